@@ -1,2 +1,14 @@
 //! What every crate of Fathom needs and that belongs to none of them: source positions, budgets and cancellation,
-//! and the hash maps whose iteration order never depends on the run.
+//! and hash maps whose iteration order never depends on the run (a fixed hasher; results still never iterate them).
+
+mod budget;
+mod source;
+
+pub use budget::{Budget, StopReason};
+pub use source::{FileId, Loc, SourceFiles};
+
+/// Hash map with a fixed, fast hasher.
+pub type FxMap<K, V> = rustc_hash::FxHashMap<K, V>;
+/// Hash set with a fixed, fast hasher.
+pub type FxSet<K> = rustc_hash::FxHashSet<K>;
+pub use rustc_hash::FxHasher;

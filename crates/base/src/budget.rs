@@ -1,0 +1,105 @@
+//! How long a piece of work may go on: a deadline, a memory ceiling and a flag that Ctrl-C or a portfolio partner raises.
+//! Asking is cheap (the clock is read by the caller at its own pace through `exhausted`), so inner loops ask every few
+//! thousand steps.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why work had to stop before it was finished.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    Timeout,
+    OutOfMemory,
+    Interrupted,
+}
+
+/// Limits that a run, or a part of it, must respect. Clones share the cancellation flag.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    memory_bytes: Option<u64>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Budget {
+    pub fn unlimited() -> Self {
+        Self::new(None, None, Arc::new(AtomicBool::new(false)))
+    }
+
+    pub fn new(time: Option<Duration>, memory_bytes: Option<u64>, cancelled: Arc<AtomicBool>) -> Self {
+        let deadline = time.and_then(|t| Instant::now().checked_add(t));
+        Self { deadline, memory_bytes, cancelled }
+    }
+
+    /// The same budget, ending after `time` at the latest.
+    pub fn at_most(&self, time: Duration) -> Self {
+        let mut part = self.clone();
+        if let Some(end) = Instant::now().checked_add(time) {
+            part.deadline = Some(self.deadline.map_or(end, |d| d.min(end)));
+        }
+        part
+    }
+
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+    }
+
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_bytes
+    }
+
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        self.cancelled.clone()
+    }
+
+    /// The reason to stop now, if there is one.
+    pub fn exhausted(&self) -> Option<StopReason> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Some(StopReason::Interrupted);
+        }
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some(StopReason::Timeout);
+        }
+        if let Some(limit) = self.memory_bytes
+            && resident_bytes().is_some_and(|used| used > limit)
+        {
+            return Some(StopReason::OutOfMemory);
+        }
+        None
+    }
+}
+
+/// Resident memory of this process, from /proc; None where that does not exist.
+fn resident_bytes() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_never_outlives_the_whole() {
+        let whole = Budget::new(Some(Duration::from_secs(5)), None, Default::default());
+        assert!(whole.at_most(Duration::from_secs(50)).remaining().unwrap() <= Duration::from_secs(5));
+        assert_eq!(whole.at_most(Duration::ZERO).exhausted(), Some(StopReason::Timeout));
+        assert_eq!(whole.exhausted(), None);
+    }
+
+    #[test]
+    fn cancelling_reaches_every_clone() {
+        let whole = Budget::unlimited();
+        let part = whole.at_most(Duration::from_secs(1));
+        whole.cancel_flag().store(true, Ordering::Relaxed);
+        assert_eq!(part.exhausted(), Some(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn memory_above_the_limit_is_noticed() {
+        let tight = Budget::new(None, Some(1), Default::default());
+        assert_eq!(tight.exhausted(), Some(StopReason::OutOfMemory));
+    }
+}

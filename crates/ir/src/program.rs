@@ -1,0 +1,129 @@
+//! Programs, procedures, blocks, variables and the objects that exist before the first statement.
+
+use crate::statement::{Statement, Terminator};
+use fathom_base::{FxMap, Loc, SourceFiles};
+use fathom_term::{Sort, Term, TermStore, VarId};
+use std::rc::Rc;
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcId(pub u32);
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
+/// A memory object that exists for the whole run (a C global, a string literal).
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// Sizes and byte order of the target. Fathom supports little-endian targets.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct DataLayout {
+    pub pointer_bits: u32,
+}
+
+pub struct Program {
+    pub terms: Rc<TermStore>,
+    pub files: SourceFiles,
+    pub layout: DataLayout,
+    /// Variables that every procedure sees (Boogie globals and constants; C globals are memory objects).
+    pub globals: Vec<Variable>,
+    pub objects: Vec<MemoryObject>,
+    pub procedures: Vec<Procedure>,
+    /// Address symbols: a variable term that stands for the address of an object or a procedure.
+    pub object_addresses: FxMap<VarId, ObjectId>,
+    pub procedure_addresses: FxMap<VarId, ProcId>,
+    /// Hold in every initial state (Boogie axioms, unique constants, where clauses of globals).
+    pub axioms: Vec<Term>,
+    /// Where execution starts.
+    pub entry: ProcId,
+    /// What the front end approximated or assumed, for the ledger.
+    pub assumptions: Vec<String>,
+}
+
+/// A program variable: a term variable with a name for people.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub id: VarId,
+    /// The name in the source, if it has one there.
+    pub name: String,
+    pub sort: Sort,
+}
+
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    pub name: String,
+    pub params: Vec<VarId>,
+    pub results: Vec<VarId>,
+    /// A C function that takes more arguments than its parameters: this pointer variable receives the address of an
+    /// object that holds the extra arguments one after the other, each in a slot of 8 bytes (4 where pointers have
+    /// 32 bits), or as many slots as it needs (16-byte aligned above 8 bytes on 64-bit targets).
+    pub variadic: Option<VarId>,
+    /// Every variable of the procedure, parameters and results included. A local starts arbitrary.
+    pub locals: Vec<Variable>,
+    /// None: only declared. Calling it gives arbitrary results and a ledger entry.
+    pub body: Option<Body>,
+    pub loc: Loc,
+    /// The variable term for its address, if that is ever taken.
+    pub address: Option<Term>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub entry: BlockId,
+    pub blocks: Vec<Block>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub label: String,
+    pub statements: Vec<Statement>,
+    pub terminator: Terminator,
+}
+
+#[derive(Clone, Debug)]
+pub struct MemoryObject {
+    pub name: String,
+    pub size: u64,
+    pub align: u64,
+    pub init: Initializer,
+    /// Writing to it is an error (C const globals, string literals).
+    pub read_only: bool,
+    /// The variable term that stands for its address.
+    pub address: Term,
+    pub loc: Loc,
+}
+
+#[derive(Clone, Debug)]
+pub enum Initializer {
+    /// Bytes (of the object's size) and the addresses that overlay them.
+    Bytes { bytes: Vec<u8>, relocations: Vec<Relocation> },
+    /// All zero, without spelling it out.
+    Zero,
+    /// Arbitrary contents: declared elsewhere.
+    External,
+}
+
+/// At `offset` stands a value of pointer or other size that mentions addresses.
+#[derive(Clone, Debug)]
+pub struct Relocation {
+    pub offset: u64,
+    pub value: Term,
+}
+
+impl Program {
+    pub fn procedure(&self, id: ProcId) -> &Procedure {
+        &self.procedures[id.0 as usize]
+    }
+
+    pub fn object(&self, id: ObjectId) -> &MemoryObject {
+        &self.objects[id.0 as usize]
+    }
+
+    pub fn find_procedure(&self, name: &str) -> Option<ProcId> {
+        self.procedures.iter().position(|p| p.name == name).map(|i| ProcId(i as u32))
+    }
+}
+
+impl Body {
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+}

@@ -1,0 +1,136 @@
+//! Statements and terminators. Expressions are terms over the procedure's locals, the program's globals and address
+//! symbols; evaluating one never fails and never touches memory: memory is read by `Load` alone.
+
+use crate::program::{BlockId, ProcId};
+use crate::property::Property;
+use fathom_base::Loc;
+use fathom_term::{Term, VarId};
+
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub kind: StatementKind,
+    pub loc: Loc,
+}
+
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// All right-hand sides are evaluated before any variable changes.
+    Assign(Vec<(VarId, Term)>),
+    /// The variables become arbitrary. An input is recorded in traces, in the order the program asks.
+    Havoc { vars: Vec<VarId>, input: Option<InputKind> },
+    Assume(Term),
+    /// A condition that must hold. A pass drops, keeps or turns it into an assumption, by property.
+    Assert { condition: Term, property: Property, message: String },
+    /// A new object of `size` bytes (an unsigned bit-vector of pointer width) whose address goes to `target`.
+    Alloc { target: VarId, size: Term, align: u64, kind: AllocKind, zeroed: bool, name: String },
+    /// Frees a heap object; null is fine, anything else that is not the start of a live heap object is invalid-free.
+    Free { pointer: Term },
+    /// Little-endian bytes at `pointer` become the bit-vector variable `target` (width a multiple of 8).
+    /// `volatile` reads are arbitrary only when asked for.
+    Load { target: VarId, pointer: Term, volatile: bool },
+    /// `value` is a bit-vector whose width is a multiple of 8.
+    Store { pointer: Term, value: Term },
+    /// `length` bytes from `source` to `target`; overlapping is fine (memmove).
+    Copy { target: Term, source: Term, length: Term },
+    Set { pointer: Term, fill: Fill, length: Term },
+    /// The size of the object that `pointer` points into goes to `target` (0 for none): realloc and allocation-size
+    /// intrinsics of the run-time library need it.
+    ObjectSize { target: VarId, pointer: Term },
+    /// Arguments are matched by position; a missing one is arbitrary, one of another width is resized as raw bits,
+    /// and surplus ones go to the callee's variadic object or are dropped.
+    Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },
+    /// Tells traces that a source variable has this value now. No effect.
+    Watch(Watch),
+    /// Something the front end can't translate: reaching it is `unknown`, never skipped.
+    Unsupported(String),
+}
+
+/// What a source variable is bound to, for traces.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    pub variable: String,
+    /// The C type as the user wrote it, and how to print the bits.
+    pub type_name: String,
+    pub signed: bool,
+    pub value: Term,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputKind {
+    /// The function that asked: `__VERIFIER_nondet_int`, `klee_make_symbolic`, ...; empty for internal choices such
+    /// as uninitialised variables, which replays set but users are not shown as inputs.
+    pub source: String,
+    /// The C type for printing, such as `int`, and its signedness.
+    pub type_name: String,
+    pub signed: bool,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum AllocKind {
+    /// Freed when the procedure returns.
+    Stack,
+    Heap,
+}
+
+#[derive(Clone, Debug)]
+pub enum Fill {
+    /// This byte (a bit-vector of width 8).
+    Byte(Term),
+    /// Arbitrary bytes, recorded as an input.
+    Arbitrary(InputKind),
+}
+
+#[derive(Clone, Debug)]
+pub enum Callee {
+    Direct(ProcId),
+    Indirect(Term),
+}
+
+#[derive(Clone, Debug)]
+pub struct Terminator {
+    pub kind: TerminatorKind,
+    pub loc: Loc,
+}
+
+#[derive(Clone, Debug)]
+pub enum TerminatorKind {
+    /// One of these, chosen arbitrarily; a single target is a plain jump.
+    Goto(Vec<BlockId>),
+    Branch { condition: Term, then: BlockId, otherwise: BlockId },
+    Switch(Switch),
+    /// Results have been assigned to the procedure's result variables.
+    Return,
+    Stop(StopKind),
+    Unsupported(String),
+}
+
+#[derive(Clone, Debug)]
+pub struct Switch {
+    pub value: Term,
+    /// Constants of the value's sort; the first match wins.
+    pub cases: Vec<(Term, BlockId)>,
+    pub default: BlockId,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StopKind {
+    /// exit(n): the program ends as if main had returned; leaks are judged.
+    Exit,
+    /// abort(), a failed C assert that is not checked: the program ends at once.
+    Abort,
+    /// The compiler says control never gets here; getting here is undefined behaviour and ends the path.
+    Unreachable,
+}
+
+impl TerminatorKind {
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            TerminatorKind::Goto(targets) => targets.clone(),
+            TerminatorKind::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            TerminatorKind::Switch(switch) => {
+                switch.cases.iter().map(|(_, target)| *target).chain([switch.default]).collect()
+            }
+            TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! The path condition of a state: a persistent sequence of conjuncts, also kept in independent groups.
+pub struct Constraints;

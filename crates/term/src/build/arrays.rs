@@ -1,0 +1,69 @@
+//! Rules for arrays: reads look through writes at provably different indices, for a bounded number of steps.
+
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::store::{Term, TermStore};
+
+/// How many writes a read looks through.
+const LOOK_THROUGH: usize = 64;
+
+impl TermStore {
+    pub(super) fn simplify_select(&self, array: Term, index: Term, sort: Sort) -> Term {
+        let mut array = array;
+        for _ in 0..LOOK_THROUGH {
+            match self.op(array) {
+                Op::ConstArray(_) => return self.arg(array, 0),
+                Op::Store => match self.definitely_equal(self.arg(array, 1), index) {
+                    Some(true) => return self.arg(array, 2),
+                    Some(false) => array = self.arg(array, 0),
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        self.intern(Op::Select, sort, &[array, index])
+    }
+
+    pub(super) fn simplify_store(&self, array: Term, index: Term, element: Term) -> Term {
+        // A second write to the same place, and writing back what was there.
+        if self.op(array) == Op::Store && self.arg(array, 1) == index {
+            return self.simplify_store(self.arg(array, 0), index, element);
+        }
+        if self.op(element) == Op::Select && self.arg(element, 0) == array && self.arg(element, 1) == index {
+            return array;
+        }
+        if matches!(self.op(array), Op::ConstArray(_)) && self.arg(array, 0) == element {
+            return array;
+        }
+        self.intern(Op::Store, self.sort(array), &[array, index, element])
+    }
+
+    /// Equality that syntax alone decides.
+    pub fn definitely_equal(&self, a: Term, b: Term) -> Option<bool> {
+        if a == b {
+            return Some(true);
+        }
+        if self.op(a).is_const() && self.op(b).is_const() {
+            return Some(false);
+        }
+        if let Sort::Bv(_) = self.sort(a) {
+            let ((base_a, offset_a), (base_b, offset_b)) = (self.split_offset(a), self.split_offset(b));
+            if base_a.is_some() && base_a == base_b {
+                return Some(offset_a == offset_b);
+            }
+        }
+        None
+    }
+
+    /// `base + constant` apart; a lone term has offset 0. Wide vectors are not taken apart.
+    pub fn split_offset(&self, term: Term) -> (Option<Term>, u64) {
+        match self.op(term) {
+            Op::Const(bits) => (None, bits),
+            Op::BvAdd => match self.const_bits(self.arg(term, 1)) {
+                Some(bits) => (Some(self.arg(term, 0)), bits),
+                None => (Some(term), 0),
+            },
+            _ => (Some(term), 0),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Rules for floats, integers and reals. Floats get few: most identities of arithmetic fail for NaN and signed zeros.
+
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::store::{Term, TermStore};
+use crate::value::Value;
+use num_traits::{One, Zero};
+
+impl TermStore {
+    pub(super) fn simplify_number(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
+        use Op::*;
+        let simpler = match op {
+            FpFromBits(format) => self.from_bits_of(args[0], FpToBits, Sort::Float(format)),
+            FpNeg if self.op(args[0]) == FpNeg => Some(self.arg(args[0], 0)),
+            FpAbs if matches!(self.op(args[0]), FpNeg | FpAbs) => Some(self.build(FpAbs, &[self.arg(args[0], 0)])),
+            FpLt if args[0] == args[1] => Some(self.bool(false)),
+            FpEq | FpLe if args[0] == args[1] => Some(self.not(self.build(FpIsNan, &[args[0]]))),
+            FpToFp(format) if self.sort(args[1]) == Sort::Float(format) => Some(args[1]),
+            IntAdd | IntMul | RealAdd | RealMul => self.simplify_linear(op, args[0], args[1]),
+            IntNeg | RealNeg if self.op(args[0]) == op => Some(self.arg(args[0], 0)),
+            IntLt | RealLt if args[0] == args[1] => Some(self.bool(false)),
+            IntLe | RealLe if args[0] == args[1] => Some(self.bool(true)),
+            IntDiv if self.is_number_one(args[1]) => Some(args[0]),
+            _ => None,
+        };
+        if let Some(simpler) = simpler {
+            return simpler;
+        }
+        if op.is_commutative() && args[1] < args[0] && !self.op(args[1]).is_const() {
+            return self.intern(op, sort, &[args[1], args[0]]);
+        }
+        self.intern(op, sort, args)
+    }
+
+    /// Undoes `inverse` when its operand has the wanted sort.
+    fn from_bits_of(&self, term: Term, inverse: Op, sort: Sort) -> Option<Term> {
+        if self.op(term) != inverse {
+            return None;
+        }
+        let inner = self.arg(term, 0);
+        (self.sort(inner) == sort).then_some(inner)
+    }
+
+    fn simplify_linear(&self, op: Op, a: Term, b: Term) -> Option<Term> {
+        let is_add = matches!(op, Op::IntAdd | Op::RealAdd);
+        let (a, b) = if self.op(a).is_const() { (b, a) } else { (a, b) };
+        if is_add && self.is_number_zero(b) || !is_add && self.is_number_one(b) {
+            return Some(a);
+        }
+        if !is_add && self.is_number_zero(b) {
+            return Some(b);
+        }
+        if is_add {
+            let negation = if op == Op::IntAdd { Op::IntNeg } else { Op::RealNeg };
+            if (self.op(b) == negation && self.arg(b, 0) == a) || (self.op(a) == negation && self.arg(a, 0) == b) {
+                return Some(self.constant(&Value::zero(self.sort(a), self), self.sort(a)));
+            }
+        }
+        if self.op(b).is_const() {
+            if self.op(a) == op && self.op(self.arg(a, 1)).is_const() {
+                return Some(self.build(op, &[self.arg(a, 0), self.build(op, &[self.arg(a, 1), b])]));
+            }
+            return Some(self.intern(op, self.sort(a), &[a, b]));
+        }
+        None
+    }
+
+    fn is_number_zero(&self, term: Term) -> bool {
+        match self.const_value(term) {
+            Some(Value::Int(int)) => int.is_zero(),
+            Some(Value::Real(real)) => real.is_zero(),
+            _ => false,
+        }
+    }
+
+    fn is_number_one(&self, term: Term) -> bool {
+        match self.const_value(term) {
+            Some(Value::Int(int)) => int.is_one(),
+            Some(Value::Real(real)) => real.is_one(),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Models and evaluation. A variable without an entry is zero, which lets a model name only what a solver constrained.
+//! An `Evaluator` remembers the value of every node it saw, so a state that keeps one pays for each new node once.
+
+use crate::fold;
+use crate::op::Op;
+use crate::store::{Term, TermStore, VarId};
+use crate::value::Value;
+use fathom_base::FxMap;
+use smallvec::SmallVec;
+use std::cell::RefCell;
+
+/// Values of variables (and, for solvers that give them, of uninterpreted functions at the points they were asked).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    pub values: FxMap<VarId, Value>,
+    pub functions: FxMap<(crate::store::FnId, Vec<Value>), Value>,
+}
+
+impl Model {
+    pub fn get(&self, store: &TermStore, var: VarId) -> Value {
+        match self.values.get(&var) {
+            Some(value) => value.clone(),
+            None => Value::zero(store.var_sort(var), store),
+        }
+    }
+}
+
+/// Evaluates terms under one model. Quantified terms have no value here.
+pub struct Evaluator {
+    model: Model,
+    memo: RefCell<FxMap<Term, Option<Value>>>,
+}
+
+impl Evaluator {
+    pub fn new(model: Model) -> Self {
+        Self { model, memo: RefCell::default() }
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether a condition holds; None if a quantifier keeps it from being computed.
+    pub fn holds(&self, store: &TermStore, condition: Term) -> Option<bool> {
+        match store.const_bool(condition) {
+            Some(known) => Some(known),
+            None => self.eval(store, condition).map(|value| value.is_true()),
+        }
+    }
+
+    pub fn eval(&self, store: &TermStore, root: Term) -> Option<Value> {
+        let mut memo = self.memo.borrow_mut();
+        if let Some(known) = memo.get(&root) {
+            return known.clone();
+        }
+        let mut stack: Vec<(Term, bool)> = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if memo.contains_key(&term) {
+                continue;
+            }
+            let node = store.node(term);
+            let value = match node.op {
+                Op::Const(bits) => Some(Value::Bits(bits)),
+                Op::BigConst(_) => store.const_value(term),
+                Op::Var(var) => Some(self.model.get(store, var)),
+                Op::Forall(_) | Op::Exists(_) => None,
+                _ => {
+                    let args = store.args(term);
+                    if !ready {
+                        stack.push((term, true));
+                        stack.extend(args.iter().filter(|arg| !memo.contains_key(arg)).map(|&arg| (arg, false)));
+                        continue;
+                    }
+                    let values: Option<SmallVec<[Value; 3]>> = args.iter().map(|arg| memo[arg].clone()).collect();
+                    values.and_then(|values| match node.op {
+                        Op::Apply(function) => {
+                            let key = (function, values.to_vec());
+                            Some(self.model.functions.get(&key).cloned().unwrap_or(Value::zero(node.sort, store)))
+                        }
+                        op => {
+                            let sorts: SmallVec<[_; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
+                            fold::general(op, node.sort, &sorts, &values)
+                        }
+                    })
+                }
+            };
+            memo.insert(term, value);
+        }
+        memo[&root].clone()
+    }
+}

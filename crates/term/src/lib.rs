@@ -1,0 +1,22 @@
+//! Terms: the language of conditions and values that every engine, solver and front end of Fathom shares.
+//!
+//! A `Term` is a small copyable id into a `TermStore`. Terms are hash-consed (equal terms have equal ids) and are
+//! simplified while they are built; no solver owns them. `fold` is the only place that says what an operation
+//! computes on constants: the constructors, the evaluator and the concrete interpreter all use it.
+
+mod build;
+pub mod eval;
+pub mod float;
+pub mod fold;
+mod op;
+mod sort;
+mod store;
+mod subst;
+mod value;
+
+pub use eval::{Evaluator, Model};
+pub use op::{Op, RoundingMode};
+pub use sort::{mask, sign_extend, ArraySortId, FloatFormat, OpaqueSortId, Sort};
+pub use store::{FnId, Node, Quantifier, QuantifierId, Term, TermStore, VarId};
+pub use subst::Substitution;
+pub use value::{ArrayValue, Value};

@@ -1,0 +1,448 @@
+//! The arena of hash-consed terms. Interior mutability lets every layer hold a shared reference; no borrow of the
+//! inside outlives a method, so building terms while walking others is fine. Nothing here recurses.
+
+use crate::op::Op;
+use crate::sort::{ArraySortId, OpaqueSortId, Sort};
+use crate::value::Value;
+use fathom_base::{FxHasher, FxMap};
+use hashbrown::HashTable;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// A term of some `TermStore`. Equal terms of one store have equal ids.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(u32);
+
+impl Term {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::fmt::Debug for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "t{}", self.0)
+    }
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FnId(pub u32);
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct QuantifierId(pub u32);
+
+/// What a quantifier binds and its instantiation hints; the body is the node's argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Quantifier {
+    pub bound: Vec<VarId>,
+    pub triggers: Vec<Vec<Term>>,
+}
+
+/// Arguments of a node: up to three inline, more in the store's side table.
+pub type Args = SmallVec<[Term; 3]>;
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub op: Op,
+    pub sort: Sort,
+    count: u32,
+    inline: [Term; 3],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum BigConst {
+    Bits(num_bigint::BigUint),
+    Int(BigInt),
+    Real(BigRational),
+}
+
+struct NamedSort {
+    name: Rc<str>,
+    sort: Sort,
+}
+
+struct Function {
+    name: Rc<str>,
+    arguments: Vec<Sort>,
+    result: Sort,
+}
+
+#[derive(Default)]
+struct Inner {
+    nodes: Vec<Node>,
+    table: HashTable<u32>,
+    spill: Vec<Term>,
+    vars: Vec<NamedSort>,
+    var_ids: FxMap<Rc<str>, VarId>,
+    fresh_counters: FxMap<Rc<str>, u32>,
+    functions: Vec<Function>,
+    function_ids: FxMap<Rc<str>, FnId>,
+    big: Vec<BigConst>,
+    big_ids: FxMap<BigConst, u32>,
+    array_sorts: Vec<(Sort, Sort)>,
+    array_sort_ids: FxMap<(Sort, Sort), ArraySortId>,
+    opaque_sorts: Vec<Rc<str>>,
+    opaque_ids: FxMap<Rc<str>, OpaqueSortId>,
+    quantifiers: Vec<Rc<Quantifier>>,
+    quantifier_ids: FxMap<Rc<Quantifier>, QuantifierId>,
+}
+
+pub struct TermStore {
+    inner: RefCell<Inner>,
+    truth: [Term; 2],
+    rule_depth: Cell<u32>,
+}
+
+/// How deep rules may call each other before terms are taken as they are.
+const MAX_RULE_DEPTH: u32 = 64;
+
+/// Counts one level of rules while it lives.
+pub(crate) struct RuleGuard<'a>(&'a Cell<u32>);
+
+impl Drop for RuleGuard<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+impl Default for TermStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TermStore {
+    pub fn new() -> Self {
+        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0) };
+        store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
+        store
+    }
+
+    pub(crate) fn enter_rule(&self) -> Option<RuleGuard<'_>> {
+        let depth = self.rule_depth.get();
+        (depth < MAX_RULE_DEPTH).then(|| {
+            self.rule_depth.set(depth + 1);
+            RuleGuard(&self.rule_depth)
+        })
+    }
+
+    /// How many terms exist; ids are below this.
+    pub fn len(&self) -> usize {
+        self.inner.borrow().nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    pub fn node(&self, term: Term) -> Node {
+        self.inner.borrow().nodes[term.index()]
+    }
+
+    #[inline]
+    pub fn op(&self, term: Term) -> Op {
+        self.inner.borrow().nodes[term.index()].op
+    }
+
+    #[inline]
+    pub fn sort(&self, term: Term) -> Sort {
+        self.inner.borrow().nodes[term.index()].sort
+    }
+
+    pub fn args(&self, term: Term) -> Args {
+        let inner = self.inner.borrow();
+        inner.args(&inner.nodes[term.index()])
+    }
+
+    /// The first argument; every non-leaf has one.
+    #[inline]
+    pub fn arg(&self, term: Term, index: usize) -> Term {
+        let inner = self.inner.borrow();
+        let node = &inner.nodes[term.index()];
+        if node.count <= 3 { node.inline[index] } else { inner.spill[node.inline[0].index() + index] }
+    }
+
+    /// The term exactly as given, without simplification. Constructors end here; rule tests start here.
+    pub fn intern(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
+        let mut inner = self.inner.borrow_mut();
+        let inner = &mut *inner;
+        let hash = hash_of(op, sort, args);
+        let (nodes, spill) = (&inner.nodes, &inner.spill);
+        let same = |&id: &u32| {
+            let node = &nodes[id as usize];
+            node.op == op && node.sort == sort && node.args_in(spill) == args
+        };
+        if let Some(&id) = inner.table.find(hash, same) {
+            return Term(id);
+        }
+        let id = u32::try_from(inner.nodes.len()).expect("more than 2^32 terms");
+        let mut inline = [Term(0); 3];
+        if args.len() <= 3 {
+            inline[..args.len()].copy_from_slice(args);
+        } else {
+            inline[0] = Term(inner.spill.len() as u32);
+            inner.spill.extend_from_slice(args);
+        }
+        inner.nodes.push(Node { op, sort, count: args.len() as u32, inline });
+        let (nodes, spill) = (&inner.nodes, &inner.spill);
+        inner.table.insert_unique(hash, id, |&other| {
+            let node = &nodes[other as usize];
+            hash_of(node.op, node.sort, node.args_in(spill))
+        });
+        Term(id)
+    }
+
+    // ---- constants
+
+    #[inline]
+    pub fn bool(&self, value: bool) -> Term {
+        self.truth[value as usize]
+    }
+
+    /// A constant of a small sort from its bits; the caller has masked them, and NaN is canonical.
+    pub fn small_const(&self, bits: u64, sort: Sort) -> Term {
+        self.intern(Op::Const(bits), sort, &[])
+    }
+
+    /// The constant of this sort with this value.
+    pub fn constant(&self, value: &Value, sort: Sort) -> Term {
+        match value {
+            Value::Bits(bits) => self.small_const(*bits, sort),
+            Value::Wide(bits) => self.big_const(BigConst::Bits((**bits).clone()), sort),
+            Value::Int(int) => self.big_const(BigConst::Int((**int).clone()), sort),
+            Value::Real(real) => self.big_const(BigConst::Real((**real).clone()), sort),
+            Value::Array(array) => {
+                let Sort::Array(id) = sort else { panic!("array value of sort {sort:?}") };
+                let (index_sort, element_sort) = self.array_sort_parts(id);
+                let default = self.constant(&array.default, element_sort);
+                let mut term = self.const_array(sort, default);
+                for (index, element) in &array.entries {
+                    let index = self.constant(index, index_sort);
+                    let element = self.constant(element, element_sort);
+                    term = self.store(term, index, element);
+                }
+                term
+            }
+        }
+    }
+
+    fn big_const(&self, value: BigConst, sort: Sort) -> Term {
+        let id = {
+            let mut inner = self.inner.borrow_mut();
+            let inner = &mut *inner;
+            let next = inner.big.len() as u32;
+            *inner.big_ids.entry(value).or_insert_with_key(|value| {
+                inner.big.push(value.clone());
+                next
+            })
+        };
+        self.intern(Op::BigConst(id), sort, &[])
+    }
+
+    /// The value of a constant; None for every other term.
+    pub fn const_value(&self, term: Term) -> Option<Value> {
+        let inner = self.inner.borrow();
+        match inner.nodes[term.index()].op {
+            Op::Const(bits) => Some(Value::Bits(bits)),
+            Op::BigConst(id) => Some(match &inner.big[id as usize] {
+                BigConst::Bits(bits) => Value::Wide(Rc::new(bits.clone())),
+                BigConst::Int(int) => Value::Int(Rc::new(int.clone())),
+                BigConst::Real(real) => Value::Real(Rc::new(real.clone())),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The bits of a small constant.
+    #[inline]
+    pub fn const_bits(&self, term: Term) -> Option<u64> {
+        match self.op(term) {
+            Op::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    pub fn const_bool(&self, term: Term) -> Option<bool> {
+        if term == self.truth[1] {
+            Some(true)
+        } else if term == self.truth[0] {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    // ---- symbols
+
+    /// The variable of this name; its sort is fixed by the first use. Panics if asked for under another sort.
+    pub fn var(&self, name: &str, sort: Sort) -> Term {
+        let id = {
+            let mut inner = self.inner.borrow_mut();
+            match inner.var_ids.get(name) {
+                Some(&id) => {
+                    assert_eq!(inner.vars[id.0 as usize].sort, sort, "variable {name} used with two sorts");
+                    id
+                }
+                None => inner.add_var(name, sort),
+            }
+        };
+        self.intern(Op::Var(id), sort, &[])
+    }
+
+    /// A variable that nobody has: `prefix!N`.
+    pub fn fresh(&self, prefix: &str, sort: Sort) -> Term {
+        let id = {
+            let mut inner = self.inner.borrow_mut();
+            loop {
+                let counter = match inner.fresh_counters.get_mut(prefix) {
+                    Some(counter) => counter,
+                    None => inner.fresh_counters.entry(Rc::from(prefix)).or_insert(0),
+                };
+                *counter += 1;
+                let name = format!("{prefix}!{counter}");
+                if !inner.var_ids.contains_key(name.as_str()) {
+                    break inner.add_var(&name, sort);
+                }
+            }
+        };
+        self.intern(Op::Var(id), sort, &[])
+    }
+
+    pub fn var_term(&self, var: VarId) -> Term {
+        self.intern(Op::Var(var), self.var_sort(var), &[])
+    }
+
+    /// The variable that a term is, if it is one.
+    pub fn as_var(&self, term: Term) -> Option<VarId> {
+        match self.op(term) {
+            Op::Var(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub fn var_name(&self, var: VarId) -> Rc<str> {
+        self.inner.borrow().vars[var.0 as usize].name.clone()
+    }
+
+    pub fn var_sort(&self, var: VarId) -> Sort {
+        self.inner.borrow().vars[var.0 as usize].sort
+    }
+
+    pub fn var_count(&self) -> usize {
+        self.inner.borrow().vars.len()
+    }
+
+    /// Declares (or finds) an uninterpreted function.
+    pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> FnId {
+        let mut inner = self.inner.borrow_mut();
+        if let Some(&id) = inner.function_ids.get(name) {
+            let known = &inner.functions[id.0 as usize];
+            assert!(known.arguments == arguments && known.result == result, "function {name} declared twice");
+            return id;
+        }
+        let id = FnId(inner.functions.len() as u32);
+        let name: Rc<str> = Rc::from(name);
+        inner.functions.push(Function { name: name.clone(), arguments: arguments.to_vec(), result });
+        inner.function_ids.insert(name, id);
+        id
+    }
+
+    pub fn function_name(&self, function: FnId) -> Rc<str> {
+        self.inner.borrow().functions[function.0 as usize].name.clone()
+    }
+
+    pub fn function_sorts(&self, function: FnId) -> (Vec<Sort>, Sort) {
+        let inner = self.inner.borrow();
+        let found = &inner.functions[function.0 as usize];
+        (found.arguments.clone(), found.result)
+    }
+
+    // ---- composite sorts
+
+    pub fn array_sort(&self, index: Sort, element: Sort) -> Sort {
+        let mut inner = self.inner.borrow_mut();
+        let next = ArraySortId(inner.array_sorts.len() as u32);
+        let id = *inner.array_sort_ids.entry((index, element)).or_insert(next);
+        if id == next {
+            inner.array_sorts.push((index, element));
+        }
+        Sort::Array(id)
+    }
+
+    /// Index and element sort.
+    pub fn array_sort_parts(&self, id: ArraySortId) -> (Sort, Sort) {
+        self.inner.borrow().array_sorts[id.0 as usize]
+    }
+
+    pub fn opaque_sort(&self, name: &str) -> Sort {
+        let mut inner = self.inner.borrow_mut();
+        if let Some(&id) = inner.opaque_ids.get(name) {
+            return Sort::Opaque(id);
+        }
+        let id = OpaqueSortId(inner.opaque_sorts.len() as u32);
+        let name: Rc<str> = Rc::from(name);
+        inner.opaque_sorts.push(name.clone());
+        inner.opaque_ids.insert(name, id);
+        Sort::Opaque(id)
+    }
+
+    pub fn opaque_sort_name(&self, id: OpaqueSortId) -> Rc<str> {
+        self.inner.borrow().opaque_sorts[id.0 as usize].clone()
+    }
+
+    // ---- quantifiers
+
+    pub fn quantifier_id(&self, quantifier: Quantifier) -> QuantifierId {
+        let mut inner = self.inner.borrow_mut();
+        let next = QuantifierId(inner.quantifiers.len() as u32);
+        let quantifier = Rc::new(quantifier);
+        let id = *inner.quantifier_ids.entry(quantifier.clone()).or_insert(next);
+        if id == next {
+            inner.quantifiers.push(quantifier);
+        }
+        id
+    }
+
+    pub fn quantifier(&self, id: QuantifierId) -> Rc<Quantifier> {
+        self.inner.borrow().quantifiers[id.0 as usize].clone()
+    }
+}
+
+impl Inner {
+    fn args(&self, node: &Node) -> Args {
+        Args::from_slice(node.args_in(&self.spill))
+    }
+
+    fn add_var(&mut self, name: &str, sort: Sort) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        let name: Rc<str> = Rc::from(name);
+        self.vars.push(NamedSort { name: name.clone(), sort });
+        self.var_ids.insert(name, id);
+        id
+    }
+}
+
+impl Node {
+    fn args_in<'a>(&'a self, spill: &'a [Term]) -> &'a [Term] {
+        if self.count <= 3 {
+            &self.inline[..self.count as usize]
+        } else {
+            let start = self.inline[0].index();
+            &spill[start..start + self.count as usize]
+        }
+    }
+}
+
+fn hash_of(op: Op, sort: Sort, args: &[Term]) -> u64 {
+    let mut hasher = FxHasher::default();
+    op.hash(&mut hasher);
+    sort.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,130 @@
+//! Values of terms under a model. Everything of at most 64 bits is plain bits and costs no allocation.
+
+use crate::sort::{FloatFormat, Sort};
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// Bool, Bv and Float up to 64 bits, RoundingMode; elements of opaque sorts by number.
+    Bits(u64),
+    /// Bv and Float above 64 bits.
+    Wide(Rc<BigUint>),
+    Int(Rc<BigInt>),
+    Real(Rc<BigRational>),
+    Array(Rc<ArrayValue>),
+}
+
+/// An array: a default and the indices where it differs (no entry equals the default, so equal arrays are equal values;
+/// for index sorts with finitely many values two representations of one array remain possible).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArrayValue {
+    pub default: Value,
+    pub entries: BTreeMap<Value, Value>,
+}
+
+impl Value {
+    pub const FALSE: Value = Value::Bits(0);
+    pub const TRUE: Value = Value::Bits(1);
+
+    pub fn bool(value: bool) -> Self {
+        Value::Bits(value as u64)
+    }
+
+    pub fn int(value: impl Into<BigInt>) -> Self {
+        Value::Int(Rc::new(value.into()))
+    }
+
+    pub fn real(value: BigRational) -> Self {
+        Value::Real(Rc::new(value))
+    }
+
+    /// Bits of any width, in the representation that the width asks for. Excess bits are cut.
+    pub fn bits(bits: BigUint, width: u32) -> Self {
+        if width <= 64 {
+            let low = bits.iter_u64_digits().next().unwrap_or(0);
+            return Value::Bits(low & crate::sort::mask(width));
+        }
+        let excess = bits.bits() > width as u64;
+        Value::Wide(Rc::new(if excess { bits & ((BigUint::from(1u8) << width) - 1u8) } else { bits }))
+    }
+
+    pub fn is_true(&self) -> bool {
+        *self == Value::TRUE
+    }
+
+    /// The bits as a small number, whatever the representation.
+    pub fn to_u64(&self) -> Option<u64> {
+        match self {
+            Value::Bits(bits) => Some(*bits),
+            Value::Wide(bits) => bits.to_u64(),
+            Value::Int(int) => int.to_u64(),
+            Value::Real(_) | Value::Array(_) => None,
+        }
+    }
+
+    /// Bits of a Bv or Float value.
+    pub fn to_biguint(&self) -> BigUint {
+        match self {
+            Value::Bits(bits) => BigUint::from(*bits),
+            Value::Wide(bits) => (**bits).clone(),
+            other => panic!("bits expected, found {other:?}"),
+        }
+    }
+
+    pub fn as_int(&self) -> &BigInt {
+        match self {
+            Value::Int(int) => int,
+            other => panic!("integer expected, found {other:?}"),
+        }
+    }
+
+    pub fn as_real(&self) -> &BigRational {
+        match self {
+            Value::Real(real) => real,
+            other => panic!("real expected, found {other:?}"),
+        }
+    }
+
+    pub fn as_array(&self) -> &Rc<ArrayValue> {
+        match self {
+            Value::Array(array) => array,
+            other => panic!("array expected, found {other:?}"),
+        }
+    }
+
+    /// What a variable without an entry in a model means: zero, everywhere.
+    pub fn zero(sort: Sort, store: &crate::TermStore) -> Self {
+        match sort {
+            Sort::Int => Value::int(0),
+            Sort::Real => Value::real(BigRational::zero()),
+            Sort::Array(id) => {
+                let (_, element) = store.array_sort_parts(id);
+                Value::Array(Rc::new(ArrayValue { default: Value::zero(element, store), entries: BTreeMap::new() }))
+            }
+            Sort::Opaque(_) => Value::Bits(0),
+            Sort::Bool | Sort::RoundingMode => Value::Bits(0),
+            Sort::Bv(width) => Value::bits(BigUint::zero(), width),
+            Sort::Float(FloatFormat { .. }) => Value::bits(BigUint::zero(), sort.bits().unwrap_or(64)),
+        }
+    }
+}
+
+impl ArrayValue {
+    pub fn get(&self, index: &Value) -> &Value {
+        self.entries.get(index).unwrap_or(&self.default)
+    }
+
+    pub fn with(&self, index: Value, element: Value) -> Self {
+        let mut changed = self.clone();
+        if element == changed.default {
+            changed.entries.remove(&index);
+        } else {
+            changed.entries.insert(index, element);
+        }
+        changed
+    }
+}
