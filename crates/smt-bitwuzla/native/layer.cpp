@@ -116,15 +116,10 @@ Sort *fb_sort_function(TermManager *tm, const Sort *const *domain, size_t arity,
     return tm->mk_fun_sort(sorts, *codomain);
   });
 }
-Sort *fb_sort_uninterpreted(TermManager *tm, const char *name)
-{
-  return sort([&] { return tm->mk_uninterpreted_sort(std::string(name)); });
-}
 
 // Terms.
 
 void fb_term_delete(Term *t) { status([&] { delete t; }); }
-Term *fb_term_copy(const Term *t) { return term([&] { return *t; }); }
 Term *fb_bool(TermManager *tm, bool value)
 {
   return term([&] { return value ? tm->mk_true() : tm->mk_false(); });
@@ -166,27 +161,24 @@ Term *fb_apply(TermManager *tm, int kind, const Term *const *args, size_t count,
   });
 }
 
+Term *fb_substitute(TermManager *tm, const Term *body, const Term *const *from, const Term *const *to, size_t count)
+{
+  return term([&] {
+    std::unordered_map<Term, Term> map;
+    for (size_t i = 0; i < count; ++i) map.emplace(*from[i], *to[i]);
+    return tm->substitute_term(*body, map);
+  });
+}
+
 // Reading values. Strings stay valid until the next call that returns one on the same thread.
 
 int fb_term_kind(const Term *t)
 {
   return guarded(-1, [&] { return static_cast<int>(t->kind()); });
 }
-bool fb_term_same(const Term *a, const Term *b)
-{
-  return guarded(false, [&] { return *a == *b; });
-}
-int64_t fb_term_child_count(const Term *t)
-{
-  return guarded(int64_t(-1), [&] { return static_cast<int64_t>(t->num_children()); });
-}
 Term *fb_term_child(const Term *t, size_t index)
 {
   return term([&] { return (*t)[index]; });
-}
-int fb_term_is_value(const Term *t)
-{
-  return guarded(-1, [&] { return t->is_value() ? 1 : 0; });
 }
 int fb_value_bool(const Term *t)
 {
@@ -204,14 +196,6 @@ const char *fb_value_bits(const Term *t)
     return last_string.c_str();
   });
 }
-const char *fb_term_text(const Term *t)
-{
-  return guarded(static_cast<const char *>(nullptr), [&] {
-    last_string = t->str(10);
-    return last_string.c_str();
-  });
-}
-
 // Solvers. Options are pairs of a long name and a value, as on Bitwuzla's command line.
 
 Bitwuzla *fb_solver_new(TermManager *tm, const char *const *names, const char *const *values, size_t count)

@@ -34,10 +34,8 @@ unsafe extern "C" {
         arity: usize,
         codomain: *const Sort,
     ) -> *mut Sort;
-    pub fn fb_sort_uninterpreted(manager: *mut Manager, name: *const c_char) -> *mut Sort;
 
     pub fn fb_term_delete(term: *mut Term);
-    pub fn fb_term_copy(term: *const Term) -> *mut Term;
     pub fn fb_bool(manager: *mut Manager, value: bool) -> *mut Term;
     pub fn fb_bv_u64(manager: *mut Manager, sort: *const Sort, value: u64) -> *mut Term;
     pub fn fb_bv_binary(manager: *mut Manager, sort: *const Sort, digits: *const c_char) -> *mut Term;
@@ -59,16 +57,19 @@ unsafe extern "C" {
         indices: *const u64,
         index_count: usize,
     ) -> *mut Term;
+    pub fn fb_substitute(
+        manager: *mut Manager,
+        body: *const Term,
+        from: *const *const Term,
+        to: *const *const Term,
+        count: usize,
+    ) -> *mut Term;
 
     pub fn fb_term_kind(term: *const Term) -> c_int;
-    pub fn fb_term_same(a: *const Term, b: *const Term) -> bool;
-    pub fn fb_term_child_count(term: *const Term) -> i64;
     pub fn fb_term_child(term: *const Term, index: usize) -> *mut Term;
-    pub fn fb_term_is_value(term: *const Term) -> c_int;
     pub fn fb_value_bool(term: *const Term) -> c_int;
     pub fn fb_value_rm(term: *const Term) -> c_int;
     pub fn fb_value_bits(term: *const Term) -> *const c_char;
-    pub fn fb_term_text(term: *const Term) -> *const c_char;
 
     pub fn fb_solver_new(
         manager: *mut Manager,

@@ -1,32 +1,53 @@
-//! Bitwuzla as a back end of Fathom.
+//! Bitwuzla as a back end of Fathom: the first choice for bit-vectors, arrays and floats. Integers and reals are
+//! refused with `Unsupported`.
+//!
+//! The library is compiled in (`build.rs`); `native/layer.cpp` keeps its exceptions on the C++ side; `handle.rs` owns
+//! its objects; `translate.rs` turns terms into its terms, once per back end; `solver.rs` is the `Solver`.
+//! A back end and its solvers stay on the thread that made them (they hold `Rc`s), as Bitwuzla demands.
+
 mod ffi;
-#[cfg(test)]
-mod tests {
-    use crate::ffi::*;
-    unsafe extern "C" fn never(_: *mut std::ffi::c_void) -> bool { false }
-    #[test]
-    fn solves_something() {
-        unsafe {
-            let m = fb_manager_new();
-            let s = fb_sort_bv(m, 8);
-            let x = fb_constant(m, s, c"x".as_ptr());
-            let names = [c"produce-models".as_ptr()];
-            let vals = [c"true".as_ptr()];
-            let solver = fb_solver_new(m, names.as_ptr(), vals.as_ptr(), 1);
-            assert!(!solver.is_null());
-            let sq = fb_apply(m, 26, [x as *const Term, x as *const Term].as_ptr(), 2, std::ptr::null(), 0);
-            let k = fb_bv_u64(m, s, 49);
-            let eq = fb_apply(m, 6, [sq as *const Term, k as *const Term].as_ptr(), 2, std::ptr::null(), 0);
-            assert_eq!(fb_assert(solver, eq), 0);
-            assert_eq!(fb_check(solver, std::ptr::null(), 0, never, std::ptr::null_mut()), 10);
-            let v = fb_value(solver, x);
-            println!("{:?}", std::ffi::CStr::from_ptr(fb_value_bits(v)));
-            assert!(fb_apply(m, 6, [sq as *const Term, eq as *const Term].as_ptr(), 2, std::ptr::null(), 0).is_null());
-            println!("{:?}", std::ffi::CStr::from_ptr(fb_error()));
-            fb_solver_delete(solver);
-            for t in [x, sq, k, eq, v] { fb_term_delete(t) }
-            fb_sort_delete(s);
-            fb_manager_delete(m);
-        }
+mod float;
+mod footprint;
+mod handle;
+mod kind;
+mod model;
+mod solver;
+mod translate;
+
+use fathom_smt::{Backend, Solver, SolverError};
+use fathom_term::TermStore;
+use solver::BitwuzlaSolver;
+use std::cell::RefCell;
+use std::rc::Rc;
+use translate::Translator;
+
+/// Bitwuzla, with the terms of one store translated for it.
+pub struct BitwuzlaBackend {
+    translator: Rc<RefCell<Translator>>,
+    options: Vec<(String, String)>,
+}
+
+impl BitwuzlaBackend {
+    pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
+        Self::with_options(store, &[])
+    }
+
+    /// Further options are long names of Bitwuzla's command line with their values, such as `("seed", "7")`.
+    pub fn with_options(store: Rc<TermStore>, options: &[(&str, &str)]) -> Result<Self, SolverError> {
+        let always = [("produce-models", "true"), ("produce-unsat-assumptions", "true")];
+        let options = always.iter().chain(options).map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        Ok(Self { translator: Rc::new(RefCell::new(Translator::new(store)?)), options })
+    }
+}
+
+impl Backend for BitwuzlaBackend {
+    fn name(&self) -> String {
+        format!("Bitwuzla {}", handle::version())
+    }
+
+    fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
+        let options: Vec<(&str, &str)> =
+            self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        Ok(Box::new(BitwuzlaSolver::new(self.translator.clone(), &options)?))
     }
 }
