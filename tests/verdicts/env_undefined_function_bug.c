@@ -1,5 +1,6 @@
 //! unreach-call: false
 // Two calls of a function without a body may give different values.
+// Witness for unreach-call: 1 2
 extern void reach_error(void);
 extern int fathom_test_external(int);
 

@@ -2,6 +2,7 @@
 //! no-overflow: true
 // Sizes and limits of the integer types under LP64, and the types of constants.
 #include <limits.h>
+#include <stddef.h>
 #include <stdint.h>
 extern void reach_error(void);
 

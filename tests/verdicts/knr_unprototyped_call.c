@@ -1,5 +1,5 @@
 //! unreach-call: true
-// Calls through a declaration without prototype: arguments are promoted, extra ones ignored by nobody.
+// Calls through a declaration without prototype: the arguments are promoted.
 extern void reach_error();
 extern int __VERIFIER_nondet_int();
 
