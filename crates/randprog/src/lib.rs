@@ -16,12 +16,16 @@
 //! integers and their bits are never looked at, calls are statements of their own, and pointers only ever point to
 //! globals or to locals of the running function. The same seed gives the same program.
 
+mod calls;
 mod expr;
 mod harmless;
+mod parts;
 mod program;
 mod rng;
 mod scope;
 mod stmt;
 mod types;
+mod variants;
 
-pub use program::{Options, TestProgram, generate};
+pub use program::{Options, generate};
+pub use variants::TestProgram;
