@@ -110,7 +110,7 @@ struct Visit<'a> {
 fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     let mut lines = Vec::new();
     let mut visit: Option<Visit<'_>> = None;
-    let mut depth = 0usize;
+    let (mut depth, mut asked) = (0usize, 0usize);
     for step in &violation.steps {
         match step {
             StepReport::Enter { function, .. } => {
@@ -124,7 +124,7 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
                 lines.push(format!("{}{function} returns", indent(depth)));
             }
             _ => {
-                if let Some(note) = note(step, violation) {
+                if let Some(note) = note(step, violation, &mut asked) {
                     let place = step.place();
                     let same = visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
                     if !same {
@@ -140,7 +140,8 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     lines
 }
 
-fn note(step: &StepReport, violation: &ViolationReport) -> Option<String> {
+/// `asked` counts the inputs that people are shown.
+fn note(step: &StepReport, violation: &ViolationReport, asked: &mut usize) -> Option<String> {
     match step {
         StepReport::Value { variable, value, .. } => Some(format!("{variable} = {value}")),
         StepReport::Input { number, .. } => {
@@ -148,8 +149,8 @@ fn note(step: &StepReport, violation: &ViolationReport) -> Option<String> {
             if input.source.is_empty() {
                 return None;
             }
-            let asked_before = violation.inputs.iter().take(number - 1).filter(|i| !i.source.is_empty()).count();
-            Some(format!("input {} = {}", asked_before + 1, input.value))
+            *asked += 1;
+            Some(format!("input {asked} = {}", input.value))
         }
         StepReport::Branch { taken, .. } => Some(format!("condition is {}", if *taken { "true" } else { "false" })),
         StepReport::Enter { .. } | StepReport::Leave { .. } => None,
