@@ -45,6 +45,8 @@ pub struct Violation {
 pub struct Trace {
     pub symbols: BTreeMap<String, Value>,
     pub choices: Vec<u32>,
+    /// Where objects lie: origin, room and address.
+    pub layout: Vec<(crate::address::Origin, u64, u64)>,
     pub violation: Violation,
 }
 
