@@ -1,6 +1,6 @@
 //! The second look at each verdict of an outcome.
 
-use crate::native::{self, NativeResult, NativeSetup};
+use crate::native::{self, Claim, NativeResult, NativeSetup};
 use fathom_base::Budget;
 use fathom_engine::{Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
@@ -26,6 +26,17 @@ pub struct Certified {
     /// For people: how each verdict was checked.
     pub certificates: BTreeMap<Property, Vec<String>>,
     pub natives: BTreeMap<Property, NativeResult>,
+}
+
+pub fn check(
+    outcome: Outcome,
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    native: &NativeMode<'_>,
+    budget: &Budget,
+) -> Certified {
+    let replay = |trace: &Trace| fathom_semantics::replay(program, properties, trace, REPLAY_STEPS);
+    check_with(outcome, program, &replay, native, budget)
 }
 
 /// `check` with the interpreter given from outside.
@@ -85,7 +96,10 @@ fn confirm(
         return Verdict::Unknown(Reason::NotConfirmed(why));
     }
     let result = match native {
-        NativeMode::Run(setup) => native::replay(setup, program, property, log, budget),
+        NativeMode::Run(setup) => {
+            let claim = Claim { program, property, trace: &trace, log, ledger: &certified.outcome.ledger };
+            native::replay(setup, &claim, budget)
+        },
         NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
     };
     let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];

@@ -6,5 +6,5 @@
 mod check;
 pub mod native;
 
-pub use check::{Certified, NativeMode, check_with};
+pub use check::{Certified, NativeMode, check, check_with};
 pub use native::{NativeResult, NativeSetup};

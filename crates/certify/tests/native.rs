@@ -2,10 +2,12 @@
 //! contradicts only when it had everything it needed, and nothing is left behind.
 
 use fathom_base::{Budget, FxMap, Loc, SourceFiles};
-use fathom_certify::{NativeResult, NativeSetup, native};
+use fathom_certify::native::{self, Claim};
+use fathom_certify::{NativeResult, NativeSetup};
 use fathom_ir::{Body, Block, BlockId, DataLayout, InputKind, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind};
-use fathom_semantics::{InputRecord, ReplayEnd, ReplayLog};
+use fathom_semantics::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -59,7 +61,14 @@ fn replay_in(directory: &Path, case: Case<'_>) -> NativeResult {
     std::fs::write(&file, case.source).unwrap();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), case.bits, "main".into());
     let log = ReplayLog { inputs: case.inputs, steps: Vec::new(), end: ReplayEnd::Ended };
-    native::replay(&setup, &program(), case.property, &log, &Budget::unlimited())
+    run(&setup, case.property, &log)
+}
+
+fn run(setup: &NativeSetup, property: Property, log: &ReplayLog) -> NativeResult {
+    let violation = Violation { property, message: String::new(), loc: Loc::UNKNOWN, stack: Vec::new() };
+    let trace = Trace { symbols: BTreeMap::new(), choices: Vec::new(), layout: Vec::new(), violation };
+    let claim = Claim { program: &program(), property, trace: &trace, log, ledger: &Ledger::default() };
+    native::replay(setup, &claim, &Budget::unlimited())
 }
 
 fn replay(source: &str, property: Property, inputs: Vec<InputRecord>) -> NativeResult {
@@ -182,7 +191,7 @@ fn a_run_that_hangs_is_ended() {
     setup.run_time = Duration::from_millis(300);
     let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), end: ReplayEnd::Ended };
     let start = Instant::now();
-    let result = native::replay(&setup, &program(), Property::UnreachCall, &log, &Budget::unlimited());
+    let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(result, NativeResult::NotPossible(_)), "{result:?}");
     assert!(start.elapsed() < Duration::from_secs(20));
 }
@@ -194,6 +203,6 @@ fn what_cannot_be_built_is_said() {
     let directory = tempfile::tempdir().unwrap();
     let setup = NativeSetup::new(directory.path().join("no-such-clang"), Vec::new(), Vec::new(), 64, "main".into());
     let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), end: ReplayEnd::Ended };
-    let result = native::replay(&setup, &program(), Property::UnreachCall, &log, &Budget::unlimited());
+    let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("could not be started")), "{result:?}");
 }

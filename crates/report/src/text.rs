@@ -110,7 +110,15 @@ struct Visit<'a> {
 fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     let mut lines = Vec::new();
     let mut visit: Option<Visit<'_>> = None;
-    let (mut depth, mut asked) = (0usize, 0usize);
+    let mut depth = 0usize;
+    let ranks: Vec<usize> = violation
+        .inputs
+        .iter()
+        .scan(0, |asked, input| {
+            *asked += usize::from(!input.source.is_empty());
+            Some(*asked)
+        })
+        .collect();
     for step in &violation.steps {
         match step {
             StepReport::Enter { function, .. } => {
@@ -124,7 +132,7 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
                 lines.push(format!("{}{function} returns", indent(depth)));
             }
             _ => {
-                if let Some(note) = note(step, violation, &mut asked) {
+                if let Some(note) = note(step, violation, &ranks) {
                     let place = step.place();
                     let same = visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
                     if !same {
@@ -140,8 +148,8 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     lines
 }
 
-/// `asked` counts the inputs that people are shown.
-fn note(step: &StepReport, violation: &ViolationReport, asked: &mut usize) -> Option<String> {
+/// `ranks` numbers the inputs as people are shown them.
+fn note(step: &StepReport, violation: &ViolationReport, ranks: &[usize]) -> Option<String> {
     match step {
         StepReport::Value { variable, value, .. } => Some(format!("{variable} = {value}")),
         StepReport::Input { number, .. } => {
@@ -149,8 +157,7 @@ fn note(step: &StepReport, violation: &ViolationReport, asked: &mut usize) -> Op
             if input.source.is_empty() {
                 return None;
             }
-            *asked += 1;
-            Some(format!("input {asked} = {}", input.value))
+            Some(format!("input {} = {}", ranks[number - 1], input.value))
         }
         StepReport::Branch { taken, .. } => Some(format!("condition is {}", if *taken { "true" } else { "false" })),
         StepReport::Enter { .. } | StepReport::Leave { .. } => None,

@@ -2,10 +2,9 @@
 //! functions that are declared and never defined get stand-ins, so that a run that does not call them goes through.
 
 use super::sandbox::{self, Ended, Limits};
-use super::{NativeSetup, driver};
+use super::{Claim, NativeSetup, driver};
 use fathom_base::Budget;
 use fathom_ir::Property;
-use fathom_semantics::ReplayLog;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,7 +21,7 @@ const LENIENT: &[&str] = &[
     "-fbracket-depth=100000",
 ];
 
-const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer"];
+const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin"];
 
 pub fn uses_address_sanitizer(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)
@@ -62,20 +61,18 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
 /// The path of the binary, or why there is none.
 pub fn build(
     setup: &NativeSetup,
-    property: Property,
-    log: &ReplayLog,
-    external: &[&str],
+    claim: &Claim<'_>,
     directory: &Path,
     budget: &Budget,
 ) -> Result<PathBuf, String> {
-    let builder = Builder { setup, property, directory, budget: budget.at_most(setup.build_time) };
+    let builder = Builder { setup, property: claim.property, directory, budget: budget.at_most(setup.build_time) };
     let model = format!("-m{}", setup.pointer_bits);
-    builder.write("driver.c", &driver::text(log, setup.pointer_bits))?;
+    builder.write("driver.c", &driver::text(claim.log, setup.pointer_bits))?;
     let mut objects = vec![builder.compile_own("driver", &model)?];
     for (index, file) in setup.files.iter().enumerate() {
         objects.push(builder.compile_user(index, file, &model)?);
     }
-    builder.link(&mut objects, &model, external)
+    builder.link(&mut objects, &model, &claim.external_variables().collect::<Vec<_>>())
 }
 
 struct Builder<'a> {
@@ -120,7 +117,19 @@ impl Builder<'_> {
         let object = self.directory.join(format!("user{index}.o"));
         let mut command = self.clang();
         command.arg(model).args(COMMON).args(LENIENT).args(sanitizer_args(self.property));
-        command.args(&self.setup.clang_args).arg("-c").arg(file).arg("-o").arg(&object);
+        if !self.setup.clang_args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi") {
+            command.arg("-std=gnu17");
+        }
+        if self.setup.pointer_bits == 32 {
+            command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
+        }
+        command.args(&self.setup.clang_args).arg("-o").arg(&object).arg("-c");
+        match file.extension().and_then(|e| e.to_str()) {
+            Some("i") => command.args(["-x", "cpp-output"]),
+            Some("bc" | "ll") => command.args(["-x", "ir"]),
+            _ => command.args(["-x", "c"]),
+        };
+        command.arg("--").arg(file);
         let ended = self.run(command)?;
         if ended.success {
             return Ok(object);

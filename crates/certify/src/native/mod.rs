@@ -11,7 +11,7 @@ mod sandbox;
 
 use fathom_base::Budget;
 use fathom_ir::{Initializer, Program, Property};
-use fathom_semantics::ReplayLog;
+use fathom_semantics::{Ledger, ReplayLog, Trace};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,26 +59,45 @@ impl fmt::Display for NativeResult {
     }
 }
 
-/// Why a run that does not show the failure proves nothing.
-fn excuses(program: &Program, log: &ReplayLog) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut note = |excuse: String| {
-        if !found.contains(&excuse) {
-            found.push(excuse);
+/// The violation to be shown: what the engine found and what the interpreter saw of it.
+pub struct Claim<'a> {
+    pub program: &'a Program,
+    pub property: Property,
+    pub trace: &'a Trace,
+    pub log: &'a ReplayLog,
+    pub ledger: &'a Ledger,
+}
+
+impl Claim<'_> {
+    /// Why a run that does not show the failure proves nothing.
+    fn excuses(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let uninitialised = |name: &String| name.starts_with("mem");
+        if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
+            found.push("it depends on uninitialised memory".into());
         }
-    };
-    for input in &log.inputs {
-        let source = &input.kind.source;
-        if source.is_empty() {
-            note("it depends on uninitialised memory".into());
-        } else if !inputs::is_known(source) {
-            note(format!("it depends on what {source} gives"));
+        for input in &self.log.inputs {
+            let source = &input.kind.source;
+            if !source.is_empty() && !inputs::is_known(source) && !found.iter().any(|excuse| excuse.contains(source)) {
+                found.push(format!("it depends on what {source} gives"));
+            }
         }
+        if self.external_variables().next().is_some() {
+            found.push("it has variables that are defined elsewhere".into());
+        }
+        if self.ledger.iter().any(|entry| entry.contains("has no body")) {
+            found.push("it calls functions without a body".into());
+        }
+        if !self.program.procedure(self.program.entry).params.is_empty() {
+            found.push("it depends on the arguments of its entry function".into());
+        }
+        found
     }
-    if program.objects.iter().any(|object| matches!(object.init, Initializer::External)) {
-        note("it has variables that are defined elsewhere".into());
+
+    fn external_variables(&self) -> impl Iterator<Item = &str> {
+        let external = self.program.objects.iter().filter(|object| matches!(object.init, Initializer::External));
+        external.map(|object| object.name.as_str())
     }
-    found
 }
 
 /// The driver that `replay` would link, for users who want to build it themselves.
@@ -97,7 +116,8 @@ pub fn build_command(setup: &NativeSetup, property: Property) -> String {
 }
 
 /// Compiles and runs; never longer than the set-up and the budget allow. Leaves no file behind.
-pub fn replay(setup: &NativeSetup, program: &Program, property: Property, log: &ReplayLog, budget: &Budget) -> NativeResult {
+pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> NativeResult {
+    let property = claim.property;
     if let Some(why) = build::hopeless(setup, property) {
         return NativeResult::NotPossible(why);
     }
@@ -105,13 +125,7 @@ pub fn replay(setup: &NativeSetup, program: &Program, property: Property, log: &
         Ok(directory) => directory,
         Err(error) => return NativeResult::NotPossible(format!("no temporary directory: {error}")),
     };
-    let external: Vec<&str> = program
-        .objects
-        .iter()
-        .filter(|object| matches!(object.init, Initializer::External))
-        .map(|object| object.name.as_str())
-        .collect();
-    let binary = match build::build(setup, property, log, &external, directory.path(), budget) {
+    let binary = match build::build(setup, claim, directory.path(), budget) {
         Ok(binary) => binary,
         Err(why) => return NativeResult::NotPossible(why),
     };
@@ -122,7 +136,7 @@ pub fn replay(setup: &NativeSetup, program: &Program, property: Property, log: &
         isolate: true,
     };
     match sandbox::run(judge::command(&binary, property), &limits, budget) {
-        Ok(ended) => judge::judge(property, &ended, &excuses(program, log)),
+        Ok(ended) => judge::judge(property, &ended, &claim.excuses()),
         Err(why) => NativeResult::NotPossible(why),
     }
 }
