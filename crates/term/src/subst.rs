@@ -16,10 +16,9 @@ impl Substitution {
         Self { images: pairs.into_iter().collect(), memo: FxMap::default() }
     }
 
-    /// Adds a replacement; what was already rewritten is forgotten.
-    pub fn insert(&mut self, var: VarId, image: Term) {
+    /// Adds a replacement for a variable that is younger than every term rewritten so far, so the memo stays right.
+    pub fn extend(&mut self, var: VarId, image: Term) {
         self.images.insert(var, image);
-        self.memo.clear();
     }
 
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Term {
