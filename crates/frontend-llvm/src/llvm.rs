@@ -344,7 +344,14 @@ impl Value {
     }
     /// The same at a call.
     pub fn call_byval_type(self, argument: u32) -> Option<Type> {
-        let kind = unsafe { LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5) };
+        self.call_attribute_type(argument, "byval")
+    }
+    /// What an inline assembly's pointer argument points to.
+    pub fn element_type(self, argument: u32) -> Option<Type> {
+        self.call_attribute_type(argument, "elementtype")
+    }
+    fn call_attribute_type(self, argument: u32, name: &str) -> Option<Type> {
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
