@@ -2,6 +2,7 @@
 //! concrete code runs without looking at terms and deep expressions need no recursion.
 
 use crate::address::AddressBook;
+use crate::loops::Loops;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{FxMap, Loc};
 use fathom_ir as ir;
@@ -88,6 +89,8 @@ pub struct BlockCode {
     pub end_loc: Loc,
     /// A jump to this block from a block that it dominates or precedes: a loop head in practice.
     pub is_loop_head: bool,
+    /// How many loops the block is in.
+    pub loop_depth: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -185,8 +188,12 @@ impl ProcCompiler<'_> {
         let (mut blocks, mut entry) = (Vec::new(), 0);
         if let Some(body) = &procedure.body {
             entry = body.entry.0;
-            let heads = loop_heads(body);
-            blocks = body.blocks.iter().zip(heads).map(|(block, head)| self.block(block, head)).collect();
+            let loops = Loops::of(body);
+            blocks = body.blocks.iter().map(|block| self.block(block)).collect::<Vec<_>>();
+            for (number, block) in blocks.iter_mut().enumerate() {
+                block.is_loop_head = loops.is_head[number];
+                block.loop_depth = loops.depth[number];
+            }
         }
         ProcCode {
             name: procedure.name.clone(),
@@ -202,7 +209,7 @@ impl ProcCompiler<'_> {
         }
     }
 
-    fn block(&mut self, block: &ir::Block, is_loop_head: bool) -> BlockCode {
+    fn block(&mut self, block: &ir::Block) -> BlockCode {
         for statement in &block.statements {
             self.loc = statement.loc;
             self.next_temp = 0;
@@ -220,7 +227,8 @@ impl ProcCompiler<'_> {
             locs: std::mem::take(&mut self.locs),
             end,
             end_loc: block.terminator.loc,
-            is_loop_head,
+            is_loop_head: false,
+            loop_depth: 0,
         }
     }
 
@@ -429,36 +437,4 @@ impl ProcCompiler<'_> {
             T::Unsupported(what) => End::Unsupported(what.clone()),
         }
     }
-}
-
-/// Targets of back edges of a depth-first walk.
-fn loop_heads(body: &ir::Body) -> Vec<bool> {
-    #[derive(Copy, Clone, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; body.blocks.len()];
-    let mut heads = vec![false; body.blocks.len()];
-    let mut stack = vec![(body.entry.0 as usize, false)];
-    while let Some((block, leaving)) = stack.pop() {
-        if leaving {
-            marks[block] = Mark::Done;
-            continue;
-        }
-        if marks[block] != Mark::New {
-            continue;
-        }
-        marks[block] = Mark::Open;
-        stack.push((block, true));
-        for next in body.blocks[block].terminator.kind.successors() {
-            match marks[next.0 as usize] {
-                Mark::New => stack.push((next.0 as usize, false)),
-                Mark::Open => heads[next.0 as usize] = true,
-                Mark::Done => {}
-            }
-        }
-    }
-    heads
 }
