@@ -100,9 +100,9 @@ pub struct VerifyArgs {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine explore")]
 pub struct ExploreArgs {
-    /// Which path to follow next
+    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed [default: mixed]
     #[arg(long, value_name = "NAME")]
-    pub searcher: Option<SearcherName>,
+    pub searcher: Option<Searcher>,
     /// Cut paths after this many branches
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u64>,
@@ -127,27 +127,6 @@ impl Check {
             Check::DivByZero => Property::DivByZero,
             Check::Shift => Property::Shift,
             Check::Null => Property::Null,
-        }
-    }
-}
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SearcherName {
-    Dfs,
-    Bfs,
-    RandomPath,
-    Coverage,
-    LoopEscape,
-}
-
-impl SearcherName {
-    pub fn searcher(self) -> Searcher {
-        match self {
-            SearcherName::Dfs => Searcher::Dfs,
-            SearcherName::Bfs => Searcher::Bfs,
-            SearcherName::RandomPath => Searcher::RandomPath,
-            SearcherName::Coverage => Searcher::Coverage,
-            SearcherName::LoopEscape => Searcher::LoopEscape,
         }
     }
 }
