@@ -3,12 +3,10 @@
 use crate::args::VerifyArgs;
 use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
-use fathom_smt_pipe as pipe;
-use fathom_smt_z3::Z3Backend;
-use fathom_term::{TermStore, smtlib};
+use fathom_term::{Term, TermStore, smtlib};
 use std::rc::Rc;
 
-const LINKED: [&str; 2] = ["bitwuzla", "z3"];
+const LINKED: [&str; 1] = ["bitwuzla"];
 
 /// Makes back ends as the flags ask for them.
 pub struct Solvers {
@@ -26,7 +24,7 @@ impl Solvers {
         let log = match &arguments.dump_queries {
             Some(directory) => {
                 let own = store.clone();
-                let printer = Rc::new(move |terms: &[fathom_term::Term]| script(&own, terms));
+                let printer = Rc::new(move |terms: &[Term]| script(&own, terms));
                 let log = QueryLog::new(directory, printer);
                 Some(log.map_err(|error| format!("--dump-queries {}: {error}", directory.display()))?)
             }
@@ -69,10 +67,7 @@ fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
     let failed = |error: SolverError| format!("the solver {name} can't be used: {error}");
     match name {
         "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
-        "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
-        _ => Ok(Box::new(pipe::PipeBackend::by_name(name, store.clone()).map_err(|error| {
-            format!("the solver {name} can't be used: {error}; `fathom solvers` lists what there is")
-        })?)),
+        _ => Err(format!("unknown solver `{name}`; `fathom solvers` lists what there is")),
     }
 }
 
@@ -99,11 +94,11 @@ pub fn list() -> String {
             Err(why) => text += &format!("{name:10} {why}\n"),
         }
     }
-    for (name, found) in pipe::installed() {
-        match found {
-            Some(path) => text += &format!("{name:10} installed: {}\n", path.display()),
-            None => text += &format!("{name:10} not installed\n"),
-        }
-    }
     text
+}
+
+/// Declarations and assertions, for the query log.
+fn script(store: &TermStore, terms: &[Term]) -> String {
+    let script = terms.iter().fold(smtlib::Script::new(store), |script, term| script.assert(*term)).to_text();
+    script.trim_end().trim_end_matches("(check-sat)").to_string()
 }
