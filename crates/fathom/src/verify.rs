@@ -10,7 +10,7 @@ use crate::solvers::Solvers;
 use crate::supervise::Leash;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
-use fathom_engine::{Cx, Task};
+use fathom_engine::{Cx, Outcome, Reason, Task, Verdict};
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
 use fathom_term::TermStore;
@@ -87,7 +87,7 @@ fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answe
     let task = Task { program: program.clone(), properties: properties.clone() };
     let make = || solvers.make();
     let cx = Cx { budget: budget.clone(), backend: &make, progress: &progress, seed: arguments.seed };
-    let outcome = engine.run(&task, &cx);
+    let outcome = attribute(engine.run(&task, &cx), &budget);
     progress.say("checking the answer again");
     let setup = native_setup(&arguments.input, &entry, program.layout.pointer_bits);
     let mode = match arguments.no_native {
@@ -119,6 +119,18 @@ fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answe
         text += "The report could not be written.\n";
     }
     Ok(Answer { report, text, ending })
+}
+
+/// A solver that was cut short because the whole run was is not the reason; the limit of the run is.
+fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
+    if let Some(stop) = budget.exhausted() {
+        for verdict in outcome.verdicts.values_mut() {
+            if matches!(verdict, Verdict::Unknown(Reason::Solver(_))) {
+                *verdict = Verdict::Unknown(Reason::Stopped(stop));
+            }
+        }
+    }
+    outcome
 }
 
 fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
