@@ -3,7 +3,8 @@
 
 use crate::address::AddressBook;
 use crate::contents::{Base, ByteSource, Contents, PAGE, WORD};
-use crate::machine::Machine;
+use crate::machine::{FOREIGN_MEMORY, Machine};
+use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_term::{Op, Sort, Term, TermStore};
@@ -94,7 +95,7 @@ impl Machine {
             Base::Zero => Val::Bits(0),
             Base::Uninitialised => {
                 let origin = self.book.origin(object);
-                let name = format!("mem{}.{}@{offset}.{length}", origin.site, origin.occurrence);
+                let name = format!("{}{}.{}@{offset}.{length}", symbol_kind(found), origin.site, origin.occurrence);
                 let value = self.symbol(&name, Sort::Bv(length as u32 * 8));
                 if let Some(target) = state.memory.get_mut(object) {
                     write_value(&self.store, &self.book, &mut target.contents, offset, length, value);
@@ -144,7 +145,8 @@ impl Machine {
                 let term = match base {
                     Base::Uninitialised => {
                         let origin = self.book.origin(object);
-                        self.store.var(&format!("mem{}.{}.{element}", origin.site, origin.occurrence), sort)
+                        let kind = state.memory.get(object).map_or("mem", |found| symbol_kind(found));
+                        self.store.var(&format!("{kind}{}.{}.{element}", origin.site, origin.occurrence), sort)
                     }
                     _ => self.store.const_array(sort, self.store.bv(0, element as u32 * 8)),
                 };
@@ -244,6 +246,11 @@ impl Machine {
         }
         array
     }
+}
+
+/// How symbols for uninitialised contents begin: a global is only uninitialised if it is defined elsewhere.
+fn symbol_kind(object: &Object) -> &'static str {
+    if object.kind == ObjectKind::Global { FOREIGN_MEMORY } else { "mem" }
 }
 
 /// Writes a value at a constant offset: concrete bytes as such, anything else as cells of at most a word.

@@ -30,6 +30,10 @@ pub enum Mode {
     },
 }
 
+/// How symbols for results of functions without a body, and for contents of objects defined elsewhere, begin.
+const FOREIGN_RESULT: &str = "ret";
+pub(crate) const FOREIGN_MEMORY: &str = "ext";
+
 /// How a path ended.
 #[derive(Clone, Debug)]
 pub enum PathEnd {
@@ -287,9 +291,37 @@ impl Machine {
 
     /// A value that nothing is known of.
     pub(crate) fn arbitrary(&mut self, state: &mut State, sort: Sort) -> Val {
-        let name = format!("in{}.{}", state.inputs, sort_tag(&self.store, sort));
+        self.numbered_symbol(state, "in", sort)
+    }
+
+    /// A value that comes from code Fathom doesn't see. A pointer among these is taken to be valid.
+    pub(crate) fn foreign(&mut self, state: &mut State, sort: Sort) -> Val {
+        self.numbered_symbol(state, FOREIGN_RESULT, sort)
+    }
+
+    fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
+        let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
         state.inputs += 1;
         self.symbol(&name, sort)
+    }
+
+    /// Whether a value depends on code or data that Fathom doesn't see.
+    pub(crate) fn is_foreign(&self, term: Term) -> bool {
+        let mut seen = fathom_base::FxSet::default();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Op::Var(var) = self.store.op(term) {
+                let name = self.store.var_name(var);
+                if name.starts_with(FOREIGN_RESULT) || name.starts_with(FOREIGN_MEMORY) {
+                    return true;
+                }
+            }
+            open.extend(self.store.args(term));
+        }
+        false
     }
 
     /// The symbol of this name, or its value in a replay.
