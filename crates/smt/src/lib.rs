@@ -17,7 +17,7 @@ mod symbols;
 pub use brute::Brute;
 pub use constraints::Constraints;
 pub use crosscheck::CrossCheck;
-pub use log::{Logged, QueryLog, ScriptPrinter};
+pub use log::{Logged, QueryLog};
 pub use lower::{Lowered, Lowering};
 pub use oracle::{Oracle, OracleConfig, Validity, Verdict};
 pub use pool::PoolConfig;
