@@ -10,6 +10,7 @@ mod log;
 mod lower;
 mod oracle;
 mod pool;
+mod query;
 mod solver;
 mod statistics;
 mod symbols;
