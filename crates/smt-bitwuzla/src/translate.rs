@@ -290,10 +290,12 @@ impl Translator {
     }
 }
 
-/// A format whose largest values are integers and whose square roots are normal, as in all formats in use. SymFPU takes
-/// that for granted and rounds wrongly elsewhere.
+/// A format whose largest values are integers and whose square roots are normal, with at least three stored bits of
+/// significand, as in all formats in use. SymFPU takes that for granted: elsewhere it rounds wrongly, or asks for
+/// vectors of nearly 2^64 bits.
 pub(crate) fn is_sensible(format: FloatFormat) -> bool {
-    format.exponent >= 2 && (format.exponent > 16 || (1 << (format.exponent - 1)) > u32::from(format.significand))
+    let (exponent, significand) = (u32::from(format.exponent), u32::from(format.significand));
+    exponent >= 2 && significand >= 4 && (exponent > 16 || 1 << (exponent - 1) > significand)
 }
 
 /// Whether values of this sort contain elements of uninterpreted sorts.

@@ -20,12 +20,12 @@ fn knows(op: Op) -> bool {
 fn subject() -> Subject {
     let store = Rc::new(TermStore::new());
     let backend = Box::new(BitwuzlaBackend::new(store.clone()).unwrap());
-    Subject { store, backend, knows, arithmetic_width: 32 }
+    Subject { store, backend, knows, arithmetic_width: 32, float_width: 128 }
 }
 
 #[test]
 fn operations_agree_with_their_definition() {
-    operations::agree_with_fold(&subject(), 1, 400);
+    operations::agree_with_fold(&subject(), 1, 100);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn operations_agree_without_rewriting() {
     let store = Rc::new(TermStore::new());
     let options = [("rewrite-level", "0"), ("preprocess", "false")];
     let backend = Box::new(BitwuzlaBackend::with_options(store.clone(), &options).unwrap());
-    operations::agree_with_fold(&Subject { store, backend, knows, arithmetic_width: 8 }, 2, 3);
+    operations::agree_with_fold(&Subject { store, backend, knows, arithmetic_width: 8, float_width: 16 }, 2, 3);
 }
 
 #[test]

@@ -21,4 +21,6 @@ pub struct Subject {
     pub knows: fn(Op) -> bool,
     /// Largest bit-vector width for multiplication and division of variables.
     pub arithmetic_width: u32,
+    /// Largest float that is tried.
+    pub float_width: u32,
 }
