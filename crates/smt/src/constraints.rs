@@ -1,2 +1,262 @@
-//! The path condition of a state: a persistent sequence of conjuncts, also kept in independent groups.
-pub struct Constraints;
+//! The path condition of a state: a persistent sequence of conjuncts, also kept in independent groups (Symbooglix,
+//! section IV). A clone costs a few reference counts and a push copies a few trie nodes, so that 100,000 states which
+//! share their beginnings are cheap.
+//!
+//! A group holds the conjuncts that share symbols, transitively; it is a union-find whose parent pointers live in a
+//! persistent map, with the smaller group put below the larger, so a lookup takes at most log n steps and needs no
+//! path compression (which would write on reads). The conjuncts of a group are a chain of links; a conjunct that
+//! joins groups points to the chains of all of them. Sequence numbers restore the order in which conjuncts were pushed: it grows
+//! at the end along a path, which is what lets an incremental solver keep its stack.
+//!
+//! Soundness: every conjunct has all its symbols in one group, hence a model of the groups that touch a query can be
+//! put together with any model of the other groups.
+
+use crate::symbols::{Symbol, VarSets};
+use archery::RcK;
+use fathom_base::FxHasher;
+use fathom_term::{Op, Term, TermStore, VarId};
+use rpds::HashTrieMap;
+use smallvec::SmallVec;
+use std::hash::{BuildHasherDefault, Hash};
+use std::rc::Rc;
+
+type Map<K, V> = HashTrieMap<K, V, RcK, BuildHasherDefault<FxHasher>>;
+
+fn empty_map<K: Eq + Hash, V>() -> Map<K, V> {
+    HashTrieMap::new_with_hasher_and_ptr_kind(BuildHasherDefault::default())
+}
+
+type GroupId = u32;
+
+#[derive(Clone)]
+enum Group {
+    Root { newest: Rc<Link>, count: u32 },
+    /// Joined to another group.
+    Below(GroupId),
+}
+
+/// A conjunct and the chains that it continues: one as a rule, several where it joined groups.
+struct Link {
+    term: Term,
+    sequence: u32,
+    older: SmallVec<[Rc<Link>; 1]>,
+}
+
+impl Drop for Link {
+    /// By hand: a chain may be longer than the machine's stack is deep.
+    fn drop(&mut self) {
+        let mut waiting = std::mem::take(&mut self.older);
+        while let Some(link) = waiting.pop() {
+            if let Some(mut link) = Rc::into_inner(link) {
+                waiting.append(&mut link.older);
+            }
+        }
+    }
+}
+
+/// All conjuncts of a chain with their sequence numbers; newest first if no groups were joined.
+fn collect(newest: &Rc<Link>, into: &mut Vec<(u32, Term)>) {
+    let mut waiting: SmallVec<[&Rc<Link>; 8]> = SmallVec::new();
+    waiting.push(newest);
+    while let Some(link) = waiting.pop() {
+        into.push((link.sequence, link.term));
+        waiting.extend(&link.older);
+    }
+}
+
+/// A conjunction of conditions. Clones share everything they have in common.
+#[derive(Clone)]
+pub struct Constraints {
+    sets: Rc<VarSets>,
+    newest: Option<Rc<Link>>,
+    members: Map<Term, ()>,
+    group_of: Map<Symbol, GroupId>,
+    groups: Map<GroupId, Group>,
+    known: Map<VarId, Term>,
+    len: u32,
+    contradictory: bool,
+}
+
+impl Default for Constraints {
+    fn default() -> Self {
+        Self::new(Rc::default())
+    }
+}
+
+impl Constraints {
+    /// No constraint yet. All constraints of a run should share one memo of symbol sets.
+    pub fn new(sets: Rc<VarSets>) -> Self {
+        Self {
+            sets,
+            newest: None,
+            members: empty_map(),
+            group_of: empty_map(),
+            groups: empty_map(),
+            known: empty_map(),
+            len: 0,
+            contradictory: false,
+        }
+    }
+
+    pub fn sets(&self) -> &Rc<VarSets> {
+        &self.sets
+    }
+
+    /// Adds a condition; a conjunction is split, what is there already is not added again.
+    pub fn push(&mut self, store: &TermStore, term: Term) {
+        let mut waiting: SmallVec<[Term; 8]> = SmallVec::new();
+        waiting.push(term);
+        while let Some(term) = waiting.pop() {
+            if store.op(term) == Op::And {
+                waiting.extend(store.args(term).into_iter().rev());
+            } else if store.const_bool(term) != Some(true) && !self.contains(term) {
+                self.push_conjunct(store, term);
+            }
+        }
+    }
+
+    /// The number of conjuncts.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether `false` was pushed, or two values for one variable.
+    pub fn is_contradictory(&self) -> bool {
+        self.contradictory
+    }
+
+    pub fn contains(&self, term: Term) -> bool {
+        self.members.contains_key(&term)
+    }
+
+    /// The conjuncts, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = Term> + use<> {
+        self.to_vec().into_iter()
+    }
+
+    pub fn to_vec(&self) -> Vec<Term> {
+        let mut found = Vec::with_capacity(self.len());
+        if let Some(newest) = &self.newest {
+            collect(newest, &mut found);
+        }
+        in_order(found)
+    }
+
+    /// The conjuncts of the groups that touch these symbols, oldest first. Costs only what it returns.
+    pub fn relevant(&self, symbols: &[Symbol]) -> Vec<Term> {
+        let mut found = Vec::new();
+        for root in self.roots(symbols) {
+            if let Some(Group::Root { newest, .. }) = self.groups.get(&root) {
+                collect(newest, &mut found);
+            }
+        }
+        in_order(found)
+    }
+
+    /// The constant that a conjunct `variable = constant` fixes.
+    pub fn known_value(&self, var: VarId) -> Option<Term> {
+        self.known.get(&var).copied()
+    }
+
+    fn push_conjunct(&mut self, store: &TermStore, term: Term) {
+        let sequence = self.len;
+        self.len += 1;
+        self.members.insert_mut(term, ());
+        let older = self.newest.take().into_iter().collect();
+        self.newest = Some(Rc::new(Link { term, sequence, older }));
+        self.learn(store, term);
+        // A conjunct without symbols (`false`, a closed quantified formula) belongs to no group.
+        let symbols = self.sets.of(store, term);
+        if symbols.is_empty() {
+            return;
+        }
+        let roots = self.roots(&symbols);
+        let (id, older, count) = self.join(&roots, sequence);
+        let newest = Rc::new(Link { term, sequence, older });
+        self.groups.insert_mut(id, Group::Root { newest, count: count + 1 });
+        for &symbol in symbols.iter() {
+            if !self.group_of.contains_key(&symbol) {
+                self.group_of.insert_mut(symbol, id);
+            }
+        }
+    }
+
+    /// Puts groups below the largest of them; its id, and what the joined group holds. `fresh` names a new group.
+    fn join(&mut self, roots: &[GroupId], fresh: GroupId) -> (GroupId, SmallVec<[Rc<Link>; 1]>, u32) {
+        let mut chains = SmallVec::new();
+        let (mut top, mut largest, mut total) = (fresh, 0, 0);
+        for &id in roots {
+            if let Some(Group::Root { newest, count }) = self.groups.get(&id) {
+                chains.push(newest.clone());
+                total += count;
+                if *count > largest {
+                    (top, largest) = (id, *count);
+                }
+            }
+        }
+        for &id in roots.iter().filter(|&&id| id != top) {
+            self.groups.insert_mut(id, Group::Below(top));
+        }
+        (top, chains, total)
+    }
+
+    /// The distinct groups of these symbols.
+    fn roots(&self, symbols: &[Symbol]) -> SmallVec<[GroupId; 4]> {
+        let mut roots: SmallVec<[GroupId; 4]> = SmallVec::new();
+        for symbol in symbols {
+            if let Some(&id) = self.group_of.get(symbol) {
+                roots.push(self.root(id));
+            }
+        }
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
+    fn root(&self, mut id: GroupId) -> GroupId {
+        while let Some(Group::Below(above)) = self.groups.get(&id) {
+            id = *above;
+        }
+        id
+    }
+
+    /// Remembers `x = c`, `b` and `not b`.
+    fn learn(&mut self, store: &TermStore, term: Term) {
+        let (var, value) = match store.op(term) {
+            Op::Const(_) => {
+                self.contradictory = true;
+                return;
+            }
+            Op::Var(var) => (var, store.bool(true)),
+            Op::Not => match store.as_var(store.arg(term, 0)) {
+                Some(var) => (var, store.bool(false)),
+                None => return,
+            },
+            Op::Eq => {
+                let (left, right) = (store.arg(term, 0), store.arg(term, 1));
+                match (store.as_var(left), store.as_var(right)) {
+                    (Some(var), None) if store.op(right).is_const() => (var, right),
+                    (None, Some(var)) if store.op(left).is_const() => (var, left),
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        match self.known.get(&var) {
+            Some(&known) => self.contradictory |= known != value,
+            None => self.known.insert_mut(var, value),
+        }
+    }
+}
+
+fn in_order(mut found: Vec<(u32, Term)>) -> Vec<Term> {
+    found.reverse();
+    if !found.is_sorted_by_key(|(sequence, _)| *sequence) {
+        found.sort_unstable_by_key(|(sequence, _)| *sequence);
+    }
+    found.into_iter().map(|(_, term)| term).collect()
+}

@@ -9,6 +9,8 @@ pub mod eval;
 pub mod float;
 pub mod fold;
 mod op;
+pub mod sample;
+pub mod smtlib;
 mod sort;
 mod store;
 mod subst;

@@ -326,6 +326,21 @@ impl TermStore {
         }
     }
 
+    /// The variable of this name, if there is one.
+    pub fn find_var(&self, name: &str) -> Option<VarId> {
+        self.inner.borrow().var_ids.get(name).copied()
+    }
+
+    /// The uninterpreted function of this name, if there is one.
+    pub fn find_function(&self, name: &str) -> Option<FnId> {
+        self.inner.borrow().function_ids.get(name).copied()
+    }
+
+    /// The uninterpreted sort of this name, if there is one.
+    pub fn find_opaque_sort(&self, name: &str) -> Option<Sort> {
+        self.inner.borrow().opaque_ids.get(name).map(|&id| Sort::Opaque(id))
+    }
+
     pub fn var_name(&self, var: VarId) -> Rc<str> {
         self.inner.borrow().vars[var.0 as usize].name.clone()
     }

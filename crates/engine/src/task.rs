@@ -1,0 +1,40 @@
+//! The contract of engines.
+
+use crate::outcome::Outcome;
+use fathom_base::Budget;
+use fathom_ir::{Program, Property};
+use fathom_smt::Backend;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What is to be decided.
+pub struct Task {
+    pub program: Rc<Program>,
+    pub properties: BTreeSet<Property>,
+}
+
+/// A snapshot for the progress line.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub paths: u64,
+    pub states: u64,
+    pub queries: u64,
+}
+
+pub trait ProgressSink {
+    fn report(&self, progress: &Progress);
+}
+
+/// What an engine may use.
+pub struct Cx<'a> {
+    pub budget: Budget,
+    /// Makes a fresh backend for the program's terms.
+    pub backend: &'a dyn Fn() -> Box<dyn Backend>,
+    pub progress: &'a dyn ProgressSink,
+    pub seed: u64,
+}
+
+pub trait Engine {
+    fn name(&self) -> &'static str;
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome;
+}

@@ -1,0 +1,12 @@
+//! Programs to programs: what every engine wants done before it starts.
+
+mod checks;
+
+use fathom_ir::{Program, Property};
+use std::collections::BTreeSet;
+
+/// The program as an engine should see it when these properties are asked.
+pub fn prepare(mut program: Program, properties: &BTreeSet<Property>) -> Program {
+    checks::select(&mut program, properties);
+    program
+}

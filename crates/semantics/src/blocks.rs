@@ -1,0 +1,309 @@
+//! Allocation, release, and operations on whole ranges of memory: copy, fill.
+
+use crate::access::write_value;
+use crate::address::Origin;
+use crate::code::Expr;
+use crate::contents::{Base, Contents};
+use crate::machine::{Machine, Step};
+use crate::memory::{Object, ObjectKind};
+use crate::resolve::{Located, Purpose};
+use crate::state::State;
+use crate::value::{ObjectKey, Val};
+use fathom_ir::{AllocKind, InputKind, Property};
+use fathom_term::{Sort, mask};
+
+/// Ranges of symbolic length are handled byte by byte up to this many bytes; longer ones split on the length.
+const MAX_CONDITIONAL_BYTES: u64 = 256;
+
+impl Machine {
+    pub(crate) fn allocate(
+        &mut self,
+        state: &mut State,
+        size: Val,
+        align: u64,
+        kind: AllocKind,
+        zeroed: bool,
+        site: u32,
+    ) -> Step<Val> {
+        let pointer_bits = self.book.pointer_bits();
+        let limit = if pointer_bits >= 64 { 1 << 40 } else { mask(pointer_bits) >> 1 };
+        let reserved = match size {
+            Val::Bits(bytes) if bytes > limit && kind == AllocKind::Heap => {
+                self.ledger.note(format!("an allocation of more than {limit} bytes fails"));
+                return Ok(Val::Bits(0));
+            }
+            Val::Bits(bytes) => bytes,
+            _ => {
+                let reserve = self.book.symbolic_reserve();
+                let bytes = self.term_of(size, Sort::Bv(pointer_bits));
+                let bytes = self.book.ground(bytes);
+                let fits = self.store.bv_ule(bytes, self.store.bv(reserve, pointer_bits));
+                if !matches!(self.decide(state, fits)?, crate::machine::Decision::Always(true)) {
+                    self.ledger.note(format!("allocations of symbolic size are at most {reserve} bytes"));
+                    self.assume(state, fits)?;
+                }
+                reserve
+            }
+        };
+        let occurrence = state.next_occurrence(site);
+        let Ok(object) = self.book.object(Origin { site, occurrence }, reserved, align) else {
+            return Err(self.unsupported(state, "more memory than the address space holds"));
+        };
+        let base = if zeroed { Base::Zero } else { Base::Uninitialised };
+        let contents = Contents::new(base);
+        let object_kind = match kind {
+            AllocKind::Stack => ObjectKind::Stack,
+            AllocKind::Heap => ObjectKind::Heap,
+        };
+        state.memory.insert(object, Object { size, kind: object_kind, read_only: false, contents });
+        if kind == AllocKind::Stack {
+            state.frame_mut().stack_objects.push(object);
+        }
+        Ok(Val::Pointer { object, offset: 0 })
+    }
+
+    pub(crate) fn free(&mut self, state: &mut State, pointer: Val) -> Step<()> {
+        let mut pointer = pointer;
+        loop {
+            if pointer == Val::Bits(0) {
+                return Ok(());
+            }
+            if let Val::Term(term) = pointer {
+                // Null is fine, so it must not count as an invalid pointer below.
+                let address = self.book.ground(term);
+                let zero = self.store.bv(0, self.book.pointer_bits());
+                let is_null = self.store.eq(address, zero);
+                if self.split(state, is_null)? {
+                    return Ok(());
+                }
+            }
+            match self.locate(state, pointer)? {
+                Located::Again(other) => pointer = other,
+                Located::Nowhere => return Err(self.violated(state, Property::ValidFree, "free of memory that is not allocated")),
+                Located::At { object, offset } => return self.free_object(state, object, offset),
+            }
+        }
+    }
+
+    fn free_object(&mut self, state: &mut State, object: ObjectKey, offset: Val) -> Step<()> {
+        let kind = state.memory.get(object).map(|found| found.kind);
+        if kind != Some(ObjectKind::Heap) {
+            let message = format!("free of {}, which is not heap memory", self.object_name(object));
+            return Err(self.violated(state, Property::ValidFree, &message));
+        }
+        let sort = Sort::Bv(self.book.pointer_bits());
+        let offset = self.term_of(offset, sort);
+        let at_start = self.store.eq(offset, self.store.bv(0, self.book.pointer_bits()));
+        self.require_defined(state, at_start, Property::ValidFree, "free of a pointer into the middle of an object")?;
+        state.memory.remove(object);
+        Ok(())
+    }
+
+    pub(crate) fn object_size(&mut self, state: &mut State, pointer: Val) -> Step<Val> {
+        let mut pointer = pointer;
+        loop {
+            match self.locate(state, pointer)? {
+                Located::Again(other) => pointer = other,
+                Located::Nowhere => return Ok(Val::Bits(0)),
+                Located::At { object, .. } => {
+                    return Ok(state.memory.get(object).map_or(Val::Bits(0), |found| found.size));
+                }
+            }
+        }
+    }
+
+    // ---- ranges
+
+    pub(crate) fn copy(&mut self, state: &mut State, target: Val, source: Val, length: Val) -> Step<()> {
+        if length == Val::Bits(0) {
+            return Ok(());
+        }
+        let length = self.range_length(state, length, &[target, source])?;
+        if length == Val::Bits(0) {
+            return Ok(());
+        }
+        let (from, from_offset) = self.resolve(state, source, length, Purpose::Read)?;
+        let (to, to_offset) = self.resolve(state, target, length, Purpose::Write)?;
+        match length {
+            Val::Bits(count) => self.copy_fixed(state, (to, to_offset), (from, from_offset), count),
+            _ => self.copy_conditional(state, (to, to_offset), (from, from_offset), length),
+        }
+        Ok(())
+    }
+
+    fn copy_fixed(&mut self, state: &mut State, to: (ObjectKey, Val), from: (ObjectKey, Val), count: u64) {
+        // Everything is read before anything is written: the ranges may overlap.
+        let mut pieces = Vec::new();
+        let mut done = 0;
+        while done < count {
+            let offset = self.moved(from.1, done);
+            let piece = self.piece_at(state, from.0, offset, count - done);
+            pieces.push((done, piece, self.read(state, from.0, offset, piece)));
+            done += piece;
+        }
+        for (start, length, value) in pieces {
+            let offset = self.moved(to.1, start);
+            self.write(state, to.0, offset, length, value);
+        }
+    }
+
+    /// The length of the next piece to copy: cells are taken whole, so that pointers and words stay what they are.
+    fn piece_at(&self, state: &State, object: ObjectKey, offset: Val, most: u64) -> u64 {
+        let Val::Bits(offset) = offset else { return largest_piece(most) };
+        let Some(found) = state.memory.get(object) else { return 1 };
+        for length in [8, 4, 2, 1] {
+            if length <= most && found.contents.read_cell(offset, length).is_some() {
+                return length;
+            }
+        }
+        for length in [8, 4, 2] {
+            if length <= most
+                && (found.contents.read_concrete(offset, length).is_some() || found.contents.is_all_base(offset, length))
+            {
+                return length;
+            }
+        }
+        1
+    }
+
+    fn copy_conditional(&mut self, state: &mut State, to: (ObjectKey, Val), from: (ObjectKey, Val), length: Val) {
+        let most = self.most_bytes(state, &[to, from]);
+        let bytes: Vec<Val> = (0..most).map(|i| {
+            let offset = self.moved(from.1, i);
+            self.read(state, from.0, offset, 1)
+        }).collect();
+        for (i, byte) in bytes.into_iter().enumerate() {
+            self.write_if_below(state, to, i as u64, length, byte);
+        }
+    }
+
+    /// `to[index] = byte` if index < length.
+    fn write_if_below(&mut self, state: &mut State, to: (ObjectKey, Val), index: u64, length: Val, byte: Val) {
+        let offset = self.moved(to.1, index);
+        let width = self.book.pointer_bits();
+        let old = self.read(state, to.0, offset, 1);
+        let length = self.term_of(length, Sort::Bv(width));
+        let inside = self.store.bv_ult(self.store.bv(index, width), length);
+        let [new, old] = [byte, old].map(|value| self.term_of(value, Sort::Bv(8)));
+        let value = self.value_of(self.store.ite(inside, new, old));
+        self.write(state, to.0, offset, 1, value);
+    }
+
+    fn moved(&mut self, offset: Val, by: u64) -> Val {
+        match offset {
+            Val::Bits(offset) => Val::Bits(offset + by),
+            _ => {
+                let width = self.book.pointer_bits();
+                let offset = self.term_of(offset, Sort::Bv(width));
+                self.value_of(self.store.bv_add(offset, self.store.bv(by, width)))
+            }
+        }
+    }
+
+    /// Bytes from the given places to the ends of their objects, at most.
+    fn most_bytes(&self, state: &State, places: &[(ObjectKey, Val)]) -> u64 {
+        places
+            .iter()
+            .filter_map(|(object, offset)| match (state.memory.get(*object)?.size, offset) {
+                (Val::Bits(size), Val::Bits(offset)) => Some(size.saturating_sub(*offset)),
+                (Val::Bits(size), _) => Some(size),
+                _ => None,
+            })
+            .min()
+            .unwrap_or(u64::MAX)
+    }
+
+    /// A symbolic length stays one if the objects are small; otherwise the state splits on it.
+    fn range_length(&mut self, state: &mut State, length: Val, pointers: &[Val]) -> Step<Val> {
+        if let Some(bits) = length.flat(&self.book) {
+            return Ok(Val::Bits(bits));
+        }
+        let mut places = Vec::new();
+        for &pointer in pointers {
+            if let Val::Pointer { object, offset } = pointer {
+                places.push((object, Val::Bits(offset as u64)));
+            }
+        }
+        if places.len() == pointers.len() && self.most_bytes(state, &places) <= MAX_CONDITIONAL_BYTES {
+            let term = self.term_of(length, Sort::Bv(self.book.pointer_bits()));
+            let zero = self.store.bv(0, self.book.pointer_bits());
+            let term = self.book.ground(term);
+            let is_empty = self.store.eq(term, zero);
+            // An empty range may be anywhere.
+            return Ok(if self.split(state, is_empty)? { Val::Bits(0) } else { self.value_of(term) });
+        }
+        self.concretise(state, length, Sort::Bv(self.book.pointer_bits())).map(Val::Bits)
+    }
+
+    pub(crate) fn fill(
+        &mut self,
+        state: &mut State,
+        pointer: Val,
+        byte: Option<(Val, Expr)>,
+        input: Option<&InputKind>,
+        length: Val,
+    ) -> Step<()> {
+        let length = self.range_length(state, length, &[pointer])?;
+        if length == Val::Bits(0) {
+            return Ok(());
+        }
+        let (object, offset) = self.resolve(state, pointer, length, Purpose::Write)?;
+        let Some((byte, _)) = byte else { return self.fill_arbitrary(state, (object, offset), input, length) };
+        match (length, offset, byte) {
+            (Val::Bits(count), Val::Bits(offset), Val::Bits(byte)) => {
+                self.fill_concrete(state, object, offset, count, byte as u8);
+            }
+            (Val::Bits(count), ..) => {
+                for i in 0..count {
+                    let at = self.moved(offset, i);
+                    self.write(state, object, at, 1, byte);
+                }
+            }
+            _ => {
+                let most = self.most_bytes(state, &[(object, offset)]);
+                for i in 0..most {
+                    self.write_if_below(state, (object, offset), i, length, byte);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fill_concrete(&mut self, state: &mut State, object: ObjectKey, offset: u64, count: u64, byte: u8) {
+        let Some(target) = state.memory.get_mut(object) else { return };
+        if byte == 0 && offset == 0 && target.size == Val::Bits(count) {
+            target.contents = Contents::new(Base::Zero);
+            return;
+        }
+        // The ends first: only cells there can be cut.
+        for (at, length) in [(offset, 1), (offset + count - 1, 1)] {
+            write_value(&self.store, &self.book, &mut target.contents, at, length, Val::Bits(byte as u64));
+        }
+        target.contents.write_concrete(offset, &vec![byte; count as usize]);
+    }
+
+    fn fill_arbitrary(&mut self, state: &mut State, to: (ObjectKey, Val), input: Option<&InputKind>, length: Val) -> Step<()> {
+        let count = self.concretise(state, length, Sort::Bv(self.book.pointer_bits()))?;
+        let mut bytes = Vec::new();
+        let mut done = 0;
+        while done < count {
+            let piece = largest_piece(count - done);
+            let value = self.arbitrary(state, Sort::Bv(piece as u32 * 8));
+            if let Val::Bits(bits) = value {
+                bytes.extend_from_slice(&bits.to_le_bytes()[..piece as usize]);
+            }
+            let offset = self.moved(to.1, done);
+            self.write(state, to.0, offset, piece, value);
+            done += piece;
+        }
+        let loc = self.location(state);
+        if let (Some(recorder), Some(kind)) = (self.recorder(), input) {
+            recorder.input(kind.clone(), bytes, 0, loc);
+        }
+        Ok(())
+    }
+}
+
+fn largest_piece(most: u64) -> u64 {
+    [8, 4, 2, 1].into_iter().find(|&piece| piece <= most).unwrap_or(1)
+}

@@ -1,0 +1,239 @@
+//! Calls and returns: direct and through pointers, with C's tolerance for arguments that don't fit the callee.
+
+use crate::code::{Action, CalleeCode, Expr, Place};
+use crate::machine::{Machine, PathEnd, Step};
+use crate::resolve::Located;
+use crate::state::State;
+use crate::step::Flow;
+use crate::trace::TraceStep;
+use crate::value::{ObjectKey, Val};
+use fathom_ir::AllocKind;
+use fathom_term::{Op, Sort, Term};
+use std::rc::Rc;
+
+/// Deeper recursion is given up: a native stack would be full too.
+const MAX_FRAMES: usize = 100_000;
+
+impl Machine {
+    pub(crate) fn call(
+        &mut self,
+        state: &mut State,
+        targets: &[Place],
+        callee: &CalleeCode,
+        args: &[Expr],
+        site: u32,
+    ) -> Step<Flow> {
+        let proc = match callee {
+            CalleeCode::Direct(proc) => *proc,
+            CalleeCode::Indirect(pointer) => {
+                let pointer = self.expr_value(state, pointer);
+                self.procedure_at(state, pointer)?
+            }
+        };
+        let values: Vec<(Val, Sort)> = args.iter().map(|arg| (self.expr_value(state, arg), arg.sort)).collect();
+        let code = self.code.clone();
+        let callee = &code.procs[proc as usize];
+        if !callee.has_body {
+            self.ledger.note(format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name));
+            for &target in targets {
+                let sort = self.place_sort(state, target);
+                let value = self.arbitrary(state, sort);
+                self.set(state, target, value);
+            }
+            return Ok(Flow::Next);
+        }
+        if state.frames.len() >= MAX_FRAMES {
+            return Err(PathEnd::Cut(crate::machine::Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
+        }
+        let variadic = match callee.variadic {
+            Some(_) => Some(self.variadic_object(state, &values[callee.params.len().min(values.len())..], site)?),
+            None => None,
+        };
+        let mut locals = vec![Val::FALSE; callee.local_sorts.len()];
+        for (index, &param) in callee.params.iter().enumerate() {
+            let sort = callee.local_sorts[param as usize];
+            locals[param as usize] = match values.get(index) {
+                Some(&(value, from)) => self.converted(value, from, sort),
+                None => self.arbitrary(state, sort),
+            };
+        }
+        self.push_frame(state, proc);
+        if let (Some(slot), Some((pointer, object))) = (callee.variadic, variadic) {
+            locals[slot as usize] = pointer;
+            state.frame_mut().stack_objects.push(object);
+        }
+        state.frame_mut().locals = Rc::new(locals);
+        if let Some(recorder) = self.recorder() {
+            recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
+        }
+        Ok(Flow::Called)
+    }
+
+    /// The surplus arguments of a call, one slot after the other (see `ir::Procedure::variadic`).
+    fn variadic_object(&mut self, state: &mut State, surplus: &[(Val, Sort)], site: u32) -> Step<(Val, ObjectKey)> {
+        let slot = if self.book.pointer_bits() >= 64 { 8 } else { 4 };
+        let mut offset = 0u64;
+        let mut places = Vec::new();
+        for &(value, sort) in surplus {
+            let bits = self.as_bits(value, sort);
+            let bytes = sort.bits().unwrap_or(64).div_ceil(8) as u64;
+            // Long double travels as 80 bits in 16 (or 12) bytes.
+            if slot == 8 && bytes > 8 {
+                offset = offset.next_multiple_of(16);
+            }
+            places.push((offset, bits));
+            offset += bytes.next_multiple_of(slot);
+        }
+        let pointer = self.allocate(state, Val::Bits(offset), 16, AllocKind::Stack, false, site)?;
+        // It lives as long as the callee, not the caller.
+        state.frame_mut().stack_objects.pop();
+        let Val::Pointer { object, .. } = pointer else { return Err(self.unsupported(state, "so many arguments")) };
+        for (offset, (value, width)) in places {
+            self.write(state, object, Val::Bits(offset), width as u64 / 8, value);
+        }
+        Ok((pointer, object))
+    }
+
+    /// A value as a bit-vector of whole bytes, and its width.
+    fn as_bits(&mut self, value: Val, sort: Sort) -> (Val, u32) {
+        let store = self.store.clone();
+        let term = self.term_of(value, sort);
+        let (term, width): (Term, u32) = match sort {
+            Sort::Bv(width) => (term, width),
+            Sort::Bool => (store.bool_to_bv(term, 32), 32),
+            Sort::Float(format) => {
+                let bits = store.build(Op::FpToBits, &[term]);
+                if format == fathom_term::FloatFormat::X87 {
+                    (x87_stored(&store, bits), 80)
+                } else {
+                    (bits, format.width())
+                }
+            }
+            _ => (store.bv(0, 8), 8),
+        };
+        let whole = width.next_multiple_of(8);
+        (self.value_of(store.resize_unsigned(term, whole)), whole)
+    }
+
+    /// An argument or result where another sort is expected: the same bits, cut or filled with zeros.
+    pub(crate) fn converted(&mut self, value: Val, from: Sort, to: Sort) -> Val {
+        if from == to {
+            return value;
+        }
+        let (bits, width) = self.as_bits(value, from);
+        let store = self.store.clone();
+        let bits = self.term_of(bits, Sort::Bv(width));
+        let term = match to {
+            Sort::Bool => store.eq(store.extract(bits, 0, 0), store.bv(1, 1)),
+            Sort::Bv(width) => store.resize_unsigned(bits, width),
+            Sort::Float(format) => store.build(Op::FpFromBits(format), &[store.resize_unsigned(bits, format.width())]),
+            _ => return value,
+        };
+        self.value_of(term)
+    }
+
+    fn place_sort(&self, state: &State, place: Place) -> Sort {
+        match place {
+            Place::Local(slot) => self.code.procs[state.frame().proc as usize].local_sorts[slot as usize],
+            Place::Global(slot) => self.code.global_sorts[slot as usize],
+            Place::Temp(_) => Sort::Bool,
+        }
+    }
+
+    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<u32> {
+        let mut pointer = pointer;
+        loop {
+            match self.locate_code(state, pointer)? {
+                Located::Again(other) => pointer = other,
+                Located::At { object, offset: Val::Bits(0) } if self.procs_by_object.contains_key(&object) => {
+                    return Ok(self.procs_by_object[&object]);
+                }
+                _ => return Err(self.violated_deref(state, "call through a pointer that is not a function")),
+            }
+        }
+    }
+
+    /// Like `locate`, but a bare symbolic number is compared with the functions' addresses alone.
+    fn locate_code(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
+        let Val::Term(term) = pointer else { return self.locate(state, pointer) };
+        let is_choice = self.store.op(term) == Op::Ite;
+        if is_choice {
+            return self.locate(state, pointer);
+        }
+        let address = self.book.ground(term);
+        let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
+        let mut procedures: Vec<ObjectKey> = self.procs_by_object.keys().copied().collect();
+        procedures.sort();
+        let known = procedures.iter().copied().find(|&object| Some(self.book.base(object)) == value);
+        let width = self.book.pointer_bits();
+        let is = |object: ObjectKey| self.store.eq(address, self.store.bv(self.book.base(object), width));
+        match known {
+            Some(object) => {
+                let condition = is(object);
+                Ok(match self.split(state, condition)? {
+                    true => Located::At { object, offset: Val::Bits(0) },
+                    false => Located::Again(Val::Term(address)),
+                })
+            }
+            None => {
+                let conditions: Vec<Term> = procedures.iter().map(|&object| is(object)).collect();
+                let any = self.store.or_all(conditions);
+                let message = "call through a pointer that may be no function";
+                self.require_defined(state, any, fathom_ir::Property::ValidDeref, message)?;
+                Ok(Located::Again(Val::Term(address)))
+            }
+        }
+    }
+
+    pub(crate) fn return_from(&mut self, state: &mut State) -> Step<()> {
+        let code = self.code.clone();
+        if state.frames.len() == 1 {
+            for object in std::mem::take(&mut state.frame_mut().stack_objects) {
+                state.memory.remove(object);
+            }
+            return Err(self.finish_main(state));
+        }
+        let Some(frame) = state.frames.pop() else { return Err(PathEnd::Finished) };
+        for object in frame.stack_objects {
+            state.memory.remove(object);
+        }
+        let callee = &code.procs[frame.proc as usize];
+        let (proc, block, index) = {
+            let caller = state.frame();
+            (caller.proc, caller.block, caller.index)
+        };
+        let action = &code.procs[proc as usize].blocks[block as usize].actions[index as usize];
+        let Action::Call { targets, .. } = action else { return Err(self.unsupported(state, "a return to no call")) };
+        for (number, &target) in targets.iter().enumerate() {
+            let sort = self.place_sort(state, target);
+            let value = match callee.results.get(number) {
+                Some(&slot) => {
+                    let from = callee.local_sorts[slot as usize];
+                    self.converted(frame.locals[slot as usize], from, sort)
+                }
+                None => self.arbitrary(state, sort),
+            };
+            self.store_place(state, target, value);
+        }
+        state.frame_mut().index = index + 1;
+        if let Some(recorder) = self.recorder() {
+            recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });
+        }
+        Ok(())
+    }
+
+    /// main returned: its frame is gone for reachability, but locations still need one.
+    fn finish_main(&mut self, state: &mut State) -> PathEnd {
+        Rc::make_mut(&mut state.frame_mut().locals).fill(Val::FALSE);
+        self.finish(state)
+    }
+}
+
+/// The 80-bit memory form of an x87 value from its 79-bit form: the integer bit is explicit there.
+fn x87_stored(store: &fathom_term::TermStore, bits: Term) -> Term {
+    let exponent = store.extract(bits, 77, 63);
+    let is_normal = store.ne(exponent, store.bv(0, 15));
+    let integer_bit = store.bool_to_bv(is_normal, 1);
+    let top = store.extract(bits, 78, 63);
+    store.concat(store.concat(top, integer_bit), store.extract(bits, 62, 0))
+}

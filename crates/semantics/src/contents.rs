@@ -1,0 +1,255 @@
+//! The bytes of a memory object. Pages of 64 bytes hold what is known at constant offsets: concrete bytes under a
+//! mask, and cells of up to 8 bytes that hold a symbolic value or a pointer. What no page knows comes from the base:
+//! zero, uninitialised (one arbitrary content per object, made when first read), or an SMT array once a symbolic
+//! offset was used. Writes at constant offsets stay in pages (marked dirty) and reach the array only when the next
+//! symbolic offset needs it.
+
+use crate::value::Val;
+use fathom_term::Term;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub const PAGE: u64 = 64;
+/// The widest cell.
+pub const WORD: u64 = 8;
+
+#[derive(Clone, Debug)]
+pub enum Base {
+    Zero,
+    Uninitialised,
+    /// Elements of `element` bytes (1, 2, 4 or 8), indexed by element number.
+    Array { term: Term, element: u64 },
+}
+
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Offset inside the page, and length; a cell never crosses pages.
+    pub start: u8,
+    pub length: u8,
+    pub value: Val,
+}
+
+#[derive(Clone, Debug)]
+pub struct Page {
+    bytes: [u8; PAGE as usize],
+    concrete: u64,
+    dirty: u64,
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Contents {
+    pages: BTreeMap<u64, Rc<Page>>,
+    pub base: Base,
+}
+
+/// What is known of one byte.
+pub enum ByteSource {
+    Concrete(u8),
+    /// Byte number `index` (from the low end) of a cell's value.
+    CellByte { value: Val, length: u8, index: u8 },
+    Base,
+}
+
+fn bits(start: u64, length: u64) -> u64 {
+    (if length >= 64 { u64::MAX } else { (1 << length) - 1 }) << start
+}
+
+impl Page {
+    fn new() -> Self {
+        Page { bytes: [0; PAGE as usize], concrete: 0, dirty: 0, cells: Vec::new() }
+    }
+
+    fn known(&self) -> u64 {
+        self.cells.iter().fold(self.concrete, |known, cell| known | bits(cell.start as u64, cell.length as u64))
+    }
+}
+
+impl Contents {
+    pub fn new(base: Base) -> Self {
+        Contents { pages: BTreeMap::new(), base }
+    }
+
+    /// Concrete bytes (at most 8, little-endian) at a constant offset, if they are all concrete and in one page.
+    #[inline]
+    pub fn read_concrete(&self, offset: u64, length: u64) -> Option<u64> {
+        let (page, start) = (offset / PAGE, offset % PAGE);
+        if start + length > PAGE || length > WORD {
+            return None;
+        }
+        let page = self.pages.get(&page)?;
+        let wanted = bits(start, length);
+        if page.concrete & wanted != wanted {
+            return None;
+        }
+        let mut word = [0u8; 8];
+        word[..length as usize].copy_from_slice(&page.bytes[start as usize..(start + length) as usize]);
+        Some(u64::from_le_bytes(word))
+    }
+
+    /// The cell that is exactly these bytes.
+    pub fn read_cell(&self, offset: u64, length: u64) -> Option<Val> {
+        let (page, start) = (offset / PAGE, offset % PAGE);
+        let page = self.pages.get(&page)?;
+        page.cells.iter().find(|c| c.start as u64 == start && c.length as u64 == length).map(|c| c.value)
+    }
+
+    pub fn byte(&self, offset: u64) -> ByteSource {
+        let (page, start) = (offset / PAGE, offset % PAGE);
+        let Some(page) = self.pages.get(&page) else { return ByteSource::Base };
+        if page.concrete & bits(start, 1) != 0 {
+            return ByteSource::Concrete(page.bytes[start as usize]);
+        }
+        let covering =
+            page.cells.iter().find(|c| (c.start as u64) <= start && start < c.start as u64 + c.length as u64);
+        match covering {
+            Some(cell) => {
+                ByteSource::CellByte { value: cell.value, length: cell.length, index: start as u8 - cell.start }
+            }
+            None => ByteSource::Base,
+        }
+    }
+
+    /// Whether no page knows any of these bytes.
+    pub fn is_all_base(&self, offset: u64, length: u64) -> bool {
+        (offset..offset + length).all(|o| matches!(self.byte(o), ByteSource::Base))
+    }
+
+    pub fn write_concrete(&mut self, offset: u64, data: &[u8]) {
+        let mut done = 0;
+        while done < data.len() {
+            let at = offset + done as u64;
+            let (number, start) = (at / PAGE, at % PAGE);
+            let length = (PAGE - start).min((data.len() - done) as u64);
+            let page = self.page_for_writing(number, start, length);
+            page.bytes[start as usize..(start + length) as usize]
+                .copy_from_slice(&data[done..done + length as usize]);
+            page.concrete |= bits(start, length);
+            done += length as usize;
+        }
+    }
+
+    /// A cell at a place that it fits: the caller splits what crosses a page.
+    pub fn write_cell(&mut self, offset: u64, length: u64, value: Val, dirty: bool) {
+        let (number, start) = (offset / PAGE, offset % PAGE);
+        debug_assert!(start + length <= PAGE && length <= WORD);
+        let page = self.page_for_writing(number, start, length);
+        page.cells.push(Cell { start: start as u8, length: length as u8, value });
+        if !dirty {
+            page.dirty &= !bits(start, length);
+        }
+    }
+
+    /// A private page with the given bytes forgotten and marked dirty. Cells that are cut by the write must have been
+    /// split before (`cells_cut_by`).
+    fn page_for_writing(&mut self, number: u64, start: u64, length: u64) -> &mut Page {
+        let page = Rc::make_mut(self.pages.entry(number).or_insert_with(|| Rc::new(Page::new())));
+        let gone = bits(start, length);
+        page.concrete &= !gone;
+        page.dirty |= gone;
+        if !page.cells.is_empty() {
+            page.cells.retain(|cell| bits(cell.start as u64, cell.length as u64) & gone == 0);
+        }
+        page
+    }
+
+    /// Cells that overlap these bytes without lying inside them, by offset in the object.
+    pub fn cells_cut_by(&self, offset: u64, length: u64) -> Vec<(u64, Cell)> {
+        let mut cut = Vec::new();
+        let (first, last) = (offset / PAGE, (offset + length - 1) / PAGE);
+        for (&number, page) in self.pages.range(first..=last) {
+            for cell in &page.cells {
+                let start = number * PAGE + cell.start as u64;
+                let end = start + cell.length as u64;
+                let overlaps = start < offset + length && offset < end;
+                let inside = offset <= start && end <= offset + length;
+                if overlaps && !inside {
+                    cut.push((start, cell.clone()));
+                }
+            }
+        }
+        cut
+    }
+
+    /// Offsets of elements with a dirty byte, ascending: what the array does not know yet.
+    pub fn dirty_elements(&self, element: u64) -> Vec<u64> {
+        let mut found = Vec::new();
+        for (&number, page) in &self.pages {
+            let mut at = 0;
+            while at < PAGE {
+                if page.dirty & bits(at, element) != 0 {
+                    found.push(number * PAGE + at);
+                }
+                at += element;
+            }
+        }
+        found
+    }
+
+    /// The array now holds everything.
+    pub fn set_array(&mut self, term: Term, element: u64) {
+        self.base = Base::Array { term, element };
+        for page in self.pages.values_mut() {
+            if page.dirty != 0 {
+                Rc::make_mut(page).dirty = 0;
+            }
+        }
+    }
+
+    /// Forgets all pages: a write at a symbolic offset may have changed any byte. The array must hold everything.
+    pub fn forget_pages(&mut self) {
+        self.pages.clear();
+    }
+
+    /// Everything known that is not concrete, for reachability and merging.
+    pub fn cells(&self) -> impl Iterator<Item = (u64, &Cell)> {
+        self.pages.iter().flat_map(|(&number, page)| {
+            page.cells.iter().map(move |cell| (number * PAGE + cell.start as u64, cell))
+        })
+    }
+
+    /// Ranges of concrete bytes, for reachability and merging: offset and data of maximal runs inside pages.
+    pub fn concrete_words(&self, length: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.pages.iter().flat_map(move |(&number, page)| {
+            (0..PAGE).step_by(length as usize).filter_map(move |start| {
+                let wanted = bits(start, length);
+                (page.concrete & wanted == wanted).then(|| {
+                    let mut word = [0u8; 8];
+                    word[..length as usize].copy_from_slice(&page.bytes[start as usize..(start + length) as usize]);
+                    (number * PAGE + start, u64::from_le_bytes(word))
+                })
+            })
+        })
+    }
+
+    /// Whether nothing but initial concrete bytes was ever here: a constant object.
+    pub fn is_untouched(&self) -> bool {
+        matches!(self.base, Base::Zero) && self.pages.values().all(|page| page.cells.is_empty())
+    }
+
+    /// Feeds the concrete bytes to a hasher. Bytes that are not concrete are hashed as zeros beside the mask.
+    /// Returns roughly the nanoseconds this takes.
+    pub fn hash_concrete(&self, hasher: &mut impl std::hash::Hasher) -> u64 {
+        for (&number, page) in &self.pages {
+            hasher.write_u64(number);
+            hasher.write_u64(page.concrete);
+            if page.concrete == u64::MAX {
+                hasher.write(&page.bytes);
+                continue;
+            }
+            let mut known = page.bytes;
+            for (byte, value) in known.iter_mut().enumerate() {
+                if page.concrete & bits(byte as u64, 1) == 0 {
+                    *value = 0;
+                }
+            }
+            hasher.write(&known);
+        }
+        self.pages.len() as u64 * 100
+    }
+
+    /// Known bytes, counted; for statistics and tests.
+    pub fn known_bytes(&self) -> u32 {
+        self.pages.values().map(|page| page.known().count_ones()).sum()
+    }
+}

@@ -1,0 +1,62 @@
+//! What searchers want to know of the program: how far new code is, and how deep in loops a state stands.
+
+use crate::code::{Action, CalleeCode, Code, End};
+use crate::machine::Machine;
+use crate::state::State;
+use std::collections::VecDeque;
+
+impl Machine {
+    /// For every block of the program the number of jumps and calls to the nearest block that no path has entered;
+    /// `u32::MAX` where none can be reached without returning.
+    pub fn distances_to_uncovered(&self) -> Vec<u32> {
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
+        for (from, to) in edges(&self.code) {
+            predecessors[to as usize].push(from);
+        }
+        let mut distances = vec![u32::MAX; self.covered.len()];
+        let mut open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
+        for &block in &open {
+            distances[block as usize] = 0;
+        }
+        while let Some(block) = open.pop_front() {
+            let next = distances[block as usize] + 1;
+            for &before in &predecessors[block as usize] {
+                if distances[before as usize] == u32::MAX {
+                    distances[before as usize] = next;
+                    open.push_back(before);
+                }
+            }
+        }
+        distances
+    }
+
+    /// Loops around the state's position in its current procedure.
+    pub fn loop_depth(&self, state: &State) -> u32 {
+        let frame = state.frame();
+        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loop_depth
+    }
+}
+
+/// Jumps and direct calls between blocks, numbered over the whole program.
+fn edges(code: &Code) -> impl Iterator<Item = (u32, u32)> + '_ {
+    code.procs.iter().flat_map(move |proc| {
+        proc.blocks.iter().enumerate().flat_map(move |(number, block)| {
+            let from = proc.first_block + number as u32;
+            let jumps: Vec<u32> = match &block.end {
+                End::Goto(targets) => targets.clone(),
+                End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+                End::Switch { cases, default, .. } => cases.iter().map(|(_, t)| *t).chain([*default]).collect(),
+                End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
+            };
+            let calls = block.actions.iter().filter_map(move |action| match action {
+                Action::Call { callee: CalleeCode::Direct(callee), .. } => {
+                    let callee = &code.procs[*callee as usize];
+                    callee.has_body.then(|| callee.first_block + callee.entry)
+                }
+                _ => None,
+            });
+            let jumps = jumps.into_iter().map(move |target| proc.first_block + target);
+            jumps.chain(calls).map(move |to| (from, to)).collect::<Vec<_>>()
+        })
+    })
+}

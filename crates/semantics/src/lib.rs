@@ -1,0 +1,33 @@
+//! What each statement means: values, memory, state, the step function, and the concrete interpreter that replays
+//! traces. Engines are policies over it.
+
+mod access;
+mod address;
+mod blocks;
+mod calls;
+mod code;
+mod contents;
+mod fingerprint;
+mod guidance;
+mod leaks;
+mod liveness;
+mod loops;
+mod machine;
+mod memory;
+mod recorder;
+mod replay;
+mod resolve;
+mod state;
+mod step;
+mod trace;
+mod value;
+
+pub use address::{AddressBook, Origin};
+pub use code::{BlockCode, Code, ProcCode};
+pub use machine::{Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
+pub use memory::{Memory, Object, ObjectKind};
+pub use recorder::Recorder;
+pub use replay::replay;
+pub use state::{Frame, State};
+pub use trace::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+pub use value::{ObjectKey, Val};

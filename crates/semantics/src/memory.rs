@@ -1,0 +1,74 @@
+//! The live objects of a state. The table is persistent and objects are copied when they are written while shared,
+//! so a fork costs a pointer and a write after it costs one object's page table and one page.
+
+use crate::contents::Contents;
+use crate::value::{ObjectKey, Val};
+use rpds::HashTrieMap;
+use std::hash::BuildHasherDefault;
+use std::rc::Rc;
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    Global,
+    Stack,
+    Heap,
+    /// The code of a procedure: has an address, can't be read or written.
+    Code,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// In bytes; a bit-vector of pointer width.
+    pub size: Val,
+    pub kind: ObjectKind,
+    pub read_only: bool,
+    pub contents: Contents,
+}
+
+type Table = HashTrieMap<ObjectKey, Rc<Object>, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
+
+#[derive(Clone, Debug)]
+pub struct Memory {
+    objects: Table,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory { objects: Table::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()) }
+    }
+}
+
+impl Memory {
+    #[inline]
+    pub fn get(&self, key: ObjectKey) -> Option<&Rc<Object>> {
+        self.objects.get(&key)
+    }
+
+    /// The object for writing; copied first if another state shares it.
+    pub fn get_mut(&mut self, key: ObjectKey) -> Option<&mut Object> {
+        self.objects.get_mut(&key).map(Rc::make_mut)
+    }
+
+    pub fn insert(&mut self, key: ObjectKey, object: Object) {
+        self.objects.insert_mut(key, Rc::new(object));
+    }
+
+    pub fn remove(&mut self, key: ObjectKey) {
+        self.objects.remove_mut(&key);
+    }
+
+    /// All live objects, ordered by key so that nothing depends on hashing.
+    pub fn sorted(&self) -> Vec<(ObjectKey, &Rc<Object>)> {
+        let mut all: Vec<_> = self.objects.iter().map(|(key, object)| (*key, object)).collect();
+        all.sort_by_key(|(key, _)| *key);
+        all
+    }
+
+    pub fn len(&self) -> usize {
+        self.objects.size()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+}

@@ -1,0 +1,58 @@
+//! The concrete interpreter: runs a trace's inputs through the same machine, without a solver.
+
+use crate::machine::{Advance, Machine, Mode, PathEnd};
+use crate::recorder::Recorder;
+use crate::trace::{ReplayEnd, ReplayLog, Trace};
+use fathom_base::Budget;
+use fathom_ir::{Program, Property};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Statements between looks at the limits.
+const SLICE: u64 = 10_000;
+
+/// Runs the program on the symbols and choices of a trace and tells what happened.
+pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
+    let mode = Mode::Replay {
+        symbols: trace.symbols.clone(),
+        choices: trace.choices.clone().into_iter(),
+        layout: trace.layout.clone(),
+        recorder: Recorder::default(),
+    };
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
+    let end = run(&mut machine, max_steps);
+    match machine.mode {
+        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
+        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
+    }
+}
+
+fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
+    let mut state = match machine.initial_state() {
+        Ok(state) => state,
+        Err(end) => return ended(end),
+    };
+    loop {
+        let advance = machine.advance(&mut state, SLICE);
+        if let Some(found) = machine.violations.pop() {
+            return ReplayEnd::Violated(found.violation);
+        }
+        match advance {
+            Advance::Running | Advance::LoopHead => {}
+            Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
+            Advance::Ended(end) => return ended(end),
+        }
+        if state.steps > max_steps {
+            return ReplayEnd::Stuck(format!("no end after {max_steps} statements"));
+        }
+    }
+}
+
+fn ended(end: PathEnd) -> ReplayEnd {
+    match end {
+        PathEnd::Finished => ReplayEnd::Ended,
+        PathEnd::Discarded => ReplayEnd::Stuck("an assumption does not hold".to_string()),
+        PathEnd::Violated => ReplayEnd::Stuck("a violation without a report".to_string()),
+        PathEnd::Cut(cut) => ReplayEnd::Stuck(cut.to_string()),
+    }
+}

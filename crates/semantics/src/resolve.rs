@@ -1,0 +1,280 @@
+//! From a pointer value to an object and an offset inside it. A pointer with a known base needs no search; a choice
+//! between pointers splits the state; a bare number is looked up by the address that the state's model gives it.
+
+use crate::machine::{Cut, Machine, PathEnd, Step};
+use crate::memory::ObjectKind;
+use crate::state::State;
+use crate::value::{ObjectKey, Val};
+use fathom_ir::Property;
+use fathom_term::{Op, Sort, Term};
+
+/// What is done with the memory; decides what counts as invalid.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Read,
+    Write,
+}
+
+impl Purpose {
+    fn verb(self) -> &'static str {
+        match self {
+            Purpose::Read => "read",
+            Purpose::Write => "write",
+        }
+    }
+}
+
+/// How many summands of a pointer are looked at.
+const MAX_SUMMANDS: usize = 64;
+/// How many objects a bare number is compared with before the path is given up.
+const MAX_CANDIDATES: usize = 4096;
+
+impl Machine {
+    /// The place that `length` bytes (a pointer-wide value) at `pointer` are at; violations are reported and left
+    /// behind. The offset is a number or a term.
+    pub(crate) fn resolve(
+        &mut self,
+        state: &mut State,
+        pointer: Val,
+        length: Val,
+        purpose: Purpose,
+    ) -> Step<(ObjectKey, Val)> {
+        let mut pointer = pointer;
+        loop {
+            match self.locate(state, pointer)? {
+                Located::At { object, offset } => {
+                    self.check_bounds(state, object, offset, length, purpose)?;
+                    return Ok((object, offset));
+                }
+                Located::Again(other) => pointer = other,
+                Located::Nowhere => return Err(self.invalid(state, pointer, purpose)),
+            }
+        }
+    }
+
+    /// One step towards the object of a pointer.
+    pub(crate) fn locate(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
+        match pointer {
+            Val::Pointer { object, offset } => Ok(match state.memory.get(object) {
+                Some(_) => Located::At { object, offset: Val::Bits(self.wrap(offset)) },
+                None => Located::Nowhere,
+            }),
+            Val::Bits(address) => Ok(self.locate_number(state, address)),
+            Val::Term(term) => self.locate_term(state, term),
+        }
+    }
+
+    fn wrap(&self, offset: i64) -> u64 {
+        offset as u64 & fathom_term::mask(self.book.pointer_bits())
+    }
+
+    fn locate_number(&self, state: &State, address: u64) -> Located {
+        match self.book.object_at(address) {
+            Some(object) if state.memory.get(object).is_some() => {
+                Located::At { object, offset: Val::Bits(address - self.book.base(object)) }
+            }
+            _ => Located::Nowhere,
+        }
+    }
+
+    fn locate_term(&mut self, state: &mut State, term: Term) -> Step<Located> {
+        let summands = self.summands(term);
+        let mut based = summands.iter().filter_map(|&s| {
+            let object = self.store.as_var(s).and_then(|var| self.book.object_of(var))?;
+            Some((s, object))
+        });
+        if let (Some((symbol, object)), None) = (based.next(), based.next()) {
+            if state.memory.get(object).is_none() {
+                return Ok(Located::Nowhere);
+            }
+            let offset = self.sum(summands.iter().filter(|&&s| s != symbol));
+            let offset = self.book.ground(offset);
+            return Ok(Located::At { object, offset: self.value_of(offset) });
+        }
+        // A choice among pointers: follow one arm, let a sibling follow the other.
+        if let Some(&choice) = summands.iter().find(|&&s| self.store.op(s) == Op::Ite) {
+            let condition = self.book.ground(self.store.arg(choice, 0));
+            let taken = self.split(state, condition)?;
+            let arm = self.store.arg(choice, if taken { 1 } else { 2 });
+            let rest: Vec<Term> =
+                summands.iter().copied().filter(|&s| s != choice).chain(std::iter::once(arm)).collect();
+            let sum = self.sum(rest.iter());
+            return Ok(Located::Again(self.value_of(sum)));
+        }
+        self.locate_by_model(state, term)
+    }
+
+    /// The parts of a sum; a part that occurs twice makes the sum one opaque part.
+    fn summands(&self, term: Term) -> Vec<Term> {
+        let mut parts = Vec::new();
+        let mut open = vec![term];
+        while let Some(next) = open.pop() {
+            if self.store.op(next) == Op::BvAdd {
+                open.push(self.store.arg(next, 0));
+                open.push(self.store.arg(next, 1));
+            } else if parts.contains(&next) || parts.len() >= MAX_SUMMANDS {
+                return vec![term];
+            } else {
+                parts.push(next);
+            }
+        }
+        parts
+    }
+
+    fn sum<'a>(&self, parts: impl Iterator<Item = &'a Term>) -> Term {
+        parts.fold(self.store.bv(0, self.book.pointer_bits()), |sum, &part| self.store.bv_add(sum, part))
+    }
+
+    /// A number without a base: the model's value points into some object; the state splits on whether it is that one.
+    fn locate_by_model(&mut self, state: &mut State, term: Term) -> Step<Located> {
+        let address = self.book.ground(term);
+        if let Some(bits) = self.store.const_bits(address) {
+            return Ok(Located::Again(Val::Bits(bits)));
+        }
+        let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
+        let Some(value) = value else {
+            return Err(self.unsupported(state, "an address that has no value under a model"));
+        };
+        let candidate = match self.locate_number(state, value) {
+            Located::At { object, .. } => object,
+            _ => return self.locate_other(state, address),
+        };
+        let inside = self.inside(state, candidate, address);
+        if !self.split(state, inside)? {
+            return Ok(Located::Again(Val::Term(address)));
+        }
+        let base = self.store.bv(self.book.base(candidate), self.book.pointer_bits());
+        let offset = self.store.bv_sub(address, base);
+        Ok(Located::At { object: candidate, offset: self.value_of(offset) })
+    }
+
+    /// `base <= address <= base + size`, as the distance from the base.
+    fn inside(&self, state: &State, object: ObjectKey, address: Term) -> Term {
+        let width = self.book.pointer_bits();
+        let base = self.store.bv(self.book.base(object), width);
+        let size = state.memory.get(object).map_or(Val::Bits(0), |found| found.size);
+        let size = self.term_of(size, Sort::Bv(width));
+        self.store.bv_ule(self.store.bv_sub(address, base), size)
+    }
+
+    /// The model's address is nowhere: is there an object that the pointer can point into?
+    fn locate_other(&mut self, state: &mut State, address: Term) -> Step<Located> {
+        if state.memory.len() > MAX_CANDIDATES {
+            return Err(self.unsupported(state, "an arbitrary pointer among thousands of objects"));
+        }
+        let candidates: Vec<ObjectKey> = state
+            .memory
+            .sorted()
+            .into_iter()
+            .filter(|(_, object)| object.kind != ObjectKind::Code)
+            .map(|(key, _)| key)
+            .collect();
+        let mut somewhere = self.store.bool(false);
+        for object in candidates {
+            somewhere = self.store.or(somewhere, self.inside(state, object, address));
+        }
+        let message = "access through a pointer that may point to no object";
+        self.require_defined(state, somewhere, Property::ValidDeref, message)?;
+        Ok(Located::Again(Val::Term(address)))
+    }
+
+    fn check_bounds(
+        &mut self,
+        state: &mut State,
+        object: ObjectKey,
+        offset: Val,
+        length: Val,
+        purpose: Purpose,
+    ) -> Step<()> {
+        let Some(found) = state.memory.get(object) else { return Ok(()) };
+        let (size, kind, read_only) = (found.size, found.kind, found.read_only);
+        if kind == ObjectKind::Code || (purpose == Purpose::Write && read_only) {
+            let message = if kind == ObjectKind::Code { "access to code" } else { "write to read-only memory" };
+            return Err(self.violated_deref(state, message));
+        }
+        if let (Val::Bits(offset), Val::Bits(length), Val::Bits(size)) = (offset, length, size)
+            && length <= size
+            && offset <= size - length
+        {
+            return Ok(());
+        }
+        let sort = Sort::Bv(self.book.pointer_bits());
+        let [offset, length, size] = [offset, length, size].map(|value| {
+            let term = self.term_of(value, sort);
+            self.book.ground(term)
+        });
+        let fits = self.store.bv_ule(length, size);
+        let starts = self.store.bv_ule(offset, self.store.bv_sub(size, length));
+        let name = self.object_name(object);
+        let message = format!("invalid {} outside the bounds of {name}", purpose.verb());
+        let condition = self.store.and(fits, starts);
+        self.require_defined(state, condition, Property::ValidDeref, &message)
+    }
+
+    pub(crate) fn object_name(&self, object: ObjectKey) -> String {
+        let site = self.book.origin(object).site as usize;
+        match self.code.site_names.get(site).map(String::as_str) {
+            Some("") | None => "an object".to_string(),
+            Some(name) => format!("`{name}`"),
+        }
+    }
+
+    fn invalid(&mut self, state: &mut State, pointer: Val, purpose: Purpose) -> PathEnd {
+        let verb = purpose.verb();
+        let message = match pointer {
+            Val::Bits(0) => format!("{verb} through a null pointer"),
+            Val::Pointer { object, .. } => {
+                format!("{verb} of {} after its lifetime ended", self.object_name(object))
+            }
+            _ => format!("{verb} through an invalid pointer"),
+        };
+        if pointer == Val::Bits(0) && self.checks.contains(&Property::Null) && !self.checks.contains(&Property::ValidDeref) {
+            let model = state.model.clone();
+            self.report(state, &model, Property::Null, &message);
+            return PathEnd::Violated;
+        }
+        self.violated_deref(state, &message)
+    }
+
+    pub(crate) fn violated_deref(&mut self, state: &mut State, message: &str) -> PathEnd {
+        self.violated(state, Property::ValidDeref, message)
+    }
+
+    /// This state violates a property for certain; without the check its behaviour is undefined from here on.
+    pub(crate) fn violated(&mut self, state: &mut State, property: Property, message: &str) -> PathEnd {
+        if self.checks.contains(&property) {
+            let model = state.model.clone();
+            self.report(state, &model, property, message);
+            return PathEnd::Violated;
+        }
+        PathEnd::Cut(Cut::Undefined { what: message.to_string(), loc: self.location(state) })
+    }
+
+    /// A number for a symbolic value: the state splits on whether it is the model's.
+    pub(crate) fn concretise(&mut self, state: &mut State, value: Val, sort: Sort) -> Step<u64> {
+        loop {
+            if let Some(bits) = value.flat(&self.book) {
+                return Ok(bits);
+            }
+            let term = self.term_of(value, sort);
+            let term = self.book.ground(term);
+            if let Some(bits) = self.store.const_bits(term) {
+                return Ok(bits);
+            }
+            let Some(bits) = state.model.eval(&self.store, term).and_then(|v| v.to_u64()) else {
+                return Err(self.unsupported(state, "a size that has no value under a model"));
+            };
+            let same = self.store.eq(term, self.store.small_const(bits, sort));
+            if self.split(state, same)? {
+                return Ok(bits);
+            }
+        }
+    }
+}
+
+pub(crate) enum Located {
+    At { object: ObjectKey, offset: Val },
+    /// The same place through this simpler pointer.
+    Again(Val),
+    Nowhere,
+}

@@ -1,0 +1,120 @@
+//! The state of one path: call stack, memory, path condition and a model that satisfies it. Cloning shares everything
+//! that is large.
+
+use crate::memory::Memory;
+use crate::value::{ObjectKey, Val};
+use fathom_smt::Constraints;
+use fathom_term::Evaluator;
+use rpds::HashTrieMap;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+use std::hash::BuildHasherDefault;
+use std::rc::Rc;
+
+type Counts = HashTrieMap<u32, u32, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
+
+#[derive(Clone)]
+pub struct Frame {
+    pub proc: u32,
+    pub block: u32,
+    /// The next action of the block.
+    pub index: u32,
+    pub locals: Rc<Vec<Val>>,
+    /// Objects that end with this call.
+    pub stack_objects: SmallVec<[ObjectKey; 4]>,
+    /// How often each loop head was entered, when a bound asks for it.
+    pub visits: Rc<BTreeMap<u32, u64>>,
+}
+
+/// Choices at many-way gotos, newest first.
+#[derive(Clone, Default)]
+pub struct Choices(Option<Rc<(u32, Choices)>>);
+
+impl Choices {
+    pub fn push(&mut self, choice: u32) {
+        let rest = std::mem::take(self);
+        self.0 = Some(Rc::new((choice, rest)));
+    }
+
+    pub fn to_vec(&self) -> Vec<u32> {
+        let mut all = Vec::new();
+        let mut at = self;
+        while let Some(link) = &at.0 {
+            all.push(link.0);
+            at = &link.1;
+        }
+        all.reverse();
+        all
+    }
+}
+
+impl Drop for Choices {
+    /// Unlinks in a loop: a long list must not be dropped recursively.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(link) = next {
+            next = match Rc::try_unwrap(link) {
+                Ok((_, mut rest)) => rest.0.take(),
+                Err(_) => None,
+            };
+        }
+    }
+}
+
+#[derive(Clone)]
+pub struct State {
+    pub frames: Vec<Frame>,
+    pub globals: Rc<Vec<Val>>,
+    pub memory: Memory,
+    pub constraints: Constraints,
+    /// Satisfies `constraints`.
+    pub model: Rc<Evaluator>,
+    /// How many inputs and other arbitrary values were asked for.
+    pub inputs: u32,
+    pub choices: Choices,
+    /// How often each site has allocated.
+    pub allocations: Counts,
+    /// The state has just come to a loop head and could be compared with others there.
+    pub at_loop_head: bool,
+    /// Inputs and forks when it was last compared, and visits of loop heads since.
+    pub compared_at: (u32, u64),
+    pub idle_visits: u64,
+    /// Forks on the way here.
+    pub depth: u64,
+    pub steps: u64,
+}
+
+impl State {
+    pub fn new(globals: Vec<Val>, model: Rc<Evaluator>) -> Self {
+        State {
+            frames: Vec::new(),
+            globals: Rc::new(globals),
+            memory: Memory::default(),
+            constraints: Constraints::default(),
+            model,
+            inputs: 0,
+            choices: Choices::default(),
+            allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            at_loop_head: false,
+            compared_at: (0, 0),
+            idle_visits: 0,
+            depth: 0,
+            steps: 0,
+        }
+    }
+
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("a running state has a frame")
+    }
+
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a running state has a frame")
+    }
+
+    /// Number of the next allocation at this site.
+    pub fn next_occurrence(&mut self, site: u32) -> u32 {
+        let occurrence = self.allocations.get(&site).copied().unwrap_or(0);
+        self.allocations.insert_mut(site, occurrence + 1);
+        occurrence
+    }
+}

@@ -1,0 +1,369 @@
+//! The step function: runs a state until it forks, ends or has used its fuel. Straight-line concrete code stays in
+//! the inner loop of `run_actions`.
+
+use crate::code::{Action, BlockCode, End, Place};
+use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::resolve::Purpose;
+use crate::state::State;
+use crate::trace::{TraceStep, WatchedValue};
+use crate::value::Val;
+use fathom_ir::{Property, StopKind};
+use fathom_term::{Sort, Term};
+use std::rc::Rc;
+
+impl Machine {
+    /// Runs the state. After `Forked` the siblings are in `self.forked`.
+    pub fn advance(&mut self, state: &mut State, fuel: u64) -> Advance {
+        let code = self.code.clone();
+        let mut left = fuel as i64;
+        loop {
+            if state.at_loop_head {
+                state.at_loop_head = false;
+                return Advance::LoopHead;
+            }
+            let frame = state.frame();
+            let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
+            let before = frame.index as i64;
+            let result = self.run_actions(state, block);
+            let ran = match &result {
+                Ok(Flow::Next) => block.actions.len() as i64 + 1 - before,
+                _ => 1,
+            };
+            left -= ran;
+            self.statistics.statements += ran as u64;
+            state.steps += ran as u64;
+            let result = match result {
+                Ok(Flow::Next) => self.run_end(state, block),
+                Ok(Flow::Called) => Ok(()),
+                Err(end) => Err(end),
+            };
+            if let Err(end) = result {
+                return Advance::Ended(end);
+            }
+            if !self.forked.is_empty() {
+                return Advance::Forked;
+            }
+            if left <= 0 && !state.at_loop_head {
+                return Advance::Running;
+            }
+        }
+    }
+
+    fn run_actions(&mut self, state: &mut State, block: &BlockCode) -> Step<Flow> {
+        let mut index = state.frame().index as usize;
+        while let Some(action) = block.actions.get(index) {
+            match action {
+                Action::Compute(instr) => {
+                    let value = self.compute(state, instr);
+                    self.set(state, instr.target, value);
+                }
+                Action::Move { target, source } => {
+                    let value = self.get(state, *source);
+                    self.set(state, *target, value);
+                }
+                _ => {
+                    state.frame_mut().index = index as u32;
+                    if let Flow::Called = self.run_action(state, action)? {
+                        return Ok(Flow::Called);
+                    }
+                }
+            }
+            index += 1;
+        }
+        state.frame_mut().index = index as u32;
+        Ok(Flow::Next)
+    }
+
+    fn run_action(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
+        match action {
+            Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
+            Action::Havoc { target, sort, input } => {
+                let value = self.arbitrary(state, *sort);
+                self.set(state, *target, value);
+                if let Some(kind) = input {
+                    self.record_input(state, kind, value, *sort);
+                }
+            }
+            Action::Assume(condition) => {
+                let value = self.expr_value(state, condition);
+                let condition = self.condition(value);
+                self.assume(state, condition)?;
+            }
+            Action::Assert { condition, property, message } => {
+                let value = self.expr_value(state, condition);
+                if value != Val::TRUE {
+                    let condition = self.condition(value);
+                    self.require(state, condition, *property, message)?;
+                }
+            }
+            Action::Alloc { target, size, align, kind, zeroed, site } => {
+                let size = self.expr_value(state, size);
+                let pointer = self.allocate(state, size, *align, *kind, *zeroed, *site)?;
+                self.set(state, *target, pointer);
+            }
+            Action::Free { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.free(state, pointer)?;
+            }
+            Action::Load { target, pointer, bytes, volatile } => {
+                let pointer = self.expr_value(state, pointer);
+                let (object, offset) = self.resolve(state, pointer, Val::Bits(*bytes), Purpose::Read)?;
+                let value = if *volatile {
+                    self.arbitrary(state, Sort::Bv(*bytes as u32 * 8))
+                } else {
+                    self.read(state, object, offset, *bytes)
+                };
+                self.set(state, *target, value);
+            }
+            Action::Store { pointer, value } => {
+                let pointer = self.expr_value(state, pointer);
+                let bytes = value.sort.width() as u64 / 8;
+                let (object, offset) = self.resolve(state, pointer, Val::Bits(bytes), Purpose::Write)?;
+                let value = self.expr_value(state, value);
+                self.write(state, object, offset, bytes, value);
+            }
+            Action::Copy { target, source, length } => {
+                let [target, source, length] = [target, source, length].map(|e| self.expr_value(state, e));
+                self.copy(state, target, source, length)?;
+            }
+            Action::Set { pointer, fill, input, length } => {
+                let [pointer, length] = [pointer, length].map(|e| self.expr_value(state, e));
+                let byte = fill.map(|fill| (self.expr_value(state, &fill), fill));
+                self.fill(state, pointer, byte, input.as_ref(), length)?;
+            }
+            Action::ObjectSize { target, pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                let size = self.object_size(state, pointer)?;
+                self.set(state, *target, size);
+            }
+            Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
+            Action::Watch { watch, value } => {
+                let sort = value.sort;
+                let value = self.expr_value(state, value);
+                let (width, loc) = (sort.bits().unwrap_or(0), self.location(state));
+                let term = self.term_of(value, sort);
+                let term = self.book.ground(term);
+                let value = self.store.const_value(term);
+                if let (Some(value), Some(recorder)) = (value, self.recorder()) {
+                    let watched = WatchedValue {
+                        variable: watch.variable.clone(),
+                        type_name: watch.type_name.clone(),
+                        signed: watch.signed,
+                        value,
+                        width,
+                        is_float: matches!(sort, Sort::Float(_)),
+                    };
+                    recorder.watched(watched, loc);
+                }
+            }
+            Action::Unsupported(what) => return Err(self.unsupported(state, what.as_str())),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn record_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+        let loc = self.location(state);
+        if let Val::Bits(_) | Val::Term(_) = value
+            && let Some(value) = self.store.const_value(self.term_of(value, sort))
+            && let Some(recorder) = self.recorder()
+        {
+            let width = sort.bits().unwrap_or(0);
+            let mut bytes = value.to_biguint().to_bytes_le();
+            bytes.resize(width.div_ceil(8) as usize, 0);
+            recorder.input(kind.clone(), bytes, width, loc);
+        }
+    }
+
+    // ---- ends of blocks
+
+    fn run_end(&mut self, state: &mut State, block: &BlockCode) -> Step<()> {
+        match &block.end {
+            End::Goto(targets) => self.goto(state, targets),
+            End::Branch { condition, then, otherwise } => {
+                let value = self.expr_value(state, condition);
+                self.statistics.branches += 1;
+                let taken = match value {
+                    Val::Bits(bits) => bits != 0,
+                    _ => {
+                        let condition = self.condition(value);
+                        match self.decide(state, condition)? {
+                            Decision::Always(taken) => taken,
+                            Decision::Both { now, other } => {
+                                let mut sibling = state.clone();
+                                self.take_side(&mut sibling, condition, !now, Some(other));
+                                self.take_side(state, condition, now, None);
+                                self.add_jumped(sibling, if now { *otherwise } else { *then });
+                                now
+                            }
+                        }
+                    }
+                };
+                let loc = block.end_loc;
+                if let Some(recorder) = self.recorder() {
+                    recorder.step(TraceStep::Branch { taken, loc });
+                }
+                self.jump(state, if taken { *then } else { *otherwise })
+            }
+            End::Switch { value, cases, table, default } => {
+                let sort = value.sort;
+                let value = self.expr_value(state, value);
+                self.statistics.branches += 1;
+                match value.flat(&self.book) {
+                    Some(bits) => self.jump(state, table.get(&bits).copied().unwrap_or(*default)),
+                    None => self.symbolic_switch(state, value, sort, cases, *default),
+                }
+            }
+            End::Return => self.return_from(state),
+            End::Stop(kind) => Err(self.stop(state, kind)),
+            End::Unsupported(what) => Err(self.unsupported(state, what.as_str())),
+        }
+    }
+
+    /// Every target that is possible gets a state; cases with one target share it.
+    fn symbolic_switch(
+        &mut self,
+        state: &mut State,
+        value: Val,
+        sort: Sort,
+        cases: &[(Term, u32)],
+        default: u32,
+    ) -> Step<()> {
+        let term = self.term_of(value, sort);
+        let term = self.book.ground(term);
+        let mut targets: Vec<(u32, Term)> = Vec::new();
+        let mut none = self.store.bool(true);
+        for &(constant, target) in cases {
+            let here = self.store.eq(term, constant);
+            // The first match wins; constants of a switch are distinct, so earlier cases need no exclusion.
+            match targets.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, condition)) => *condition = self.store.or(*condition, here),
+                None => targets.push((target, here)),
+            }
+            none = self.store.and(none, self.store.not(here));
+        }
+        match targets.iter_mut().find(|(known, _)| *known == default) {
+            Some((_, condition)) => *condition = self.store.or(*condition, none),
+            None => targets.push((default, none)),
+        }
+        for (target, condition) in targets {
+            match self.decide(state, condition)? {
+                Decision::Always(true) => return self.jump(state, target),
+                Decision::Always(false) => {}
+                Decision::Both { now, other } => {
+                    // This state stays on the side that its model takes; the other side becomes a sibling.
+                    let mut sibling = state.clone();
+                    self.take_side(&mut sibling, condition, !now, Some(other));
+                    self.take_side(state, condition, now, None);
+                    if now {
+                        // The sibling has the remaining cases: it runs the end of the block again.
+                        self.add_fork(self.restarted(sibling));
+                        return self.jump(state, target);
+                    }
+                    self.add_jumped(sibling, target);
+                }
+            }
+        }
+        Err(PathEnd::Discarded)
+    }
+
+    /// The state at the first action of the statement it is at.
+    fn restarted(&self, mut state: State) -> State {
+        let frame = state.frame_mut();
+        let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
+        frame.index = block.starts[frame.index as usize];
+        state
+    }
+
+    fn goto(&mut self, state: &mut State, targets: &[u32]) -> Step<()> {
+        let [first, rest @ ..] = targets else { return Err(PathEnd::Discarded) };
+        if rest.is_empty() {
+            return self.jump(state, *first);
+        }
+        if let Mode::Replay { choices, .. } = &mut self.mode {
+            let choice = choices.next().unwrap_or(0) as usize;
+            return self.jump(state, *targets.get(choice).unwrap_or(first));
+        }
+        for (choice, &target) in targets.iter().enumerate().skip(1) {
+            let mut sibling = state.clone();
+            sibling.choices.push(choice as u32);
+            sibling.depth += 1;
+            self.add_jumped(sibling, target);
+        }
+        state.choices.push(0);
+        state.depth += 1;
+        self.jump(state, *first)
+    }
+
+    /// A sibling that goes to another block; one that a bound stops there is cut.
+    fn add_jumped(&mut self, mut sibling: State, target: u32) {
+        match self.jump(&mut sibling, target) {
+            Ok(()) => self.add_fork(sibling),
+            Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+            Err(_) => {}
+        }
+    }
+
+    fn jump(&mut self, state: &mut State, target: u32) -> Step<()> {
+        let frame = state.frame_mut();
+        frame.block = target;
+        frame.index = 0;
+        let proc = &self.code.procs[frame.proc as usize];
+        self.covered[(proc.first_block + target) as usize] = true;
+        let is_loop_head = proc.blocks[target as usize].is_loop_head;
+        if let (true, Some(most)) = (is_loop_head, self.max_loop) {
+            let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
+            *visits += 1;
+            if *visits > most + 1 {
+                let cut = Cut::Bound(format!("{most} loop iterations"));
+                return Err(PathEnd::Cut(cut));
+            }
+        }
+        if is_loop_head && self.pause_at_loop_heads {
+            note_loop_head(state);
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
+        match kind {
+            StopKind::Exit => self.finish(state),
+            StopKind::Abort | StopKind::Unreachable => PathEnd::Finished,
+        }
+    }
+
+    /// The program ends in an orderly way: what is still allocated must be reachable.
+    pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
+        if self.checks.contains(&Property::ValidMemtrack)
+            && let Some(lost) = self.lost_object(state)
+        {
+            let message = format!("{} is neither freed nor reachable when the program ends", self.object_name(lost));
+            let model = state.model.clone();
+            self.report(state, &model, Property::ValidMemtrack, &message);
+            return PathEnd::Violated;
+        }
+        PathEnd::Finished
+    }
+
+    pub(crate) fn store_place(&mut self, state: &mut State, place: Place, value: Val) {
+        self.set(state, place, value);
+    }
+}
+
+/// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
+/// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.
+fn note_loop_head(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    if state.compared_at != now {
+        state.compared_at = now;
+        state.idle_visits = 0;
+    }
+    state.idle_visits += 1;
+    state.at_loop_head = state.idle_visits.is_power_of_two();
+}
+
+/// Where control goes after an action.
+pub(crate) enum Flow {
+    Next,
+    /// Another procedure was entered.
+    Called,
+}

@@ -1,0 +1,102 @@
+//! What went wrong and how to see it again.
+
+use fathom_base::Loc;
+use fathom_ir::{InputKind, Property};
+use fathom_term::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The assumptions a verdict rests on, each once, in a fixed order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    entries: BTreeSet<String>,
+}
+
+impl Ledger {
+    pub fn note(&mut self, entry: impl Into<String>) {
+        self.entries.insert(entry.into());
+    }
+
+    pub fn merge(&mut self, other: &Ledger) {
+        self.entries.extend(other.entries.iter().cloned());
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(String::as_str)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// A broken property at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub property: Property,
+    pub message: String,
+    pub loc: Loc,
+    /// Procedures that were active, innermost last.
+    pub stack: Vec<String>,
+}
+
+/// Enough to run the program to its violation again: the value of every symbol that the run made (inputs and
+/// uninitialised memory, by name) and the choices at many-way gotos.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub symbols: BTreeMap<String, Value>,
+    pub choices: Vec<u32>,
+    /// Where objects lie: origin, room and address.
+    pub layout: Vec<(crate::address::Origin, u64, u64)>,
+    pub violation: Violation,
+}
+
+/// One input as the program asked for it during replay.
+#[derive(Clone, Debug)]
+pub struct InputRecord {
+    pub kind: InputKind,
+    /// Little-endian bytes; a scalar has as many as its type, `klee_make_symbolic` as many as were asked for.
+    pub bytes: Vec<u8>,
+    /// For scalars: their width in bits (1 for Bool).
+    pub width: u32,
+    pub loc: Loc,
+}
+
+#[derive(Clone, Debug)]
+pub struct WatchedValue {
+    pub variable: String,
+    pub type_name: String,
+    pub signed: bool,
+    /// Bits of the value and their width; floats come with `is_float`.
+    pub value: Value,
+    pub width: u32,
+    pub is_float: bool,
+}
+
+/// Something a reader of the trace wants to see.
+#[derive(Clone, Debug)]
+pub enum TraceStep {
+    Enter { procedure: String, loc: Loc },
+    Leave { procedure: String, loc: Loc },
+    /// A source variable got a value.
+    Value { watched: WatchedValue, loc: Loc },
+    /// The program read an input (index into `ReplayLog::inputs`).
+    Input { index: usize, loc: Loc },
+    /// A branch was taken this way.
+    Branch { taken: bool, loc: Loc },
+}
+
+#[derive(Clone, Debug)]
+pub enum ReplayEnd {
+    Violated(Violation),
+    Ended,
+    /// A limit on steps was hit, or something unsupported was reached.
+    Stuck(String),
+}
+
+/// What the concrete interpreter saw.
+#[derive(Clone, Debug)]
+pub struct ReplayLog {
+    pub inputs: Vec<InputRecord>,
+    pub steps: Vec<TraceStep>,
+    pub end: ReplayEnd,
+}

@@ -1,0 +1,51 @@
+//! Unsatisfiable cores on demand, for interpolation: which of the soft terms are needed to contradict the hard ones?
+//! A solver of its own takes the soft terms as assumptions and says which failed; asking again with only those often
+//! shrinks the set further, and is repeated until it doesn't. Sound because every set returned was refuted itself.
+
+use crate::oracle::Oracle;
+use crate::solver::{Answer, SolverError};
+use fathom_base::{Budget, FxSet};
+use fathom_term::Term;
+
+/// Rounds of shrinking.
+const ROUNDS: usize = 4;
+
+impl Oracle {
+    /// A subset of `soft` that contradicts `hard`, in the order given; None if there is none or nobody knows.
+    pub fn unsat_core(&mut self, hard: &[Term], soft: &[Term], budget: &Budget) -> Option<Vec<Term>> {
+        let budget = budget.at_most(self.query_time());
+        self.core_of(hard, soft, &budget).unwrap_or(None)
+    }
+
+    fn core_of(&mut self, hard: &[Term], soft: &[Term], budget: &Budget) -> Result<Option<Vec<Term>>, SolverError> {
+        let mut solver = self.new_solver()?;
+        for &term in hard {
+            let lowered = self.lower(term);
+            for &term in lowered.sides.iter().chain([&lowered.term]) {
+                solver.assert(term)?;
+            }
+        }
+        let mut core: Vec<(Term, Term)> = Vec::with_capacity(soft.len());
+        for &term in soft {
+            let lowered = self.lower(term);
+            for &side in lowered.sides.iter() {
+                solver.assert(side)?;
+            }
+            core.push((term, lowered.term));
+        }
+        let mut refuted = None;
+        for _ in 0..ROUNDS {
+            let assumptions: Vec<Term> = core.iter().map(|(_, lowered)| *lowered).collect();
+            if solver.check(&assumptions, budget) != Answer::Unsat {
+                break;
+            }
+            refuted = Some(core.iter().map(|(original, _)| *original).collect());
+            let failed: FxSet<Term> = solver.failed_assumptions()?.into_iter().collect();
+            core.retain(|(_, lowered)| failed.contains(lowered));
+            if core.len() == assumptions.len() {
+                break;
+            }
+        }
+        Ok(refuted)
+    }
+}

@@ -1,0 +1,369 @@
+//! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
+//! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
+//! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
+//! known contradictions, known values, and at last a solver.
+//!
+//! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
+//! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
+//! the other constraints it has the values of the state's model, which satisfies them, and shares no symbol with
+//! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
+
+use crate::cache::{Answers, Cores, Known, Recent, Remembered, overlay};
+use crate::constraints::Constraints;
+use crate::lower::{Lowered, Lowering};
+use crate::pool::{Pool, PoolConfig, Question, Reply};
+use crate::solver::{Backend, Solver, SolverError, Why};
+use crate::statistics::{Layer, OracleStatistics};
+use crate::symbols::{Symbol, VarSets, vars_of};
+use fathom_base::Budget;
+use fathom_term::{Evaluator, Model, Substitution, Term, TermStore};
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+#[derive(Clone)]
+pub enum Verdict {
+    /// With a model of all constraints and the condition.
+    Sat(Rc<Evaluator>),
+    Unsat,
+    Unknown(Why),
+}
+
+/// The answer to "does it hold in every case?".
+#[derive(Clone)]
+pub enum Validity {
+    Holds,
+    /// With a model of the constraints in which it doesn't.
+    Fails(Rc<Evaluator>),
+    Unknown(Why),
+}
+
+#[derive(Clone, Debug)]
+pub struct OracleConfig {
+    /// The time that a solver may take for one query.
+    pub query_time: Duration,
+    pub recent_models: usize,
+    /// Entries of the exact cache, and of the table of cores.
+    pub cache_entries: usize,
+    pub pool: PoolConfig,
+}
+
+impl Default for OracleConfig {
+    fn default() -> Self {
+        Self {
+            query_time: Duration::from_secs(10),
+            recent_models: 8,
+            cache_entries: 200_000,
+            pool: PoolConfig::default(),
+        }
+    }
+}
+
+/// The largest set of conjuncts that is worth keeping as a contradiction.
+const CORE_LIMIT: usize = 256;
+
+pub struct Oracle {
+    store: Rc<TermStore>,
+    sets: Rc<VarSets>,
+    first: Pool,
+    second: Option<Pool>,
+    lowering: Lowering,
+    answers: Answers,
+    cores: Cores,
+    recent: Recent,
+    statistics: OracleStatistics,
+    config: OracleConfig,
+}
+
+/// The part of a query that needs thought.
+struct Query<'a> {
+    constraints: &'a Constraints,
+    condition: Term,
+    hint: Option<&'a Rc<Evaluator>>,
+    conjuncts: Vec<Term>,
+    symbols: OnceCell<Vec<Symbol>>,
+}
+
+impl Query<'_> {
+    fn new<'a>(
+        constraints: &'a Constraints,
+        condition: Term,
+        hint: Option<&'a Rc<Evaluator>>,
+        conjuncts: Vec<Term>,
+    ) -> Query<'a> {
+        Query { constraints, condition, hint, conjuncts, symbols: OnceCell::new() }
+    }
+
+    /// All symbols of the conjuncts and the condition.
+    fn symbols(&self, store: &TermStore) -> &[Symbol] {
+        self.symbols.get_or_init(|| {
+            let sets = self.constraints.sets();
+            let mut symbols = sets.of(store, self.condition).to_vec();
+            for &conjunct in &self.conjuncts {
+                symbols.extend_from_slice(&sets.of(store, conjunct));
+            }
+            symbols.sort_unstable();
+            symbols.dedup();
+            symbols
+        })
+    }
+
+    /// A symbol that similar conditions are likely to mention.
+    fn main_symbol(&self, store: &TermStore) -> Option<Symbol> {
+        self.constraints.sets().of(store, self.condition).first().copied()
+    }
+
+    /// Whether the model refutes nothing of the query; what a quantifier keeps from being computed passes.
+    fn allows(&self, store: &TermStore, model: &Evaluator) -> bool {
+        let mut terms = self.conjuncts.iter().chain([&self.condition]);
+        terms.all(|&term| model.holds(store, term) != Some(false))
+    }
+
+    /// A model of all constraints from one of the relevant ones.
+    fn complete(&self, store: &TermStore, model: Rc<Evaluator>) -> Rc<Evaluator> {
+        match self.hint {
+            Some(hint) if self.conjuncts.len() < self.constraints.len() => {
+                Rc::new(Evaluator::new(overlay(hint.model(), model.model(), self.symbols(store))))
+            }
+            _ => model,
+        }
+    }
+}
+
+impl Oracle {
+    pub fn new(store: Rc<TermStore>, backend: Box<dyn Backend>, config: OracleConfig) -> Self {
+        Self {
+            store,
+            sets: Rc::default(),
+            first: Pool::new(backend, config.pool),
+            second: None,
+            lowering: Lowering::default(),
+            answers: Answers::new(config.cache_entries),
+            cores: Cores::new(config.cache_entries),
+            recent: Recent::new(config.recent_models),
+            statistics: OracleStatistics::default(),
+            config,
+        }
+    }
+
+    /// A second back end, asked when the first gives no answer.
+    pub fn with_second(mut self, backend: Box<dyn Backend>) -> Self {
+        self.second = Some(Pool::new(backend, self.config.pool));
+        self
+    }
+
+    pub fn store(&self) -> &Rc<TermStore> {
+        &self.store
+    }
+
+    /// No constraints, with the oracle's memo of symbol sets.
+    pub fn no_constraints(&self) -> Constraints {
+        Constraints::new(self.sets.clone())
+    }
+
+    pub fn statistics(&self) -> &OracleStatistics {
+        &self.statistics
+    }
+
+    /// Is `constraints AND condition` satisfiable? `hint`, if given, satisfies `constraints`: the state's model.
+    pub fn check(
+        &mut self,
+        constraints: &Constraints,
+        condition: Term,
+        hint: Option<&Rc<Evaluator>>,
+        budget: &Budget,
+    ) -> Verdict {
+        if let Some(model) = hint
+            && model.holds(&self.store, condition) == Some(true)
+        {
+            self.statistics.count(Layer::Hint);
+            self.statistics.sat += 1;
+            return Verdict::Sat(model.clone());
+        }
+        let start = Instant::now();
+        let (layer, verdict) = self.think(constraints, condition, hint, budget);
+        self.statistics.count(layer);
+        if layer < Layer::Solver {
+            self.statistics.layer_times.add(start.elapsed());
+        }
+        match &verdict {
+            Verdict::Sat(_) => self.statistics.sat += 1,
+            Verdict::Unsat => self.statistics.unsat += 1,
+            Verdict::Unknown(why) => {
+                self.statistics.unknown += 1;
+                self.statistics.contradictions += matches!(why, Why::Contradiction(_)) as u64;
+            }
+        }
+        verdict
+    }
+
+    /// Does the condition hold in every case that the constraints allow?
+    pub fn must_hold(
+        &mut self,
+        constraints: &Constraints,
+        condition: Term,
+        hint: Option<&Rc<Evaluator>>,
+        budget: &Budget,
+    ) -> Validity {
+        match self.check(constraints, self.store.not(condition), hint, budget) {
+            Verdict::Sat(model) => Validity::Fails(model),
+            Verdict::Unsat => Validity::Holds,
+            Verdict::Unknown(why) => Validity::Unknown(why),
+        }
+    }
+
+    pub(crate) fn query_time(&self) -> Duration {
+        self.config.query_time
+    }
+
+    pub(crate) fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
+        self.first.backend().new_solver()
+    }
+
+    pub(crate) fn lower(&mut self, term: Term) -> Lowered {
+        self.lowering.lower(&self.store, &self.sets, term)
+    }
+
+    fn think(
+        &mut self,
+        constraints: &Constraints,
+        condition: Term,
+        hint: Option<&Rc<Evaluator>>,
+        budget: &Budget,
+    ) -> (Layer, Verdict) {
+        let store = self.store.clone();
+        if store.const_bool(condition) == Some(false)
+            || constraints.is_contradictory()
+            || constraints.contains(store.not(condition))
+        {
+            return (Layer::Syntax, Verdict::Unsat);
+        }
+        let conjuncts = match hint {
+            Some(_) => constraints.relevant(&constraints.sets().of(&store, condition)),
+            None if constraints.is_empty() && store.const_bool(condition) == Some(true) => {
+                return (Layer::Syntax, Verdict::Sat(Rc::new(Evaluator::new(Model::default()))));
+            }
+            None => constraints.to_vec(),
+        };
+        let query = Query::new(constraints, condition, hint, conjuncts);
+        if let Some(answered) = self.remembered(&query) {
+            return answered;
+        }
+        if budget.exhausted().is_some() {
+            return (Layer::Nobody, Verdict::Unknown(Why::Budget));
+        }
+        (Layer::Solver, self.solve(&query, budget))
+    }
+
+    /// The layers that need no solver.
+    fn remembered(&mut self, query: &Query) -> Option<(Layer, Verdict)> {
+        match self.answers.get(&query.conjuncts, query.condition) {
+            Some(Remembered::Unsat) => return Some((Layer::Cache, Verdict::Unsat)),
+            Some(Remembered::Unknown(why)) => return Some((Layer::Cache, Verdict::Unknown(why.clone()))),
+            Some(Remembered::Sat(known)) => {
+                let model = known.evaluator();
+                if query.allows(&self.store, &model) {
+                    return Some((Layer::Cache, Verdict::Sat(query.complete(&self.store, model))));
+                }
+            }
+            None => {}
+        }
+        let symbol = query.main_symbol(&self.store);
+        if let Some(model) = self.recent.find(&self.store, symbol, &query.conjuncts, query.condition) {
+            return Some((Layer::RecentModel, Verdict::Sat(query.complete(&self.store, model))));
+        }
+        if self.cores.contradicts(query.constraints, query.condition) {
+            return Some((Layer::Core, Verdict::Unsat));
+        }
+        if self.substituted(query) == Some(false) {
+            self.answers.insert(&query.conjuncts, query.condition, Remembered::Unsat);
+            return Some((Layer::Substitution, Verdict::Unsat));
+        }
+        None
+    }
+
+    /// The condition's value if the known values of its variables decide it.
+    fn substituted(&self, query: &Query) -> Option<bool> {
+        let sets = query.constraints.sets();
+        // A bound variable may have the name of a known one.
+        if sets.is_quantified(&self.store, query.condition) {
+            return None;
+        }
+        let symbols = sets.of(&self.store, query.condition);
+        let known = vars_of(&symbols).filter_map(|var| Some((var, query.constraints.known_value(var)?)));
+        let simpler = Substitution::new(known).apply(&self.store, query.condition);
+        self.store.const_bool(simpler)
+    }
+
+    fn solve(&mut self, query: &Query, budget: &Budget) -> Verdict {
+        let limited = budget.at_most(self.config.query_time);
+        let verdict = self.solve_with(query, &limited, false);
+        let retry = matches!(
+            &verdict,
+            Verdict::Unknown(Why::Unsupported(_) | Why::Incomplete(_) | Why::Failed(_) | Why::Budget)
+        );
+        let verdict = if retry && self.second.is_some() && budget.exhausted().is_none() {
+            let limited = budget.at_most(self.config.query_time);
+            self.solve_with(query, &limited, true)
+        } else {
+            verdict
+        };
+        self.remember(query, &verdict, budget);
+        verdict
+    }
+
+    fn solve_with(&mut self, query: &Query, budget: &Budget, second: bool) -> Verdict {
+        let pool = match &mut self.second {
+            Some(pool) if second => pool,
+            _ => &mut self.first,
+        };
+        let store = self.store.clone();
+        let vars: Vec<_> = vars_of(query.symbols(&store)).collect();
+        let question = Question {
+            store: &store,
+            sets: query.constraints.sets(),
+            allowed: query.constraints,
+            conjuncts: &query.conjuncts,
+            condition: query.condition,
+            vars: &vars,
+            budget,
+        };
+        let start = Instant::now();
+        let reply = pool.check(&question, &mut self.lowering);
+        self.statistics.solver_times.add(start.elapsed());
+        let pools = [Some(&self.first), self.second.as_ref()];
+        self.statistics.solvers_made = pools.iter().flatten().map(|pool| pool.solvers_made).sum();
+        self.statistics.solver_failures = pools.iter().flatten().map(|pool| pool.failures).sum();
+        match reply {
+            Reply::Unsat => Verdict::Unsat,
+            Reply::Unknown(why) => Verdict::Unknown(why),
+            Reply::Sat(model) => {
+                let model = query.complete(&store, Rc::new(Evaluator::new(model)));
+                if query.allows(&store, &model) {
+                    return Verdict::Sat(model);
+                }
+                self.statistics.models_rejected += 1;
+                Verdict::Unknown(Why::Failed("its model does not satisfy the query".into()))
+            }
+        }
+    }
+
+    fn remember(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
+        let answer = match verdict {
+            Verdict::Sat(model) => {
+                self.recent.insert(query.main_symbol(&self.store), model);
+                Remembered::Sat(Known::new(model, query.symbols(&self.store)))
+            }
+            Verdict::Unsat => {
+                if query.conjuncts.len() <= CORE_LIMIT {
+                    self.cores.insert(&query.conjuncts, query.condition);
+                }
+                Remembered::Unsat
+            }
+            // The end of the run says nothing about the query.
+            Verdict::Unknown(Why::Budget) if budget.exhausted().is_some() => return,
+            Verdict::Unknown(why) => Remembered::Unknown(why.clone()),
+        };
+        self.answers.insert(&query.conjuncts, query.condition, answer);
+    }
+}

@@ -1,0 +1,146 @@
+//! What Fathom defines and SMT-LIB leaves open or lacks: division of numbers by zero, floats out of an integer's range,
+//! the smaller of two zeros, the bits of a float, overflow of products. A `Totalizer` rewrites a term so that a solver
+//! can only agree with `fold`. The bits of a float `x` become a fresh variable `b` with the side condition that `b`
+//! encodes `x`, and is the one NaN if `x` is NaN; whoever declares such a variable to a solver asserts its condition.
+
+use crate::float;
+use crate::op::Op;
+use crate::smtlib::symbols::Symbols;
+use crate::sort::{FloatFormat, Sort};
+use crate::store::{Term, TermStore, VarId};
+use crate::value::Value;
+use fathom_base::{FxMap, FxSet};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+#[derive(Default)]
+pub struct Totalizer {
+    memo: FxMap<Term, Term>,
+    conditions: FxMap<VarId, Term>,
+}
+
+impl Totalizer {
+    /// The side condition of a variable that stands for the bits of a float.
+    pub fn condition(&self, var: VarId) -> Option<Term> {
+        self.conditions.get(&var).copied()
+    }
+
+    /// The term in operations that SMT-LIB 2.6 defines everywhere. Fails on bits of a float that a quantifier binds.
+    pub fn apply(&mut self, store: &TermStore, root: Term) -> Result<Term, String> {
+        let mut bound = FxSet::default();
+        let mut stack = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if self.memo.contains_key(&term) {
+                continue;
+            }
+            let op = store.op(term);
+            let args = store.args(term);
+            if args.is_empty() {
+                self.memo.insert(term, term);
+            } else if !ready {
+                if let Op::Forall(id) | Op::Exists(id) = op {
+                    bound.extend(store.quantifier(id).bound.iter().copied());
+                }
+                stack.push((term, true));
+                stack.extend(args.iter().map(|&arg| (arg, false)));
+            } else {
+                let args: Vec<Term> = args.iter().map(|arg| self.memo[arg]).collect();
+                let image = self.rewrite(store, op, store.sort(term), &args, &bound)?;
+                self.memo.insert(term, image);
+            }
+        }
+        Ok(self.memo[&root])
+    }
+
+    fn rewrite(&mut self, store: &TermStore, op: Op, sort: Sort, args: &[Term], bound: &FxSet<VarId>) -> Result<Term, String> {
+        use Op::*;
+        let plain = store.intern(op, sort, args);
+        let unless_zero = |value: Term| {
+            let divisor = args[1];
+            if store.op(divisor).is_const() && divisor != zero_of(store, divisor) {
+                return plain;
+            }
+            let is_zero = store.eq(divisor, zero_of(store, divisor));
+            store.ite(is_zero, value, plain)
+        };
+        Ok(match op {
+            IntDiv | RealDiv => unless_zero(zero_of(store, args[0])),
+            IntMod => unless_zero(args[0]),
+            FpMin | FpMax => {
+                let zero = |term| store.build(FpIsZero, &[term]);
+                store.ite(store.and(zero(args[0]), zero(args[1])), args[1], plain)
+            }
+            FpToSigned(width) | FpToUnsigned(width) => {
+                let fits = in_range(store, args[0], args[1], width, matches!(op, FpToSigned(_)));
+                store.ite(fits, plain, store.bv(0, width))
+            }
+            BvSmulOverflow | BvUmulOverflow => product_overflows(store, args[0], args[1], op == BvSmulOverflow),
+            FpToBits => self.bits_of(store, args[0], bound)?,
+            _ => plain,
+        })
+    }
+
+    fn bits_of(&mut self, store: &TermStore, float: Term, bound: &FxSet<VarId>) -> Result<Term, String> {
+        if !bound.is_empty() && Symbols::of(store, &[float]).vars.iter().any(|var| bound.contains(var)) {
+            return Err("the bits of a float under a quantifier".into());
+        }
+        let format = store.sort(float).format();
+        let bits = store.fresh("bits", Sort::Bv(format.width()));
+        let decoded = store.intern(Op::FpFromBits(format), Sort::Float(format), &[bits]);
+        let encodes = store.eq(decoded, float);
+        let nan = store.constant(&Value::bits(float::nan(format).into(), format.width()), Sort::Bv(format.width()));
+        let canonical = store.implies(store.build(Op::FpIsNan, &[float]), store.eq(bits, nan));
+        if let Some(var) = store.as_var(bits) {
+            self.conditions.insert(var, store.and(encodes, canonical));
+        }
+        Ok(bits)
+    }
+}
+
+fn zero_of(store: &TermStore, like: Term) -> Term {
+    let sort = store.sort(like);
+    store.constant(&Value::zero(sort, store), sort)
+}
+
+/// Whether a float, rounded to an integer, is one of this many bits.
+fn in_range(store: &TermStore, mode: Term, float: Term, width: u32, signed: bool) -> Term {
+    let format = store.sort(float).format();
+    let whole = store.build(Op::FpRoundToIntegral, &[mode, float]);
+    let bounded = |exponent: u32| exponent as u64 <= (1u64 << (format.exponent - 1)) - 1;
+    let top = if signed { width - 1 } else { width };
+    let mut conditions = vec![
+        store.not(store.build(Op::FpIsNan, &[float])),
+        store.not(store.build(Op::FpIsInfinite, &[float])),
+    ];
+    if bounded(top) {
+        conditions.push(store.build(Op::FpLt, &[whole, power(store, format, top, false)]));
+    }
+    if !signed {
+        let zero = store.constant(&Value::zero(Sort::Float(format), store), Sort::Float(format));
+        conditions.push(store.build(Op::FpLe, &[zero, whole]));
+    } else if bounded(top) {
+        conditions.push(store.build(Op::FpLe, &[power(store, format, top, true), whole]));
+    }
+    store.and_all(conditions)
+}
+
+/// 2^exponent, or its negation, as a float; exact.
+fn power(store: &TermStore, format: FloatFormat, exponent: u32, negative: bool) -> Term {
+    let magnitude = BigRational::from_integer(BigInt::one() << exponent);
+    let number = if negative { -magnitude } else { magnitude };
+    let bits = float::from_rational(format, crate::op::RoundingMode::TowardZero, &number);
+    store.constant(&Value::bits(bits.into(), format.width()), Sort::Float(format))
+}
+
+/// The product in twice the width isn't the extension of its low half.
+fn product_overflows(store: &TermStore, a: Term, b: Term, signed: bool) -> Term {
+    let width = store.sort(a).width();
+    let extend = |term| {
+        let op = if signed { Op::BvSignExtend(2 * width) } else { Op::BvZeroExtend(2 * width) };
+        store.build(op, &[term])
+    };
+    let product = store.bv_mul(extend(a), extend(b));
+    let back = extend(store.extract(product, width - 1, 0));
+    store.ne(product, back)
+}
