@@ -1,14 +1,14 @@
 //! Every operation against its definition.
 
 use super::Subject;
-use super::random::Random;
 use fathom_base::Budget;
 use fathom_smt::Answer;
 use fathom_term::{Evaluator, FloatFormat, Op, Sort, Term, TermStore, Value, float, fold};
+use fathom_term::sample::{Sampler, Theories};
 use std::time::Duration;
 
-const TINY: FloatFormat = FloatFormat { exponent: 4, significand: 4 };
-const SMALL: FloatFormat = FloatFormat { exponent: 4, significand: 7 };
+const TINY: FloatFormat = FloatFormat { exponent: 3, significand: 4 };
+const SMALL: FloatFormat = FloatFormat { exponent: 4, significand: 8 };
 const BFLOAT: FloatFormat = FloatFormat { exponent: 8, significand: 8 };
 
 struct Case {
@@ -127,10 +127,10 @@ pub fn agree_with_fold(subject: &Subject, seed: u64, rounds: usize) {
     bv_cases(subject.arithmetic_width, &mut cases);
     float_cases(&mut cases);
     number_cases(&mut cases);
-    let mut random = Random(seed);
+    let mut sampler = Sampler::new(&subject.store, seed, Theories::default(), 130);
     let mut failures = Vec::new();
     for case in cases.iter().filter(|case| is_known(subject, case)) {
-        let mut point = || case.sorts.iter().map(|&sort| random.value(sort, &subject.store)).collect();
+        let mut point = || case.sorts.iter().map(|&sort| sampler.value(sort)).collect();
         let points: Vec<Vec<Value>> = (0..rounds).map(|_| point()).collect();
         failures.extend(constant_failures(subject, case, &points));
         if case.symbolic {
@@ -140,7 +140,7 @@ pub fn agree_with_fold(subject: &Subject, seed: u64, rounds: usize) {
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Float operations on every value of a format with 256 of them, in every rounding mode; where that is too many, on
+/// Float operations on every value of a format with 128 of them, in every rounding mode; where that is too many, on
 /// evenly spread ones.
 pub fn agree_with_fold_on_all_tiny_floats(subject: &Subject) {
     let mut cases = Vec::new();
@@ -186,7 +186,7 @@ fn is_known(subject: &Subject, case: &Case) -> bool {
     if converts_wide || case.sorts.iter().any(is_wide) {
         return false;
     }
-    (subject.knows)(case.op) && (!has_numbers || (subject.knows)(Op::IntAdd))
+    (subject.knows)(case.op, &case.sorts) && (!has_numbers || (subject.knows)(Op::IntAdd, &[Sort::Int; 2]))
 }
 
 /// The operation on constants and its result as `fold` defines it, where it does.
