@@ -28,7 +28,7 @@ fn errors_say_where() {
         ("    free p\n", "    fre p\n", ":5: a statement is expected"),
         ("call helper ()", "call helpers ()", ":10: unknown procedure"),
         ("goto b4", "goto 4", ":10: a block is expected"),
-        ("local x (_ BitVec 32)", "local argc (_ BitVec 32)", ":8: the variable is declared twice"),
+        ("local x (_ BitVec 32)", "local argc (_ BitVec 32)", ":9: the variable is declared twice"),
         ("entry main", "entry nobody", "no procedure \"nobody\" to start at"),
         ("unreach-call c", "unreachable c", ":12: unknown property `unreachable`"),
         ("\"say \\\"no\\\"; never\"", "\"say", ":36: the text is never closed"),
