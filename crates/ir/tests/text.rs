@@ -31,7 +31,7 @@ fn errors_say_where() {
         ("local x (_ BitVec 32)", "local argc (_ BitVec 32)", ":9: the variable is declared twice"),
         ("entry main", "entry nobody", "no procedure \"nobody\" to start at"),
         ("unreach-call c", "unreachable c", ":12: unknown property `unreachable`"),
-        ("\"say \\\"no\\\"; never\"", "\"say", ":36: the text is never closed"),
+        ("\"say \\\"no\\\"; never\"", "\"say", ":28: the text is never closed"),
     ];
     for (from, to, message) in cases {
         let text = SAMPLE.replacen(from, to, 1);

@@ -1,5 +1,13 @@
 //! What is particular about each solver: how it is called and what it doesn't know.
 
+/// Which arrays that are the same everywhere a solver takes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ConstantArrays {
+    None,
+    OfValues,
+    OfTerms,
+}
+
 /// How to talk to a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialect {
@@ -15,7 +23,7 @@ pub struct Dialect {
     pub floats: bool,
     pub numbers: bool,
     pub quantifiers: bool,
-    pub constant_arrays: bool,
+    pub constant_arrays: ConstantArrays,
     pub uninterpreted: bool,
     /// The option that limits one check, in milliseconds, where it can be set between checks.
     pub time_option: Option<&'static str>,
@@ -32,7 +40,7 @@ const FULL: Dialect = Dialect {
     floats: true,
     numbers: true,
     quantifiers: true,
-    constant_arrays: true,
+    constant_arrays: ConstantArrays::OfTerms,
     uninterpreted: true,
     time_option: None,
 };
@@ -51,6 +59,7 @@ pub const KNOWN: [Dialect; 6] = [
         executable: "cvc5",
         // Formats of floats other than single and double, and constant arrays, are called experimental.
         arguments: &["--incremental", "--lang=smt2", "--fp-exp", "--arrays-exp"],
+        constant_arrays: ConstantArrays::OfValues,
         ..FULL
     },
     Dialect { name: "bitwuzla", executable: "bitwuzla", arguments: &["--lang=smt2"], numbers: false, ..FULL },
@@ -64,7 +73,7 @@ pub const KNOWN: [Dialect; 6] = [
         floats: false,
         numbers: false,
         quantifiers: false,
-        constant_arrays: false,
+        constant_arrays: ConstantArrays::None,
         uninterpreted: false,
         ..FULL
     },
@@ -76,7 +85,7 @@ pub const KNOWN: [Dialect; 6] = [
         floats: false,
         numbers: false,
         quantifiers: false,
-        constant_arrays: false,
+        constant_arrays: ConstantArrays::None,
         ..FULL
     },
     Dialect { name: "mathsat", executable: "mathsat", arguments: &["-input=smt2"], quantifiers: false, ..FULL },

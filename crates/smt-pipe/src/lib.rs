@@ -9,4 +9,4 @@ mod script;
 mod solver;
 
 pub use backend::{NotFound, PipeBackend, available, find};
-pub use dialect::{Dialect, KNOWN};
+pub use dialect::{ConstantArrays, Dialect, KNOWN};

@@ -2,7 +2,7 @@
 //! few levels of nesting, become `define-fun`s: each term is sent once, and solvers that parse recursively see
 //! shallow terms only. A `pop` takes back what its level declared.
 
-use crate::dialect::Dialect;
+use crate::dialect::{ConstantArrays, Dialect};
 use fathom_base::{FxMap, FxSet};
 use fathom_smt::SolverError;
 use fathom_term::smtlib::{Names, Printer, Symbols, Totalizer};
@@ -210,7 +210,11 @@ impl Script {
         let lacks = |what: &str| Err(SolverError::Unsupported(what.to_string()));
         match store.op(term) {
             Op::Forall(_) | Op::Exists(_) if !self.dialect.quantifiers => lacks("quantifiers"),
-            Op::ConstArray(_) if !self.dialect.constant_arrays => lacks("constant arrays"),
+            Op::ConstArray(_) => match self.dialect.constant_arrays {
+                ConstantArrays::None => lacks("constant arrays"),
+                ConstantArrays::OfValues if !store.op(store.arg(term, 0)).is_const() => lacks("constant arrays of terms"),
+                _ => self.check_sort(store, store.sort(term)),
+            },
             Op::Const(_) if matches!(store.sort(term), Sort::Opaque(_)) => lacks("constants of uninterpreted sorts"),
             _ => self.check_sort(store, store.sort(term)),
         }
