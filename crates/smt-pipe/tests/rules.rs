@@ -55,6 +55,12 @@ fn check(solver_name: &str, theories: Theories, max_width: u32, samples: u64) {
                 Answer::Unsat => asked += 1,
                 Answer::Unknown(Why::Budget | Why::Incomplete(_)) => unknown += 1,
                 Answer::Sat => panic!("{solver_name} can tell\n{raw}\nfrom\n{simplified}"),
+                // cvc5 1.0.3 crashes on some floats; that is not what is tested here.
+                Answer::Unknown(Why::Failed(how)) if how.contains("segfault") => {
+                    unknown += 1;
+                    solver = backend.new_solver().unwrap();
+                    continue;
+                }
                 Answer::Unknown(why) => panic!("{solver_name}: {why}\n{raw}\nand\n{simplified}"),
             }
             solver.pop(1).unwrap();
