@@ -45,8 +45,6 @@ pub struct OracleConfig {
     pub recent_models: usize,
     /// Entries of the exact cache, and of the table of cores.
     pub cache_entries: usize,
-    /// Unsatisfiable queries of at most this many conjuncts are solved again for a smaller core.
-    pub minimise_up_to: usize,
     pub pool: PoolConfig,
 }
 
@@ -56,7 +54,6 @@ impl Default for OracleConfig {
             query_time: Duration::from_secs(10),
             recent_models: 8,
             cache_entries: 200_000,
-            minimise_up_to: 0,
             pool: PoolConfig::default(),
         }
     }

@@ -73,7 +73,7 @@ fn verdicts_agree_with_brute_force() {
     let tiny = OracleConfig {
         recent_models: 1,
         cache_entries: 4,
-        pool: PoolConfig { solvers: 1, checks: 3, pops: 3, ..PoolConfig::default() },
+        pool: PoolConfig { solvers: 1, checks: 3, pops: 3 },
         ..OracleConfig::default()
     };
     let mut answered = [0; 8];
@@ -201,7 +201,7 @@ struct FlakySolver(Box<dyn Solver>, Rc<std::cell::Cell<u64>>);
 impl Flaky {
     fn fails(count: &std::cell::Cell<u64>) -> Result<(), SolverError> {
         count.set(count.get() + 1);
-        if count.get() % 7 == 0 { Err(SolverError::Failed("out of luck".into())) } else { Ok(()) }
+        if count.get().is_multiple_of(7) { Err(SolverError::Failed("out of luck".into())) } else { Ok(()) }
     }
 }
 

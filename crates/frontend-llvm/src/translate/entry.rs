@@ -25,7 +25,7 @@ impl Translator<'_> {
             return main;
         }
         self.assume_for_ledger("argc is at least 1, and argv an array of argc arbitrary pointers and a null pointer");
-        let name = "main's caller".to_string();
+        let name = "main.caller".to_string();
         let mut writer = FunctionTranslator::new(self, entry);
         writer.name.clone_from(&name);
         let block = writer.new_block("entry".to_string());

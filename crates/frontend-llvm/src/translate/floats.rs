@@ -86,11 +86,14 @@ impl FunctionTranslator<'_, '_> {
             Opcode::LLVMFSub => Op::FpSub,
             Opcode::LLVMFMul => Op::FpMul,
             Opcode::LLVMFDiv => Op::FpDiv,
-            _ => return unsupported("fmod"),
+            _ => Op::FpRem,
         };
         let a = self.value(instruction.operand(0))?;
         let b = self.value(instruction.operand(1))?;
         let mode = self.program.nearest();
+        if op == Op::FpRem {
+            return self.program.map_leaves(&a, &b, |program, a, b| Ok(program.fmod(a, b)));
+        }
         self.program.map_leaves(&a, &b, |program, a, b| Ok(program.terms.build(op, &[mode, a, b])))
     }
 

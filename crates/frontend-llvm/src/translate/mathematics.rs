@@ -4,7 +4,7 @@
 use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
-use super::{Translated, Translator, unsupported};
+use super::{Translated, Translator};
 use fathom_term::{Op, RoundingMode, Sort, Term};
 use smallvec::smallvec;
 
@@ -76,7 +76,7 @@ impl FunctionTranslator<'_, '_> {
             ("fma", 3) => t.build(Op::FpFma, &[nearest, x[0], x[1], x[2]]),
             ("copysign", 2) => self.copy_sign(x[0], x[1]),
             ("remainder" | "drem", 2) => t.build(Op::FpRem, &[x[0], x[1]]),
-            ("fmod", 2) => return unsupported("fmod"),
+            ("fmod", 2) => self.fmod(x[0], x[1]),
             ("isnan" | "__isnan", 1) => is(Op::FpIsNan),
             ("isinf" | "__isinf", 1) => self.infinity_sign(x[0]),
             ("finite" | "__finite" | "isfinite" | "__isfinite", 1) => t.bool_to_bv(self.is_finite(x[0]), 32),
@@ -99,6 +99,18 @@ impl Translator<'_> {
         let t = &self.terms;
         let magnitude = t.build(Op::FpAbs, &[x]);
         t.ite(self.sign_bit(sign), t.build(Op::FpNeg, &[magnitude]), magnitude)
+    }
+
+    /// C's remainder, with the sign of `x`, from IEEE's, which may be negative: adding the divisor then is exact,
+    /// because the remainder of truncated division is always a float.
+    pub fn fmod(&self, x: Term, y: Term) -> Term {
+        let t = &self.terms;
+        let divisor = t.build(Op::FpAbs, &[y]);
+        let nearest = t.build(Op::FpRem, &[t.build(Op::FpAbs, &[x]), divisor]);
+        let zero = self.reinterpret(t.bv(0, 8), t.sort(x));
+        let moved = t.build(Op::FpAdd, &[self.nearest(), nearest, divisor]);
+        let magnitude = t.ite(t.build(Op::FpLt, &[nearest, zero]), moved, nearest);
+        t.ite(self.sign_bit(x), t.build(Op::FpNeg, &[magnitude]), magnitude)
     }
 
     fn is_finite(&self, x: Term) -> Term {
