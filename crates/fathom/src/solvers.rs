@@ -1,12 +1,14 @@
 //! The solvers that the command line knows: two that are linked in, and every installed one that speaks SMT-LIB.
 
 use crate::args::VerifyArgs;
+use crate::output::OutDir;
 use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
+use fathom_smt_z3::Z3Backend;
 use fathom_term::{Term, TermStore, smtlib};
 use std::rc::Rc;
 
-const LINKED: [&str; 1] = ["bitwuzla"];
+const LINKED: [&str; 2] = ["bitwuzla", "z3"];
 
 /// Makes back ends as the flags ask for them.
 pub struct Solvers {
@@ -23,6 +25,7 @@ impl Solvers {
         let second = arguments.cross_check.then_some(if name == "z3" { "bitwuzla" } else { "z3" });
         let log = match &arguments.dump_queries {
             Some(directory) => {
+                OutDir::prepare("--dump-queries", directory)?;
                 let own = store.clone();
                 let printer = Rc::new(move |terms: &[Term]| script(&own, terms));
                 let log = QueryLog::new(directory, printer);
@@ -67,6 +70,7 @@ fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
     let failed = |error: SolverError| format!("the solver {name} can't be used: {error}");
     match name {
         "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
+        "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
         _ => Err(format!("unknown solver `{name}`; `fathom solvers` lists what there is")),
     }
 }
