@@ -2,18 +2,19 @@
 
 use crate::config::{ExploreConfig, Searcher};
 use crate::frontier::Frontier;
-use fathom_base::StopReason;
+use fathom_base::{FxSet, StopReason};
 use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, replay};
 use fathom_smt::{Layer, Oracle, OracleConfig};
+use std::time::{Duration, Instant};
 
 /// Statements that a state runs before the engine looks around.
 const SLICE: u64 = 20_000;
 /// A replay that takes more statements than this is given up.
 const REPLAY_STEPS: u64 = 200_000_000;
-/// Rounds between looks at the limits; looking costs a system call.
-const LOOK_EVERY: u64 = 64;
+/// Time between looks at the limits; looking costs a system call.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 pub struct Explore {
     pub config: ExploreConfig,
@@ -28,7 +29,14 @@ struct Tally {
     reasons: Vec<Reason>,
     violated: Option<Trace>,
     most_states: usize,
+    /// Fingerprints of states at loop heads, and how often a state met one.
+    visited: FxSet<u128>,
+    repeated: u64,
 }
+
+/// Work on fingerprints (in nanoseconds) that is always allowed, and that a hit earns.
+const FREE_WORK: u64 = 50_000_000;
+const WORK_PER_HIT: u64 = 10_000_000;
 
 impl Engine for Explore {
     fn name(&self) -> &'static str {
@@ -41,8 +49,14 @@ impl Engine for Explore {
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         machine.max_loop = self.config.max_loop;
+        // Under bounds an equal state may still go further than the first, so states are not compared then.
+        machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         let mut tally = Tally::default();
         self.explore(&mut machine, task, cx, &mut tally);
+        // A solver that gave up because the run's time was over is not what stood in the way.
+        if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
+            tally.note(Reason::Stopped(reason));
+        }
         outcome(task, machine, tally)
     }
 }
@@ -55,12 +69,12 @@ impl Explore {
             Ok(state) => frontier.add(state),
             Err(end) => self.path_ended(machine, end, tally),
         }
-        let mut round = 0u64;
+        let mut looked = Instant::now();
         while let Some(state) = frontier.next(machine) {
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
-                round += 1;
-                if round % LOOK_EVERY == 0 || machine.statistics.statements > round * SLICE / 2 {
+                if looked.elapsed() >= LOOK_EVERY {
+                    looked = Instant::now();
                     if let Some(reason) = cx.budget.exhausted() {
                         tally.reasons.push(Reason::Stopped(reason));
                         return;
@@ -83,12 +97,30 @@ impl Explore {
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
+                    Advance::LoopHead if self.is_repeated(machine, &state, tally) => {
+                        tally.ended += 1;
+                        tally.repeated += 1;
+                    }
+                    Advance::LoopHead => current = Some(state),
                     Advance::Running | Advance::Forked => {
                         current = self.go_on(machine, &mut frontier, state, siblings, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
             }
+        }
+    }
+
+    /// Whether an equal state was followed before. States that cost more to compare than it brings are left alone.
+    fn is_repeated(&self, machine: &mut Machine, state: &State, tally: &mut Tally) -> bool {
+        let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
+        let earned = (machine.statistics.statements * 50 + queries * 20_000) / 4 + tally.repeated * WORK_PER_HIT;
+        if machine.fingerprint_work > FREE_WORK + earned {
+            return false;
+        }
+        match machine.fingerprint(state) {
+            Some(fingerprint) => !tally.visited.insert(fingerprint),
+            None => false,
         }
     }
 
@@ -208,7 +240,7 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
         Some(trace) if trace.violation.property == property => Verdict::Violated(Box::new(trace.clone())),
         Some(_) => Verdict::Unknown(Reason::NotReached),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.repeated, cut: tally.cut })
         }
         None => Verdict::Unknown(main_reason(&tally.reasons)),
     };
@@ -218,6 +250,7 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);
+    count("paths that met an equal state", tally.repeated);
     count("forks", machine.statistics.forks);
     count("most states alive", tally.most_states as u64);
     count("statements", machine.statistics.statements);

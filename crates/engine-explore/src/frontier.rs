@@ -50,10 +50,6 @@ impl Frontier {
         self.states.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
-    }
-
     /// Whether a state that forked or used its fuel goes on at once.
     pub fn keeps_running(&self) -> bool {
         matches!(self.searcher, Searcher::Dfs | Searcher::LoopEscape | Searcher::Mixed)

@@ -24,8 +24,9 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub enum Proof {
     /// Symbolic execution followed every path to its end: how many were started (1 + forks) and how many ended, were
-    /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut.
-    AllPathsEnded { started: u64, ended: u64, cut: u64 },
+    /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
+    /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
+    AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

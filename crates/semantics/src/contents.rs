@@ -222,6 +222,32 @@ impl Contents {
         })
     }
 
+    /// Whether nothing but initial concrete bytes was ever here: a constant object.
+    pub fn is_untouched(&self) -> bool {
+        matches!(self.base, Base::Zero) && self.pages.values().all(|page| page.cells.is_empty())
+    }
+
+    /// Feeds the concrete bytes to a hasher. Bytes that are not concrete are hashed as zeros beside the mask.
+    /// Returns roughly the nanoseconds this takes.
+    pub fn hash_concrete(&self, hasher: &mut impl std::hash::Hasher) -> u64 {
+        for (&number, page) in &self.pages {
+            hasher.write_u64(number);
+            hasher.write_u64(page.concrete);
+            if page.concrete == u64::MAX {
+                hasher.write(&page.bytes);
+                continue;
+            }
+            let mut known = page.bytes;
+            for (byte, value) in known.iter_mut().enumerate() {
+                if page.concrete & bits(byte as u64, 1) == 0 {
+                    *value = 0;
+                }
+            }
+            hasher.write(&known);
+        }
+        self.pages.len() as u64 * 100
+    }
+
     /// Known bytes, counted; for statistics and tests.
     pub fn known_bytes(&self) -> u32 {
         self.pages.values().map(|page| page.known().count_ones()).sum()

@@ -6,6 +6,7 @@ use crate::address::{AddressBook, Origin};
 use crate::code::{self, Addresses, Code, Expr, Instr, Operand, Place};
 use crate::contents::{Base, Contents};
 use crate::memory::{Object, ObjectKind};
+use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, Violation};
@@ -66,6 +67,8 @@ impl std::fmt::Display for Cut {
 pub enum Advance {
     /// The fuel is used up; the state goes on.
     Running,
+    /// The state stands at the head of a loop and may be compared with earlier ones; it goes on.
+    LoopHead,
     /// The state forked and goes on; `Machine::forked` has the others.
     Forked,
     Ended(PathEnd),
@@ -98,7 +101,12 @@ pub struct Machine {
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
     pub max_loop: Option<u64>,
+    /// Whether `advance` returns at loop heads.
+    pub pause_at_loop_heads: bool,
+    /// Roughly the nanoseconds that fingerprints took, in deterministic units.
+    pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
+    pub(crate) liveness: Liveness,
     globals: Vec<(ObjectKey, Object)>,
 }
 
@@ -143,6 +151,9 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            pause_at_loop_heads: false,
+            fingerprint_work: 0,
+            liveness: Liveness::default(),
             globals,
         }
     }

@@ -74,6 +74,11 @@ pub struct State {
     pub choices: Choices,
     /// How often each site has allocated.
     pub allocations: Counts,
+    /// The state has just come to a loop head and could be compared with others there.
+    pub at_loop_head: bool,
+    /// Inputs and forks when it was last compared, and visits of loop heads since.
+    pub compared_at: (u32, u64),
+    pub idle_visits: u64,
     /// Forks on the way here.
     pub depth: u64,
     pub steps: u64,
@@ -90,6 +95,9 @@ impl State {
             inputs: 0,
             choices: Choices::default(),
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            at_loop_head: false,
+            compared_at: (0, 0),
+            idle_visits: 0,
             depth: 0,
             steps: 0,
         }

@@ -17,6 +17,10 @@ impl Machine {
         let code = self.code.clone();
         let mut left = fuel as i64;
         loop {
+            if state.at_loop_head {
+                state.at_loop_head = false;
+                return Advance::LoopHead;
+            }
             let frame = state.frame();
             let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
             let before = frame.index as i64;
@@ -39,7 +43,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            if left <= 0 {
+            if left <= 0 && !state.at_loop_head {
                 return Advance::Running;
             }
         }
@@ -188,9 +192,7 @@ impl Machine {
                                 let mut sibling = state.clone();
                                 self.take_side(&mut sibling, condition, !now, Some(other));
                                 self.take_side(state, condition, now, None);
-                                if self.jump(&mut sibling, if now { *otherwise } else { *then }).is_ok() {
-                                    self.add_fork(sibling);
-                                }
+                                self.add_jumped(sibling, if now { *otherwise } else { *then });
                                 now
                             }
                         }
@@ -257,9 +259,7 @@ impl Machine {
                         self.add_fork(self.restarted(sibling));
                         return self.jump(state, target);
                     }
-                    if self.jump(&mut sibling, target).is_ok() {
-                        self.add_fork(sibling);
-                    }
+                    self.add_jumped(sibling, target);
                 }
             }
         }
@@ -287,13 +287,20 @@ impl Machine {
             let mut sibling = state.clone();
             sibling.choices.push(choice as u32);
             sibling.depth += 1;
-            if self.jump(&mut sibling, target).is_ok() {
-                self.add_fork(sibling);
-            }
+            self.add_jumped(sibling, target);
         }
         state.choices.push(0);
         state.depth += 1;
         self.jump(state, *first)
+    }
+
+    /// A sibling that goes to another block; one that a bound stops there is cut.
+    fn add_jumped(&mut self, mut sibling: State, target: u32) {
+        match self.jump(&mut sibling, target) {
+            Ok(()) => self.add_fork(sibling),
+            Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+            Err(_) => {}
+        }
     }
 
     fn jump(&mut self, state: &mut State, target: u32) -> Step<()> {
@@ -302,16 +309,17 @@ impl Machine {
         frame.index = 0;
         let proc = &self.code.procs[frame.proc as usize];
         self.covered[(proc.first_block + target) as usize] = true;
-        if let Some(most) = self.max_loop
-            && proc.blocks[target as usize].is_loop_head
-        {
+        let is_loop_head = proc.blocks[target as usize].is_loop_head;
+        if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
             if *visits > most + 1 {
                 let cut = Cut::Bound(format!("{most} loop iterations"));
-                self.cuts.push(cut.clone());
                 return Err(PathEnd::Cut(cut));
             }
+        }
+        if is_loop_head && self.pause_at_loop_heads {
+            note_loop_head(state);
         }
         Ok(())
     }
@@ -339,6 +347,18 @@ impl Machine {
     pub(crate) fn store_place(&mut self, state: &mut State, place: Place, value: Val) {
         self.set(state, place, value);
     }
+}
+
+/// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
+/// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.
+fn note_loop_head(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    if state.compared_at != now {
+        state.compared_at = now;
+        state.idle_visits = 0;
+    }
+    state.idle_visits += 1;
+    state.at_loop_head = state.idle_visits.is_power_of_two();
 }
 
 /// Where control goes after an action.

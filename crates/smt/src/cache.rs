@@ -6,17 +6,56 @@
 
 use crate::constraints::Constraints;
 use crate::solver::Why;
+use crate::symbols::{Symbol, vars_of};
 use fathom_base::FxMap;
-use fathom_term::{Evaluator, Term, TermStore};
+use fathom_term::{Evaluator, FnId, Model, Term, TermStore};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 #[derive(Clone)]
 pub(crate) enum Remembered {
-    Sat(Rc<Evaluator>),
+    Sat(Known),
     Unsat,
     Unknown(Why),
+}
+
+/// A model of the relevant constraints. Evaluators remember a value per node, so the cache keeps one only as long as
+/// a state does, and else the values.
+#[derive(Clone)]
+pub(crate) struct Known {
+    live: Weak<Evaluator>,
+    model: Rc<Model>,
+}
+
+impl Known {
+    pub fn new(evaluator: &Rc<Evaluator>, symbols: &[Symbol]) -> Self {
+        let model = Rc::new(overlay(&Model::default(), evaluator.model(), symbols));
+        Self { live: Rc::downgrade(evaluator), model }
+    }
+
+    pub fn evaluator(&self) -> Rc<Evaluator> {
+        self.live.upgrade().unwrap_or_else(|| Rc::new(Evaluator::new((*self.model).clone())))
+    }
+}
+
+/// The values of `new` for these symbols (sorted), those of `old` for all others.
+pub(crate) fn overlay(old: &Model, new: &Model, symbols: &[Symbol]) -> Model {
+    let mut model = old.clone();
+    for var in vars_of(symbols) {
+        match new.values.get(&var) {
+            Some(value) => model.values.insert(var, value.clone()),
+            None => model.values.remove(&var),
+        };
+    }
+    let is_new = |function: FnId| symbols.binary_search(&Symbol::Function(function)).is_ok();
+    model.functions.retain(|(function, _), _| !is_new(*function));
+    for ((function, arguments), value) in &new.functions {
+        if is_new(*function) {
+            model.functions.insert((*function, arguments.clone()), value.clone());
+        }
+    }
+    model
 }
 
 struct Answered {
@@ -134,30 +173,49 @@ impl Cores {
     }
 }
 
-/// The last models, most recently useful first.
+/// The last models, most recently useful first, each with a symbol of the condition it was made for: models that
+/// were made for the same variables are the likely ones.
 pub(crate) struct Recent {
-    models: VecDeque<Rc<Evaluator>>,
-    limit: usize,
+    models: VecDeque<(Option<Symbol>, Rc<Evaluator>)>,
+    /// How many models are tried for one query.
+    tries: usize,
 }
 
+/// Models that are kept for each that is tried.
+const KEPT_PER_TRY: usize = 8;
+
 impl Recent {
-    pub fn new(limit: usize) -> Self {
-        Self { models: VecDeque::new(), limit }
+    pub fn new(tries: usize) -> Self {
+        Self { models: VecDeque::new(), tries }
     }
 
-    pub fn insert(&mut self, model: &Rc<Evaluator>) {
-        self.models.truncate(self.limit.saturating_sub(1));
-        self.models.push_front(model.clone());
+    pub fn insert(&mut self, symbol: Option<Symbol>, model: &Rc<Evaluator>) {
+        if self.tries > 0 {
+            self.models.truncate(self.tries * KEPT_PER_TRY - 1);
+            self.models.push_front((symbol, model.clone()));
+        }
     }
 
     /// A model of all these terms. The condition comes first: it is what most models fail.
-    pub fn find(&mut self, store: &TermStore, conjuncts: &[Term], condition: Term) -> Option<Rc<Evaluator>> {
-        let holds = |model: &Rc<Evaluator>, term: Term| model.holds(store, term) == Some(true);
-        let found = self.models.iter().position(|model| {
+    pub fn find(
+        &mut self,
+        store: &TermStore,
+        symbol: Option<Symbol>,
+        conjuncts: &[Term],
+        condition: Term,
+    ) -> Option<Rc<Evaluator>> {
+        let holds = |model: &Evaluator, term: Term| model.holds(store, term) == Some(true);
+        let satisfies = |model: &Evaluator| {
             holds(model, condition) && conjuncts.iter().rev().all(|&conjunct| holds(model, conjunct))
-        })?;
-        let model = self.models.remove(found)?;
-        self.models.push_front(model.clone());
+        };
+        let places = |same: bool| {
+            let all = self.models.iter().enumerate();
+            all.filter(move |(_, (other, _))| (*other == symbol) == same).map(|(place, _)| place)
+        };
+        let mut candidates = places(true).chain(places(false)).take(self.tries);
+        let found = candidates.find(|&place| satisfies(&self.models[place].1))?;
+        let (_, model) = self.models.remove(found)?;
+        self.models.push_front((symbol, model.clone()));
         Some(model)
     }
 }

@@ -1,9 +1,12 @@
 //! Questions to solvers. `solver` is what an adapter implements; `constraints` is the path condition of a state, kept
 //! in independent groups; `oracle` is what engines ask, and answers without a solver whenever it can.
 
+mod brute;
 mod cache;
 mod constraints;
 mod cores;
+mod crosscheck;
+mod log;
 mod lower;
 mod oracle;
 mod pool;
@@ -11,7 +14,10 @@ mod solver;
 mod statistics;
 mod symbols;
 
+pub use brute::Brute;
 pub use constraints::Constraints;
+pub use crosscheck::CrossCheck;
+pub use log::{Logged, QueryLog, ScriptPrinter};
 pub use lower::{Lowered, Lowering};
 pub use oracle::{Oracle, OracleConfig, Validity, Verdict};
 pub use pool::PoolConfig;

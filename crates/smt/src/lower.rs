@@ -92,10 +92,15 @@ impl Lowering {
         if let Some(&known) = self.encodings.get(&float) {
             return known;
         }
-        let bits = store.fresh("fp.bits", Sort::Bv(width));
         let nan = store.constant(&Value::bits(float::nan(format).into(), width), Sort::Bv(width));
+        let is_nan = store.build(Op::FpIsNan, &[float]);
+        if store.op(float) == Op::FpFromBits(format) {
+            // The encoding of a decoded number is there already.
+            return store.ite(is_nan, nan, store.arg(float, 0));
+        }
+        let bits = store.fresh("fp.bits", Sort::Bv(width));
         let same = store.eq(store.build(Op::FpFromBits(format), &[bits]), float);
-        let canonical = store.implies(store.build(Op::FpIsNan, &[float]), store.eq(bits, nan));
+        let canonical = store.implies(is_nan, store.eq(bits, nan));
         if let Some(var) = store.as_var(bits) {
             self.sides.insert(var, store.and(same, canonical));
         }

@@ -8,7 +8,7 @@
 //! the other constraints it has the values of the state's model, which satisfies them, and shares no symbol with
 //! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
 
-use crate::cache::{Answers, Cores, Recent, Remembered};
+use crate::cache::{Answers, Cores, Known, Recent, Remembered, overlay};
 use crate::constraints::Constraints;
 use crate::lower::{Lowered, Lowering};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
@@ -16,7 +16,7 @@ use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{Symbol, VarSets, vars_of};
 use fathom_base::Budget;
-use fathom_term::{Evaluator, FnId, Model, Substitution, Term, TermStore};
+use fathom_term::{Evaluator, Model, Substitution, Term, TermStore};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -45,8 +45,6 @@ pub struct OracleConfig {
     pub recent_models: usize,
     /// Entries of the exact cache, and of the table of cores.
     pub cache_entries: usize,
-    /// Unsatisfiable queries of at most this many conjuncts are solved again for a smaller core.
-    pub minimise_up_to: usize,
     pub pool: PoolConfig,
 }
 
@@ -56,7 +54,6 @@ impl Default for OracleConfig {
             query_time: Duration::from_secs(10),
             recent_models: 8,
             cache_entries: 200_000,
-            minimise_up_to: 0,
             pool: PoolConfig::default(),
         }
     }
@@ -111,6 +108,11 @@ impl Query<'_> {
         })
     }
 
+    /// A symbol that similar conditions are likely to mention.
+    fn main_symbol(&self, store: &TermStore) -> Option<Symbol> {
+        self.constraints.sets().of(store, self.condition).first().copied()
+    }
+
     /// Whether the model refutes nothing of the query; what a quantifier keeps from being computed passes.
     fn allows(&self, store: &TermStore, model: &Evaluator) -> bool {
         let mut terms = self.conjuncts.iter().chain([&self.condition]);
@@ -126,25 +128,6 @@ impl Query<'_> {
             _ => model,
         }
     }
-}
-
-/// The values of `new` for these symbols, those of `old` for all others.
-fn overlay(old: &Model, new: &Model, symbols: &[Symbol]) -> Model {
-    let mut model = old.clone();
-    for var in vars_of(symbols) {
-        match new.values.get(&var) {
-            Some(value) => model.values.insert(var, value.clone()),
-            None => model.values.remove(&var),
-        };
-    }
-    let is_new = |function: FnId| symbols.binary_search(&Symbol::Function(function)).is_ok();
-    model.functions.retain(|(function, _), _| !is_new(*function));
-    for ((function, arguments), value) in &new.functions {
-        if is_new(*function) {
-            model.functions.insert((*function, arguments.clone()), value.clone());
-        }
-    }
-    model
 }
 
 impl Oracle {
@@ -277,12 +260,16 @@ impl Oracle {
         match self.answers.get(&query.conjuncts, query.condition) {
             Some(Remembered::Unsat) => return Some((Layer::Cache, Verdict::Unsat)),
             Some(Remembered::Unknown(why)) => return Some((Layer::Cache, Verdict::Unknown(why.clone()))),
-            Some(Remembered::Sat(model)) if query.allows(&self.store, model) => {
-                return Some((Layer::Cache, Verdict::Sat(query.complete(&self.store, model.clone()))));
+            Some(Remembered::Sat(known)) => {
+                let model = known.evaluator();
+                if query.allows(&self.store, &model) {
+                    return Some((Layer::Cache, Verdict::Sat(query.complete(&self.store, model))));
+                }
             }
-            _ => {}
+            None => {}
         }
-        if let Some(model) = self.recent.find(&self.store, &query.conjuncts, query.condition) {
+        let symbol = query.main_symbol(&self.store);
+        if let Some(model) = self.recent.find(&self.store, symbol, &query.conjuncts, query.condition) {
             return Some((Layer::RecentModel, Verdict::Sat(query.complete(&self.store, model))));
         }
         if self.cores.contradicts(query.constraints, query.condition) {
@@ -335,6 +322,7 @@ impl Oracle {
         let question = Question {
             store: &store,
             sets: query.constraints.sets(),
+            allowed: query.constraints,
             conjuncts: &query.conjuncts,
             condition: query.condition,
             vars: &vars,
@@ -363,8 +351,8 @@ impl Oracle {
     fn remember(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
         let answer = match verdict {
             Verdict::Sat(model) => {
-                self.recent.insert(model);
-                Remembered::Sat(model.clone())
+                self.recent.insert(query.main_symbol(&self.store), model);
+                Remembered::Sat(Known::new(model, query.symbols(&self.store)))
             }
             Verdict::Unsat => {
                 if query.conjuncts.len() <= CORE_LIMIT {

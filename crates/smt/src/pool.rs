@@ -1,21 +1,29 @@
-//! A few incremental solvers of one back end. Each holds a stack of conjuncts; a query goes to the solver whose stack
-//! begins like the query's conjuncts for longest, which pops the rest, pushes what is missing (one level per query,
-//! not per conjunct: fewer levels, and a path always extends at the end) and checks with the condition as assumption.
+//! A few incremental solvers of one back end. Each holds a stack of conjuncts. A solver fits a query if its stack is
+//! a subset of the *state's* constraints, not only of the relevant ones: the rest has a model (the state's) and shares
+//! no symbol with the query, so it changes no answer, and one solver follows a whole path through all its groups. What
+//! the state doesn't have is popped, what is relevant and missing is pushed, and the condition is an assumption. New
+//! conjuncts go into levels that get smaller towards the end (half, a quarter, ...): few levels, and yet the next
+//! path, which differs near the end as a rule, pops little.
 //!
-//! The life time of a solver matters more than which solver it is (one for a whole run is 20 times slower than one
-//! per path), so a solver retires after a number of checks or when it has popped much more than it holds. A solver
-//! that fails is thrown away: that costs one query, not the run.
+//! The life time of a solver matters more than which solver it is: one for a whole run may get 20 times slower. So a
+//! solver retires when its checks take several times as long as they did at first (if the queries are to blame and
+//! not its age, the next one starts with long checks and stays), and at the latest after a number of checks or of
+//! popped conjuncts. A solver that fails is thrown away: that costs one query, not the run.
 
+use crate::constraints::Constraints;
 use crate::lower::Lowering;
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
 use crate::symbols::VarSets;
 use fathom_base::{Budget, FxSet};
 use fathom_term::{Model, Term, TermStore, VarId};
+use std::time::{Duration, Instant};
 
 /// A question as the pool sees it: are the conjuncts and the condition satisfiable together?
 pub(crate) struct Question<'a> {
     pub store: &'a TermStore,
     pub sets: &'a VarSets,
+    /// What may be asserted besides: satisfiable together with any model of the conjuncts.
+    pub allowed: &'a Constraints,
     pub conjuncts: &'a [Term],
     pub condition: Term,
     /// Whose values the model should have.
@@ -41,9 +49,16 @@ pub struct PoolConfig {
 
 impl Default for PoolConfig {
     fn default() -> Self {
-        Self { solvers: 8, checks: 400, pops: 400 }
+        Self { solvers: 8, checks: 2000, pops: 4000 }
     }
 }
+
+/// Costs in units of work for a solver; only their ratios matter.
+const PUSH: usize = 4;
+const POP: usize = 2;
+/// This many conjuncts that don't matter cost one unit.
+const USELESS: usize = 4;
+const NEW_SOLVER: usize = 40;
 
 struct Instance {
     solver: Box<dyn Solver>,
@@ -52,7 +67,38 @@ struct Instance {
     levels: Vec<usize>,
     checks: u32,
     pops: u32,
+    pace: Pace,
     last_used: u64,
+}
+
+/// How long checks take: at the beginning, and lately.
+#[derive(Default)]
+struct Pace {
+    count: u32,
+    early: Duration,
+    late: Duration,
+}
+
+impl Pace {
+    /// Checks that make up the beginning, and over which the late mean is taken.
+    const WINDOW: u32 = 16;
+    const SLOWER: u32 = 5;
+    /// Below this nobody is slow.
+    const FAST: Duration = Duration::from_millis(2);
+
+    fn add(&mut self, time: Duration) {
+        self.count += 1;
+        if self.count <= Self::WINDOW {
+            self.early += time / Self::WINDOW;
+            self.late = self.early;
+        } else {
+            self.late = (self.late * (Self::WINDOW - 1) + time) / Self::WINDOW;
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.late > Self::FAST && self.late > self.early * Self::SLOWER
+    }
 }
 
 pub(crate) struct Pool {
@@ -89,7 +135,7 @@ impl Pool {
             return Reply::Unknown(Why::Unsupported(format!("a term it refused before ({term:?})")));
         }
         self.clock += 1;
-        let mut instance = match self.take(question.conjuncts) {
+        let mut instance = match self.take(question) {
             Ok(instance) => instance,
             Err(error) => {
                 self.failures += 1;
@@ -101,7 +147,8 @@ impl Pool {
             Ok(reply) => {
                 // After a timeout the solver is as good as lost: its next query would begin in the same swamp.
                 let sound = !matches!(&reply, Reply::Unknown(why) if !matches!(why, Why::Incomplete(_)));
-                if sound && instance.checks < self.config.checks && instance.pops < self.config.pops {
+                let young = instance.checks < self.config.checks && instance.pops < self.config.pops;
+                if sound && young && !instance.pace.is_slow() {
                     self.instances.push(instance);
                 }
                 reply
@@ -113,43 +160,39 @@ impl Pool {
         }
     }
 
-    /// The best solver for these conjuncts, taken out of the pool.
-    fn take(&mut self, conjuncts: &[Term]) -> Result<Instance, SolverError> {
-        let common = |instance: &Instance| {
-            instance.stack.iter().zip(conjuncts).take_while(|(have, want)| have == want).count()
-        };
-        let best = (0..self.instances.len()).max_by_key(|&i| {
-            let instance = &self.instances[i];
-            let shared = common(instance);
-            (shared, std::cmp::Reverse(instance.stack.len() - shared), instance.last_used)
-        });
-        if let Some(best) = best {
-            let shared = common(&self.instances[best]);
-            let lost = self.instances[best].stack.len() - shared;
-            let is_full = self.instances.len() >= self.config.solvers;
-            // Taking a stack apart is worth it when most of it stays, or of what is wanted is there.
-            if lost == 0 || (shared > 0 && (is_full || shared >= lost || 2 * shared >= conjuncts.len())) {
-                return Ok(self.instances.swap_remove(best));
-            }
-            if is_full
-                && let Some(oldest) = (0..self.instances.len()).min_by_key(|&i| self.instances[i].last_used)
-            {
-                self.instances.swap_remove(oldest);
-            }
+    /// The best solver for a question, taken out of the pool.
+    fn take(&mut self, question: &Question) -> Result<Instance, SolverError> {
+        let wanted: FxSet<Term> = question.conjuncts.iter().copied().collect();
+        let best = (0..self.instances.len())
+            .map(|i| (self.instances[i].cost(question, &wanted), std::cmp::Reverse(self.instances[i].last_used), i))
+            .min();
+        let fresh = NEW_SOLVER + PUSH * wanted.len();
+        if let Some((cost, _, best)) = best
+            && cost <= fresh
+        {
+            return Ok(self.instances.swap_remove(best));
         }
         let solver = self.backend.new_solver()?;
         self.solvers_made += 1;
-        Ok(Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, last_used: 0 })
+        if self.instances.len() >= self.config.solvers
+            && let Some(oldest) = (0..self.instances.len()).min_by_key(|&i| self.instances[i].last_used)
+        {
+            self.instances.swap_remove(oldest);
+        }
+        Ok(Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, pace: Pace::default(), last_used: 0 })
     }
 
     fn ask(&mut self, on: &mut Instance, question: &Question, lowering: &mut Lowering) -> Result<Reply, SolverError> {
-        on.pop_to(question.conjuncts)?;
+        on.pop_to(on.levels_kept(question.allowed))?;
         let Question { store, sets, .. } = *question;
-        let kept = on.stack.len();
-        if kept < question.conjuncts.len() {
+        let there: FxSet<Term> = on.stack.iter().copied().collect();
+        let missing: Vec<Term> = question.conjuncts.iter().copied().filter(|term| !there.contains(term)).collect();
+        let mut rest = &missing[..];
+        while !rest.is_empty() {
+            let (level, later) = rest.split_at(rest.len().div_ceil(2));
             on.solver.push()?;
-            on.levels.push(kept);
-            for &conjunct in &question.conjuncts[kept..] {
+            on.levels.push(on.stack.len());
+            for &conjunct in level {
                 let lowered = lowering.lower(store, sets, conjunct);
                 for &term in lowered.sides.iter().chain([&lowered.term]) {
                     if let Err(error) = on.solver.assert(term) {
@@ -161,13 +204,17 @@ impl Pool {
                 }
                 on.stack.push(conjunct);
             }
+            rest = later;
         }
         on.checks += 1;
         let lowered = lowering.lower(store, sets, question.condition);
         let mut assumptions = vec![lowered.term];
         assumptions.extend_from_slice(&lowered.sides);
         assumptions.retain(|&term| store.const_bool(term) != Some(true));
-        Ok(match on.solver.check(&assumptions, question.budget) {
+        let start = Instant::now();
+        let answer = on.solver.check(&assumptions, question.budget);
+        on.pace.add(start.elapsed());
+        Ok(match answer {
             Answer::Sat => Reply::Sat(on.solver.model(question.vars)?),
             Answer::Unsat => Reply::Unsat,
             Answer::Unknown(why) => {
@@ -185,21 +232,26 @@ impl Pool {
 }
 
 impl Instance {
-    /// Pops levels until the stack is a prefix of these conjuncts.
-    fn pop_to(&mut self, conjuncts: &[Term]) -> Result<(), SolverError> {
-        let shared = self.stack.iter().zip(conjuncts).take_while(|(have, want)| have == want).count();
-        let mut gone = 0;
-        while self.stack.len() > shared {
-            let Some(below) = self.levels.pop() else {
-                return Err(SolverError::Failed("the solver's stack has fewer levels than it should".into()));
-            };
-            self.pops += (self.stack.len() - below) as u32;
-            self.stack.truncate(below);
-            gone += 1;
-        }
-        if gone > 0 {
-            self.solver.pop(gone)?;
-        }
-        Ok(())
+    /// How many levels hold only what the state has.
+    fn levels_kept(&self, allowed: &Constraints) -> usize {
+        let good = self.stack.iter().take_while(|&&term| allowed.contains(term)).count();
+        let ends = self.levels.iter().skip(1).copied().chain([self.stack.len()]);
+        ends.take(self.levels.len()).take_while(|&end| end <= good).count()
+    }
+
+    /// The work of making the stack fit: what must be popped and pushed, and what would only be in the way.
+    fn cost(&self, question: &Question, wanted: &FxSet<Term>) -> usize {
+        let kept = self.levels.get(self.levels_kept(question.allowed)).copied().unwrap_or(self.stack.len());
+        let useful = self.stack[..kept].iter().filter(|term| wanted.contains(term)).count();
+        PUSH * (wanted.len() - useful) + POP * (self.stack.len() - kept) + (kept - useful) / USELESS
+    }
+
+    fn pop_to(&mut self, levels: usize) -> Result<(), SolverError> {
+        let Some(&below) = self.levels.get(levels) else { return Ok(()) };
+        self.pops += (self.stack.len() - below) as u32;
+        let gone = (self.levels.len() - levels) as u32;
+        self.stack.truncate(below);
+        self.levels.truncate(levels);
+        self.solver.pop(gone)
     }
 }

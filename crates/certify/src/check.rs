@@ -1,0 +1,135 @@
+//! The second look at each verdict of an outcome.
+
+use crate::native::{self, Claim, NativeResult, NativeSetup};
+use fathom_base::Budget;
+use fathom_engine::{Outcome, Proof, Reason, Verdict};
+use fathom_ir::{Program, Property};
+use fathom_semantics::{ReplayEnd, ReplayLog, Trace, Violation};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Steps of the interpreter that one replay may take.
+const REPLAY_STEPS: u64 = 2_000_000_000;
+
+/// Whether and how violations are replayed natively.
+pub enum NativeMode<'a> {
+    Run(&'a NativeSetup),
+    /// Why not: switched off by the user, or nothing that can be compiled.
+    Skip(String),
+}
+
+/// An outcome that may be told, and what the checks saw.
+pub struct Certified {
+    pub outcome: Outcome,
+    /// The concrete replay of each violation, also of one that was withdrawn.
+    pub replays: BTreeMap<Property, ReplayLog>,
+    /// For people: how each verdict was checked.
+    pub certificates: BTreeMap<Property, Vec<String>>,
+    pub natives: BTreeMap<Property, NativeResult>,
+}
+
+pub fn check(
+    outcome: Outcome,
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    native: &NativeMode<'_>,
+    budget: &Budget,
+) -> Certified {
+    let replay = |trace: &Trace| fathom_semantics::replay(program, properties, trace, REPLAY_STEPS);
+    check_with(outcome, program, &replay, native, budget)
+}
+
+/// `check` with the interpreter given from outside.
+pub fn check_with(
+    outcome: Outcome,
+    program: &Program,
+    replay: &dyn Fn(&Trace) -> ReplayLog,
+    native: &NativeMode<'_>,
+    budget: &Budget,
+) -> Certified {
+    let mut certified = Certified {
+        outcome: Outcome { verdicts: BTreeMap::new(), ledger: outcome.ledger, statistics: outcome.statistics },
+        replays: BTreeMap::new(),
+        certificates: BTreeMap::new(),
+        natives: BTreeMap::new(),
+    };
+    for (property, verdict) in outcome.verdicts {
+        let checked = match verdict {
+            Verdict::Holds(proof) => recount(proof, property, &mut certified),
+            Verdict::Violated(trace) => {
+                let log = replay(&trace);
+                let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
+                certified.replays.insert(property, log);
+                verdict
+            }
+            unknown @ Verdict::Unknown(_) => unknown,
+        };
+        certified.outcome.verdicts.insert(property, checked);
+    }
+    certified
+}
+
+fn recount(proof: Proof, property: Property, certified: &mut Certified) -> Verdict {
+    let Proof::AllPathsEnded { started, ended, repeated, cut } = proof;
+    if cut > 0 {
+        return Verdict::Unknown(Reason::BoundReached(format!("{cut} paths were cut")));
+    }
+    if started == 0 || started != ended || repeated > ended {
+        let why = format!("{started} paths were started but {ended} ended; please report this");
+        return Verdict::Unknown(Reason::NotConfirmed(why));
+    }
+    let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
+    if repeated > 0 {
+        note += &format!("; {repeated} ended in a state that another path had been followed from");
+    }
+    certified.certificates.insert(property, vec![note]);
+    Verdict::Holds(proof)
+}
+
+fn confirm(
+    trace: Box<Trace>,
+    log: &ReplayLog,
+    property: Property,
+    program: &Program,
+    native: &NativeMode<'_>,
+    budget: &Budget,
+    certified: &mut Certified,
+) -> Verdict {
+    if let Err(why) = same_violation(&trace.violation, &log.end, property, program) {
+        return Verdict::Unknown(Reason::NotConfirmed(why));
+    }
+    let result = match native {
+        NativeMode::Run(setup) => {
+            let claim = Claim { program, property, trace: &trace, log, ledger: &certified.outcome.ledger };
+            native::replay(setup, &claim, budget)
+        },
+        NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
+    };
+    let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];
+    let withdrawn = match &result {
+        NativeResult::NotSeen { what, contradicts: true } => Some(format!("native replay: {what}")),
+        _ => None,
+    };
+    certified.certificates.insert(property, notes);
+    certified.natives.insert(property, result);
+    match withdrawn {
+        Some(why) => Verdict::Unknown(Reason::NotConfirmed(why)),
+        None => Verdict::Violated(trace),
+    }
+}
+
+fn same_violation(claimed: &Violation, end: &ReplayEnd, property: Property, program: &Program) -> Result<(), String> {
+    let seen = match end {
+        ReplayEnd::Violated(seen) => seen,
+        ReplayEnd::Ended => return Err("the replay ended without a violation".into()),
+        ReplayEnd::Stuck(why) => return Err(format!("the replay got stuck: {why}")),
+    };
+    if claimed.property != property || seen.property != property {
+        return Err(format!("the replay violated {} instead of {property}", seen.property));
+    }
+    if seen.loc != claimed.loc {
+        let (seen, claimed) = (program.files.show(seen.loc), program.files.show(claimed.loc));
+        return Err(format!("the replay failed at {seen} instead of {claimed}"));
+    }
+    Ok(())
+}

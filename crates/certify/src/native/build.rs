@@ -1,0 +1,203 @@
+//! Compiling the user's program with its driver. Where a 32-bit libgcc is missing, clang's own run-time library does;
+//! functions that are declared and never defined get stand-ins, so that a run that does not call them goes through.
+
+use super::sandbox::{self, Ended, Limits};
+use super::{Claim, NativeSetup, driver};
+use fathom_base::Budget;
+use fathom_ir::Property;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Warnings were shown by the front end, and what gcc takes with a warning is taken here too.
+const LENIENT: &[&str] = &[
+    "-w",
+    "-Wno-error",
+    "-Wno-implicit-int",
+    "-Wno-implicit-function-declaration",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-type",
+    "-Wno-return-mismatch",
+    "-fbracket-depth=100000",
+];
+
+const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin"];
+
+pub fn uses_address_sanitizer(property: Property) -> bool {
+    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)
+}
+
+/// Compiler flags that make a failure of the property visible.
+pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
+    match property {
+        Property::UnreachCall => vec!["-finstrument-functions"],
+        Property::ValidDeref => {
+            vec!["-fsanitize=address,bounds,null", "-fsanitize-address-use-after-scope", "-fsanitize-recover=bounds,null"]
+        }
+        Property::ValidFree | Property::ValidMemtrack => vec!["-fsanitize=address"],
+        Property::Null => vec!["-fsanitize=address,null"],
+        Property::NoOverflow => vec!["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"],
+        Property::DivByZero => vec!["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"],
+        Property::Shift => vec!["-fsanitize=shift", "-fno-sanitize-recover=all"],
+        Property::Assertion | Property::Precondition | Property::Postcondition | Property::Invariant => vec![],
+    }
+}
+
+/// Reasons not even to try.
+pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
+    if matches!(property, Property::Precondition | Property::Postcondition | Property::Invariant) {
+        return Some("the property has no counterpart in C".into());
+    }
+    if setup.entry != "main" {
+        return Some(format!("the run starts in {} instead of main", setup.entry));
+    }
+    let compiled = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
+    if setup.files.iter().any(compiled) && !matches!(property, Property::UnreachCall | Property::Assertion) {
+        return Some("sanitizers need the C source".into());
+    }
+    None
+}
+
+/// The path of the binary, or why there is none.
+pub fn build(
+    setup: &NativeSetup,
+    claim: &Claim<'_>,
+    directory: &Path,
+    budget: &Budget,
+) -> Result<PathBuf, String> {
+    let builder = Builder { setup, property: claim.property, directory, budget: budget.at_most(setup.build_time) };
+    let model = format!("-m{}", setup.pointer_bits);
+    builder.write("driver.c", &driver::text(claim.log, setup.pointer_bits))?;
+    let mut objects = vec![builder.compile_own("driver", &model)?];
+    for (index, file) in setup.files.iter().enumerate() {
+        objects.push(builder.compile_user(index, file, &model)?);
+    }
+    builder.link(&mut objects, &model, &claim.external_variables().collect::<Vec<_>>())
+}
+
+struct Builder<'a> {
+    setup: &'a NativeSetup,
+    property: Property,
+    directory: &'a Path,
+    budget: Budget,
+}
+
+impl Builder<'_> {
+    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        std::fs::write(self.directory.join(name), text).map_err(|error| format!("{name} could not be written: {error}"))
+    }
+
+    fn clang(&self) -> Command {
+        let mut command = Command::new(&self.setup.clang);
+        command.env("TMPDIR", self.directory).env("LC_ALL", "C");
+        command
+    }
+
+    fn run(&self, command: Command) -> Result<Ended, String> {
+        let limits =
+            Limits { time: self.setup.build_time, memory_bytes: self.setup.memory_bytes * 2, address_space: false, isolate: false };
+        let ended = sandbox::run(command, &limits, &self.budget)?;
+        if let Some(limit) = ended.limit {
+            return Err(format!("compiling it took too much {limit}"));
+        }
+        Ok(ended)
+    }
+
+    /// One of Fathom's own files, without the user's flags.
+    fn compile_own(&self, stem: &str, model: &str) -> Result<PathBuf, String> {
+        let object = self.directory.join(format!("{stem}.o"));
+        let mut command = self.clang();
+        command.args([model, "-O1", "-w", "-DFATHOM_NO_UNWINDER", "-c"]).arg(self.directory.join(format!("{stem}.c")));
+        command.arg("-o").arg(&object);
+        let ended = self.run(command)?;
+        if ended.success { Ok(object) } else { Err(format!("the driver does not compile: {}", first_error(&ended.stderr))) }
+    }
+
+    fn compile_user(&self, index: usize, file: &Path, model: &str) -> Result<PathBuf, String> {
+        let object = self.directory.join(format!("user{index}.o"));
+        let mut command = self.clang();
+        command.arg(model).args(COMMON).args(LENIENT).args(sanitizer_args(self.property));
+        if !self.setup.clang_args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi") {
+            command.arg("-std=gnu17");
+        }
+        if self.setup.pointer_bits == 32 {
+            command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
+        }
+        command.args(&self.setup.clang_args).arg("-o").arg(&object).arg("-c");
+        match file.extension().and_then(|e| e.to_str()) {
+            Some("i") => command.args(["-x", "cpp-output"]),
+            Some("bc" | "ll") => command.args(["-x", "ir"]),
+            _ => command.args(["-x", "c"]),
+        };
+        command.arg("--").arg(file);
+        let ended = self.run(command)?;
+        if ended.success {
+            return Ok(object);
+        }
+        Err(format!("{} does not compile with {model}: {}", file.display(), first_error(&ended.stderr)))
+    }
+
+    fn link(&self, objects: &mut Vec<PathBuf>, model: &str, external: &[&str]) -> Result<PathBuf, String> {
+        let mut own_runtime = false;
+        let mut stood_in = false;
+        loop {
+            let binary = self.directory.join("replay");
+            let mut command = self.clang();
+            command.arg(model).args(sanitizer_args(self.property)).args(objects.iter());
+            if own_runtime {
+                command.args(["--rtlib=compiler-rt", "--unwindlib=none"]);
+            }
+            command.args(["-lm", "-lpthread", "-o"]).arg(&binary);
+            let ended = self.run(command)?;
+            if ended.success {
+                return Ok(binary);
+            }
+            if !own_runtime && ["crtbegin", "-lgcc", "libgcc"].iter().any(|part| ended.stderr.contains(part)) {
+                own_runtime = true;
+                continue;
+            }
+            let names = undefined(&ended.stderr);
+            if names.is_empty() || stood_in {
+                return Err(format!("linking failed: {}", first_error(&ended.stderr)));
+            }
+            if let Some(name) = names.iter().find(|name| external.contains(&name.as_str())) {
+                return Err(format!("the variable {name} is declared and defined nowhere"));
+            }
+            stood_in = true;
+            self.write("missing.c", &driver::missing_functions(&names))?;
+            objects.push(self.compile_own("missing", model)?);
+        }
+    }
+}
+
+/// The names in a linker's complaints about undefined references.
+fn undefined(stderr: &str) -> Vec<String> {
+    let mut names = std::collections::BTreeSet::new();
+    for line in stderr.lines() {
+        let Some((_, rest)) = line.split_once("undefined reference to ") else { continue };
+        let name: String = rest.chars().skip(1).take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        if !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) {
+            names.insert(name);
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// The line that says most, cut to a readable length.
+fn first_error(stderr: &str) -> String {
+    let line = stderr.lines().find(|line| line.contains("error")).or_else(|| stderr.lines().find(|l| !l.trim().is_empty()));
+    line.unwrap_or("no message").trim().chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_from_the_linker() {
+        let text = "ld: a.o: in function `main':\na.c:(.text+0x5): undefined reference to `foo'\n\
+                    a.c:3: undefined reference to `bar_2'\na.c:4: undefined reference to `foo'\n";
+        assert_eq!(undefined(text), ["bar_2", "foo"]);
+        assert_eq!(first_error("\nx: warning\nx.c:1: error: bad\n"), "x.c:1: error: bad");
+    }
+}

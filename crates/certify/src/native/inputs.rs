@@ -1,0 +1,108 @@
+//! Which input functions the driver knows, and the C text for each. A function of the program's own with the same name
+//! wins over the driver's, whose definitions are weak.
+
+/// Suffixes of `__VERIFIER_nondet_*` and `nondet_*`, and what they return.
+const SCALARS: &[(&str, &str)] = &[
+    ("bool", "_Bool"),
+    ("_Bool", "_Bool"),
+    ("char", "char"),
+    ("schar", "signed char"),
+    ("uchar", "unsigned char"),
+    ("unsigned_char", "unsigned char"),
+    ("short", "short"),
+    ("ushort", "unsigned short"),
+    ("unsigned_short", "unsigned short"),
+    ("int", "int"),
+    ("uint", "unsigned int"),
+    ("unsigned", "unsigned int"),
+    ("unsigned_int", "unsigned int"),
+    ("long", "long"),
+    ("ulong", "unsigned long"),
+    ("unsigned_long", "unsigned long"),
+    ("longlong", "long long"),
+    ("ulonglong", "unsigned long long"),
+    ("loff_t", "long long"),
+    ("size_t", "__SIZE_TYPE__"),
+    ("ssize_t", "__PTRDIFF_TYPE__"),
+    ("sector_t", "unsigned long"),
+    ("float", "float"),
+    ("double", "double"),
+    ("long_double", "long double"),
+    ("pointer", "void *"),
+    ("pchar", "char *"),
+    ("charp", "char *"),
+    ("const_char_pointer", "const char *"),
+    ("u8", "unsigned char"),
+    ("u16", "unsigned short"),
+    ("u32", "unsigned int"),
+    ("u64", "unsigned long long"),
+    ("s8", "signed char"),
+    ("s16", "short"),
+    ("s32", "int"),
+    ("s64", "long long"),
+    ("uint8_t", "unsigned char"),
+    ("uint16_t", "unsigned short"),
+    ("uint32_t", "unsigned int"),
+    ("uint64_t", "unsigned long long"),
+    ("int8_t", "signed char"),
+    ("int16_t", "short"),
+    ("int32_t", "int"),
+    ("int64_t", "long long"),
+    ("int128", "__int128"),
+    ("uint128", "unsigned __int128"),
+];
+
+const PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "nondet_"];
+
+/// Functions that take their input through a pointer or with arguments: name and definition.
+const SPECIAL: &[(&str, &str)] = &[
+    ("klee_make_symbolic", "void klee_make_symbolic(void *to, word size, const char *name)\n{ give(\"klee_make_symbolic\", to, size); }"),
+    ("klee_int", "int klee_int(const char *name)\n{ int v; give(\"klee_int\", &v, sizeof v); return v; }"),
+    ("klee_range", "int klee_range(int from, int to, const char *name)\n{ int v; give(\"klee_range\", &v, sizeof v); return v; }"),
+    ("__VERIFIER_nondet_memory", "void __VERIFIER_nondet_memory(void *to, word size)\n{ give(\"__VERIFIER_nondet_memory\", to, size); }"),
+];
+
+/// Functions without inputs that the driver gives a meaning.
+const CONTROLS: &[&str] = &[
+    "void reach_error(void) { finish(\"reach_error\", \"\"); }",
+    "void __VERIFIER_error(void) { finish(\"reach_error\", \"\"); }",
+    "void __VERIFIER_assume(int c) { if (!c) finish(\"assumption\", \"__VERIFIER_assume\"); }",
+    "void klee_assume(word c) { if (!c) finish(\"assumption\", \"klee_assume\"); }",
+    "void __CPROVER_assume(_Bool c) { if (!c) finish(\"assumption\", \"__CPROVER_assume\"); }",
+    "void __ESBMC_assume(_Bool c) { if (!c) finish(\"assumption\", \"__ESBMC_assume\"); }",
+    "void __CPROVER_assert(_Bool c, const char *m) { if (!c) finish(\"assert\", \"__CPROVER_assert\"); }",
+    "void __ESBMC_assert(_Bool c, const char *m) { if (!c) finish(\"assert\", \"__ESBMC_assert\"); }",
+    "void klee_assert(int c) { if (!c) finish(\"assert\", \"klee_assert\"); }",
+    "void __assert_fail(const char *e, const char *file, unsigned line, const char *function) { finish(\"assert\", function); }",
+    "void __VERIFIER_atomic_begin(void) {}",
+    "void __VERIFIER_atomic_end(void) {}",
+];
+
+/// Whether the driver can hand an input back to this function.
+pub fn is_known(source: &str) -> bool {
+    SPECIAL.iter().any(|(name, _)| *name == source) || scalar_type(source).is_some()
+}
+
+fn scalar_type(source: &str) -> Option<&'static str> {
+    let suffix = PREFIXES.iter().find_map(|prefix| source.strip_prefix(prefix))?;
+    SCALARS.iter().find(|(name, _)| *name == suffix).map(|(_, c_type)| *c_type)
+}
+
+/// Definitions of everything above, one a line, weak.
+pub fn definitions(pointer_bits: u32) -> String {
+    let mut text = String::new();
+    for prefix in PREFIXES {
+        for (suffix, c_type) in SCALARS {
+            if c_type.contains("__int128") && pointer_bits == 32 {
+                continue;
+            }
+            let name = format!("{prefix}{suffix}");
+            let fix = if *c_type == "_Bool" { "unsigned char v" } else { &format!("{c_type} v") };
+            text += &format!("WEAK {c_type} {name}(void) {{ {fix}; give(\"{name}\", &v, sizeof v); return v; }}\n");
+        }
+    }
+    for definition in SPECIAL.iter().map(|(_, text)| *text).chain(CONTROLS.iter().copied()) {
+        text += &format!("WEAK {definition}\n");
+    }
+    text
+}

@@ -1,0 +1,142 @@
+//! Runs a violation for real: the user's sources, compiled by clang with the sanitizer that fits the property and linked
+//! to a driver that returns the recorded inputs. What the run shows is told beside the verdict. Only a run that had every
+//! input, under a detector that sees every failure of its kind, may contradict the interpreter; sanitizers that see most
+//! failures (of memory) and runs that depend on uninitialised memory or on missing functions may not.
+
+mod build;
+mod driver;
+mod inputs;
+mod judge;
+mod sandbox;
+
+use fathom_base::Budget;
+use fathom_ir::{Initializer, Program, Property};
+use fathom_semantics::{Ledger, ReplayLog, Trace};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a native replay needs to know of the user's command.
+#[derive(Clone, Debug)]
+pub struct NativeSetup {
+    pub clang: PathBuf,
+    pub files: Vec<PathBuf>,
+    /// As given to the front end, without the data model.
+    pub clang_args: Vec<String>,
+    pub pointer_bits: u32,
+    pub entry: String,
+    pub build_time: Duration,
+    pub run_time: Duration,
+    pub memory_bytes: u64,
+}
+
+impl NativeSetup {
+    pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
+        let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
+        Self { clang, files, clang_args, pointer_bits, entry, build_time, run_time, memory_bytes: 2 << 30 }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NativeResult {
+    /// The failure was seen.
+    Confirmed(String),
+    /// The run showed something else; `contradicts`: it had everything it needed to show the failure.
+    NotSeen { what: String, contradicts: bool },
+    NotPossible(String),
+    Skipped(String),
+}
+
+impl fmt::Display for NativeResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NativeResult::Confirmed(what) => write!(f, "confirmed natively: {what}"),
+            NativeResult::NotSeen { what, .. } => write!(f, "native replay did not show the failure: {what}"),
+            NativeResult::NotPossible(why) => write!(f, "native replay was not possible: {why}"),
+            NativeResult::Skipped(why) => write!(f, "not replayed natively: {why}"),
+        }
+    }
+}
+
+/// The violation to be shown: what the engine found and what the interpreter saw of it.
+pub struct Claim<'a> {
+    pub program: &'a Program,
+    pub property: Property,
+    pub trace: &'a Trace,
+    pub log: &'a ReplayLog,
+    pub ledger: &'a Ledger,
+}
+
+impl Claim<'_> {
+    /// Why a run that does not show the failure proves nothing.
+    fn excuses(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let uninitialised = |name: &String| name.starts_with("mem");
+        if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
+            found.push("it depends on uninitialised memory".into());
+        }
+        for input in &self.log.inputs {
+            let source = &input.kind.source;
+            if !source.is_empty() && !inputs::is_known(source) && !found.iter().any(|excuse| excuse.contains(source)) {
+                found.push(format!("it depends on what {source} gives"));
+            }
+        }
+        if self.external_variables().next().is_some() {
+            found.push("it has variables that are defined elsewhere".into());
+        }
+        if self.ledger.iter().any(|entry| entry.contains("has no body")) {
+            found.push("it calls functions without a body".into());
+        }
+        if !self.program.procedure(self.program.entry).params.is_empty() {
+            found.push("it depends on the arguments of its entry function".into());
+        }
+        found
+    }
+
+    fn external_variables(&self) -> impl Iterator<Item = &str> {
+        let external = self.program.objects.iter().filter(|object| matches!(object.init, Initializer::External));
+        external.map(|object| object.name.as_str())
+    }
+}
+
+/// The driver that `replay` would link, for users who want to build it themselves.
+pub fn driver_text(log: &ReplayLog, pointer_bits: u32) -> String {
+    driver::text(log, pointer_bits)
+}
+
+/// The command that builds the program with its driver, for people.
+pub fn build_command(setup: &NativeSetup, property: Property) -> String {
+    let sanitize = build::sanitizer_args(property).join(" ");
+    let files: Vec<String> = setup.files.iter().map(|file| file.display().to_string()).collect();
+    let args = setup.clang_args.join(" ");
+    let parts = [setup.clang.display().to_string(), format!("-m{}", setup.pointer_bits), sanitize, args, files.join(" ")];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    format!("{} driver.c -o replay", parts.join(" "))
+}
+
+/// Compiles and runs; never longer than the set-up and the budget allow. Leaves no file behind.
+pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> NativeResult {
+    let property = claim.property;
+    if let Some(why) = build::hopeless(setup, property) {
+        return NativeResult::NotPossible(why);
+    }
+    let directory = match tempfile::Builder::new().prefix("fathom-replay-").tempdir() {
+        Ok(directory) => directory,
+        Err(error) => return NativeResult::NotPossible(format!("no temporary directory: {error}")),
+    };
+    let binary = match build::build(setup, claim, directory.path(), budget) {
+        Ok(binary) => binary,
+        Err(why) => return NativeResult::NotPossible(why),
+    };
+    let limits = sandbox::Limits {
+        time: setup.run_time,
+        memory_bytes: setup.memory_bytes,
+        address_space: !build::uses_address_sanitizer(property),
+        isolate: true,
+    };
+    match sandbox::run(judge::command(&binary, property), &limits, budget) {
+        Ok(ended) => judge::judge(property, &ended, &claim.excuses()),
+        Err(why) => NativeResult::NotPossible(why),
+    }
+}

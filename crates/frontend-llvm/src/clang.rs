@@ -1,0 +1,106 @@
+//! Running clang: one C file in, bitcode and diagnostics out. The bitcode comes over a pipe, so there is no file to
+//! remove. `-O0` keeps every read, write and check of the source; `-disable-O0-optnone` lets `mem2reg` run afterwards;
+//! `-fno-builtin` keeps a program's own `round` or `memcpy` from being taken for the library's.
+
+use crate::error::FrontendError;
+use crate::{DataModel, Options};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub struct Compiled {
+    pub bitcode: Vec<u8>,
+    pub warnings: String,
+}
+
+/// Old C must compile: what C99 made an error is a warning here.
+const TOLERANT: [&str; 6] = [
+    "-Wno-int-conversion",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-return-type",
+    "-fbracket-depth=1024",
+];
+
+const NAMES: [&str; 2] = ["clang-19", "clang"];
+
+/// Compiles a file. `extra` flags come on top of the usual ones.
+pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
+    let without_builtins: Vec<&str> = extra.iter().copied().chain(["-fno-builtin"]).collect();
+    match run_clang(path, options, &without_builtins) {
+        // `memcpy` used before it is declared is fine for a compiler that knows it.
+        Err(FrontendError::CompileError { diagnostics, .. }) if diagnostics.contains("conflicting types for") => {
+            run_clang(path, options, extra)
+        }
+        other => other,
+    }
+}
+
+fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
+    let stubs = if options.model == DataModel::Ilp32 { missing_stubs() } else { None };
+    let mut arguments: Vec<OsString> = [
+        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-fno-stack-protector",
+        "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-error",
+    ]
+    .iter()
+    .chain(&TOLERANT)
+    .chain(extra)
+    .map(OsString::from)
+    .collect();
+    if !options.clang_args.iter().any(|a| a.starts_with("-std=") || a == "-ansi") {
+        arguments.push("-std=gnu17".into());
+    }
+    match options.model {
+        DataModel::Lp64 => arguments.push("-m64".into()),
+        DataModel::Ilp32 => {
+            arguments.push("-m32".into());
+            for directory in headers_for_32_bit(stubs.as_ref().map(|s| s.path())) {
+                arguments.push("-idirafter".into());
+                arguments.push(directory.into());
+            }
+        }
+    }
+    arguments.extend(options.clang_args.iter().map(OsString::from));
+    let language = if path.extension().is_some_and(|e| e == "i") { "cpp-output" } else { "c" };
+    arguments.extend(["-x".into(), language.into(), "-o".into(), "-".into(), "--".into()]);
+    arguments.push(path.into());
+    let output = run(&arguments)?;
+    let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        return Err(FrontendError::CompileError { path: path.to_path_buf(), diagnostics });
+    }
+    Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
+}
+
+fn run(arguments: &[OsString]) -> Result<std::process::Output, FrontendError> {
+    for name in NAMES {
+        let run = Command::new(name).args(arguments).stdin(Stdio::null()).output();
+        match run {
+            Ok(output) => return Ok(output),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(FrontendError::ClangFailed(error)),
+        }
+    }
+    Err(FrontendError::ClangNotFound)
+}
+
+/// Where 64-bit Debian-like systems keep the headers that a 32-bit compilation also needs.
+const MULTIARCH: &str = "/usr/include/x86_64-linux-gnu";
+
+fn headers_for_32_bit(stubs: Option<&Path>) -> Vec<PathBuf> {
+    let multiarch = PathBuf::from(MULTIARCH);
+    multiarch.is_dir().then_some(multiarch).into_iter().chain(stubs.map(Path::to_path_buf)).collect()
+}
+
+/// glibc's headers include `gnu/stubs-32.h`, which only the 32-bit development package brings; an empty one will do.
+fn missing_stubs() -> Option<tempfile::TempDir> {
+    let known = ["/usr/include", MULTIARCH, "/usr/include/i386-linux-gnu"];
+    if known.iter().any(|directory| Path::new(directory).join("gnu/stubs-32.h").is_file()) {
+        return None;
+    }
+    let directory = tempfile::tempdir().ok()?;
+    std::fs::create_dir(directory.path().join("gnu")).ok()?;
+    std::fs::write(directory.path().join("gnu/stubs-32.h"), "").ok()?;
+    Some(directory)
+}

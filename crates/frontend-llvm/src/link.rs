@@ -1,0 +1,202 @@
+//! From files to one LLVM module: reads each file by its kind, checks it, and links the modules with LLVM's linker. The
+//! run-time library (`runtime/`, compiled when Fathom was built) joins last, for functions that are declared only.
+
+use crate::clang;
+use crate::error::FrontendError;
+use crate::llvm::{Context, Module};
+use crate::{DataModel, Options};
+use llvm_sys::LLVMLinkage;
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::core::LLVMSetLinkage;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+static RUNTIME_32: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime32.bc"));
+static RUNTIME_64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime64.bc"));
+
+/// All files as one module, and what clang warned about.
+pub fn read_program(
+    context: &Context,
+    files: &[PathBuf],
+    options: &Options,
+) -> Result<(Module, Vec<String>), FrontendError> {
+    let mut warnings = Vec::new();
+    let mut whole: Option<Module> = None;
+    for path in files {
+        let module = read_file(context, path, options, &mut warnings)?;
+        if module.is_big_endian() {
+            return Err(FrontendError::BigEndian { path: path.clone() });
+        }
+        match &whole {
+            None => whole = Some(module),
+            Some(first) => link_file(context, first, module, path)?,
+        }
+    }
+    let whole = whole.ok_or(FrontendError::NoInput)?;
+    link_runtime(context, &whole);
+    Ok((whole, warnings))
+}
+
+fn link_file(context: &Context, whole: &Module, module: Module, path: &Path) -> Result<(), FrontendError> {
+    let (expected, found) = (whole.layout().pointer_bits(), module.layout().pointer_bits());
+    if expected != found {
+        return Err(FrontendError::MixedModels { path: path.to_path_buf(), found, expected });
+    }
+    context.take_diagnostics();
+    if !whole.link(module) {
+        let reason = context.take_diagnostics().join("; ");
+        return Err(FrontendError::LinkError { path: path.to_path_buf(), reason });
+    }
+    Ok(())
+}
+
+fn read_file(
+    context: &Context,
+    path: &Path,
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Result<Module, FrontendError> {
+    check_readable(path)?;
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    match extension.as_str() {
+        "c" | "i" => read_source(context, path, options, warnings),
+        "bc" => read_bitcode(context, path, options, warnings),
+        "ll" => {
+            let module = context
+                .parse_assembly(&read_bytes(path)?)
+                .map_err(|reason| FrontendError::BadAssembly { path: path.to_path_buf(), reason })?;
+            check_module(&module, path, options, warnings)?;
+            Ok(module)
+        }
+        _ => Err(FrontendError::UnsupportedKind(path.to_path_buf())),
+    }
+}
+
+fn check_readable(path: &Path) -> Result<(), FrontendError> {
+    let found = fs::metadata(path).map_err(|reason| match reason.kind() {
+        std::io::ErrorKind::NotFound => FrontendError::MissingFile(path.to_path_buf()),
+        _ => FrontendError::Unreadable { path: path.to_path_buf(), reason },
+    })?;
+    if found.is_dir() {
+        return Err(FrontendError::IsDirectory(path.to_path_buf()));
+    }
+    if found.is_file() && found.len() == 0 {
+        return Err(FrontendError::EmptyFile(path.to_path_buf()));
+    }
+    Ok(())
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, FrontendError> {
+    fs::read(path).map_err(|reason| FrontendError::Unreadable { path: path.to_path_buf(), reason })
+}
+
+fn read_source(
+    context: &Context,
+    path: &Path,
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Result<Module, FrontendError> {
+    let compiled = clang::compile(path, options, &[])?;
+    let parse = |bitcode: &[u8]| {
+        context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))
+    };
+    let mut module = parse(&compiled.bitcode)?;
+    if lacks_inline_body(&module, path)? {
+        // C99 says that a plain `inline` function is defined elsewhere; older C, and the user, mean this one.
+        if let Ok(again) = clang::compile(path, options, &["-fgnu89-inline"]) {
+            module = parse(&again.bitcode)?;
+        }
+    }
+    if !compiled.warnings.trim().is_empty() {
+        warnings.push(compiled.warnings);
+    }
+    Ok(module)
+}
+
+/// Is a function used that the source defines as `inline`, without a body in the module?
+fn lacks_inline_body(module: &Module, path: &Path) -> Result<bool, FrontendError> {
+    let missing: Vec<String> =
+        module.functions().filter(|f| f.is_declaration() && f.has_uses()).map(|f| f.name()).collect();
+    if missing.iter().all(|name| name.starts_with("llvm.") || name.starts_with("__VERIFIER")) {
+        return Ok(false);
+    }
+    let source = String::from_utf8_lossy(&read_bytes(path)?).into_owned();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for (at, _) in source.match_indices("inline") {
+        // The declarator follows within a few tokens: `inline unsigned long name (`.
+        let rest = &source[at..];
+        let Some(paren) = rest.find('(') else { continue };
+        let name = rest[..paren].trim_end().rsplit(|c| !is_word(c)).next().unwrap_or("");
+        if missing.iter().any(|m| m == name) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn read_bitcode(
+    context: &Context,
+    path: &Path,
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Result<Module, FrontendError> {
+    let bytes = read_bytes(path)?;
+    let module = context.parse_bitcode(&bytes).map_err(|reason| bitcode_error(path, reason))?;
+    check_module(&module, path, options, warnings)?;
+    Ok(module)
+}
+
+/// LLVM names the writer in the message when that was another version.
+fn bitcode_error(path: &Path, reason: String) -> FrontendError {
+    let path = path.to_path_buf();
+    let other_version = reason.contains("Producer:") && !reason.contains("Producer: 'LLVM19");
+    if other_version || reason.contains("Unknown attribute kind") || reason.contains("Incompatible epoch") {
+        FrontendError::OtherLlvmVersion { path, reason }
+    } else {
+        FrontendError::TruncatedBitcode { path, reason }
+    }
+}
+
+/// Modules that we did not compile are checked before we believe them.
+fn check_module(
+    module: &Module,
+    path: &Path,
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Result<(), FrontendError> {
+    let mut message = std::ptr::null_mut();
+    let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+    let broken = unsafe { LLVMVerifyModule(module.raw(), action, &mut message) } != 0;
+    let reason = crate::llvm::take_message(message);
+    if broken {
+        return Err(FrontendError::BadModule { path: path.to_path_buf(), reason });
+    }
+    let expected = match options.model {
+        DataModel::Ilp32 => 32,
+        DataModel::Lp64 => 64,
+    };
+    let found = module.layout().pointer_bits();
+    if found != expected {
+        warnings.push(format!("{}: compiled for {found}-bit pointers; that is used", path.display()));
+    }
+    Ok(())
+}
+
+/// Adds library functions that the program calls without defining them. They are linked as replaceable, so the
+/// program's own definitions win and unused ones stay out.
+fn link_runtime(context: &Context, whole: &Module) {
+    let bytes = if whole.layout().pointer_bits() == 32 { RUNTIME_32 } else { RUNTIME_64 };
+    if !whole.functions().any(|f| f.is_declaration() && RUNTIME_FUNCTIONS.contains(&f.name().as_str())) {
+        return;
+    }
+    let Ok(runtime) = context.parse_bitcode(bytes) else { return };
+    for function in runtime.functions().filter(|f| !f.is_declaration()) {
+        unsafe { LLVMSetLinkage(function.0, LLVMLinkage::LLVMLinkOnceODRLinkage) };
+    }
+    // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
+    whole.link(runtime);
+    context.take_diagnostics();
+}
+
+/// What `runtime/` defines, so that programs that need none of it don't pay for reading it.
+const RUNTIME_FUNCTIONS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/runtime_functions.rs"));

@@ -1,0 +1,251 @@
+//! The blocks of a function body, in reverse post-order, with `phi`s as parallel assignments on the edges.
+
+use super::function::FunctionTranslator;
+use super::{Translated, Unsupported};
+use crate::llvm::{BasicBlock, Opcode, Value};
+use fathom_base::{FxSet, Loc};
+use fathom_ir::{BlockId, Body, StatementKind, StopKind, Switch, TerminatorKind};
+use fathom_term::{Sort, Term, VarId};
+use llvm_sys::core::*;
+
+impl FunctionTranslator<'_, '_> {
+    pub fn body(&mut self) -> Body {
+        let order = reverse_post_order(self.function);
+        let prologue = self.new_block("entry".to_string());
+        for (index, &block) in order.iter().enumerate() {
+            let id = if index == 0 { prologue } else { self.new_block(block.name()) };
+            self.block_ids.insert(block, id);
+            self.declare_phis(block);
+        }
+        self.switch_to(prologue);
+        let start = self.program.location_of_function(self.function);
+        self.loc = start;
+        self.copy_byval_params();
+        for &block in &order {
+            self.switch_to(self.block_ids[&block]);
+            self.translate_block(block);
+        }
+        self.finish(prologue)
+    }
+
+    /// Blocks that can be reached, renumbered.
+    pub fn finish(&mut self, entry: BlockId) -> Body {
+        let mut blocks: Vec<Option<_>> = std::mem::take(&mut self.blocks).into_iter().map(Some).collect();
+        let mut renumbered = vec![None; blocks.len()];
+        let mut kept = Vec::new();
+        let mut reached = vec![false; blocks.len()];
+        let mut work = vec![entry];
+        reached[entry.0 as usize] = true;
+        while let Some(id) = work.pop() {
+            let successors = blocks[id.0 as usize].as_ref().map(|b| b.terminator.kind.successors()).unwrap_or_default();
+            for next in successors {
+                if !std::mem::replace(&mut reached[next.0 as usize], true) {
+                    work.push(next);
+                }
+            }
+        }
+        for (old, block) in blocks.iter_mut().enumerate().filter(|(old, _)| reached[*old]) {
+            renumbered[old] = Some(BlockId(kept.len() as u32));
+            kept.extend(block.take());
+        }
+        let new = |id: &mut BlockId| *id = renumbered[id.0 as usize].unwrap_or(*id);
+        for block in &mut kept {
+            match &mut block.terminator.kind {
+                TerminatorKind::Goto(targets) => targets.iter_mut().for_each(new),
+                TerminatorKind::Branch { then, otherwise, .. } => [then, otherwise].into_iter().for_each(new),
+                TerminatorKind::Switch(switch) => {
+                    switch.cases.iter_mut().map(|(_, target)| target).chain([&mut switch.default]).for_each(new)
+                }
+                TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => {}
+            }
+        }
+        let mut entry = entry;
+        new(&mut entry);
+        Body { entry, blocks: kept }
+    }
+
+    fn declare_phis(&mut self, block: BasicBlock) {
+        for phi in block.instructions().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
+            let name = self.name_of(phi);
+            if let Ok(vars) = self.locals_for(&name, phi.ty()) {
+                let leaves = self.terms_of(&vars);
+                self.set_value(phi, leaves);
+                self.phi_vars.insert(phi, vars);
+            }
+        }
+    }
+
+    fn translate_block(&mut self, block: BasicBlock) {
+        self.ended = false;
+        for instruction in block.instructions() {
+            let loc = self.program.location_of(instruction);
+            self.loc = if loc.is_known() { loc } else { self.loc };
+            if Some(instruction) == block.terminator() {
+                if let Err(Unsupported(what)) = self.terminator(block, instruction) {
+                    self.terminate(TerminatorKind::Unsupported(what));
+                }
+                break;
+            }
+            if let Err(Unsupported(what)) = self.instruction(instruction) {
+                self.emit(StatementKind::Unsupported(what));
+            }
+            if self.ended {
+                break;
+            }
+        }
+        self.loc = Loc::UNKNOWN;
+    }
+
+    fn terminator(&mut self, block: BasicBlock, instruction: Value) -> Translated<()> {
+        match instruction.opcode() {
+            Opcode::LLVMRet => {
+                if instruction.operand_count() == 1 {
+                    let leaves = self.value(instruction.operand(0))?;
+                    let assignment: Vec<(VarId, Term)> = self.results.iter().copied().zip(leaves).collect();
+                    if !assignment.is_empty() {
+                        self.emit(StatementKind::Assign(assignment));
+                    }
+                }
+                self.terminate(TerminatorKind::Return);
+            }
+            Opcode::LLVMBr => {
+                let successors = block.successors();
+                if let [target] = successors[..] {
+                    self.phi_assignments(block, target)?;
+                    let target = self.block_ids[&target];
+                    self.terminate(TerminatorKind::Goto(vec![target]));
+                } else {
+                    let condition = self.single(instruction.operand(0))?;
+                    let then = self.edge(block, successors[0])?;
+                    let otherwise = self.edge(block, successors[1])?;
+                    self.terminate(TerminatorKind::Branch { condition, then, otherwise });
+                }
+            }
+            Opcode::LLVMSwitch => self.switch_instruction(block, instruction)?,
+            Opcode::LLVMUnreachable => self.terminate(TerminatorKind::Stop(StopKind::Unreachable)),
+            Opcode::LLVMIndirectBr => self.computed_goto(block, instruction)?,
+            Opcode::LLVMInvoke | Opcode::LLVMResume => return super::unsupported("exceptions"),
+            Opcode::LLVMCallBr => return super::unsupported("asm goto"),
+            other => return super::unsupported(format!("the instruction {other:?}")),
+        }
+        Ok(())
+    }
+
+    fn switch_instruction(&mut self, block: BasicBlock, instruction: Value) -> Translated<()> {
+        let value = self.single(instruction.operand(0))?;
+        let value = self.program.to_bits(value);
+        let mut cases = Vec::new();
+        for index in (2..instruction.operand_count()).step_by(2) {
+            let constant = self.single(instruction.operand(index))?;
+            let target = BasicBlock(unsafe { LLVMValueAsBasicBlock(instruction.operand(index + 1).0) });
+            cases.push((self.program.to_bits(constant), self.edge(block, target)?));
+        }
+        let default = BasicBlock(unsafe { LLVMValueAsBasicBlock(instruction.operand(1).0) });
+        let default = self.edge(block, default)?;
+        self.terminate(TerminatorKind::Switch(Switch { value, cases, default }));
+        Ok(())
+    }
+
+    /// `goto *p`: a switch over the numbers that stand for labels.
+    fn computed_goto(&mut self, block: BasicBlock, instruction: Value) -> Translated<()> {
+        let value = self.single(instruction.operand(0))?;
+        let mut cases = Vec::new();
+        let mut seen = FxSet::default();
+        for target in block.successors() {
+            if seen.insert(target) {
+                let number = self.program.label_number(target);
+                cases.push((number, self.edge(block, target)?));
+            }
+        }
+        let default = self.new_block("no label".to_string());
+        let before = self.current;
+        self.switch_to(default);
+        self.terminate(TerminatorKind::Unsupported("a computed goto to no label of the function".to_string()));
+        self.switch_to(before);
+        self.terminate(TerminatorKind::Switch(Switch { value, cases, default }));
+        Ok(())
+    }
+
+    /// The block to jump to on an edge whose source has several successors: the target itself, or a block of its own
+    /// that sets the target's `phi`s.
+    fn edge(&mut self, from: BasicBlock, to: BasicBlock) -> Translated<BlockId> {
+        let target = self.block_ids[&to];
+        let has_phis = to.instructions().next().is_some_and(|i| i.opcode() == Opcode::LLVMPHI);
+        if !has_phis {
+            return Ok(target);
+        }
+        let label = format!("{} to {}", from.name(), to.name());
+        let edge = self.new_block(label);
+        let before = self.current;
+        self.switch_to(edge);
+        let assigned = self.phi_assignments(from, to);
+        self.terminate(TerminatorKind::Goto(vec![target]));
+        self.switch_to(before);
+        assigned.map(|()| edge)
+    }
+
+    fn phi_assignments(&mut self, from: BasicBlock, to: BasicBlock) -> Translated<()> {
+        let mut assignment = Vec::new();
+        for phi in to.instructions().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
+            let Some(vars) = self.phi_vars.get(&phi).cloned() else {
+                return super::unsupported(format!("a value of type {}", phi.ty().show()));
+            };
+            let count = unsafe { LLVMCountIncoming(phi.0) };
+            let incoming = (0..count).find(|&i| unsafe { LLVMGetIncomingBlock(phi.0, i) } == from.0);
+            let Some(index) = incoming else { continue };
+            let leaves = self.value(Value(unsafe { LLVMGetIncomingValue(phi.0, index) }))?;
+            for (var, leaf) in vars.into_iter().zip(leaves) {
+                if self.terms.var_term(var) != leaf {
+                    assignment.push((var, leaf));
+                }
+            }
+        }
+        if !assignment.is_empty() {
+            self.emit(StatementKind::Assign(assignment));
+        }
+        Ok(())
+    }
+
+    /// C passes structures by value: the callee works on a copy of its own.
+    fn copy_byval_params(&mut self) {
+        for (index, param) in self.function.params().into_iter().enumerate() {
+            let Some(ty) = self.function.byval_type(index as u32) else { continue };
+            let Ok(original) = self.single(param) else { continue };
+            let name = self.name_of(param);
+            let (copy, copy_term) = self.local_term(&name, Sort::Bv(self.pointer_bits));
+            let size = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
+            let align = self.layout.align(ty);
+            self.emit(StatementKind::Alloc {
+                target: copy,
+                size,
+                align,
+                kind: fathom_ir::AllocKind::Stack,
+                zeroed: false,
+                name,
+            });
+            self.emit(StatementKind::Copy { target: copy_term, source: original, length: size });
+            self.set_value(param, Self::one(copy_term));
+        }
+    }
+}
+
+/// Reachable blocks, each before its successors except along back edges.
+fn reverse_post_order(function: Value) -> Vec<BasicBlock> {
+    let Some(entry) = function.blocks().next() else { return Vec::new() };
+    let mut order = Vec::new();
+    let mut seen = FxSet::default();
+    seen.insert(entry);
+    let mut stack = vec![(entry, entry.successors())];
+    while let Some((block, successors)) = stack.last_mut() {
+        match successors.pop() {
+            Some(next) if seen.insert(next) => stack.push((next, next.successors())),
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,272 @@
+//! Calls: of intrinsics and functions that Fathom knows (their meaning instead of a call), of the program's functions
+//! by name or through pointers, and of inline assembly. A call through a prototype that differs from the definition
+//! (K&R C) matches arguments by position and reinterprets bits.
+
+use super::constant::is_a;
+use super::function::{FunctionTranslator, internal_choice};
+use super::types::Leaves;
+use super::{Translated, unsupported};
+use crate::llvm::{Type, Value};
+use crate::passes::UNINITIALISED;
+use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
+use fathom_term::{Sort, Term, VarId};
+use llvm_sys::core::*;
+
+/// A call of a function that may be known.
+pub struct Request {
+    pub name: String,
+    pub args: Vec<Leaves>,
+    pub types: Vec<Type>,
+    /// The arguments in LLVM, where there is a call at all.
+    pub operands: Vec<Value>,
+    pub result: Type,
+}
+
+impl Request {
+    /// The only scalar of an argument.
+    pub fn arg(&self, index: usize) -> Translated<Term> {
+        match self.args.get(index).map(|leaves| &leaves[..]) {
+            Some([term]) => Ok(*term),
+            _ => unsupported(format!("a call of {} with unusual arguments", self.name)),
+        }
+    }
+}
+
+impl FunctionTranslator<'_, '_> {
+    pub fn call(&mut self, instruction: Value) -> Translated<()> {
+        let callee = resolve(Value(unsafe { LLVMGetCalledValue(instruction.0) }));
+        if is_a(callee, LLVMIsAInlineAsm) {
+            return self.inline_assembly(instruction, callee);
+        }
+        let Some(function) = callee.as_function() else {
+            return self.indirect_call(instruction, callee);
+        };
+        let name = function.name();
+        if name.starts_with(UNINITIALISED) {
+            return self.uninitialised(instruction);
+        }
+        if name.starts_with("llvm.dbg.") {
+            if name.starts_with("llvm.dbg.value") {
+                self.debug_value(instruction);
+            }
+            return Ok(());
+        }
+        let request = self.request(instruction, name)?;
+        let known = if request.name.starts_with("llvm.") {
+            Some(self.intrinsic(&request)?)
+        } else {
+            self.known_function(&request, function.is_declaration())?
+        };
+        match known {
+            Some(_) if self.ended => Ok(()),
+            // Nobody looks at the result of `printf`.
+            Some(_) if !instruction.has_uses() => Ok(()),
+            Some(leaves) => {
+                let leaves = self.fit(leaves, instruction.ty())?;
+                self.bind(instruction, leaves);
+                Ok(())
+            }
+            None => self.direct_call(instruction, function, request),
+        }
+    }
+
+    fn request(&mut self, instruction: Value, name: String) -> Translated<Request> {
+        let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
+        let operands: Vec<Value> = (0..count).map(|i| instruction.operand(i)).collect();
+        let mut args = Vec::new();
+        for &operand in &operands {
+            // Metadata is an argument of some intrinsics only.
+            args.push(if is_a(operand, LLVMIsAMDNode) { Leaves::new() } else { self.value(operand)? });
+        }
+        let types = operands.iter().map(|o| o.ty()).collect();
+        Ok(Request { name, args, types, operands, result: instruction.ty() })
+    }
+
+    /// Makes the scalars of a result fit the type that the call was given.
+    fn fit(&mut self, leaves: Leaves, ty: Type) -> Translated<Leaves> {
+        let wanted = self.leaves_of(ty)?;
+        let mut fitted = Leaves::new();
+        for (index, leaf) in wanted.into_iter().enumerate() {
+            fitted.push(match leaves.get(index) {
+                Some(&term) => self.reinterpret(term, self.sort_of(leaf.scalar)),
+                None => self.arbitrary("unknown", leaf.scalar, internal_choice()),
+            });
+        }
+        Ok(fitted)
+    }
+
+    fn uninitialised(&mut self, instruction: Value) -> Translated<()> {
+        if !instruction.has_uses() {
+            return Ok(());
+        }
+        let name = self.name_of(instruction);
+        let leaves = self.leaves_of(instruction.ty())?;
+        let values = leaves.iter().map(|leaf| self.arbitrary(&name, leaf.scalar, internal_choice())).collect();
+        self.set_value(instruction, values);
+        Ok(())
+    }
+
+    fn direct_call(&mut self, instruction: Value, function: Value, request: Request) -> Translated<()> {
+        let ty = function.value_type();
+        let mut expected = Vec::new();
+        for param in ty.params() {
+            expected.extend(self.leaves_of(param)?.iter().map(|leaf| self.sort_of(leaf.scalar)));
+        }
+        let fixed = ty.params().len();
+        let mut args: Vec<Term> = Vec::new();
+        for (index, leaves) in request.args.iter().enumerate() {
+            // Beyond the parameters: into the variadic object, or dropped.
+            if index >= fixed {
+                if ty.is_variadic() && args.len() >= expected.len() {
+                    self.push_variadic(instruction, index as u32, &request, &mut args)?;
+                }
+                continue;
+            }
+            args.extend(leaves);
+        }
+        args.truncate(if ty.is_variadic() { args.len() } else { expected.len() });
+        for (arg, &sort) in args.iter_mut().zip(&expected) {
+            *arg = self.reinterpret(*arg, sort);
+        }
+        let targets = self.locals_for(&self.name_of(instruction), ty.result())?;
+        let callee = self.program.procedure_of(function);
+        self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callee), args });
+        self.bind_results(instruction, &targets)
+    }
+
+    fn indirect_call(&mut self, instruction: Value, callee: Value) -> Translated<()> {
+        let pointer = self.single(callee)?;
+        let request = self.request(instruction, "a function pointer".to_string())?;
+        let ty = Type(unsafe { LLVMGetCalledFunctionType(instruction.0) });
+        let fixed = ty.params().len();
+        let mut args = Vec::new();
+        for (index, leaves) in request.args.iter().enumerate() {
+            // `f()` of old C has no parameters in its type at all: then they are not variadic ones.
+            if ty.is_variadic() && fixed > 0 && index >= fixed {
+                self.push_variadic(instruction, index as u32, &request, &mut args)?;
+            } else {
+                args.extend(leaves);
+            }
+        }
+        let targets = self.locals_for(&self.name_of(instruction), instruction.ty())?;
+        self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Indirect(pointer), args });
+        self.bind_results(instruction, &targets)
+    }
+
+    fn bind_results(&mut self, instruction: Value, targets: &[VarId]) -> Translated<()> {
+        let leaves = self.terms_of(targets);
+        let fitted = self.fit(leaves, instruction.ty())?;
+        self.bind(instruction, fitted);
+        Ok(())
+    }
+
+    fn inline_assembly(&mut self, instruction: Value, callee: Value) -> Translated<()> {
+        let mut length = 0;
+        let start = unsafe { LLVMGetInlineAsmAsmString(callee.0, &mut length) };
+        let template = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+        let is_empty = template.iter().all(u8::is_ascii_whitespace);
+        let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
+        if is_empty && instruction.ty().is_void() {
+            return Ok(());
+        }
+        if is_empty && count == 1 && instruction.operand(0).ty() == instruction.ty() {
+            let leaves = self.value(instruction.operand(0))?;
+            self.bind(instruction, leaves);
+            return Ok(());
+        }
+        self.assume_for_ledger("inline assembly changes nothing but its outputs, which become arbitrary");
+        self.assembly_outputs_in_memory(instruction, callee)?;
+        let leaves = self.fit(Leaves::new(), instruction.ty())?;
+        self.bind(instruction, leaves);
+        Ok(())
+    }
+
+    /// Outputs like `=*m` are written through a pointer argument; constraints name them in the arguments' order.
+    fn assembly_outputs_in_memory(&mut self, instruction: Value, callee: Value) -> Translated<()> {
+        let mut length = 0;
+        let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
+        let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+        let constraints = String::from_utf8_lossy(constraints).into_owned();
+        let mut argument = 0;
+        for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {
+            let is_output = constraint.starts_with('=');
+            if is_output && constraint.contains('*') {
+                let Some(ty) = instruction.element_type(argument) else { return unsupported("inline assembly") };
+                let pointer = self.single(instruction.operand(argument))?;
+                let length = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
+                self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(internal_choice()), length });
+            }
+            if !is_output || constraint.contains('*') {
+                argument += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A body for a function that is only declared but known, for calls through its address.
+    pub fn modelled_body(&mut self) -> Option<Body> {
+        let entry = self.new_block("entry".to_string());
+        let ty = self.function.value_type();
+        let mut args = Vec::new();
+        for param in self.function.params() {
+            args.push(self.value(param).ok()?);
+        }
+        let request =
+            Request { name: self.name.clone(), args, types: ty.params(), operands: Vec::new(), result: ty.result() };
+        let known = match self.known_function(&request, true) {
+            Ok(known) => known?,
+            Err(super::Unsupported(what)) => {
+                self.terminate(TerminatorKind::Unsupported(what));
+                return Some(self.finish(entry));
+            }
+        };
+        if !self.ended {
+            let leaves = self.fit(known, ty.result()).ok()?;
+            let assignment: Vec<(VarId, Term)> = self.results.iter().copied().zip(leaves).collect();
+            if !assignment.is_empty() {
+                self.emit(StatementKind::Assign(assignment));
+            }
+            self.terminate(TerminatorKind::Return);
+        }
+        Some(self.finish(entry))
+    }
+
+    /// The text that a pointer to a constant string points to.
+    pub fn constant_text(&self, value: Value) -> Option<String> {
+        let global = value.as_global()?;
+        let initial = Value::new(unsafe { LLVMGetInitializer(global.0) })?;
+        if unsafe { LLVMIsConstantString(initial.0) } == 0 {
+            return None;
+        }
+        let mut length = 0;
+        let start = unsafe { LLVMGetAsString(initial.0, &mut length) };
+        let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+        let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    }
+
+    /// A number of any width as one of pointer width.
+    pub fn as_size(&self, term: Term) -> Term {
+        let bits = self.to_bits(term);
+        self.terms.resize_unsigned(bits, self.pointer_bits)
+    }
+
+    /// Is the number not zero?
+    pub fn is_true(&self, term: Term) -> Term {
+        match self.terms.sort(term) {
+            Sort::Bool => term,
+            _ => {
+                let bits = self.to_bits(term);
+                self.terms.ne(bits, self.terms.bv(0, self.terms.sort(bits).width()))
+            }
+        }
+    }
+}
+
+/// Follows aliases to what they name.
+fn resolve(value: Value) -> Value {
+    match value.as_alias() {
+        Some(alias) => resolve(Value(unsafe { LLVMAliasGetAliasee(alias.0) })),
+        None => value,
+    }
+}

@@ -1,0 +1,299 @@
+//! One function: its signature, and the bookkeeping that instructions need (values, locals, the block being written).
+//! `body` walks its blocks.
+//!
+//! A pure instruction with one use is not given a variable: its term stands in its user. That is sound in SSA form: a
+//! path that changes an operand and then reaches the use without passing the definition again would contradict that
+//! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
+
+use super::types::{Leaves, Scalar};
+use super::{Translated, Translator, Unsupported};
+use crate::llvm::{BasicBlock, Type, Value};
+use fathom_base::{FxMap, Loc};
+use fathom_ir::{
+    Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
+    Variable,
+};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+pub struct FunctionTranslator<'t, 'm> {
+    pub program: &'t mut Translator<'m>,
+    pub terms: Rc<TermStore>,
+    pub function: Value,
+    pub name: String,
+    pub names: FxMap<Value, String>,
+    pub locals: Vec<Variable>,
+    pub params: Vec<VarId>,
+    pub results: Vec<VarId>,
+    pub variadic: Option<VarId>,
+    values: FxMap<Value, Leaves>,
+    pub phi_vars: FxMap<Value, Vec<VarId>>,
+    pub block_ids: FxMap<BasicBlock, BlockId>,
+    pub blocks: Vec<Block>,
+    pub current: BlockId,
+    /// The rest of the block can't be reached: a call that does not return ended it.
+    pub ended: bool,
+    pub loc: Loc,
+}
+
+impl<'m> Deref for FunctionTranslator<'_, 'm> {
+    type Target = Translator<'m>;
+    fn deref(&self) -> &Translator<'m> {
+        self.program
+    }
+}
+
+impl DerefMut for FunctionTranslator<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.program
+    }
+}
+
+impl Translator<'_> {
+    pub fn translate_function(&mut self, function: Value, id: ProcId) {
+        let loc = self.location_of_function(function);
+        let mut writer = FunctionTranslator::new(self, function);
+        let signature = writer.declare_signature();
+        let body = match signature {
+            Err(Unsupported(what)) if !function.is_declaration() => Some(writer.unsupported_body(what)),
+            Err(_) => None,
+            Ok(()) if function.is_declaration() => writer.modelled_body(),
+            Ok(()) => Some(writer.body()),
+        };
+        let FunctionTranslator { locals, params, results, variadic, .. } = writer;
+        let procedure = &mut self.procedures[id.0 as usize];
+        procedure.params = params;
+        procedure.results = results;
+        procedure.variadic = variadic;
+        procedure.locals = locals;
+        procedure.body = body;
+        procedure.loc = loc;
+    }
+}
+
+impl<'t, 'm> FunctionTranslator<'t, 'm> {
+    pub fn new(program: &'t mut Translator<'m>, function: Value) -> Self {
+        let terms = program.terms.clone();
+        let mut writer = FunctionTranslator {
+            program,
+            terms,
+            name: function.name(),
+            function,
+            names: FxMap::default(),
+            locals: Vec::new(),
+            params: Vec::new(),
+            results: Vec::new(),
+            variadic: None,
+            values: FxMap::default(),
+            phi_vars: FxMap::default(),
+            block_ids: FxMap::default(),
+            blocks: Vec::new(),
+            current: BlockId(0),
+            ended: false,
+            loc: Loc::UNKNOWN,
+        };
+        writer.collect_names();
+        writer
+    }
+
+    // ---- variables
+
+    pub fn local(&mut self, name: &str, sort: Sort) -> VarId {
+        let term = self.terms.fresh(&format!("{}.{name}", self.name), sort);
+        let id = self.terms.as_var(term).expect("a fresh term is a variable");
+        self.locals.push(Variable { id, name: name.to_string(), sort });
+        id
+    }
+
+    /// A new local and the term that reads it.
+    pub fn local_term(&mut self, name: &str, sort: Sort) -> (VarId, Term) {
+        let id = self.local(name, sort);
+        (id, self.terms.var_term(id))
+    }
+
+    /// A name for a value's variable: the source's, or LLVM's without the suffix that `mem2reg` adds.
+    pub fn name_of(&self, value: Value) -> String {
+        if let Some(name) = self.names.get(&value) {
+            return name.clone();
+        }
+        let name = value.name();
+        match name.split('.').next() {
+            Some(first) if !first.is_empty() => first.to_string(),
+            _ => "t".to_string(),
+        }
+    }
+
+    /// One new local per scalar of the type.
+    pub fn locals_for(&mut self, name: &str, ty: Type) -> Translated<Vec<VarId>> {
+        let leaves = self.leaves_of(ty)?;
+        let single = leaves.len() == 1;
+        Ok(leaves
+            .into_iter()
+            .enumerate()
+            .map(|(index, leaf)| {
+                let sort = self.sort_of(leaf.scalar);
+                if single { self.local(name, sort) } else { self.local(&format!("{name}.{index}"), sort) }
+            })
+            .collect())
+    }
+
+    pub fn terms_of(&self, vars: &[VarId]) -> Leaves {
+        vars.iter().map(|&var| self.terms.var_term(var)).collect()
+    }
+
+    // ---- values
+
+    pub fn is_translated(&self, value: Value) -> bool {
+        self.values.contains_key(&value)
+    }
+
+    /// The scalars of an operand. An `undef` becomes an arbitrary value here and now.
+    pub fn value(&mut self, value: Value) -> Translated<Leaves> {
+        if let Some(known) = self.values.get(&value) {
+            return Ok(known.clone());
+        }
+        if value.is_constant() {
+            return self.constant_here(value);
+        }
+        // Defined in code that can't be reached, or by an instruction that is not supported.
+        let vars = self.locals_for("unknown", value.ty())?;
+        let leaves = self.terms_of(&vars);
+        self.values.insert(value, leaves.clone());
+        Ok(leaves)
+    }
+
+    fn constant_here(&mut self, value: Value) -> Translated<Leaves> {
+        if value.is_undef() {
+            let leaves = self.leaves_of(value.ty())?;
+            return Ok(leaves.iter().map(|leaf| self.arbitrary("undef", leaf.scalar, internal_choice())).collect());
+        }
+        let mut undefined: Vec<(VarId, Sort)> = Vec::new();
+        let terms = self.terms.clone();
+        let prefix = format!("{}.undef", self.name);
+        let mut on_undef = |sort: Sort| {
+            let term = terms.fresh(&prefix, sort);
+            undefined.extend(terms.as_var(term).map(|var| (var, sort)));
+            term
+        };
+        let leaves = self.program.constant(value, &mut on_undef)?;
+        if !undefined.is_empty() {
+            let vars = undefined.iter().map(|(var, _)| *var).collect();
+            self.locals.extend(undefined.iter().map(|&(id, sort)| Variable { id, name: "undef".to_string(), sort }));
+            self.emit(StatementKind::Havoc { vars, input: Some(internal_choice()) });
+        }
+        Ok(leaves)
+    }
+
+    /// An arbitrary value of a scalar. Floats are chosen by their bits, so that traces can name every one.
+    pub fn arbitrary(&mut self, name: &str, scalar: Scalar, input: InputKind) -> Term {
+        let sort = match scalar {
+            Scalar::Float(format) => Sort::Bv(format.width()),
+            other => self.sort_of(other),
+        };
+        let (var, term) = self.local_term(name, sort);
+        self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });
+        match scalar {
+            Scalar::Float(format) => self.terms.build(Op::FpFromBits(format), &[term]),
+            _ => term,
+        }
+    }
+
+    /// Gives an instruction its value: as a term where it is used once or is trivial, in variables otherwise.
+    pub fn bind(&mut self, instruction: Value, leaves: Leaves) {
+        let trivial = |t: &TermStore, term: Term| t.as_var(term).is_some() || t.op(term).is_const();
+        if instruction.has_one_use() || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
+            self.values.insert(instruction, leaves);
+            return;
+        }
+        if !instruction.has_uses() && !self.names.contains_key(&instruction) {
+            return;
+        }
+        let name = self.name_of(instruction);
+        let assignment: Vec<(VarId, Term)> = leaves
+            .iter()
+            .map(|&leaf| {
+                let sort = self.terms.sort(leaf);
+                (self.local(&name, sort), leaf)
+            })
+            .collect();
+        let vars: Vec<VarId> = assignment.iter().map(|(var, _)| *var).collect();
+        let bound = self.terms_of(&vars);
+        self.values.insert(instruction, bound);
+        self.emit(StatementKind::Assign(assignment));
+    }
+
+    pub fn set_value(&mut self, value: Value, leaves: Leaves) {
+        self.values.insert(value, leaves);
+    }
+
+    // ---- writing
+
+    pub fn emit(&mut self, kind: StatementKind) {
+        let statement = Statement { kind, loc: self.loc };
+        self.blocks[self.current.0 as usize].statements.push(statement);
+    }
+
+    pub fn assert_that(&mut self, condition: Term, property: Property, message: String) {
+        if self.terms.const_bool(condition) != Some(true) {
+            self.emit(StatementKind::Assert { condition, property, message });
+        }
+    }
+
+    pub fn assume(&mut self, condition: Term) {
+        if self.terms.const_bool(condition) != Some(true) {
+            self.emit(StatementKind::Assume(condition));
+        }
+    }
+
+    pub fn new_block(&mut self, label: String) -> BlockId {
+        let terminator = Terminator { kind: TerminatorKind::Stop(StopKind::Unreachable), loc: Loc::UNKNOWN };
+        self.blocks.push(Block { label, statements: Vec::new(), terminator });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    pub fn switch_to(&mut self, block: BlockId) {
+        self.current = block;
+    }
+
+    pub fn terminate(&mut self, kind: TerminatorKind) {
+        self.blocks[self.current.0 as usize].terminator = Terminator { kind, loc: self.loc };
+    }
+
+    /// Ends the program here; what follows in the block is skipped.
+    pub fn stop(&mut self, kind: StopKind) {
+        self.terminate(TerminatorKind::Stop(kind));
+        self.ended = true;
+    }
+
+    // ---- the whole function
+
+    fn declare_signature(&mut self) -> Translated<()> {
+        let ty = self.function.value_type();
+        for (index, param) in self.function.params().into_iter().enumerate() {
+            let given = self.name_of(param);
+            let name = if given == "t" { format!("arg{index}") } else { given };
+            let vars = self.locals_for(&name, param.ty())?;
+            let leaves = self.terms_of(&vars);
+            self.values.insert(param, leaves);
+            self.params.extend(vars);
+        }
+        self.results = self.locals_for("result", ty.result())?;
+        if ty.is_variadic() && !self.function.is_declaration() {
+            let sort = self.pointer_sort();
+            self.variadic = Some(self.local("variadic", sort));
+        }
+        Ok(())
+    }
+
+    fn unsupported_body(&mut self, what: String) -> Body {
+        let entry = self.new_block("entry".to_string());
+        self.terminate(TerminatorKind::Unsupported(what));
+        Body { entry, blocks: std::mem::take(&mut self.blocks) }
+    }
+}
+
+/// An arbitrary value that is not an input of the user's.
+pub fn internal_choice() -> InputKind {
+    InputKind { source: String::new(), type_name: String::new(), signed: false }
+}

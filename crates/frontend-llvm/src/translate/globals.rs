@@ -1,0 +1,152 @@
+//! Globals as memory objects: bytes, and terms laid over them where an initialiser mentions an address.
+
+use super::types::Scalar;
+use super::{Translated, Translator, unsupported};
+use crate::llvm::{TypeKind, Value};
+use fathom_base::Loc;
+use fathom_ir::{Initializer, MemoryObject, ObjectId, Relocation};
+use fathom_term::{Term, Value as Constant};
+use llvm_sys::core::*;
+
+/// Initialised objects above this size are taken as arbitrary (zero ones may be of any size).
+const MAX_BYTES: u64 = 1 << 28;
+
+/// The size of external objects of unknown size.
+const OPEN_SIZE: u64 = 1 << 16;
+/// Every program with <stdio.h> has these.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+struct Image {
+    bytes: Vec<u8>,
+    relocations: Vec<Relocation>,
+}
+
+impl Translator<'_> {
+    /// The term that stands for a global's address; its contents are translated later.
+    pub fn address_of_global(&mut self, global: Value) -> Term {
+        if let Some(id) = self.object_ids.get(&global) {
+            return self.objects[id.0 as usize].address;
+        }
+        let name = global.name();
+        let address = self.terms.fresh(&format!("&{name}"), self.pointer_sort());
+        let ty = global.value_type();
+        let sized = ty.is_sized();
+        // `extern int table[];` says nothing about the size.
+        let is_open = !sized || (self.layout.alloc_size(ty) == 0 && unsafe { LLVMGetInitializer(global.0) }.is_null());
+        if is_open {
+            self.assume_for_ledger(format!("the variable {name}, whose size is unknown, has {OPEN_SIZE} bytes"));
+        }
+        let align = unsafe { LLVMGetAlignment(global.0) } as u64;
+        let id = ObjectId(self.objects.len() as u32);
+        self.objects.push(MemoryObject {
+            name,
+            size: if is_open { OPEN_SIZE } else { self.layout.alloc_size(ty) },
+            align: if align != 0 || !sized { align.max(1) } else { self.layout.align(ty) },
+            init: Initializer::External,
+            read_only: unsafe { LLVMIsGlobalConstant(global.0) } != 0,
+            address,
+            loc: Loc::UNKNOWN,
+        });
+        self.object_ids.insert(global, id);
+        if let Some(var) = self.terms.as_var(address) {
+            self.object_addresses.insert(var, id);
+        }
+        self.pending_objects.push((global, id));
+        address
+    }
+
+    pub fn translate_initializer(&mut self, global: Value, id: ObjectId) {
+        let (loc, source_name) = self.source_of_global(global);
+        let init = self.initializer(global);
+        let object = &mut self.objects[id.0 as usize];
+        object.loc = loc;
+        object.init = init;
+        if let Some(name) = source_name {
+            object.name = name;
+        }
+    }
+
+    fn initializer(&mut self, global: Value) -> Initializer {
+        let name = global.name();
+        let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) else {
+            if !STREAMS.contains(&name.as_str()) {
+                self.assume_for_ledger(format!("the variable {name} is defined elsewhere: its contents are arbitrary"));
+            }
+            return Initializer::External;
+        };
+        if value.is_null() || value.is_undef() {
+            return Initializer::Zero;
+        }
+        let size = self.layout.alloc_size(value.ty());
+        let mut image = Image { bytes: Vec::new(), relocations: Vec::new() };
+        if size <= MAX_BYTES {
+            image.bytes = vec![0; size as usize];
+        }
+        match if size <= MAX_BYTES { self.write(&mut image, 0, value) } else { unsupported("its size") } {
+            Ok(()) => Initializer::Bytes { bytes: image.bytes, relocations: image.relocations },
+            Err(super::Unsupported(what)) => {
+                self.assume_for_ledger(format!("the initial contents of {name} are arbitrary: {what} is not supported"));
+                Initializer::External
+            }
+        }
+    }
+
+    /// Lays a constant over the image.
+    fn write(&mut self, image: &mut Image, offset: u64, value: Value) -> Translated<()> {
+        if value.is_null() || value.is_undef() {
+            return Ok(());
+        }
+        let ty = value.ty();
+        match ty.kind() {
+            TypeKind::LLVMStructTypeKind => {
+                for index in 0..ty.fields().len() as u32 {
+                    if let Some(field) = Value::new(unsafe { LLVMGetAggregateElement(value.0, index) }) {
+                        self.write(image, offset + self.layout.field_offset(ty, index), field)?;
+                    }
+                }
+                Ok(())
+            }
+            TypeKind::LLVMArrayTypeKind if unsafe { LLVMIsConstantString(value.0) } != 0 => {
+                let mut length = 0;
+                let start = unsafe { LLVMGetAsString(value.0, &mut length) };
+                let text = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+                image.bytes[offset as usize..offset as usize + length].copy_from_slice(text);
+                Ok(())
+            }
+            TypeKind::LLVMArrayTypeKind => {
+                let stride = self.layout.alloc_size(ty.element());
+                for index in 0..ty.length() {
+                    if let Some(element) = Value::new(unsafe { LLVMGetAggregateElement(value.0, index as u32) }) {
+                        self.write(image, offset + index * stride, element)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => self.write_scalars(image, offset, value),
+        }
+    }
+
+    fn write_scalars(&mut self, image: &mut Image, offset: u64, value: Value) -> Translated<()> {
+        let terms = self.terms.clone();
+        let mut zero_for_undef = |sort| match sort {
+            fathom_term::Sort::Bool => terms.bool(false),
+            sort => terms.constant(&Constant::zero(sort, &terms), sort),
+        };
+        let values = self.constant(value, &mut zero_for_undef)?;
+        for (leaf, term) in self.leaves_of(value.ty())?.into_iter().zip(values) {
+            self.write_scalar(image, offset + leaf.offset, leaf.scalar, term);
+        }
+        Ok(())
+    }
+
+    fn write_scalar(&mut self, image: &mut Image, offset: u64, scalar: Scalar, term: Term) {
+        let bits = self.to_memory(scalar, term);
+        match self.terms.const_value(bits) {
+            Some(constant) => {
+                let bytes = constant.to_biguint().to_bytes_le();
+                image.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(&bytes);
+            }
+            None => image.relocations.push(Relocation { offset, value: bits }),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Inputs: the functions by which test programs ask for arbitrary values, and those that assume and assert.
+
+use super::calls::Request;
+use super::function::FunctionTranslator;
+use super::types::Leaves;
+use super::{Translated, unsupported};
+use fathom_ir::{Fill, InputKind, Property, StatementKind, StopKind};
+use fathom_term::{Op, Sort, Term};
+
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+const ASSUMPTIONS: [&str; 5] =
+    ["__VERIFIER_assume", "klee_assume", "__CPROVER_assume", "__ESBMC_assume", "__builtin_assume"];
+/// Checks of a condition, with a text as second argument or none.
+const ASSERTIONS: [&str; 4] = ["__CPROVER_assert", "__ESBMC_assert", "__VERIFIER_assert", "assert"];
+/// Called when a C assertion has failed; the position of the text among the arguments.
+const FAILED_ASSERTIONS: [(&str, usize); 5] =
+    [("__assert_fail", 0), ("__assert", 0), ("__assert_rtn", 3), ("__assert_func", 3), ("_assert", 0)];
+const PREFIXES: [&str; 4] = ["__VERIFIER_nondet_", "__CPROVER_nondet_", "nondet_", "klee_"];
+
+impl FunctionTranslator<'_, '_> {
+    /// The meaning of a function by its name: None if it has none but its body's.
+    pub fn known_function(&mut self, request: &Request, only_declared: bool) -> Translated<Option<Leaves>> {
+        let name = request.name.as_str();
+        if ERRORS.contains(&name) {
+            let message = format!("{name}() is reached");
+            self.emit_violation(Property::UnreachCall, message);
+            return Ok(Some(Leaves::new()));
+        }
+        if !only_declared {
+            return Ok(None);
+        }
+        if ASSUMPTIONS.contains(&name) {
+            let condition = self.is_true(request.arg(0)?);
+            self.assume(condition);
+            return Ok(Some(Leaves::new()));
+        }
+        if ASSERTIONS.contains(&name) {
+            let condition = self.is_true(request.arg(0)?);
+            let text = request.operands.get(1).and_then(|&text| self.constant_text(text));
+            self.assert_that(condition, Property::Assertion, text.unwrap_or_else(|| "assertion".to_string()));
+            return Ok(Some(Leaves::new()));
+        }
+        if let Some((_, position)) = FAILED_ASSERTIONS.iter().find(|(known, _)| *known == name) {
+            let text = request.operands.get(*position).and_then(|&text| self.constant_text(text));
+            self.emit_violation(Property::Assertion, text.unwrap_or_else(|| "assertion".to_string()));
+            return Ok(Some(Leaves::new()));
+        }
+        if let Some(result) = self.input(request)? {
+            return Ok(Some(result));
+        }
+        if let Some(result) = self.library(request)? {
+            return Ok(Some(result));
+        }
+        self.mathematics(request)
+    }
+
+    fn emit_violation(&mut self, property: Property, message: String) {
+        let condition = self.terms.bool(false);
+        self.emit(StatementKind::Assert { condition, property, message });
+        self.stop(StopKind::Abort);
+    }
+
+    fn input(&mut self, request: &Request) -> Translated<Option<Leaves>> {
+        let name = request.name.as_str();
+        match name {
+            "klee_make_symbolic" => {
+                let text = request.operands.get(2).and_then(|&text| self.constant_text(text));
+                return self.fill_with_input(request, text.unwrap_or_default()).map(Some);
+            }
+            "__VERIFIER_nondet_memory" => return self.fill_with_input(request, String::new()).map(Some),
+            "klee_range" => return self.range(request).map(Some),
+            "rand" | "random" => {
+                let value = self.input_of(request, "int", true)?;
+                let term = value[0];
+                let zero = self.terms.bv(0, self.terms.sort(term).width());
+                self.assume(self.terms.bv_sle(zero, term));
+                return Ok(Some(value));
+            }
+            "getchar" | "fgetc" | "getc" | "_IO_getc" | "getchar_unlocked" => {
+                let value = self.input_of(request, "int", true)?;
+                let (t, term) = (self.terms.clone(), value[0]);
+                let width = t.sort(term).width();
+                let all_ones = t.build(Op::BvNot, &[t.bv(0, width)]);
+                self.assume(t.or(t.eq(term, all_ones), t.bv_ult(term, t.bv(256, width))));
+                return Ok(Some(value));
+            }
+            _ => {}
+        }
+        let Some(kind) = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)) else { return Ok(None) };
+        if name.starts_with("klee_") && !matches!(kind, "int" | "char" | "short" | "long" | "double" | "float") {
+            return Ok(None);
+        }
+        if request.result.is_void() {
+            return Ok(None);
+        }
+        let (type_name, signed) = c_type(kind);
+        let value = self.input_of(request, type_name, signed)?;
+        if matches!(kind, "bool" | "_Bool") && value.len() == 1 && self.terms.sort(value[0]) != Sort::Bool {
+            let width = self.terms.sort(value[0]).width();
+            self.assume(self.terms.bv_ult(value[0], self.terms.bv(2, width)));
+        }
+        Ok(Some(value))
+    }
+
+    /// One arbitrary value of the result's type; floats are asked for by their bits.
+    fn input_of(&mut self, request: &Request, type_name: &str, signed: bool) -> Translated<Leaves> {
+        let mut result = Leaves::new();
+        for leaf in self.leaves_of(request.result)? {
+            let input = InputKind { source: request.name.clone(), type_name: type_name.to_string(), signed };
+            result.push(self.arbitrary("input", leaf.scalar, input));
+        }
+        if result.is_empty() {
+            return unsupported(format!("a call of {} without a result", request.name));
+        }
+        Ok(result)
+    }
+
+    fn fill_with_input(&mut self, request: &Request, name: String) -> Translated<Leaves> {
+        let (pointer, length) = (request.arg(0)?, self.as_size(request.arg(1)?));
+        let input = InputKind { source: request.name.clone(), type_name: name, signed: false };
+        self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(input), length });
+        Ok(Leaves::new())
+    }
+
+    /// klee_range(begin, end, name): begin <= result < end.
+    fn range(&mut self, request: &Request) -> Translated<Leaves> {
+        let (begin, end) = (request.arg(0)?, request.arg(1)?);
+        let value = self.input_of(request, "int", true)?;
+        let term: Term = value[0];
+        let within = self.terms.and(self.terms.bv_sle(begin, term), self.terms.bv_slt(term, end));
+        self.assume(within);
+        Ok(value)
+    }
+}
+
+/// The C type that the end of a nondet function's name means, and whether it is signed.
+fn c_type(kind: &str) -> (&str, bool) {
+    match kind {
+        "uchar" | "unsigned_char" | "u8" | "uint8_t" => ("unsigned char", false),
+        "ushort" | "unsigned_short" | "u16" | "uint16_t" => ("unsigned short", false),
+        "uint" | "unsigned" | "unsigned_int" | "u32" | "uint32_t" => ("unsigned int", false),
+        "ulong" | "unsigned_long" => ("unsigned long", false),
+        "ulonglong" | "unsigned_long_long" | "u64" | "uint64_t" => ("unsigned long long", false),
+        "uint128" | "u128" => ("unsigned __int128", false),
+        "size_t" => ("size_t", false),
+        "bool" | "_Bool" => ("_Bool", false),
+        "pointer" | "ptr" => ("void *", false),
+        "pchar" => ("char *", false),
+        "s8" | "int8_t" => ("signed char", true),
+        "s16" | "int16_t" => ("short", true),
+        "s32" | "int32_t" => ("int", true),
+        "s64" | "int64_t" | "longlong" | "long_long" => ("long long", true),
+        "int128" => ("__int128", true),
+        other => (other, true),
+    }
+}

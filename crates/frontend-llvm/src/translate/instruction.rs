@@ -1,0 +1,120 @@
+//! One instruction: which part of the translation takes it, and what becomes of its result.
+
+use super::function::FunctionTranslator;
+use super::types::Leaves;
+use super::{Translated, unsupported};
+use crate::llvm::{Opcode, Value};
+use llvm_sys::core::*;
+
+impl FunctionTranslator<'_, '_> {
+    pub fn instruction(&mut self, instruction: Value) -> Translated<()> {
+        use Opcode::*;
+        let leaves = match instruction.opcode() {
+            LLVMPHI => return Ok(()),
+            LLVMAlloca => return self.alloca(instruction),
+            LLVMLoad => return self.load(instruction),
+            LLVMStore => return self.store(instruction),
+            LLVMCall => return self.call(instruction),
+            LLVMFence => return Ok(()),
+            LLVMAtomicRMW => return self.atomic_update(instruction),
+            LLVMAtomicCmpXchg => return self.compare_exchange(instruction),
+            LLVMVAArg => return self.va_arg(instruction),
+            _ => self.pure(instruction)?,
+        };
+        self.bind(instruction, leaves);
+        Ok(())
+    }
+
+    /// Instructions that only compute.
+    fn pure(&mut self, instruction: Value) -> Translated<Leaves> {
+        use Opcode::*;
+        match instruction.opcode() {
+            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
+            | LLVMAnd | LLVMOr | LLVMXor => self.binary(instruction),
+            LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem => self.float_binary(instruction),
+            LLVMFNeg => self.float_negation(instruction),
+            LLVMICmp => self.integer_comparison(instruction),
+            LLVMFCmp => self.float_comparison(instruction),
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast | LLVMAddrSpaceCast => {
+                self.integer_cast(instruction)
+            }
+            LLVMFPTrunc | LLVMFPExt | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP => self.float_cast(instruction),
+            LLVMSelect => self.select(instruction),
+            LLVMFreeze => self.value(instruction.operand(0)),
+            LLVMGetElementPtr => self.address(instruction),
+            LLVMExtractValue => self.extract_value(instruction),
+            LLVMInsertValue => self.insert_value(instruction),
+            LLVMExtractElement => self.extract_element(instruction),
+            LLVMInsertElement => self.insert_element(instruction),
+            LLVMShuffleVector => self.shuffle(instruction),
+            other => unsupported(format!("the instruction {other:?}")),
+        }
+    }
+
+    /// Where the leaves that an index path leads to start, and how many they are.
+    fn path(&self, instruction: Value) -> Translated<(usize, usize)> {
+        let count = unsafe { LLVMGetNumIndices(instruction.0) } as usize;
+        let indices = unsafe { std::slice::from_raw_parts(LLVMGetIndices(instruction.0), count) };
+        let mut ty = instruction.operand(0).ty();
+        let mut start = 0;
+        for &index in indices {
+            let (before, inner) = self.leaf_position(ty, index)?;
+            start += before;
+            ty = inner;
+        }
+        Ok((start, self.leaf_count(ty)?))
+    }
+
+    fn extract_value(&mut self, instruction: Value) -> Translated<Leaves> {
+        let (start, count) = self.path(instruction)?;
+        let whole = self.value(instruction.operand(0))?;
+        Ok(Leaves::from_slice(&whole[start..start + count]))
+    }
+
+    fn insert_value(&mut self, instruction: Value) -> Translated<Leaves> {
+        let (start, count) = self.path(instruction)?;
+        let mut whole = self.base_of_insertion(instruction.operand(0))?;
+        let part = self.value(instruction.operand(1))?;
+        whole[start..start + count].copy_from_slice(&part);
+        Ok(whole)
+    }
+
+    /// An `undef` that is about to be overwritten needs no arbitrary value: a local that nobody sets will do.
+    fn base_of_insertion(&mut self, value: Value) -> Translated<Leaves> {
+        if !value.is_undef() {
+            return self.value(value);
+        }
+        let vars = self.locals_for("unset", value.ty())?;
+        Ok(self.terms_of(&vars))
+    }
+
+    fn element_index(&self, index: Value, length: u64) -> Translated<usize> {
+        match index.as_constant_int() {
+            Some(index) if index < length => Ok(index as usize),
+            _ => unsupported("a vector element chosen at run time"),
+        }
+    }
+
+    fn extract_element(&mut self, instruction: Value) -> Translated<Leaves> {
+        let vector = instruction.operand(0);
+        let index = self.element_index(instruction.operand(1), vector.ty().length())?;
+        let whole = self.value(vector)?;
+        Ok(Self::one(whole[index]))
+    }
+
+    fn insert_element(&mut self, instruction: Value) -> Translated<Leaves> {
+        let vector = instruction.operand(0);
+        let index = self.element_index(instruction.operand(2), vector.ty().length())?;
+        let mut whole = self.base_of_insertion(vector)?;
+        whole[index] = self.single(instruction.operand(1))?;
+        Ok(whole)
+    }
+
+    fn shuffle(&mut self, instruction: Value) -> Translated<Leaves> {
+        let mut all = self.base_of_insertion(instruction.operand(0))?;
+        all.extend(self.base_of_insertion(instruction.operand(1))?);
+        let count = unsafe { LLVMGetNumMaskElements(instruction.0) };
+        // A negative mask element is undefined; the first element is as good as any.
+        Ok((0..count).map(|i| all[unsafe { LLVMGetMaskValue(instruction.0, i) }.max(0) as usize]).collect())
+    }
+}

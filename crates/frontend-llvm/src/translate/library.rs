@@ -1,0 +1,174 @@
+//! The C library where a program only declares it: allocation, copying, ending the program, output without effect. What
+//! is written in C instead stands in `runtime/`. Functions that fill memory in ways we don't model are `Unsupported`
+//! rather than silently harmless.
+
+use super::calls::Request;
+use super::function::FunctionTranslator;
+use super::types::Leaves;
+use super::{Translated, unsupported};
+use fathom_ir::{AllocKind, Fill, StatementKind, StopKind};
+use fathom_term::{Op, Sort, Term};
+use smallvec::smallvec;
+
+/// Alignment of what `malloc` returns.
+const HEAP_ALIGN: u64 = 16;
+
+impl FunctionTranslator<'_, '_> {
+    pub fn library(&mut self, request: &Request) -> Translated<Option<Leaves>> {
+        let nothing = || Ok(Some(Leaves::new()));
+        let name = request.name.strip_prefix("__builtin_").unwrap_or(&request.name);
+        match name {
+            "abort" => {
+                self.stop(StopKind::Abort);
+                nothing()
+            }
+            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                self.stop(StopKind::Exit);
+                nothing()
+            }
+            "malloc" | "valloc" | "__kmalloc" => {
+                let size = self.as_size(request.arg(0)?);
+                self.heap(size, HEAP_ALIGN, false).map(Some)
+            }
+            "calloc" => self.calloc(request).map(Some),
+            "realloc" => {
+                let size = self.as_size(request.arg(1)?);
+                self.realloc(request.arg(0)?, size).map(Some)
+            }
+            "aligned_alloc" | "memalign" => {
+                let align = self.terms.const_bits(request.arg(0)?).unwrap_or(HEAP_ALIGN).max(1);
+                let size = self.as_size(request.arg(1)?);
+                self.heap(size, align, false).map(Some)
+            }
+            "posix_memalign" => {
+                let align = self.terms.const_bits(request.arg(1)?).unwrap_or(HEAP_ALIGN).max(1);
+                let size = self.as_size(request.arg(2)?);
+                let address = self.heap(size, align, false)?;
+                self.emit(StatementKind::Store { pointer: request.arg(0)?, value: address[0] });
+                Ok(Some(smallvec![self.terms.bv(0, 32)]))
+            }
+            "free" | "cfree" => {
+                self.emit(StatementKind::Free { pointer: request.arg(0)? });
+                nothing()
+            }
+            "alloca" => {
+                let size = self.as_size(request.arg(0)?);
+                self.allocate(size, HEAP_ALIGN, AllocKind::Stack, false, "alloca").map(Some)
+            }
+            _ => self.copying(name, request),
+        }
+    }
+
+    fn copying(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
+        match name {
+            "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "mempcpy" | "__mempcpy_chk" => {
+                let (target, source) = (request.arg(0)?, request.arg(1)?);
+                let length = self.as_size(request.arg(2)?);
+                self.emit(StatementKind::Copy { target, source, length });
+                let end = if name.contains("mempcpy") { self.terms.bv_add(target, length) } else { target };
+                Ok(Some(smallvec![end]))
+            }
+            "bcopy" => {
+                let length = self.as_size(request.arg(2)?);
+                self.emit(StatementKind::Copy { target: request.arg(1)?, source: request.arg(0)?, length });
+                Ok(Some(Leaves::new()))
+            }
+            "memset" | "__memset_chk" => {
+                let pointer = request.arg(0)?;
+                let byte = self.terms.resize_unsigned(request.arg(1)?, 8);
+                let length = self.as_size(request.arg(2)?);
+                self.emit(StatementKind::Set { pointer, fill: Fill::Byte(byte), length });
+                Ok(Some(smallvec![pointer]))
+            }
+            "bzero" | "explicit_bzero" => {
+                let byte = self.terms.bv(0, 8);
+                let length = self.as_size(request.arg(1)?);
+                self.emit(StatementKind::Set { pointer: request.arg(0)?, fill: Fill::Byte(byte), length });
+                Ok(Some(Leaves::new()))
+            }
+            _ => self.environment(name, request),
+        }
+    }
+
+    fn environment(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
+        match name {
+            "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "fputc" | "putc" | "_IO_putc"
+            | "perror" | "fflush" | "fwrite" | "dprintf" | "syslog" | "setvbuf" | "setbuf" | "__printf_chk"
+            | "__fprintf_chk" | "putchar_unlocked" | "klee_warning" | "klee_print_expr" | "__VERIFIER_print_hull" => {
+                self.assume_for_ledger(format!("{name} has no effect on the program"));
+                // `fit` makes the result arbitrary.
+                Ok(Some(Leaves::new()))
+            }
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_begin" | "__ESBMC_atomic_end"
+            | "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" => {
+                Ok(Some(Leaves::new()))
+            }
+            "klee_silent_exit" => {
+                self.stop(StopKind::Exit);
+                Ok(Some(Leaves::new()))
+            }
+            // There are no other threads, or `pthread_create` was reached and said so.
+            "pthread_mutex_init" | "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_destroy"
+            | "pthread_cond_init" | "pthread_cond_signal" | "pthread_cond_broadcast" | "pthread_cond_destroy"
+            | "pthread_attr_init" | "pthread_attr_destroy" => Ok(Some(smallvec![self.terms.bv(0, 32)])),
+            "pthread_create" | "thrd_create" | "fork" | "vfork" => unsupported(format!("threads and processes ({name})")),
+            "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
+                unsupported("setjmp and longjmp")
+            }
+            "fesetround" if request.args.first().is_some_and(|a| a.len() == 1 && self.is_zero(a[0])) => {
+                Ok(Some(smallvec![self.terms.bv(0, 32)]))
+            }
+            "fegetround" => Ok(Some(smallvec![self.terms.bv(0, 32)])),
+            "fesetround" => unsupported("a change of the rounding mode (fesetround)"),
+            "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" | "scanf" | "fscanf"
+            | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_scanf"
+            | "__isoc23_fscanf" | "__isoc23_sscanf" | "gets" | "fgets" | "fread" | "read" | "recv" | "qsort"
+            | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
+            _ => Ok(None),
+        }
+    }
+
+    fn is_zero(&self, term: Term) -> bool {
+        self.terms.const_bits(term) == Some(0)
+    }
+
+    fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
+        self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
+        self.allocate(size, align, AllocKind::Heap, zeroed, "heap object")
+    }
+
+    pub fn allocate(
+        &mut self,
+        size: Term,
+        align: u64,
+        kind: AllocKind,
+        zeroed: bool,
+        name: &str,
+    ) -> Translated<Leaves> {
+        let (target, address) = self.local_term("object", Sort::Bv(self.pointer_bits));
+        self.emit(StatementKind::Alloc { target, size, align, kind, zeroed, name: name.to_string() });
+        Ok(smallvec![address])
+    }
+
+    /// calloc gives null when the product of its arguments does not fit.
+    fn calloc(&mut self, request: &Request) -> Translated<Leaves> {
+        let t = self.terms.clone();
+        let (count, size) = (self.as_size(request.arg(0)?), self.as_size(request.arg(1)?));
+        let overflow = t.build(Op::BvUmulOverflow, &[count, size]);
+        let zero = t.bv(0, self.pointer_bits);
+        let bytes = t.ite(overflow, zero, t.bv_mul(count, size));
+        let address = self.heap(bytes, HEAP_ALIGN, true)?[0];
+        Ok(smallvec![t.ite(overflow, zero, address)])
+    }
+
+    /// A new object with as much of the old contents as fits; the old one is freed. Null has size 0 and may be freed.
+    fn realloc(&mut self, old: Term, size: Term) -> Translated<Leaves> {
+        let (old_size_var, old_size) = self.local_term("old_size", Sort::Bv(self.pointer_bits));
+        self.emit(StatementKind::ObjectSize { target: old_size_var, pointer: old });
+        let address = self.heap(size, HEAP_ALIGN, false)?[0];
+        let kept = self.terms.ite(self.terms.bv_ult(old_size, size), old_size, size);
+        self.emit(StatementKind::Copy { target: address, source: old, length: kept });
+        self.emit(StatementKind::Free { pointer: old });
+        Ok(smallvec![address])
+    }
+}

@@ -1,0 +1,160 @@
+//! Functions of <math.h> that are exact in IEEE arithmetic, under all the names that C and LLVM give them, with `f`
+//! and `l` suffixes. Others (sin, exp, pow) stay undefined functions: arbitrary results, said in the ledger.
+
+use super::calls::Request;
+use super::function::FunctionTranslator;
+use super::types::Leaves;
+use super::{Translated, Translator};
+use fathom_term::{Op, RoundingMode, Sort, Term};
+use smallvec::smallvec;
+
+/// Bits of `llvm.is.fpclass`, in pairs of negative and positive.
+mod class {
+    pub const QUIET_NAN: u64 = 2;
+    pub const NEGATIVE_INFINITY: u64 = 4;
+    pub const NEGATIVE_NORMAL: u64 = 8;
+    pub const NEGATIVE_SUBNORMAL: u64 = 16;
+    pub const NEGATIVE_ZERO: u64 = 32;
+    pub const POSITIVE_ZERO: u64 = 64;
+    pub const POSITIVE_SUBNORMAL: u64 = 128;
+    pub const POSITIVE_NORMAL: u64 = 256;
+    pub const POSITIVE_INFINITY: u64 = 512;
+}
+
+impl FunctionTranslator<'_, '_> {
+    /// A mathematical function by its C name.
+    pub fn mathematics(&mut self, request: &Request) -> Translated<Option<Leaves>> {
+        let floats: Vec<Term> = request
+            .args
+            .iter()
+            .filter_map(|leaves| match leaves[..] {
+                [x] if matches!(self.terms.sort(x), Sort::Float(_)) => Some(x),
+                _ => None,
+            })
+            .collect();
+        if floats.is_empty() || floats.len() != request.args.len() {
+            return Ok(None);
+        }
+        let name = request.name.as_str();
+        let known = self.float_function(name, &floats)?;
+        if known.is_some() {
+            return Ok(known.map(|x| smallvec![x]));
+        }
+        let Some(base) = name.strip_suffix(['f', 'l']) else { return Ok(None) };
+        Ok(self.float_function(base, &floats)?.map(|x| smallvec![x]))
+    }
+
+    /// The same for LLVM's intrinsics and C's names without suffix.
+    pub fn float_function(&mut self, name: &str, x: &[Term]) -> Translated<Option<Term>> {
+        let t = self.terms.clone();
+        let nearest = self.nearest();
+        let round = |mode| t.build(Op::FpRoundToIntegral, &[t.rounding_mode(mode), x[0]]);
+        let is = |op| t.bool_to_bv(t.build(op, &[x[0]]), 32);
+        let result = match (name, x.len()) {
+            ("fabs", 1) => t.build(Op::FpAbs, &[x[0]]),
+            ("sqrt", 1) => t.build(Op::FpSqrt, &[nearest, x[0]]),
+            ("floor", 1) => round(RoundingMode::TowardNegative),
+            ("ceil", 1) => round(RoundingMode::TowardPositive),
+            ("trunc", 1) => round(RoundingMode::TowardZero),
+            ("round", 1) => round(RoundingMode::NearestAway),
+            ("rint" | "nearbyint" | "roundeven", 1) => round(RoundingMode::NearestEven),
+            ("lrint" | "llrint", 1) => {
+                let whole = round(RoundingMode::NearestEven);
+                self.float_to_integer(whole, if name == "llrint" { 64 } else { self.pointer_bits }, true)
+            }
+            ("lround" | "llround", 1) => {
+                let whole = round(RoundingMode::NearestAway);
+                self.float_to_integer(whole, if name == "llround" { 64 } else { self.pointer_bits }, true)
+            }
+            ("fmin" | "minnum", 2) => t.build(Op::FpMin, &[x[0], x[1]]),
+            ("fmax" | "maxnum", 2) => t.build(Op::FpMax, &[x[0], x[1]]),
+            ("fdim", 2) => {
+                let difference = t.build(Op::FpSub, &[nearest, x[0], x[1]]);
+                let zero = self.reinterpret(t.bv(0, 8), t.sort(x[0]));
+                t.ite(t.build(Op::FpLe, &[x[0], x[1]]), zero, difference)
+            }
+            ("fma", 3) => t.build(Op::FpFma, &[nearest, x[0], x[1], x[2]]),
+            ("copysign", 2) => self.copy_sign(x[0], x[1]),
+            ("remainder" | "drem", 2) => t.build(Op::FpRem, &[x[0], x[1]]),
+            ("fmod", 2) => self.fmod(x[0], x[1]),
+            ("isnan" | "__isnan", 1) => is(Op::FpIsNan),
+            ("isinf" | "__isinf", 1) => self.infinity_sign(x[0]),
+            ("finite" | "__finite" | "isfinite" | "__isfinite", 1) => t.bool_to_bv(self.is_finite(x[0]), 32),
+            ("isnormal" | "__isnormal", 1) => is(Op::FpIsNormal),
+            ("signbit" | "__signbit", 1) => t.bool_to_bv(self.sign_bit(x[0]), 32),
+            ("fpclassify" | "__fpclassify", 1) => self.classify(x[0]),
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+}
+
+impl Translator<'_> {
+    /// The sign as memory shows it; the one NaN is positive.
+    pub fn sign_bit(&self, x: Term) -> Term {
+        self.terms.build(Op::FpIsNegative, &[x])
+    }
+
+    pub fn copy_sign(&self, x: Term, sign: Term) -> Term {
+        let t = &self.terms;
+        let magnitude = t.build(Op::FpAbs, &[x]);
+        t.ite(self.sign_bit(sign), t.build(Op::FpNeg, &[magnitude]), magnitude)
+    }
+
+    /// C's remainder, with the sign of `x`, from IEEE's, which may be negative: adding the divisor then is exact,
+    /// because the remainder of truncated division is always a float.
+    pub fn fmod(&self, x: Term, y: Term) -> Term {
+        let t = &self.terms;
+        let divisor = t.build(Op::FpAbs, &[y]);
+        let nearest = t.build(Op::FpRem, &[t.build(Op::FpAbs, &[x]), divisor]);
+        let zero = self.reinterpret(t.bv(0, 8), t.sort(x));
+        let moved = t.build(Op::FpAdd, &[self.nearest(), nearest, divisor]);
+        let magnitude = t.ite(t.build(Op::FpLt, &[nearest, zero]), moved, nearest);
+        t.ite(self.sign_bit(x), t.build(Op::FpNeg, &[magnitude]), magnitude)
+    }
+
+    fn is_finite(&self, x: Term) -> Term {
+        let t = &self.terms;
+        t.not(t.or(t.build(Op::FpIsInfinite, &[x]), t.build(Op::FpIsNan, &[x])))
+    }
+
+    /// glibc's isinf: 1, -1 or 0.
+    fn infinity_sign(&self, x: Term) -> Term {
+        let t = &self.terms;
+        let signed = t.ite(self.sign_bit(x), t.bv(u32::MAX as u64, 32), t.bv(1, 32));
+        t.ite(t.build(Op::FpIsInfinite, &[x]), signed, t.bv(0, 32))
+    }
+
+    /// glibc's numbers: FP_NAN 0, FP_INFINITE 1, FP_ZERO 2, FP_SUBNORMAL 3, FP_NORMAL 4.
+    fn classify(&self, x: Term) -> Term {
+        let t = &self.terms;
+        let kinds = [(Op::FpIsNan, 0), (Op::FpIsInfinite, 1), (Op::FpIsZero, 2), (Op::FpIsSubnormal, 3)];
+        kinds.iter().fold(t.bv(4, 32), |rest, (op, number)| t.ite(t.build(*op, &[x]), t.bv(*number, 32), rest))
+    }
+
+    /// `llvm.is.fpclass(x, mask)`.
+    pub fn is_of_class(&self, x: Term, mask: u64) -> Term {
+        let t = &self.terms;
+        let is = |op| t.build(op, &[x]);
+        let negative = self.sign_bit(x);
+        let pairs = [
+            (Op::FpIsInfinite, class::NEGATIVE_INFINITY, class::POSITIVE_INFINITY),
+            (Op::FpIsNormal, class::NEGATIVE_NORMAL, class::POSITIVE_NORMAL),
+            (Op::FpIsSubnormal, class::NEGATIVE_SUBNORMAL, class::POSITIVE_SUBNORMAL),
+            (Op::FpIsZero, class::NEGATIVE_ZERO, class::POSITIVE_ZERO),
+        ];
+        // There is one NaN, a quiet one.
+        let nan = mask & class::QUIET_NAN != 0;
+        let mut any = if nan { is(Op::FpIsNan) } else { t.bool(false) };
+        for (op, below, above) in pairs {
+            let sign = match (mask & below != 0, mask & above != 0) {
+                (true, true) => t.bool(true),
+                (true, false) => negative,
+                (false, true) => t.not(negative),
+                (false, false) => continue,
+            };
+            any = t.or(any, t.and(is(op), sign));
+        }
+        any
+    }
+}

@@ -1,0 +1,141 @@
+//! Loads, stores, stack objects and atomics. Threads are not modelled, so atomics are plain operations in sequence.
+
+use super::function::FunctionTranslator;
+use super::types::{Leaf, Leaves};
+use super::{Translated, unsupported};
+use crate::llvm::{Opcode, Type, Value};
+use fathom_ir::{AllocKind, StatementKind};
+use fathom_term::{Op, Sort, Term};
+use llvm_sys::LLVMAtomicRMWBinOp;
+use llvm_sys::core::*;
+
+impl FunctionTranslator<'_, '_> {
+    pub fn alloca(&mut self, instruction: Value) -> Translated<()> {
+        let ty = Type(unsafe { LLVMGetAllocatedType(instruction.0) });
+        let count = self.single(instruction.operand(0))?;
+        let (bits, t) = (self.pointer_bits, self.terms.clone());
+        let count = t.resize_unsigned(count, bits);
+        let size = t.bv_mul(count, t.bv(self.layout.alloc_size(ty), bits));
+        let align = unsafe { LLVMGetAlignment(instruction.0) } as u64;
+        let name = self.name_of(instruction);
+        let (target, address) = self.local_term(&name, Sort::Bv(bits));
+        self.set_value(instruction, Self::one(address));
+        self.emit(StatementKind::Alloc { target, size, align, kind: AllocKind::Stack, zeroed: false, name });
+        Ok(())
+    }
+
+    pub fn load(&mut self, instruction: Value) -> Translated<()> {
+        let pointer = self.single(instruction.operand(0))?;
+        let name = self.name_of(instruction);
+        let volatile = instruction.is_volatile() && self.options.volatile_arbitrary;
+        let leaves = self.load_type(&name, pointer, instruction.ty(), volatile)?;
+        self.bind(instruction, leaves);
+        Ok(())
+    }
+
+    pub fn load_type(&mut self, name: &str, pointer: Term, ty: Type, volatile: bool) -> Translated<Leaves> {
+        self.check_memory_form(ty)?;
+        let leaves = self.leaves_of(ty)?;
+        Ok(leaves.into_iter().map(|leaf| self.load_leaf(name, pointer, leaf, volatile)).collect())
+    }
+
+    fn load_leaf(&mut self, name: &str, pointer: Term, leaf: Leaf, volatile: bool) -> Term {
+        let width = self.memory_bits(leaf.scalar);
+        let pointer = self.offset(pointer, leaf.offset);
+        let (target, bits) = self.local_term(name, Sort::Bv(width));
+        self.emit(StatementKind::Load { target, pointer, volatile });
+        self.from_memory(leaf.scalar, bits)
+    }
+
+    pub fn offset(&self, pointer: Term, bytes: u64) -> Term {
+        self.terms.bv_add(pointer, self.terms.bv(bytes, self.pointer_bits))
+    }
+
+    pub fn store(&mut self, instruction: Value) -> Translated<()> {
+        let value = instruction.operand(0);
+        let leaves = self.value(value)?;
+        let pointer = self.single(instruction.operand(1))?;
+        self.store_type(pointer, value.ty(), &leaves)
+    }
+
+    pub fn store_type(&mut self, pointer: Term, ty: Type, values: &[Term]) -> Translated<()> {
+        self.check_memory_form(ty)?;
+        for (leaf, &value) in self.leaves_of(ty)?.into_iter().zip(values) {
+            let value = self.to_memory(leaf.scalar, value);
+            let pointer = self.offset(pointer, leaf.offset);
+            self.emit(StatementKind::Store { pointer, value });
+        }
+        Ok(())
+    }
+
+    /// Vectors of elements that are not whole bytes are packed bit by bit in memory.
+    fn check_memory_form(&self, ty: Type) -> Translated<()> {
+        if ty.is_vector() && self.layout.bit_size(ty.element()) % 8 != 0 {
+            return unsupported(format!("a value of type {} in memory", ty.show()));
+        }
+        Ok(())
+    }
+
+    pub fn address(&mut self, instruction: Value) -> Translated<Leaves> {
+        let source = Type(unsafe { LLVMGetGEPSourceElementType(instruction.0) });
+        if instruction.ty().is_vector() {
+            return unsupported("a vector of addresses");
+        }
+        let base = self.single(instruction.operand(0))?;
+        let mut indices = Vec::new();
+        for index in 1..instruction.operand_count() {
+            indices.push(self.single(instruction.operand(index))?);
+        }
+        Ok(Self::one(self.element_address(source, base, &indices)?))
+    }
+
+    pub fn atomic_update(&mut self, instruction: Value) -> Translated<()> {
+        let pointer = self.single(instruction.operand(0))?;
+        let operand = self.single(instruction.operand(1))?;
+        let ty = instruction.ty();
+        let old = self.load_type("old", pointer, ty, false)?;
+        let operation = unsafe { LLVMGetAtomicRMWBinOp(instruction.0) };
+        let new = self.atomic_result(operation, old[0], operand)?;
+        self.store_type(pointer, ty, &[new])?;
+        self.bind(instruction, old);
+        Ok(())
+    }
+
+    fn atomic_result(&self, operation: LLVMAtomicRMWBinOp, old: Term, operand: Term) -> Translated<Term> {
+        use LLVMAtomicRMWBinOp::*;
+        let t = &self.terms;
+        let integer = |opcode| self.integer_operation(opcode, old, operand);
+        let smaller = |is_old_smaller: Term, want_smaller: bool| {
+            if want_smaller { t.ite(is_old_smaller, old, operand) } else { t.ite(is_old_smaller, operand, old) }
+        };
+        Ok(match operation {
+            LLVMAtomicRMWBinOpXchg => operand,
+            LLVMAtomicRMWBinOpAdd => integer(Opcode::LLVMAdd)?,
+            LLVMAtomicRMWBinOpSub => integer(Opcode::LLVMSub)?,
+            LLVMAtomicRMWBinOpAnd => integer(Opcode::LLVMAnd)?,
+            LLVMAtomicRMWBinOpOr => integer(Opcode::LLVMOr)?,
+            LLVMAtomicRMWBinOpXor => integer(Opcode::LLVMXor)?,
+            LLVMAtomicRMWBinOpNand => t.build(Op::BvNot, &[integer(Opcode::LLVMAnd)?]),
+            LLVMAtomicRMWBinOpMax => smaller(t.bv_slt(old, operand), false),
+            LLVMAtomicRMWBinOpMin => smaller(t.bv_slt(old, operand), true),
+            LLVMAtomicRMWBinOpUMax => smaller(t.bv_ult(old, operand), false),
+            LLVMAtomicRMWBinOpUMin => smaller(t.bv_ult(old, operand), true),
+            LLVMAtomicRMWBinOpFAdd => t.build(Op::FpAdd, &[self.nearest(), old, operand]),
+            LLVMAtomicRMWBinOpFSub => t.build(Op::FpSub, &[self.nearest(), old, operand]),
+            other => return unsupported(format!("the atomic operation {other:?}")),
+        })
+    }
+
+    pub fn compare_exchange(&mut self, instruction: Value) -> Translated<()> {
+        let pointer = self.single(instruction.operand(0))?;
+        let expected = self.single(instruction.operand(1))?;
+        let new = self.single(instruction.operand(2))?;
+        let ty = instruction.operand(2).ty();
+        let old = self.load_type("old", pointer, ty, false)?[0];
+        let same = self.terms.eq(old, expected);
+        let stored = self.terms.ite(same, new, old);
+        self.store_type(pointer, ty, &[stored])?;
+        self.bind(instruction, Leaves::from_slice(&[old, same]));
+        Ok(())
+    }
+}

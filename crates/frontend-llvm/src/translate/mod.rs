@@ -1,0 +1,187 @@
+//! From an LLVM module to a `Program`. Only what can be reached from the entry is translated: a function or global is
+//! queued when something first mentions it. LLVM values become terms; aggregates in registers are flattened into one
+//! term per scalar (`types`), instructions become statements (`instruction` and its siblings), calls of functions that
+//! Fathom knows become their meaning (`library`, `intrinsics`, `mathematics`).
+
+mod arithmetic;
+mod body;
+mod calls;
+mod constant;
+mod debug;
+mod entry;
+mod floats;
+mod function;
+mod globals;
+mod inputs;
+mod instruction;
+mod intrinsics;
+mod library;
+mod mathematics;
+mod memory;
+mod types;
+mod varargs;
+
+use crate::Options;
+use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
+use debug::Locations;
+use fathom_base::{FxMap, Loc};
+use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program};
+use fathom_term::{Sort, Term, TermStore, VarId};
+use std::rc::Rc;
+
+/// Why something could not be translated; becomes an `Unsupported` statement at its place.
+#[derive(Debug)]
+pub struct Unsupported(pub String);
+
+pub type Translated<T> = Result<T, Unsupported>;
+
+pub fn unsupported<T>(what: impl Into<String>) -> Translated<T> {
+    Err(Unsupported(what.into()))
+}
+
+/// The program while it grows.
+pub struct Translator<'m> {
+    context: &'m Context,
+    module: &'m Module,
+    layout: Layout,
+    pointer_bits: u32,
+    options: &'m Options,
+    terms: Rc<TermStore>,
+    locations: Locations,
+    procedures: Vec<Procedure>,
+    procedure_ids: FxMap<Value, ProcId>,
+    procedure_addresses: FxMap<VarId, ProcId>,
+    /// Functions that were mentioned and have no body yet.
+    pending: Vec<(Value, ProcId)>,
+    objects: Vec<MemoryObject>,
+    object_ids: FxMap<Value, ObjectId>,
+    object_addresses: FxMap<VarId, ObjectId>,
+    pending_objects: Vec<(Value, ObjectId)>,
+    labels: FxMap<BasicBlock, u64>,
+    assumptions: Vec<String>,
+}
+
+pub fn translate(
+    context: &Context,
+    module: &Module,
+    entry: Value,
+    options: &Options,
+    terms: Rc<TermStore>,
+) -> Program {
+    let layout = module.layout();
+    let mut translator = Translator {
+        context,
+        module,
+        layout,
+        pointer_bits: layout.pointer_bits(),
+        options,
+        terms,
+        locations: Locations::default(),
+        procedures: Vec::new(),
+        procedure_ids: FxMap::default(),
+        procedure_addresses: FxMap::default(),
+        pending: Vec::new(),
+        objects: Vec::new(),
+        object_ids: FxMap::default(),
+        object_addresses: FxMap::default(),
+        pending_objects: Vec::new(),
+        labels: FxMap::default(),
+        assumptions: Vec::new(),
+    };
+    let entry = translator.start(entry);
+    translator.translate_pending();
+    translator.note_constructors();
+    Program {
+        terms: translator.terms,
+        files: translator.locations.files,
+        layout: DataLayout { pointer_bits: translator.pointer_bits },
+        globals: Vec::new(),
+        objects: translator.objects,
+        procedures: translator.procedures,
+        object_addresses: translator.object_addresses,
+        procedure_addresses: translator.procedure_addresses,
+        axioms: Vec::new(),
+        entry,
+        assumptions: translator.assumptions,
+    }
+}
+
+impl Translator<'_> {
+    fn translate_pending(&mut self) {
+        loop {
+            if let Some((function, id)) = self.pending.pop() {
+                self.translate_function(function, id);
+            } else if let Some((global, id)) = self.pending_objects.pop() {
+                self.translate_initializer(global, id);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The procedure of a function; its body is translated later.
+    fn procedure_of(&mut self, function: Value) -> ProcId {
+        if let Some(&id) = self.procedure_ids.get(&function) {
+            return id;
+        }
+        let id = self.add_procedure(Procedure {
+            name: function.name(),
+            params: Vec::new(),
+            results: Vec::new(),
+            variadic: None,
+            locals: Vec::new(),
+            body: None,
+            loc: Loc::UNKNOWN,
+            address: None,
+        });
+        self.procedure_ids.insert(function, id);
+        self.pending.push((function, id));
+        id
+    }
+
+    fn add_procedure(&mut self, procedure: Procedure) -> ProcId {
+        self.procedures.push(procedure);
+        ProcId(self.procedures.len() as u32 - 1)
+    }
+
+    /// The term that stands for a function's address.
+    fn address_of_function(&mut self, function: Value) -> Term {
+        let id = self.procedure_of(function);
+        if let Some(address) = self.procedures[id.0 as usize].address {
+            return address;
+        }
+        let address = self.terms.fresh(&format!("&{}", function.name()), self.pointer_sort());
+        self.procedures[id.0 as usize].address = Some(address);
+        if let Some(var) = self.terms.as_var(address) {
+            self.procedure_addresses.insert(var, id);
+        }
+        address
+    }
+
+    /// The number that stands for a label's address. Labels are only compared and jumped to.
+    fn label_number(&mut self, label: BasicBlock) -> Term {
+        let next = self.labels.len() as u64 + 1;
+        let number = *self.labels.entry(label).or_insert(next);
+        self.terms.bv(number, self.pointer_bits)
+    }
+
+    fn pointer_sort(&self) -> Sort {
+        Sort::Bv(self.pointer_bits)
+    }
+
+    /// Notes something for the ledger, once.
+    fn assume_for_ledger(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        if !self.assumptions.contains(&what) {
+            self.assumptions.push(what);
+        }
+    }
+
+    fn note_constructors(&mut self) {
+        for name in ["llvm.global_ctors", "llvm.global_dtors"] {
+            if self.module.global(name).is_some() {
+                self.assume_for_ledger("functions that run before or after main (constructor, destructor) are left out");
+            }
+        }
+    }
+}

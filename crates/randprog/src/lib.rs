@@ -1,0 +1,31 @@
+//! Random C programs with an oracle.
+//!
+//! [`generate`] makes a program without undefined behaviour that reads a few inputs, computes with integers of all
+//! widths, floats, arrays, structs, bit-fields, unions, pointers and calls, and folds everything it knows into a 32-bit
+//! checksum. A compiler is the oracle: run [`TestProgram::native_source`], which has the inputs baked in and prints the
+//! checksum `c`. Then a verifier must find
+//!
+//! - [`TestProgram::safe_source`]`(c)` safe: the inputs are assumed to have those values, and `checksum != c` is an error;
+//! - [`TestProgram::unsafe_source`]`(c)` unsafe: `checksum == c` is an error.
+//!
+//! Some inputs stay unconstrained, or range over three values. The program uses those only in ways that give the same
+//! result for all of their values (see `harmless.rs`), so the oracle stays right while the verifier has to reason.
+//!
+//! How undefined behaviour is avoided: signed arithmetic goes through unsigned types or has operands small enough,
+//! divisors are never zero (nor -1), shift amounts and indices are masked, floats are tested before they become
+//! integers and their bits are never looked at, calls are statements of their own, and pointers only ever point to
+//! globals or to locals of the running function. The same seed gives the same program.
+
+mod calls;
+mod expr;
+mod harmless;
+mod parts;
+mod program;
+mod rng;
+mod scope;
+mod stmt;
+mod types;
+mod variants;
+
+pub use program::{Options, generate};
+pub use variants::TestProgram;

@@ -1,0 +1,36 @@
+//! `fathom-randprog native|safe|unsafe SEED [CHECKSUM]` prints a variant of the program of a seed.
+
+use std::process::ExitCode;
+
+use fathom_randprog::{Options, generate};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match source(&arguments) {
+        Some(source) => {
+            print!("{source}");
+            ExitCode::SUCCESS
+        }
+        None => {
+            eprintln!(
+                "usage: fathom-randprog native SEED | safe SEED CHECKSUM | unsafe SEED CHECKSUM"
+            );
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn source(arguments: &[String]) -> Option<String> {
+    let (variant, seed, rest) = (
+        arguments.first()?,
+        arguments.get(1)?.parse().ok()?,
+        &arguments[2..],
+    );
+    let program = generate(seed, &Options::default());
+    match (variant.as_str(), rest) {
+        ("native", []) => Some(program.native_source()),
+        ("safe", [checksum]) => Some(program.safe_source(checksum.parse().ok()?)),
+        ("unsafe", [checksum]) => Some(program.unsafe_source(checksum.parse().ok()?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,20 @@
+//! Answers in a form for people and for other programs. `model` turns an outcome and its replay into plain data, once;
+//! `text` and the JSON printer below only lay that data out, so both always tell the same story.
+
+mod model;
+mod source;
+mod text;
+mod values;
+
+pub use model::{
+    Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, ViolationReport, describe, overall,
+};
+pub use text::render_text;
+pub use values::{c_input, c_value};
+
+/// The report as JSON: one object, fields in a fixed order, a newline at the end.
+pub fn render_json(report: &Report) -> String {
+    let mut json = serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
+    json.push('\n');
+    json
+}

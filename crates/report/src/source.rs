@@ -1,0 +1,40 @@
+//! Lines of the user's files, read once each. A file that is gone, huge or not text costs the reader the line's text,
+//! never the report.
+
+use fathom_base::{FileId, Loc, SourceFiles};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const LARGEST: u64 = 64 << 20;
+const LONGEST_LINE: usize = 160;
+
+pub struct SourceText<'a> {
+    files: &'a SourceFiles,
+    lines: BTreeMap<FileId, Vec<String>>,
+}
+
+impl<'a> SourceText<'a> {
+    pub fn new(files: &'a SourceFiles) -> Self {
+        Self { files, lines: BTreeMap::new() }
+    }
+
+    /// The line at `loc` without the blanks around it.
+    pub fn line(&mut self, loc: Loc) -> Option<String> {
+        let path = self.files.path(loc.file).filter(|_| loc.is_known())?;
+        let lines = self.lines.entry(loc.file).or_insert_with(|| read_lines(path));
+        let line = lines.get(loc.line as usize - 1)?.trim();
+        if line.is_empty() {
+            return None;
+        }
+        if line.chars().count() <= LONGEST_LINE {
+            return Some(line.to_string());
+        }
+        Some(line.chars().take(LONGEST_LINE).chain(" ...".chars()).collect())
+    }
+}
+
+fn read_lines(path: &Path) -> Vec<String> {
+    let small = std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= LARGEST);
+    let text = if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
+    String::from_utf8_lossy(&text).lines().map(str::to_string).collect()
+}

@@ -1,0 +1,201 @@
+//! The report for a reader who knows C and nothing of Fathom: what went wrong and where, the inputs that make it happen,
+//! then the way there, a source line at a time with the values that changed on it. Long ways are shortened in the
+//! middle; the JSON form keeps every step.
+
+use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, ViolationReport};
+use std::fmt::Write;
+
+const FIRST_LINES: usize = 60;
+const LAST_LINES: usize = 140;
+const INPUTS_SHOWN: usize = 200;
+
+/// Everything but the verdict line, which the command line prints last.
+pub fn render_text(report: &Report, with_statistics: bool) -> String {
+    let mut out = String::new();
+    for warning in &report.warnings {
+        let _ = writeln!(out, "warning: {warning}");
+    }
+    for property in &report.properties {
+        property_text(&mut out, property);
+    }
+    if !report.assumptions.is_empty() {
+        let _ = writeln!(out, "This answer assumes:");
+        for assumption in &report.assumptions {
+            let _ = writeln!(out, "  - {assumption}");
+        }
+    }
+    if with_statistics {
+        let run = &report.run;
+        let _ = writeln!(out, "Statistics ({} with {}, {:.2} s):", run.engine, run.solver, run.seconds);
+        for (name, value) in &report.statistics {
+            let _ = writeln!(out, "  {name}: {value}");
+        }
+    }
+    out
+}
+
+fn property_text(out: &mut String, property: &PropertyReport) {
+    match (&property.violation, &property.reason) {
+        (Some(violation), _) => {
+            let _ = writeln!(out, "{}: violated", property.property);
+            violation_text(out, violation, &property.certificates);
+        }
+        (None, reason) => {
+            let word = if property.verdict == "true" { "holds" } else { "unknown" };
+            let reason = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
+            let _ = writeln!(out, "{}: {word}{reason}", property.property);
+            certificates_text(out, &property.certificates);
+        }
+    }
+}
+
+fn certificates_text(out: &mut String, certificates: &[String]) {
+    for certificate in certificates {
+        let _ = writeln!(out, "  {certificate}");
+    }
+}
+
+fn violation_text(out: &mut String, violation: &ViolationReport, certificates: &[String]) {
+    let _ = writeln!(out, "  {}", violation.message);
+    let _ = writeln!(out, "  at {}", where_text(&violation.place));
+    if let Some(text) = &violation.place.text {
+        let _ = writeln!(out, "     {text}");
+    }
+    if violation.stack.len() > 1 {
+        let _ = writeln!(out, "  in {}", violation.stack.join(", called from "));
+    } else if let Some(function) = violation.stack.first() {
+        let _ = writeln!(out, "  in {function}");
+    }
+    certificates_text(out, certificates);
+    inputs_text(out, &violation.inputs);
+    let lines = trace_lines(violation);
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "  The way there:");
+    let cut = lines.len() > FIRST_LINES + LAST_LINES;
+    for (index, line) in lines.iter().enumerate() {
+        if cut && index == FIRST_LINES {
+            let left_out = lines.len() - FIRST_LINES - LAST_LINES;
+            let _ = writeln!(out, "    ... {left_out} lines left out; --json has them all");
+        }
+        if !cut || index < FIRST_LINES || index >= lines.len() - LAST_LINES {
+            let _ = writeln!(out, "    {line}");
+        }
+    }
+}
+
+fn inputs_text(out: &mut String, inputs: &[InputReport]) {
+    let asked: Vec<&InputReport> = inputs.iter().filter(|input| !input.source.is_empty()).collect();
+    if asked.is_empty() {
+        let _ = writeln!(out, "  It needs no input.");
+        return;
+    }
+    let _ = writeln!(out, "  Inputs, in order:");
+    for (index, input) in asked.iter().take(INPUTS_SHOWN).enumerate() {
+        let _ = writeln!(out, "    {}. {}() = {}   ({})", index + 1, input.source, input.value, short(&input.place));
+    }
+    if asked.len() > INPUTS_SHOWN {
+        let _ = writeln!(out, "    ... and {} more; --json has them all", asked.len() - INPUTS_SHOWN);
+    }
+}
+
+/// One line per visit of a source line, with everything that happened on it.
+struct Visit<'a> {
+    place: &'a PlaceReport,
+    depth: usize,
+    notes: Vec<String>,
+}
+
+fn trace_lines(violation: &ViolationReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut visit: Option<Visit<'_>> = None;
+    let mut depth = 0usize;
+    let ranks: Vec<usize> = violation
+        .inputs
+        .iter()
+        .scan(0, |asked, input| {
+            *asked += usize::from(!input.source.is_empty());
+            Some(*asked)
+        })
+        .collect();
+    for step in &violation.steps {
+        match step {
+            StepReport::Enter { function, .. } => {
+                flush(&mut lines, visit.take());
+                lines.push(format!("{}{function} starts", indent(depth)));
+                depth += 1;
+            }
+            StepReport::Leave { function, .. } => {
+                flush(&mut lines, visit.take());
+                depth = depth.saturating_sub(1);
+                lines.push(format!("{}{function} returns", indent(depth)));
+            }
+            _ => {
+                if let Some(note) = note(step, violation, &ranks) {
+                    let place = step.place();
+                    // What the compiler gave no line for happened wherever we are.
+                    let same = place.file.is_none() || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
+                    if !same {
+                        flush(&mut lines, visit.take());
+                    }
+                    let current = visit.get_or_insert(Visit { place, depth, notes: Vec::new() });
+                    current.notes.push(note);
+                }
+            }
+        }
+    }
+    flush(&mut lines, visit);
+    lines
+}
+
+/// `ranks` numbers the inputs as people are shown them.
+fn note(step: &StepReport, violation: &ViolationReport, ranks: &[usize]) -> Option<String> {
+    match step {
+        StepReport::Value { variable, value, .. } => Some(format!("{variable} = {value}")),
+        StepReport::Input { number, .. } => {
+            let input = violation.inputs.get(number - 1)?;
+            if input.source.is_empty() {
+                return None;
+            }
+            Some(format!("input {} = {}", ranks[number - 1], input.value))
+        }
+        StepReport::Branch { taken, .. } => Some(format!("condition is {}", if *taken { "true" } else { "false" })),
+        StepReport::Enter { .. } | StepReport::Leave { .. } => None,
+    }
+}
+
+fn flush(lines: &mut Vec<String>, visit: Option<Visit<'_>>) {
+    let Some(visit) = visit else { return };
+    let pad = indent(visit.depth);
+    match (&visit.place.file, &visit.place.text) {
+        (None, _) => {}
+        (_, Some(text)) => lines.push(format!("{pad}{}: {text}", short(visit.place))),
+        (_, None) => lines.push(format!("{pad}{}:", short(visit.place))),
+    }
+    for note in visit.notes {
+        lines.push(format!("{pad}    {note}"));
+    }
+}
+
+/// Recursion a thousand calls deep must not push the text off the page.
+fn indent(depth: usize) -> String {
+    "  ".repeat(depth.min(12))
+}
+
+fn where_text(place: &PlaceReport) -> String {
+    match &place.file {
+        Some(file) => format!("{file}:{}:{}", place.line, place.column),
+        None => "an unknown place".into(),
+    }
+}
+
+fn short(place: &PlaceReport) -> String {
+    match &place.file {
+        Some(file) => {
+            let name = std::path::Path::new(file).file_name().map(|n| n.to_string_lossy().into_owned());
+            format!("{}:{}", name.unwrap_or_else(|| file.clone()), place.line)
+        }
+        None => "?".into(),
+    }
+}

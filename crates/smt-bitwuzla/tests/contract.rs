@@ -1,0 +1,80 @@
+//! Bitwuzla under the common suite.
+
+mod suite;
+
+use fathom_smt::{Answer, SolverError, Why};
+use fathom_smt_bitwuzla::BitwuzlaBackend;
+use fathom_term::{Op, Sort, TermStore};
+use std::rc::Rc;
+use suite::{Subject, operations, stack};
+
+fn knows(op: Op) -> bool {
+    use Op::*;
+    !matches!(
+        op,
+        IntAdd | IntMul | IntNeg | IntDiv | IntMod | IntLt | IntLe | RealAdd | RealMul | RealNeg | RealDiv | RealLt
+            | RealLe | IntToReal | RealToInt | BvToInt | IntToBv(_) | FpToReal | FpFromReal(_)
+    )
+}
+
+fn subject() -> Subject {
+    let store = Rc::new(TermStore::new());
+    let backend = Box::new(BitwuzlaBackend::new(store.clone()).unwrap());
+    Subject { store, backend, knows, arithmetic_width: 32 }
+}
+
+#[test]
+fn operations_agree_with_their_definition() {
+    operations::agree_with_fold(&subject(), 1, 400);
+}
+
+#[test]
+fn tiny_floats_agree_with_their_definition() {
+    operations::agree_with_fold_on_all_tiny_floats(&subject());
+}
+
+/// Without rewriting, the bit-blaster itself computes what the test above lets the rewriter compute.
+#[test]
+fn operations_agree_without_rewriting() {
+    let store = Rc::new(TermStore::new());
+    let options = [("rewrite-level", "0"), ("preprocess", "false")];
+    let backend = Box::new(BitwuzlaBackend::with_options(store.clone(), &options).unwrap());
+    operations::agree_with_fold(&Subject { store, backend, knows, arithmetic_width: 8 }, 2, 3);
+}
+
+#[test]
+fn the_contract_is_kept() {
+    let subject = subject();
+    stack::levels_are_taken_back(&subject);
+    stack::failed_assumptions_contradict(&subject);
+    stack::array_models_hold(&subject);
+    stack::function_models_hold(&subject);
+    stack::float_bits_are_tied(&subject);
+    stack::quantifiers_are_understood(&subject);
+    stack::many_solvers_share_terms(&subject);
+}
+
+#[test]
+fn budgets_end_checks() {
+    stack::budgets_end_checks(&subject());
+}
+
+#[test]
+fn depth_does_not_matter() {
+    stack::depth_does_not_matter(&subject());
+}
+
+#[test]
+fn integers_are_refused() {
+    let subject = subject();
+    let s = &subject.store;
+    let x = s.var("x", Sort::Int);
+    let mut solver = subject.backend.new_solver().unwrap();
+    let condition = s.eq(x, s.int(3));
+    assert!(matches!(solver.assert(condition), Err(SolverError::Unsupported(_))));
+    let answer = solver.check(&[condition], &fathom_base::Budget::unlimited());
+    assert!(matches!(answer, Answer::Unknown(Why::Unsupported(_))));
+    // The refusal left the solver usable.
+    assert_eq!(solver.check(&[], &fathom_base::Budget::unlimited()), Answer::Sat);
+    assert!(subject.backend.name().starts_with("Bitwuzla 0.8"));
+}

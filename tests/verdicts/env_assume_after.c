@@ -1,0 +1,13 @@
+//! unreach-call: false
+// An assumption made after the error doesn't take the error back.
+// Witness for unreach-call: 3
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 3) reach_error();
+  __VERIFIER_assume(x != 3);
+  return 0;
+}

@@ -1,0 +1,11 @@
+//! unreach-call: false
+// Right shift rounds down and division rounds toward zero: they differ for negative odd numbers.
+// Witness for unreach-call: -5
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x >> 1 != x / 2) reach_error();
+  return 0;
+}
