@@ -15,7 +15,7 @@ mod statistics;
 mod symbols;
 
 pub use brute::Brute;
-pub use constraints::Constraints;
+pub use constraints::{Constraints, Divergence};
 pub use crosscheck::CrossCheck;
 pub use log::{Logged, QueryLog, ScriptPrinter};
 pub use lower::{Lowered, Lowering};
