@@ -419,13 +419,8 @@ impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
-        let symbols = model
-            .model()
-            .values
-            .iter()
-            .map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()))
-            .collect();
-        self.violations.push(Trace { symbols, choices: state.choices.to_vec(), layout: self.book.layout(), violation });
+        let trace = self.trace_of(state, model, violation);
+        self.violations.push(trace);
     }
 
     /// A condition that a property wants. Violations are reported; the state goes on where it holds.
