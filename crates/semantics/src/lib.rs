@@ -24,6 +24,7 @@ mod state;
 mod step;
 mod trace;
 mod value;
+mod wp;
 
 pub use address::{AddressBook, Origin};
 pub use code::{BlockCode, Code, ProcCode};
@@ -36,3 +37,7 @@ pub use replay::replay;
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
 pub use value::{ObjectKey, Val};
+pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
+
+#[cfg(test)]
+mod tests;
