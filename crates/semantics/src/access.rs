@@ -351,9 +351,10 @@ fn suggested_element(store: &TermStore, offset: Term, length: u64) -> u64 {
     size
 }
 
-/// Whether syntax shows that the offset is a multiple of a power of two.
+/// Whether syntax shows that the offset is a multiple of the size, a power of two; other sizes have no alignment that
+/// would keep them inside an element.
 fn is_multiple(store: &TermStore, offset: Term, size: u64) -> bool {
-    trailing_zeros(store, offset, 16) >= size.trailing_zeros()
+    size.is_power_of_two() && trailing_zeros(store, offset, 16) >= size.trailing_zeros()
 }
 
 /// Low bits that are surely zero; looks `fuel` levels deep.
