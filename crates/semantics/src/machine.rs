@@ -30,9 +30,8 @@ pub enum Mode {
     },
 }
 
-/// How symbols for results of functions without a body, and for contents of objects defined elsewhere, begin.
+/// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
-pub(crate) const FOREIGN_MEMORY: &str = "ext";
 
 /// How a path ended.
 #[derive(Clone, Debug)]
@@ -315,7 +314,7 @@ impl Machine {
             }
             if let Op::Var(var) = self.store.op(term) {
                 let name = self.store.var_name(var);
-                if name.starts_with(FOREIGN_RESULT) || name.starts_with(FOREIGN_MEMORY) {
+                if name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(&name) {
                     return true;
                 }
             }
@@ -333,6 +332,13 @@ impl Machine {
                 self.value_of(self.store.constant(&value, sort))
             }
         }
+    }
+
+    /// Contents of an object that is defined elsewhere (globals have the first sites, and only such ones start
+    /// uninitialised), or of one that an arbitrary pointer led to (behind all sites).
+    fn is_foreign_memory(&self, symbol: &str) -> bool {
+        let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
+        site.is_some_and(|site| site < self.program.objects.len() || site >= self.code.site_names.len())
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
@@ -451,13 +457,8 @@ impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
-        let symbols = model
-            .model()
-            .values
-            .iter()
-            .map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()))
-            .collect();
-        self.violations.push(Trace { symbols, choices: state.choices.to_vec(), layout: self.book.layout(), violation });
+        let trace = self.trace_of(state, model, violation);
+        self.violations.push(trace);
     }
 
     /// A condition that a property wants. Violations are reported; the state goes on where it holds.
