@@ -9,7 +9,7 @@ use crate::memory::{Object, ObjectKind};
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
-use crate::trace::{Ledger, Trace, Violation};
+use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -131,7 +131,7 @@ impl Machine {
             book.plan(layout);
         }
         let (addresses, globals) = lay_out(&program, &mut book);
-        let recording = matches!(mode, Mode::Replay { .. });
+        let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = code::compile(&program, &addresses, &book, recording);
         let mut ledger = Ledger::default();
         for assumption in &program.assumptions {
@@ -509,10 +509,19 @@ impl Machine {
         PathEnd::Cut(Cut::Unsupported { what: what.into(), loc: self.location(state) })
     }
 
+    pub(crate) fn record_input(&mut self, kind: &ir::InputKind, bytes: Vec<u8>, width: u32, loc: Loc) {
+        let Mode::Replay { recorder, .. } = &mut self.mode else { return };
+        let index = recorder.input(kind.clone(), bytes, width, loc);
+        if let Some(recorder) = self.recorder() {
+            recorder.step(TraceStep::Input { index, loc });
+        }
+    }
+
+    /// The recorder, if this is a replay whose steps are kept here.
     pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
         match &mut self.mode {
-            Mode::Replay { recorder, .. } => Some(recorder),
-            Mode::Symbolic(_) => None,
+            Mode::Replay { recorder, .. } if recorder.keeps_step_at(self.statistics.branches) => Some(recorder),
+            _ => None,
         }
     }
 }

@@ -81,7 +81,7 @@ impl Machine {
                 let value = self.arbitrary(state, *sort);
                 self.set(state, *target, value);
                 if let Some(kind) = input {
-                    self.record_input(state, kind, value, *sort);
+                    self.note_input(state, kind, value, *sort);
                 }
             }
             Action::Assume(condition) => {
@@ -153,7 +153,7 @@ impl Machine {
                         width,
                         is_float: matches!(sort, Sort::Float(_)),
                     };
-                    recorder.watched(watched, loc);
+                    recorder.step(TraceStep::Value { watched, loc });
                 }
             }
             Action::Unsupported(what) => return Err(self.unsupported(state, what.as_str())),
@@ -161,16 +161,14 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn record_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+    fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
         let loc = self.location(state);
-        if let Val::Bits(_) | Val::Term(_) = value
-            && let Some(value) = self.store.const_value(self.term_of(value, sort))
-            && let Some(recorder) = self.recorder()
+        if matches!(self.mode, Mode::Replay { .. })
+            && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
-            let width = sort.bits().unwrap_or(0);
             let mut bytes = value.to_biguint().to_bytes_le();
             bytes.resize(width.div_ceil(8) as usize, 0);
-            recorder.input(kind.clone(), bytes, width, loc);
+            self.record_input(kind, bytes, width, loc);
         }
     }
 
