@@ -1,6 +1,6 @@
-//! Where execution starts. `main` with parameters, or one after which `atexit` handlers run, gets a small procedure in
-//! front of it: any argument count from 1, an array of that many arbitrary pointers with a null behind them, and the
-//! handlers behind the call.
+//! Where execution starts. `main` with parameters, or one with constructors before it and `atexit` handlers and
+//! destructors after it, gets a small procedure in front of it that calls them all. Arguments are any count from 1, and
+//! an array of that many arbitrary pointers with a null behind them.
 
 use super::Translator;
 use super::function::FunctionTranslator;
@@ -8,11 +8,15 @@ use crate::llvm::{Type, Value};
 use fathom_base::Loc;
 use fathom_ir::{AllocKind, Callee, InputKind, ProcId, Procedure, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term};
+use llvm_sys::core::LLVMGetInitializer;
 
 /// More arguments than any system passes.
 const MAX_ARGUMENTS: u64 = 1 << 16;
 /// The run-time library's function that runs `atexit` handlers; it is linked in when `atexit` is used.
 const RUN_HANDLERS: &str = "fathom_run_handlers";
+/// LLVM's tables of functions that run before and after main.
+const CONSTRUCTORS: &str = "llvm.global_ctors";
+const DESTRUCTORS: &str = "llvm.global_dtors";
 
 impl Translator<'_> {
     /// The procedure to start with.
@@ -20,14 +24,16 @@ impl Translator<'_> {
         let main = self.procedure_of(entry);
         let params = entry.value_type().params();
         let has_arguments = entry.name() == "main" && is_main_signature(&params);
-        let handlers = self.exit_handlers();
-        if !has_arguments && (handlers.is_none() || !params.is_empty()) {
+        let constructors = self.structors(CONSTRUCTORS);
+        let has_company = !constructors.is_empty() || !self.exit_functions().is_empty();
+        if !has_arguments && (!has_company || !params.is_empty()) {
             return main;
         }
         let name = format!("{}.caller", entry.name());
         let mut writer = FunctionTranslator::new(self, entry);
         writer.name.clone_from(&name);
         let block = writer.new_block("entry".to_string());
+        writer.call_all(constructors);
         let args = if has_arguments { writer.main_arguments(params.len()) } else { Vec::new() };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
         writer.emit(StatementKind::Call { targets, callee: Callee::Direct(main), args });
@@ -47,9 +53,26 @@ impl Translator<'_> {
         })
     }
 
-    fn exit_handlers(&self) -> Option<Value> {
-        self.module.function("atexit").filter(|f| f.has_uses())?;
-        self.module.function(RUN_HANDLERS).filter(|f| !f.is_declaration())
+    /// What runs when the program ends: `atexit` handlers, then destructors.
+    fn exit_functions(&self) -> Vec<Value> {
+        let handlers = self.module.function("atexit").filter(|f| f.has_uses());
+        let run_handlers = handlers.and_then(|_| self.module.function(RUN_HANDLERS)).filter(|f| !f.is_declaration());
+        let mut destructors = self.structors(DESTRUCTORS);
+        destructors.reverse();
+        run_handlers.into_iter().chain(destructors).collect()
+    }
+
+    /// The functions of a table of `{ priority, function, data }`, lowest priority first.
+    fn structors(&self, table: &str) -> Vec<Value> {
+        let initial = self.module.global(table).and_then(|t| Value::new(unsafe { LLVMGetInitializer(t.0) }));
+        let Some(initial) = initial else { return Vec::new() };
+        let mut entries: Vec<(u64, Value)> = initial
+            .operands()
+            .filter(|entry| entry.operand_count() >= 2)
+            .filter_map(|entry| Some((entry.operand(0).as_constant_int()?, entry.operand(1).as_function()?)))
+            .collect();
+        entries.sort_by_key(|(priority, _)| *priority);
+        entries.into_iter().map(|(_, function)| function).collect()
     }
 }
 
@@ -62,9 +85,15 @@ fn is_main_signature(params: &[Type]) -> bool {
 
 impl FunctionTranslator<'_, '_> {
     pub fn run_exit_handlers(&mut self) {
-        if let Some(handlers) = self.exit_handlers() {
-            let callee = Callee::Direct(self.procedure_of(handlers));
-            self.emit(StatementKind::Call { targets: Vec::new(), callee, args: Vec::new() });
+        let functions = self.exit_functions();
+        self.call_all(functions);
+    }
+
+    fn call_all(&mut self, functions: Vec<Value>) {
+        for function in functions {
+            let targets = self.locals_for("result", function.value_type().result()).unwrap_or_default();
+            let callee = Callee::Direct(self.procedure_of(function));
+            self.emit(StatementKind::Call { targets, callee, args: Vec::new() });
         }
     }
 

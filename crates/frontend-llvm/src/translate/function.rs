@@ -202,7 +202,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// Gives an instruction its value: as a term where it is used once or is trivial, in variables otherwise.
     pub fn bind(&mut self, instruction: Value, leaves: Leaves) {
         let trivial = |t: &TermStore, term: Term| t.as_var(term).is_some() || t.op(term).is_const();
-        if instruction.has_one_use() || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
+        // A rounding mode that changes is not in SSA form, so terms over it must be evaluated in their place.
+        let movable = instruction.has_one_use() && self.rounding_mode.is_none();
+        if movable || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
             self.values.insert(instruction, leaves);
             return;
         }

@@ -96,7 +96,6 @@ pub fn translate(
     };
     let entry = translator.start(entry);
     translator.translate_pending();
-    translator.note_constructors();
     let mut globals = Vec::new();
     let mut axioms = Vec::new();
     if let Some(mode) = translator.rounding_mode {
@@ -187,14 +186,6 @@ impl Translator<'_> {
         let what = what.into();
         if !self.assumptions.contains(&what) {
             self.assumptions.push(what);
-        }
-    }
-
-    fn note_constructors(&mut self) {
-        for name in ["llvm.global_ctors", "llvm.global_dtors"] {
-            if self.module.global(name).is_some() {
-                self.assume_for_ledger("functions that run before or after main (constructor, destructor) are left out");
-            }
         }
     }
 }
