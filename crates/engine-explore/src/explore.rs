@@ -77,6 +77,8 @@ impl Explore {
                     looked = Instant::now();
                     if let Some(reason) = cx.budget.exhausted() {
                         tally.reasons.push(Reason::Stopped(reason));
+                        // Freeing a million states takes seconds that a run out of time doesn't have.
+                        std::mem::forget(frontier);
                         return;
                     }
                     let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
@@ -220,7 +222,7 @@ fn cut_reason(cut: &Cut, files: &fathom_base::SourceFiles) -> Reason {
     match cut {
         Cut::Unsupported { what, loc } => Reason::Unsupported { what: what.clone(), location: files.show(*loc) },
         Cut::Undefined { what, loc } => {
-            Reason::Unsupported { what: format!("undefined behaviour ({what})"), location: files.show(*loc) }
+            Reason::Undefined { what: what.clone(), location: files.show(*loc) }
         }
         Cut::Solver(why) => Reason::Solver(why.clone()),
         Cut::Bound(bound) => Reason::BoundReached(bound.clone()),
@@ -260,6 +262,9 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let ledger = machine.ledger.clone();
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
+    }
+    if tally.reasons.iter().any(|reason| matches!(reason, Reason::Stopped(_))) {
+        std::mem::forget(machine);
     }
     Outcome { verdicts, ledger, statistics }
 }

@@ -10,7 +10,6 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::value::Val;
 use crate::address::AddressBook;
-use crate::code::{Action, Place};
 use fathom_base::FxMap;
 use fathom_smt::Symbol;
 use fathom_term::{Op, Term, TermStore};
@@ -34,21 +33,15 @@ struct Digest<'a> {
 impl Machine {
     /// None if the state is too large to be compared this way.
     pub fn fingerprint(&mut self, state: &State) -> Option<u128> {
-        let code = self.code.clone();
         let store = self.store.clone();
+        let live: Vec<Vec<u32>> = (0..state.frames.len()).map(|level| self.live_locals(state, level)).collect();
         let mut digest = Digest { store: &store, book: &self.book, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work: 0 };
         let top = state.frames.len() - 1;
         for (level, frame) in state.frames.iter().enumerate() {
             // A caller goes on behind its call, and its targets are written before anything is read.
             let index = if level == top { frame.index } else { frame.index + 1 };
             (frame.proc, frame.block, index).hash(&mut digest.hasher);
-            let live = self.liveness.live_at(frame.proc, &code.procs[frame.proc as usize], frame.block, index);
-            let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
-            let targets: &[Place] = match block.actions.get(frame.index as usize) {
-                Some(Action::Call { targets, .. }) if level != top => targets,
-                _ => &[],
-            };
-            for &slot in live.iter().filter(|slot| !targets.contains(&Place::Local(**slot))) {
+            for &slot in &live[level] {
                 slot.hash(&mut digest.hasher);
                 digest.value(frame.locals[slot as usize])?;
             }

@@ -333,13 +333,17 @@ impl Machine {
 
     /// The program ends in an orderly way: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
-        if self.checks.contains(&Property::ValidMemtrack)
-            && let Some(lost) = self.lost_object(state)
-        {
-            let message = format!("{} is neither freed nor reachable when the program ends", self.object_name(lost));
-            let model = state.model.clone();
-            self.report(state, &model, Property::ValidMemtrack, &message);
-            return PathEnd::Violated;
+        if !self.checks.contains(&Property::ValidMemtrack) {
+            return PathEnd::Finished;
+        }
+        match self.lost_object(state) {
+            Ok(None) => {}
+            Ok(Some((lost, model))) => {
+                let message = format!("{} is neither freed nor reachable when the program ends", self.object_name(lost));
+                self.report(state, &model, Property::ValidMemtrack, &message);
+                return PathEnd::Violated;
+            }
+            Err(end) => return end,
         }
         PathEnd::Finished
     }

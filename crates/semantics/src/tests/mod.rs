@@ -1,0 +1,7 @@
+//! Tests that look inside the machine.
+
+mod fingerprint;
+mod memory;
+mod merge;
+mod programs;
+mod wp;
