@@ -70,15 +70,18 @@ pub fn check_with(
 }
 
 fn recount(proof: Proof, property: Property, certified: &mut Certified) -> Verdict {
-    let Proof::AllPathsEnded { started, ended, cut } = proof;
+    let Proof::AllPathsEnded { started, ended, repeated, cut } = proof;
     if cut > 0 {
         return Verdict::Unknown(Reason::BoundReached(format!("{cut} paths were cut")));
     }
-    if started == 0 || started != ended {
+    if started == 0 || started != ended || repeated > ended {
         let why = format!("{started} paths were started but {ended} ended; please report this");
         return Verdict::Unknown(Reason::NotConfirmed(why));
     }
-    let note = format!("recounted: {started} paths started, {ended} ended, none cut");
+    let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
+    if repeated > 0 {
+        note += &format!("; {repeated} ended in a state that another path had been followed from");
+    }
     certified.certificates.insert(property, vec![note]);
     Verdict::Holds(proof)
 }

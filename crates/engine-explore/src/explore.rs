@@ -7,13 +7,14 @@ use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Ta
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, replay};
 use fathom_smt::{Layer, Oracle, OracleConfig};
+use std::time::{Duration, Instant};
 
 /// Statements that a state runs before the engine looks around.
 const SLICE: u64 = 20_000;
 /// A replay that takes more statements than this is given up.
 const REPLAY_STEPS: u64 = 200_000_000;
-/// Rounds between looks at the limits; looking costs a system call.
-const LOOK_EVERY: u64 = 64;
+/// Time between looks at the limits; looking costs a system call.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 pub struct Explore {
     pub config: ExploreConfig,
@@ -52,6 +53,10 @@ impl Engine for Explore {
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         let mut tally = Tally::default();
         self.explore(&mut machine, task, cx, &mut tally);
+        // A solver that gave up because the run's time was over is not what stood in the way.
+        if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
+            tally.note(Reason::Stopped(reason));
+        }
         outcome(task, machine, tally)
     }
 }
@@ -64,14 +69,16 @@ impl Explore {
             Ok(state) => frontier.add(state),
             Err(end) => self.path_ended(machine, end, tally),
         }
-        let mut round = 0u64;
+        let mut looked = Instant::now();
         while let Some(state) = frontier.next(machine) {
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
-                round += 1;
-                if round % LOOK_EVERY == 0 || machine.statistics.statements > round * SLICE / 2 {
+                if looked.elapsed() >= LOOK_EVERY {
+                    looked = Instant::now();
                     if let Some(reason) = cx.budget.exhausted() {
                         tally.reasons.push(Reason::Stopped(reason));
+                        // Freeing a million states takes seconds that a run out of time doesn't have.
+                        std::mem::forget(frontier);
                         return;
                     }
                     let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
@@ -215,7 +222,7 @@ fn cut_reason(cut: &Cut, files: &fathom_base::SourceFiles) -> Reason {
     match cut {
         Cut::Unsupported { what, loc } => Reason::Unsupported { what: what.clone(), location: files.show(*loc) },
         Cut::Undefined { what, loc } => {
-            Reason::Unsupported { what: format!("undefined behaviour ({what})"), location: files.show(*loc) }
+            Reason::Undefined { what: what.clone(), location: files.show(*loc) }
         }
         Cut::Solver(why) => Reason::Solver(why.clone()),
         Cut::Bound(bound) => Reason::BoundReached(bound.clone()),
@@ -255,6 +262,9 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let ledger = machine.ledger.clone();
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
+    }
+    if tally.reasons.iter().any(|reason| matches!(reason, Reason::Stopped(_))) {
+        std::mem::forget(machine);
     }
     Outcome { verdicts, ledger, statistics }
 }

@@ -25,11 +25,23 @@ const TOLERANT: [&str; 6] = [
 
 const NAMES: [&str; 2] = ["clang-19", "clang"];
 
+/// Compiles a file. `extra` flags come on top of the usual ones.
 pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
+    let without_builtins: Vec<&str> = extra.iter().copied().chain(["-fno-builtin"]).collect();
+    match run_clang(path, options, &without_builtins) {
+        // `memcpy` used before it is declared is fine for a compiler that knows it.
+        Err(FrontendError::CompileError { diagnostics, .. }) if diagnostics.contains("conflicting types for") => {
+            run_clang(path, options, extra)
+        }
+        other => other,
+    }
+}
+
+fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
     let stubs = if options.model == DataModel::Ilp32 { missing_stubs() } else { None };
     let mut arguments: Vec<OsString> = [
-        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-fno-discard-value-names",
-        "-fno-stack-protector", "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-error",
+        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-fno-stack-protector",
+        "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-error",
     ]
     .iter()
     .chain(&TOLERANT)

@@ -13,6 +13,7 @@ use llvm_sys::target::*;
 pub use llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
+use std::path::Path;
 
 /// Text from bytes that LLVM owns.
 fn text(start: *const c_char, length: usize) -> String {
@@ -180,6 +181,9 @@ impl Type {
     pub fn is_vector(self) -> bool {
         matches!(self.kind(), TypeKind::LLVMVectorTypeKind)
     }
+    pub fn is_metadata(self) -> bool {
+        matches!(self.kind(), TypeKind::LLVMMetadataTypeKind)
+    }
     pub fn is_sized(self) -> bool {
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }
@@ -343,7 +347,14 @@ impl Value {
     }
     /// The same at a call.
     pub fn call_byval_type(self, argument: u32) -> Option<Type> {
-        let kind = unsafe { LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5) };
+        self.call_attribute_type(argument, "byval")
+    }
+    /// What an inline assembly's pointer argument points to.
+    pub fn element_type(self, argument: u32) -> Option<Type> {
+        self.call_attribute_type(argument, "elementtype")
+    }
+    fn call_attribute_type(self, argument: u32, name: &str) -> Option<Type> {
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
@@ -368,11 +379,19 @@ impl Metadata {
         let scope_file = Metadata::new(unsafe { LLVMDIScopeGetFile(self.0) })?;
         scope_file.path_of_file()
     }
-    /// Of a DIFile: its name as clang was given it.
+    /// Of a DIFile: its name, under the folder where it was compiled unless we are there.
     pub fn path_of_file(self) -> Option<String> {
-        let mut length = 0;
-        let start = unsafe { LLVMDIFileGetFilename(self.0, &mut length) };
-        Some(text(start, length as usize)).filter(|name| !name.is_empty())
+        let (mut name_length, mut folder_length) = (0, 0);
+        let (name, folder) = unsafe {
+            let name = LLVMDIFileGetFilename(self.0, &mut name_length);
+            let folder = LLVMDIFileGetDirectory(self.0, &mut folder_length);
+            (text(name, name_length as usize), text(folder, folder_length as usize))
+        };
+        if name.is_empty() {
+            return None;
+        }
+        let elsewhere = folder.starts_with('/') && std::env::current_dir().is_ok_and(|here| here != Path::new(&folder));
+        if elsewhere && !name.starts_with('/') { Some(format!("{folder}/{name}")) } else { Some(name) }
     }
     pub fn type_name(self) -> String {
         let mut length = 0;

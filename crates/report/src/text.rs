@@ -134,7 +134,8 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
             _ => {
                 if let Some(note) = note(step, violation, &ranks) {
                     let place = step.place();
-                    let same = visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
+                    // What the compiler gave no line for happened wherever we are.
+                    let same = place.file.is_none() || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
                     if !same {
                         flush(&mut lines, visit.take());
                     }
@@ -167,9 +168,10 @@ fn note(step: &StepReport, violation: &ViolationReport, ranks: &[usize]) -> Opti
 fn flush(lines: &mut Vec<String>, visit: Option<Visit<'_>>) {
     let Some(visit) = visit else { return };
     let pad = indent(visit.depth);
-    match &visit.place.text {
-        Some(text) => lines.push(format!("{pad}{}: {text}", short(visit.place))),
-        None => lines.push(format!("{pad}{}:", short(visit.place))),
+    match (&visit.place.file, &visit.place.text) {
+        (None, _) => {}
+        (_, Some(text)) => lines.push(format!("{pad}{}: {text}", short(visit.place))),
+        (_, None) => lines.push(format!("{pad}{}:", short(visit.place))),
     }
     for note in visit.notes {
         lines.push(format!("{pad}    {note}"));

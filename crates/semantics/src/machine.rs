@@ -30,6 +30,9 @@ pub enum Mode {
     },
 }
 
+/// How symbols for results of functions without a body begin.
+const FOREIGN_RESULT: &str = "ret";
+
 /// How a path ended.
 #[derive(Clone, Debug)]
 pub enum PathEnd {
@@ -287,9 +290,37 @@ impl Machine {
 
     /// A value that nothing is known of.
     pub(crate) fn arbitrary(&mut self, state: &mut State, sort: Sort) -> Val {
-        let name = format!("in{}.{}", state.inputs, sort_tag(&self.store, sort));
+        self.numbered_symbol(state, "in", sort)
+    }
+
+    /// A value that comes from code Fathom doesn't see. A pointer among these is taken to be valid.
+    pub(crate) fn foreign(&mut self, state: &mut State, sort: Sort) -> Val {
+        self.numbered_symbol(state, FOREIGN_RESULT, sort)
+    }
+
+    fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
+        let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
         state.inputs += 1;
         self.symbol(&name, sort)
+    }
+
+    /// Whether a value depends on code or data that Fathom doesn't see.
+    pub(crate) fn is_foreign(&self, term: Term) -> bool {
+        let mut seen = fathom_base::FxSet::default();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Op::Var(var) = self.store.op(term) {
+                let name = self.store.var_name(var);
+                if name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(&name) {
+                    return true;
+                }
+            }
+            open.extend(self.store.args(term));
+        }
+        false
     }
 
     /// The symbol of this name, or its value in a replay.
@@ -301,6 +332,13 @@ impl Machine {
                 self.value_of(self.store.constant(&value, sort))
             }
         }
+    }
+
+    /// Contents of an object that is defined elsewhere (globals have the first sites, and only such ones start
+    /// uninitialised), or of one that an arbitrary pointer led to (behind all sites).
+    fn is_foreign_memory(&self, symbol: &str) -> bool {
+        let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
+        site.is_some_and(|site| site < self.program.objects.len() || site >= self.code.site_names.len())
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {

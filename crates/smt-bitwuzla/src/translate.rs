@@ -126,6 +126,11 @@ impl Translator {
         let op = self.store.op(term);
         let sort = self.store.sort(term);
         let handles: Vec<Rc<TermHandle>> = args.iter().filter_map(|&arg| self.known(arg).cloned()).collect();
+        if let (Op::FpSqrt, Sort::Float(format)) = (op, sort)
+            && !has_normal_roots(format)
+        {
+            return Err(unsupported(&format!("square roots in {format:?}")));
+        }
         if let Some(kind) = plain_kind(op) {
             return self.apply(kind, &handles, &[]);
         }
@@ -290,10 +295,16 @@ impl Translator {
     }
 }
 
-/// A format whose largest values are integers and whose square roots are normal, as in all formats in use. SymFPU takes
-/// that for granted and rounds wrongly elsewhere.
+/// A format whose largest values are integers, with at least three stored bits of significand, as in all formats in
+/// use. SymFPU takes that for granted: elsewhere it rounds wrongly, or asks for vectors of nearly 2^64 bits.
 pub(crate) fn is_sensible(format: FloatFormat) -> bool {
-    format.exponent >= 2 && (format.exponent > 16 || (1 << (format.exponent - 1)) > u32::from(format.significand))
+    let (exponent, significand) = (u32::from(format.exponent), u32::from(format.significand));
+    exponent >= 2 && significand >= 4 && (exponent > 16 || 1 << (exponent - 1) >= significand)
+}
+
+/// A format in which no square root is subnormal; SymFPU takes that for granted as well.
+fn has_normal_roots(format: FloatFormat) -> bool {
+    format.exponent > 16 || 1 << (format.exponent - 1) > u32::from(format.significand)
 }
 
 /// Whether values of this sort contain elements of uninterpreted sorts.

@@ -1,30 +1,74 @@
-//! Z3 as a back end of Fathom.
-mod api;
-mod library;
+//! Z3 as a back end of Fathom: every sort of the term language, quantifiers included; the first choice for integers,
+//! reals and quantifiers, and the second opinion on everything else.
+//!
+//! libz3 is opened when the first back end is made (`library.rs`, with the functions of `api.rs`); `context.rs` owns
+//! its objects; `translate.rs` turns terms into its terms, once per back end; `solver.rs` is the `Solver`, whose checks
+//! `watch.rs` ends when their budget is spent. A back end and its solvers stay on the thread that made them.
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[test]
-    fn solves_something() {
-        let z3 = library::api().unwrap();
-        unsafe {
-            println!("{:?}", std::ffi::CStr::from_ptr((z3.Z3_get_full_version)()));
-            let cfg = (z3.Z3_mk_config)();
-            let c = (z3.Z3_mk_context_rc)(cfg);
-            (z3.Z3_del_config)(cfg);
-            (z3.Z3_set_error_handler)(c, None);
-            let int = (z3.Z3_mk_int_sort)(c);
-            let x = (z3.Z3_mk_const)(c, (z3.Z3_mk_string_symbol)(c, c"x".as_ptr()), int);
-            (z3.Z3_inc_ref)(c, x);
-            let s = (z3.Z3_mk_simple_solver)(c);
-            (z3.Z3_solver_inc_ref)(c, s);
-            let two = (z3.Z3_mk_int64)(c, 2, int);
-            (z3.Z3_inc_ref)(c, two);
-            (z3.Z3_solver_assert)(c, s, (z3.Z3_mk_gt)(c, x, two));
-            assert_eq!((z3.Z3_solver_check)(c, s), 1);
-            (z3.Z3_solver_assert)(c, s, (z3.Z3_mk_lt)(c, x, two));
-            assert_eq!((z3.Z3_solver_check)(c, s), -1);
-        }
+mod api;
+mod applications;
+mod context;
+mod float;
+mod library;
+mod model;
+mod solver;
+mod translate;
+mod watch;
+
+use fathom_smt::{Backend, Solver, SolverError};
+use fathom_term::TermStore;
+use solver::Z3Solver;
+use std::cell::RefCell;
+use std::rc::Rc;
+use translate::Translator;
+use watch::Watcher;
+
+/// A value of a solver parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Parameter {
+    Bool(bool),
+    Number(u32),
+    Fraction(f64),
+    Symbol(String),
+}
+
+/// How solvers are made.
+#[derive(Clone, Debug, Default)]
+pub struct Z3Options {
+    /// An SMT-LIB logic that every question will be in, such as `QF_ABV`; Z3 then takes its procedure for it.
+    pub logic: Option<String>,
+    /// Z3's solver parameters by name, such as `("rlimit", Number(1_000_000))`: a limit per check that does not depend
+    /// on the machine.
+    pub parameters: Vec<(String, Parameter)>,
+}
+
+/// Z3, with the terms of one store translated for it.
+pub struct Z3Backend {
+    // Solvers hold both; the watcher's thread ends with the last of them.
+    translator: Rc<RefCell<Translator>>,
+    watcher: Rc<RefCell<Watcher>>,
+    options: Z3Options,
+}
+
+impl Z3Backend {
+    pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
+        Self::with_options(store, Z3Options::default())
+    }
+
+    pub fn with_options(store: Rc<TermStore>, options: Z3Options) -> Result<Self, SolverError> {
+        let translator = Rc::new(RefCell::new(Translator::new(store)?));
+        Ok(Self { translator, watcher: Rc::default(), options })
+    }
+}
+
+impl Backend for Z3Backend {
+    fn name(&self) -> String {
+        let api = self.translator.borrow().context.api;
+        // SAFETY: a constant of the library.
+        format!("Z3 {}", context::text(unsafe { (api.Z3_get_full_version)() }))
+    }
+
+    fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
+        Ok(Box::new(Z3Solver::new(self.translator.clone(), self.watcher.clone(), &self.options)?))
     }
 }

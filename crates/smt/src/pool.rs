@@ -1,12 +1,14 @@
 //! A few incremental solvers of one back end. Each holds a stack of conjuncts. A solver fits a query if its stack is
 //! a subset of the *state's* constraints, not only of the relevant ones: the rest has a model (the state's) and shares
 //! no symbol with the query, so it changes no answer, and one solver follows a whole path through all its groups. What
-//! the state doesn't have is popped, what is relevant and missing is pushed (one level per query: fewer levels, and
-//! a path extends at the end), and the condition is an assumption.
+//! the state doesn't have is popped, what is relevant and missing is pushed, and the condition is an assumption. New
+//! conjuncts go into levels that get smaller towards the end (half, a quarter, ...): few levels, and yet the next
+//! path, which differs near the end as a rule, pops little.
 //!
-//! The life time of a solver matters more than which solver it is (one for a whole run is 20 times slower than one
-//! per path), so a solver retires after a number of checks or of popped conjuncts. A solver that fails is thrown away:
-//! that costs one query, not the run.
+//! The life time of a solver matters more than which solver it is: one for a whole run may get 20 times slower. So a
+//! solver retires when its checks take several times as long as they did at first (if the queries are to blame and
+//! not its age, the next one starts with long checks and stays), and at the latest after a number of checks or of
+//! popped conjuncts. A solver that fails is thrown away: that costs one query, not the run.
 
 use crate::constraints::Constraints;
 use crate::lower::Lowering;
@@ -14,6 +16,7 @@ use crate::solver::{Answer, Backend, Solver, SolverError, Why};
 use crate::symbols::VarSets;
 use fathom_base::{Budget, FxSet};
 use fathom_term::{Model, Term, TermStore, VarId};
+use std::time::{Duration, Instant};
 
 /// A question as the pool sees it: are the conjuncts and the condition satisfiable together?
 pub(crate) struct Question<'a> {
@@ -46,7 +49,7 @@ pub struct PoolConfig {
 
 impl Default for PoolConfig {
     fn default() -> Self {
-        Self { solvers: 8, checks: 400, pops: 400 }
+        Self { solvers: 8, checks: 2000, pops: 1000 }
     }
 }
 
@@ -64,7 +67,38 @@ struct Instance {
     levels: Vec<usize>,
     checks: u32,
     pops: u32,
+    pace: Pace,
     last_used: u64,
+}
+
+/// How long checks take: at the beginning, and lately.
+#[derive(Default)]
+struct Pace {
+    count: u32,
+    early: Duration,
+    late: Duration,
+}
+
+impl Pace {
+    /// Checks that make up the beginning, and over which the late mean is taken.
+    const WINDOW: u32 = 16;
+    const SLOWER: u32 = 3;
+    /// Below this nobody is slow.
+    const FAST: Duration = Duration::from_millis(1);
+
+    fn add(&mut self, time: Duration) {
+        self.count += 1;
+        if self.count <= Self::WINDOW {
+            self.early += time / Self::WINDOW;
+            self.late = self.early;
+        } else {
+            self.late = (self.late * (Self::WINDOW - 1) + time) / Self::WINDOW;
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.late > Self::FAST && self.late > self.early * Self::SLOWER
+    }
 }
 
 pub(crate) struct Pool {
@@ -113,7 +147,8 @@ impl Pool {
             Ok(reply) => {
                 // After a timeout the solver is as good as lost: its next query would begin in the same swamp.
                 let sound = !matches!(&reply, Reply::Unknown(why) if !matches!(why, Why::Incomplete(_)));
-                if sound && instance.checks < self.config.checks && instance.pops < self.config.pops {
+                let young = instance.checks < self.config.checks && instance.pops < self.config.pops;
+                if sound && young && !instance.pace.is_slow() {
                     self.instances.push(instance);
                 }
                 reply
@@ -144,18 +179,20 @@ impl Pool {
         {
             self.instances.swap_remove(oldest);
         }
-        Ok(Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, last_used: 0 })
+        Ok(Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, pace: Pace::default(), last_used: 0 })
     }
 
     fn ask(&mut self, on: &mut Instance, question: &Question, lowering: &mut Lowering) -> Result<Reply, SolverError> {
         on.pop_to(on.levels_kept(question.allowed))?;
         let Question { store, sets, .. } = *question;
         let there: FxSet<Term> = on.stack.iter().copied().collect();
-        let mut missing = question.conjuncts.iter().filter(|term| !there.contains(term)).peekable();
-        if missing.peek().is_some() {
+        let missing: Vec<Term> = question.conjuncts.iter().copied().filter(|term| !there.contains(term)).collect();
+        let mut rest = &missing[..];
+        while !rest.is_empty() {
+            let (level, later) = rest.split_at(rest.len().div_ceil(2));
             on.solver.push()?;
             on.levels.push(on.stack.len());
-            for &conjunct in missing {
+            for &conjunct in level {
                 let lowered = lowering.lower(store, sets, conjunct);
                 for &term in lowered.sides.iter().chain([&lowered.term]) {
                     if let Err(error) = on.solver.assert(term) {
@@ -167,13 +204,17 @@ impl Pool {
                 }
                 on.stack.push(conjunct);
             }
+            rest = later;
         }
         on.checks += 1;
         let lowered = lowering.lower(store, sets, question.condition);
         let mut assumptions = vec![lowered.term];
         assumptions.extend_from_slice(&lowered.sides);
         assumptions.retain(|&term| store.const_bool(term) != Some(true));
-        Ok(match on.solver.check(&assumptions, question.budget) {
+        let start = Instant::now();
+        let answer = on.solver.check(&assumptions, question.budget);
+        on.pace.add(start.elapsed());
+        Ok(match answer {
             Answer::Sat => Reply::Sat(on.solver.model(question.vars)?),
             Answer::Unsat => Reply::Unsat,
             Answer::Unknown(why) => {

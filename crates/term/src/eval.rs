@@ -3,6 +3,7 @@
 
 use crate::fold;
 use crate::op::Op;
+use crate::sort::Sort;
 use crate::store::{Term, TermStore, VarId};
 use crate::value::Value;
 use fathom_base::FxMap;
@@ -77,6 +78,9 @@ impl Evaluator {
                             let key = (function, values.to_vec());
                             Some(self.model.functions.get(&key).cloned().unwrap_or(Value::zero(node.sort, store)))
                         }
+                        Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
+                            Some(Value::bool(values[0].same(&values[1], store.sort(args[0]), store)))
+                        }
                         op => {
                             let sorts: SmallVec<[_; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
                             fold::general(op, node.sort, &sorts, &values)
@@ -87,5 +91,41 @@ impl Evaluator {
             memo.insert(term, value);
         }
         memo[&root].clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_that_list_every_index_ignore_their_default() {
+        let store = TermStore::new();
+        let sort = store.array_sort(Sort::Bv(1), Sort::Bv(8));
+        let value = |text: &str| crate::smtlib::read_value(&store, sort, text).unwrap();
+        let a = store.var("a", sort);
+        let b = store.var("b", sort);
+        let mut model = Model::default();
+        let head = "((as const (Array (_ BitVec 1) (_ BitVec 8)))";
+        model.values.insert(store.as_var(a).unwrap(), value(&format!("{head} #x01)")));
+        let listed = format!("(store (store {head} #x00) #b0 #x01) #b1 #x01)");
+        model.values.insert(store.as_var(b).unwrap(), value(&listed));
+        assert_eq!(Evaluator::new(model).holds(&store, store.eq(a, b)), Some(true));
+        let mut model = Model::default();
+        model.values.insert(store.as_var(a).unwrap(), value(&format!("{head} #x01)")));
+        assert_eq!(Evaluator::new(model).holds(&store, store.eq(a, b)), Some(false));
+    }
+
+    #[test]
+    fn deep_terms() {
+        let store = TermStore::new();
+        let x = store.var("x", Sort::Bv(32));
+        let mut term = x;
+        for _ in 0..100_000 {
+            term = store.bv_add(store.build(Op::BvMul, &[term, x]), x);
+        }
+        let mut model = Model::default();
+        model.values.insert(store.as_var(x).unwrap(), Value::Bits(1));
+        assert_eq!(Evaluator::new(model).eval(&store, term), Some(Value::Bits(100_001)));
     }
 }

@@ -21,7 +21,7 @@ pub fn small(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
     let width = match operand {
         Sort::Bv(width) => width,
         Sort::Bool => 1,
-        Sort::Float(_) => return small_float(op, sort, operand, args),
+        Sort::Float(_) => return small_float(op, operand, args),
         _ => 64,
     };
     let signed = |bits: u64| sign_extend(bits, width);
@@ -77,7 +77,7 @@ pub fn small(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
     })
 }
 
-fn small_float(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
+fn small_float(op: Op, operand: Sort, args: &[u64]) -> Option<u64> {
     match op {
         Op::Eq => return Some((args[0] == args[1]) as u64),
         Op::Ite => return Some(args[if args[0] != 0 { 1 } else { 2 }]),
@@ -87,11 +87,11 @@ fn small_float(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
     for (to, from) in wide.iter_mut().zip(args) {
         *to = *from as u128;
     }
-    float_op(op, sort, operand, &wide[..args.len()]).map(|bits| bits as u64)
+    float_op(op, operand, &wide[..args.len()]).map(|bits| bits as u64)
 }
 
 /// Float operations whose arguments and result are bit patterns of at most 128 bits.
-fn float_op(op: Op, sort: Sort, operand: Sort, args: &[u128]) -> Option<u128> {
+fn float_op(op: Op, operand: Sort, args: &[u128]) -> Option<u128> {
     use Op::*;
     let f = operand.format();
     let mode = || RoundingMode::from_code(args[0] as u64);
@@ -120,12 +120,6 @@ fn float_op(op: Op, sort: Sort, operand: Sort, args: &[u128]) -> Option<u128> {
         FpIsPositive => (!float::is_nan(f, args[0]) && !float::is_negative(f, args[0])) as u128,
         FpToBits => args[0],
         FpToFp(to) => float::convert(f, to, mode(), args[1]),
-        FpToSigned(_) | FpToUnsigned(_) => {
-            let width = sort.width();
-            let signed = matches!(op, FpToSigned(_));
-            let int = float::to_int(f, mode(), args[1])?;
-            in_range(&int, width, signed).then(|| wrap(&int, width))?.to_u128()?
-        }
         _ => return None,
     })
 }
@@ -175,7 +169,7 @@ pub fn general(op: Op, sort: Sort, sorts: &[Sort], args: &[Value]) -> Option<Val
         Sort::Bv(width) => wide_bv_op(op, sort, width, args),
         Sort::Float(_) if op != FpToReal => {
             let bits: Option<Vec<u128>> = args.iter().map(|a| a.to_biguint().to_u128()).collect();
-            match float_op(op, sort, operand, &bits?) {
+            match float_op(op, operand, &bits?) {
                 Some(result) => Some(Value::bits(BigUint::from(result), sort.bits()?)),
                 None => number_op(op, sort, sorts, args),
             }
@@ -236,12 +230,25 @@ fn wide_bv_op(op: Op, sort: Sort, width: u32, args: &[Value]) -> Option<Value> {
     }
 }
 
+/// Products of larger numbers are left to whoever wants them: squaring a constant 60 times must not fill the memory.
+const MAX_PRODUCT_BITS: u64 = 1 << 20;
+
+fn number_bits(value: &Value) -> u64 {
+    match value {
+        Value::Int(int) => int.bits(),
+        Value::Real(real) => real.numer().bits() + real.denom().bits(),
+        _ => 0,
+    }
+}
+
 fn number_op(op: Op, sort: Sort, sorts: &[Sort], args: &[Value]) -> Option<Value> {
     use Op::*;
     let int = |i: usize| args[i].as_int();
     let real = |i: usize| args[i].as_real();
+    let too_large = || args.iter().map(number_bits).sum::<u64>() > MAX_PRODUCT_BITS;
     Some(match op {
         IntAdd => Value::int(int(0) + int(1)),
+        IntMul | RealMul | RealAdd | RealDiv if too_large() => return None,
         IntMul => Value::int(int(0) * int(1)),
         IntNeg => Value::int(-int(0)),
         IntDiv if int(1).is_zero() => Value::int(0),
@@ -266,8 +273,13 @@ fn number_op(op: Op, sort: Sort, sorts: &[Sort], args: &[Value]) -> Option<Value
             let mode = RoundingMode::from_code(args[0].to_u64()?);
             Value::bits(BigUint::from(float::from_rational(f, mode, real(1))), sort.bits()?)
         }
-        // Out of range: the documented total value.
-        FpToSigned(width) | FpToUnsigned(width) => Value::bits(BigUint::zero(), width),
+        FpToSigned(width) | FpToUnsigned(width) => {
+            let mode = RoundingMode::from_code(args[0].to_u64()?);
+            let int = float::to_int(sorts[1].format(), mode, args[1].to_biguint().to_u128()?);
+            let fits = int.filter(|int| in_range(int, width, matches!(op, FpToSigned(_))));
+            // Out of range: the documented total value.
+            Value::bits(fits.map_or(BigUint::zero(), |int| wrap(&int, width)), width)
+        }
         _ => return None,
     })
 }
@@ -281,5 +293,20 @@ fn euclid(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
         (quotient - 1, remainder + b)
     } else {
         (quotient + 1, remainder - b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sort::FloatFormat;
+
+    #[test]
+    fn integers_wider_than_any_float() {
+        let format = FloatFormat::DOUBLE;
+        let minus_one = Value::Bits((-1f64).to_bits());
+        let sorts = [Sort::RoundingMode, Sort::Float(format)];
+        let result = general(Op::FpToSigned(200), Sort::Bv(200), &sorts, &[Value::Bits(0), minus_one]);
+        assert_eq!(result, Some(Value::bits((BigUint::one() << 200u32) - 1u8, 200)));
     }
 }

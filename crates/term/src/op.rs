@@ -105,7 +105,7 @@ pub enum Op {
     IntAdd,
     IntMul,
     IntNeg,
-    /// Euclidean, as in SMT-LIB and Boogie; by zero: 0, guarded by front ends.
+    /// Euclidean, as in SMT-LIB and Boogie; by zero the quotient is 0 and the remainder the dividend (front ends guard it).
     IntDiv,
     IntMod,
     IntLt,

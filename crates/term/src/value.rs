@@ -96,6 +96,17 @@ impl Value {
         }
     }
 
+    /// Equality of two values of one sort. Arrays are compared by what they hold: an array that lists every index never
+    /// uses its default, so two representations may be the same array.
+    pub fn same(&self, other: &Value, sort: Sort, store: &crate::TermStore) -> bool {
+        let (Value::Array(a), Value::Array(b), Sort::Array(id)) = (self, other, sort) else { return self == other };
+        let (index, element) = store.array_sort_parts(id);
+        let indices: std::collections::BTreeSet<&Value> = a.entries.keys().chain(b.entries.keys()).collect();
+        let agree = indices.iter().all(|&at| a.get(at).same(b.get(at), element, store));
+        let all_listed = cardinality(index) == Some(indices.len() as u128);
+        agree && (all_listed || a.default.same(&b.default, element, store))
+    }
+
     /// What a variable without an entry in a model means: zero, everywhere.
     pub fn zero(sort: Sort, store: &crate::TermStore) -> Self {
         match sort {
@@ -110,6 +121,18 @@ impl Value {
             Sort::Bv(width) => Value::bits(BigUint::zero(), width),
             Sort::Float(FloatFormat { .. }) => Value::bits(BigUint::zero(), sort.bits().unwrap_or(64)),
         }
+    }
+}
+
+/// How many values a sort has; None if they are too many to be listed in an array.
+fn cardinality(sort: Sort) -> Option<u128> {
+    match sort {
+        Sort::Bool => Some(2),
+        Sort::RoundingMode => Some(5),
+        Sort::Bv(width) => (width <= 40).then(|| 1 << width),
+        // One NaN stands for all of them.
+        Sort::Float(f) => (f.width() <= 40).then(|| (1 << f.width()) - (2 << (f.significand - 1)) + 3),
+        Sort::Int | Sort::Real | Sort::Array(_) | Sort::Opaque(_) => None,
     }
 }
 

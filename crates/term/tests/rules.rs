@@ -124,8 +124,9 @@ fn every_operation_with_rules_fires() {
     let store = TermStore::new();
     let mut sampler = Sampler::new(&store, 17, ALL, 16);
     let mut counts: FxMap<_, (String, u32, u32)> = FxMap::default();
-    for _ in 0..60_000 {
+    for round in 0..100_000 {
         sampler.forget();
+        sampler.max_width = if round % 2 == 0 { 16 } else { 4 };
         let sort = sampler.any_sort();
         let (op, sorts) = sampler.operation(sort);
         let args: Vec<Pair> = sorts.iter().map(|&sort| {
@@ -160,6 +161,6 @@ fn every_operation_with_rules_fires() {
     }
     for op in with_rules {
         let fired = counts.get(&discriminant(&op)).map_or(0, |count| count.2);
-        assert!(fired >= 5, "{op:?} was simplified {fired} times only");
+        assert!(fired >= 3, "{op:?} was simplified {fired} times only");
     }
 }

@@ -135,33 +135,21 @@ impl Translator<'_> {
         Ok(result)
     }
 
-    /// Does the signed sum or difference leave its range? Both operands have the same sign (sum) or different signs
-    /// (difference), and the result's sign differs from the first operand's.
+    /// Does the signed sum, difference or product leave its range? Adding a negative number makes less unless it wraps,
+    /// adding another never makes less unless it wraps; subtraction likewise.
     pub fn signed_overflow(&self, opcode: Opcode, a: Term, b: Term) -> Term {
         let t = &self.terms;
         let width = t.sort(a).width();
-        let is_negative = |x: Term| t.bv_slt(x, t.bv(0, width));
+        let zero = t.bv(0, width);
+        let lowest = self.most_negative(width);
         match opcode {
             Opcode::LLVMMul => t.build(Op::BvSmulOverflow, &[a, b]),
-            Opcode::LLVMAdd => match t.const_value(b) {
-                // a + c leaves the range at one end only.
-                Some(_) => self.sum_with_constant_overflows(a, b),
-                None => {
-                    let sum = t.bv_add(a, b);
-                    t.and(t.eq(is_negative(a), is_negative(b)), t.ne(is_negative(sum), is_negative(a)))
-                }
-            },
-            _ => {
-                let zero = t.bv(0, width);
-                if a == zero {
-                    return t.eq(b, self.most_negative(width));
-                }
-                if t.const_value(b).is_some() && b != self.most_negative(width) {
-                    return self.sum_with_constant_overflows(a, t.build(Op::BvNeg, &[b]));
-                }
-                let difference = t.bv_sub(a, b);
-                t.and(t.ne(is_negative(a), is_negative(b)), t.ne(is_negative(difference), is_negative(a)))
-            }
+            Opcode::LLVMAdd if t.op(b).is_const() => self.sum_with_constant_overflows(a, b),
+            Opcode::LLVMAdd if t.op(a).is_const() => self.sum_with_constant_overflows(b, a),
+            Opcode::LLVMAdd => t.ne(t.bv_slt(b, zero), t.bv_slt(t.bv_add(a, b), a)),
+            _ if a == zero => t.eq(b, lowest),
+            _ if t.op(b).is_const() && b != lowest => self.sum_with_constant_overflows(a, t.build(Op::BvNeg, &[b])),
+            _ => t.ne(t.bv_slt(b, zero), t.bv_slt(a, t.bv_sub(a, b))),
         }
     }
 

@@ -18,6 +18,8 @@ impl FunctionTranslator<'_, '_> {
             self.declare_phis(block);
         }
         self.switch_to(prologue);
+        let start = self.program.location_of_function(self.function);
+        self.loc = start;
         self.copy_byval_params();
         for &block in &order {
             self.switch_to(self.block_ids[&block]);

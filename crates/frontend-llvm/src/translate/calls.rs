@@ -3,12 +3,12 @@
 //! (K&R C) matches arguments by position and reinterprets bits.
 
 use super::constant::is_a;
-use super::function::FunctionTranslator;
+use super::function::{FunctionTranslator, internal_choice};
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
-use fathom_ir::{Body, Callee, StatementKind, TerminatorKind};
+use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
 
@@ -59,6 +59,8 @@ impl FunctionTranslator<'_, '_> {
         };
         match known {
             Some(_) if self.ended => Ok(()),
+            // Nobody looks at the result of `printf`.
+            Some(_) if !instruction.has_uses() => Ok(()),
             Some(leaves) => {
                 let leaves = self.fit(leaves, instruction.ty())?;
                 self.bind(instruction, leaves);
@@ -74,7 +76,7 @@ impl FunctionTranslator<'_, '_> {
         let mut args = Vec::new();
         for &operand in &operands {
             // Metadata is an argument of some intrinsics only.
-            args.push(if is_a(operand, LLVMIsAMDNode) { Leaves::new() } else { self.value(operand)? });
+            args.push(if operand.ty().is_metadata() { Leaves::new() } else { self.value(operand)? });
         }
         let types = operands.iter().map(|o| o.ty()).collect();
         Ok(Request { name, args, types, operands, result: instruction.ty() })
@@ -85,15 +87,10 @@ impl FunctionTranslator<'_, '_> {
         let wanted = self.leaves_of(ty)?;
         let mut fitted = Leaves::new();
         for (index, leaf) in wanted.into_iter().enumerate() {
-            let sort = self.sort_of(leaf.scalar);
-            match leaves.get(index) {
-                Some(&term) => fitted.push(self.reinterpret(term, sort)),
-                None => {
-                    let (var, term) = self.local_term("unknown", sort);
-                    self.havoc_internal(vec![var]);
-                    fitted.push(term);
-                }
-            }
+            fitted.push(match leaves.get(index) {
+                Some(&term) => self.reinterpret(term, self.sort_of(leaf.scalar)),
+                None => self.arbitrary("unknown", leaf.scalar, internal_choice()),
+            });
         }
         Ok(fitted)
     }
@@ -103,10 +100,9 @@ impl FunctionTranslator<'_, '_> {
             return Ok(());
         }
         let name = self.name_of(instruction);
-        let vars = self.locals_for(&name, instruction.ty())?;
-        let leaves = self.terms_of(&vars);
-        self.set_value(instruction, leaves);
-        self.havoc_internal(vars);
+        let leaves = self.leaves_of(instruction.ty())?;
+        let values = leaves.iter().map(|leaf| self.arbitrary(&name, leaf.scalar, internal_choice())).collect();
+        self.set_value(instruction, values);
         Ok(())
     }
 
@@ -178,7 +174,33 @@ impl FunctionTranslator<'_, '_> {
             self.bind(instruction, leaves);
             return Ok(());
         }
-        unsupported("inline assembly")
+        self.assume_for_ledger("inline assembly changes nothing but its outputs, which become arbitrary");
+        self.assembly_outputs_in_memory(instruction, callee)?;
+        let leaves = self.fit(Leaves::new(), instruction.ty())?;
+        self.bind(instruction, leaves);
+        Ok(())
+    }
+
+    /// Outputs like `=*m` are written through a pointer argument; constraints name them in the arguments' order.
+    fn assembly_outputs_in_memory(&mut self, instruction: Value, callee: Value) -> Translated<()> {
+        let mut length = 0;
+        let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
+        let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+        let constraints = String::from_utf8_lossy(constraints).into_owned();
+        let mut argument = 0;
+        for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {
+            let is_output = constraint.starts_with('=');
+            if is_output && constraint.contains('*') {
+                let Some(ty) = instruction.element_type(argument) else { return unsupported("inline assembly") };
+                let pointer = self.single(instruction.operand(argument))?;
+                let length = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
+                self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(internal_choice()), length });
+            }
+            if !is_output || constraint.contains('*') {
+                argument += 1;
+            }
+        }
+        Ok(())
     }
 
     /// A body for a function that is only declared but known, for calls through its address.

@@ -5,7 +5,7 @@
 //! path that changes an operand and then reaches the use without passing the definition again would contradict that
 //! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
 
-use super::types::Leaves;
+use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, Unsupported};
 use crate::llvm::{BasicBlock, Type, Value};
 use fathom_base::{FxMap, Loc};
@@ -13,7 +13,7 @@ use fathom_ir::{
     Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
     Variable,
 };
-use fathom_term::{Sort, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -164,29 +164,39 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     }
 
     fn constant_here(&mut self, value: Value) -> Translated<Leaves> {
-        let mut undefined: Vec<(Term, Sort)> = Vec::new();
+        if value.is_undef() {
+            let leaves = self.leaves_of(value.ty())?;
+            return Ok(leaves.iter().map(|leaf| self.arbitrary("undef", leaf.scalar, internal_choice())).collect());
+        }
+        let mut undefined: Vec<(VarId, Sort)> = Vec::new();
         let terms = self.terms.clone();
         let prefix = format!("{}.undef", self.name);
         let mut on_undef = |sort: Sort| {
             let term = terms.fresh(&prefix, sort);
-            undefined.push((term, sort));
+            undefined.extend(terms.as_var(term).map(|var| (var, sort)));
             term
         };
         let leaves = self.program.constant(value, &mut on_undef)?;
         if !undefined.is_empty() {
-            let vars: Vec<VarId> = undefined.iter().filter_map(|(term, _)| self.terms.as_var(*term)).collect();
-            for (&id, (_, sort)) in vars.iter().zip(&undefined) {
-                self.locals.push(Variable { id, name: "undef".to_string(), sort: *sort });
-            }
-            self.havoc_internal(vars);
+            let vars = undefined.iter().map(|(var, _)| *var).collect();
+            self.locals.extend(undefined.iter().map(|&(id, sort)| Variable { id, name: "undef".to_string(), sort }));
+            self.emit(StatementKind::Havoc { vars, input: Some(internal_choice()) });
         }
         Ok(leaves)
     }
 
-    /// Makes variables arbitrary without asking the user for an input.
-    pub fn havoc_internal(&mut self, vars: Vec<VarId>) {
-        let input = InputKind { source: String::new(), type_name: String::new(), signed: false };
-        self.emit(StatementKind::Havoc { vars, input: Some(input) });
+    /// An arbitrary value of a scalar. Floats are chosen by their bits, so that traces can name every one.
+    pub fn arbitrary(&mut self, name: &str, scalar: Scalar, input: InputKind) -> Term {
+        let sort = match scalar {
+            Scalar::Float(format) => Sort::Bv(format.width()),
+            other => self.sort_of(other),
+        };
+        let (var, term) = self.local_term(name, sort);
+        self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });
+        match scalar {
+            Scalar::Float(format) => self.terms.build(Op::FpFromBits(format), &[term]),
+            _ => term,
+        }
     }
 
     /// Gives an instruction its value: as a term where it is used once or is trivial, in variables otherwise.
@@ -281,4 +291,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         self.terminate(TerminatorKind::Unsupported(what));
         Body { entry, blocks: std::mem::take(&mut self.blocks) }
     }
+}
+
+/// An arbitrary value that is not an input of the user's.
+pub fn internal_choice() -> InputKind {
+    InputKind { source: String::new(), type_name: String::new(), signed: false }
 }

@@ -11,6 +11,11 @@ use llvm_sys::core::*;
 /// Initialised objects above this size are taken as arbitrary (zero ones may be of any size).
 const MAX_BYTES: u64 = 1 << 28;
 
+/// The size of external objects of unknown size.
+const OPEN_SIZE: u64 = 1 << 16;
+/// Every program with <stdio.h> has these.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 struct Image {
     bytes: Vec<u8>,
     relocations: Vec<Relocation>,
@@ -26,11 +31,16 @@ impl Translator<'_> {
         let address = self.terms.fresh(&format!("&{name}"), self.pointer_sort());
         let ty = global.value_type();
         let sized = ty.is_sized();
+        // `extern int table[];` says nothing about the size.
+        let is_open = !sized || (self.layout.alloc_size(ty) == 0 && unsafe { LLVMGetInitializer(global.0) }.is_null());
+        if is_open {
+            self.assume_for_ledger(format!("the variable {name}, whose size is unknown, has {OPEN_SIZE} bytes"));
+        }
         let align = unsafe { LLVMGetAlignment(global.0) } as u64;
         let id = ObjectId(self.objects.len() as u32);
         self.objects.push(MemoryObject {
             name,
-            size: if sized { self.layout.alloc_size(ty) } else { 0 },
+            size: if is_open { OPEN_SIZE } else { self.layout.alloc_size(ty) },
             align: if align != 0 || !sized { align.max(1) } else { self.layout.align(ty) },
             init: Initializer::External,
             read_only: unsafe { LLVMIsGlobalConstant(global.0) } != 0,
@@ -59,7 +69,9 @@ impl Translator<'_> {
     fn initializer(&mut self, global: Value) -> Initializer {
         let name = global.name();
         let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) else {
-            self.assume_for_ledger(format!("the variable {name} is defined elsewhere: its contents are arbitrary"));
+            if !STREAMS.contains(&name.as_str()) {
+                self.assume_for_ledger(format!("the variable {name} is defined elsewhere: its contents are arbitrary"));
+            }
             return Initializer::External;
         };
         if value.is_null() || value.is_undef() {

@@ -2,7 +2,7 @@
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
-use super::types::{Leaves, Scalar};
+use super::types::Leaves;
 use super::{Translated, unsupported};
 use fathom_ir::{Fill, InputKind, Property, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
@@ -106,18 +106,8 @@ impl FunctionTranslator<'_, '_> {
     fn input_of(&mut self, request: &Request, type_name: &str, signed: bool) -> Translated<Leaves> {
         let mut result = Leaves::new();
         for leaf in self.leaves_of(request.result)? {
-            let sort = match leaf.scalar {
-                Scalar::Float(format) => Sort::Bv(format.width()),
-                other => self.sort_of(other),
-            };
-            let (var, term) = self.local_term("input", sort);
-            let input =
-                InputKind { source: request.name.clone(), type_name: type_name.to_string(), signed };
-            self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });
-            result.push(match leaf.scalar {
-                Scalar::Float(format) => self.terms.build(Op::FpFromBits(format), &[term]),
-                _ => term,
-            });
+            let input = InputKind { source: request.name.clone(), type_name: type_name.to_string(), signed };
+            result.push(self.arbitrary("input", leaf.scalar, input));
         }
         if result.is_empty() {
             return unsupported(format!("a call of {} without a result", request.name));

@@ -14,8 +14,13 @@ impl FunctionTranslator<'_, '_> {
         let full = request.name.strip_prefix("llvm.").unwrap_or(&request.name);
         let base = full.split('.').next().unwrap_or(full);
         match base {
+            // Where one of these has a result, it is arbitrary.
             "lifetime" | "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect"
-            | "invariant" | "experimental" | "pseudoprobe" | "annotation" => Ok(Leaves::new()),
+            | "invariant" | "pseudoprobe" | "readcyclecounter" => Ok(Leaves::new()),
+            "experimental" if full.starts_with("experimental.constrained.") => {
+                self.constrained(&full["experimental.constrained.".len()..], request)
+            }
+            "experimental" if full.starts_with("experimental.noalias.scope.decl") => Ok(Leaves::new()),
             "memcpy" | "memmove" => {
                 let length = self.as_size(request.arg(2)?);
                 self.emit(StatementKind::Copy { target: request.arg(0)?, source: request.arg(1)?, length });
@@ -35,7 +40,8 @@ impl FunctionTranslator<'_, '_> {
             "va_copy" => self.va_copy(request.arg(0)?, request.arg(1)?),
             // A pointer without an object: nothing is done with it but handing it back.
             "stacksave" | "frameaddress" | "returnaddress" => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
-            "expect" | "launder" | "strip" | "threadlocal" | "ssa" | "arithmetic" | "ptr" => {
+            "expect" | "launder" | "strip" | "threadlocal" | "ssa" | "arithmetic" | "ptr"
+            | "annotation" => {
                 Ok(smallvec![request.arg(0)?])
             }
             "is" if full.starts_with("is.constant") => Ok(smallvec![self.terms.bool(false)]),
@@ -55,8 +61,6 @@ impl FunctionTranslator<'_, '_> {
             "sadd" | "uadd" | "ssub" | "usub" if full.contains(".sat") => {
                 Ok(smallvec![self.saturating(base, request.arg(0)?, request.arg(1)?)?])
             }
-            "flt" => Ok(smallvec![self.terms.bv(1, 32)]),
-            "get" if full.starts_with("get.rounding") => Ok(smallvec![self.terms.bv(1, 32)]),
             "eh" => unsupported("exceptions"),
             _ => self.elementwise(base, full, request),
         }
@@ -66,6 +70,9 @@ impl FunctionTranslator<'_, '_> {
     fn elementwise(&mut self, base: &str, full: &str, request: &Request) -> Translated<Leaves> {
         let Some(first) = request.args.first() else { return unsupported(format!("llvm.{full}")) };
         let mut result = Leaves::new();
+        if request.args.iter().any(|leaves| leaves.is_empty()) {
+            return unsupported(format!("llvm.{full}"));
+        }
         for index in 0..first.len() {
             let args: Vec<Term> =
                 request.args.iter().map(|leaves| *leaves.get(index).unwrap_or(&leaves[0])).collect();
@@ -82,7 +89,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn float_intrinsic(&mut self, base: &str, args: &[Term]) -> Translated<Option<Term>> {
-        let nearest = self.nearest();
+        let nearest = self.rounding();
         let t = self.terms.clone();
         match base {
             // Fused or not is the compiler's choice; x86-64 without FMA does it in two steps.

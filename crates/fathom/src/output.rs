@@ -1,0 +1,85 @@
+//! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that exists must be empty or carry
+//! the mark of an earlier run, so that nobody's file is written over.
+
+use fathom_certify::{NativeSetup, native};
+use fathom_ir::Property;
+use fathom_report::{Report, render_json, render_text};
+use fathom_semantics::ReplayLog;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Says that the directory is Fathom's.
+const MARK: &str = ".fathom-out";
+
+#[derive(Debug)]
+pub struct OutDir {
+    path: PathBuf,
+}
+
+impl OutDir {
+    /// Makes the directory for this flag, or checks that it is ours; before the run, so that a mistake costs no time.
+    pub fn prepare(flag: &str, path: &Path) -> Result<Self, String> {
+        let problem = |what: String| format!("{flag} {}: {what}", path.display());
+        if path.exists() {
+            if !path.is_dir() {
+                return Err(problem("this is a file; name a directory".into()));
+            }
+            let mut entries = std::fs::read_dir(path).map_err(|error| problem(format!("can't be read: {error}")))?;
+            if !path.join(MARK).exists() && entries.next().is_some() {
+                return Err(problem("the directory has files that Fathom did not write; name an empty or a new one".into()));
+            }
+        }
+        std::fs::create_dir_all(path).map_err(|error| problem(format!("can't be made: {error}")))?;
+        let directory = Self { path: path.to_path_buf() };
+        directory.write(MARK, "Fathom writes here and may write over its files.\n")?;
+        Ok(directory)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        let path = self.path.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{} can't be written: {error}", path.display()))
+    }
+
+    /// The report in both forms, and for each violation what is needed to see it again without Fathom.
+    pub fn save(&self, report: &Report, replays: &BTreeMap<Property, ReplayLog>, setup: Option<&NativeSetup>) -> Result<(), String> {
+        let text = format!("{}VERDICT {}\n", render_text(report, true), report.verdict);
+        self.write("report.txt", &text)?;
+        self.write("report.json", &render_json(report))?;
+        for (property, log) in replays {
+            let mut inputs = String::new();
+            for input in &log.inputs {
+                let bytes: Vec<String> = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
+                let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
+            }
+            self.write(&format!("inputs-{property}.txt"), &inputs)?;
+            if let Some(setup) = setup {
+                let name = format!("driver-{property}.c");
+                let command = native::build_command(setup, *property).replace("driver.c", &name);
+                let driver = native::driver_text(log, setup.pointer_bits);
+                self.write(&name, &format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_directories() {
+        let base = tempfile::tempdir().unwrap();
+        let fresh = base.path().join("fresh");
+        assert!(OutDir::prepare("--out", &fresh).is_ok());
+        assert!(OutDir::prepare("--out", &fresh).is_ok(), "a second run may use it");
+        let foreign = base.path().join("foreign");
+        std::fs::create_dir(&foreign).unwrap();
+        std::fs::write(foreign.join("report.txt"), "mine").unwrap();
+        assert!(OutDir::prepare("--out", &foreign).unwrap_err().contains("did not write"));
+        assert_eq!(std::fs::read_to_string(foreign.join("report.txt")).unwrap(), "mine");
+        assert!(OutDir::prepare("--out", &foreign.join("report.txt")).unwrap_err().contains("this is a file"));
+    }
+}

@@ -1,0 +1,100 @@
+//! The solvers that the command line knows: two that are linked in, and every installed one that speaks SMT-LIB.
+
+use crate::args::VerifyArgs;
+use crate::output::OutDir;
+use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
+use fathom_smt_bitwuzla::BitwuzlaBackend;
+use fathom_smt_z3::Z3Backend;
+use fathom_term::TermStore;
+use std::rc::Rc;
+
+const LINKED: [&str; 2] = ["bitwuzla", "z3"];
+
+/// Makes back ends as the flags ask for them.
+pub struct Solvers {
+    name: String,
+    second: Option<&'static str>,
+    log: Option<Rc<QueryLog>>,
+    store: Rc<TermStore>,
+}
+
+impl Solvers {
+    /// Tries the solvers once, so that a wrong name or a missing library is said before the run.
+    pub fn new(arguments: &VerifyArgs, store: Rc<TermStore>) -> Result<Self, String> {
+        let name = arguments.solver.to_lowercase();
+        let second = arguments.cross_check.then_some(if name == "z3" { "bitwuzla" } else { "z3" });
+        let log = match &arguments.dump_queries {
+            Some(directory) => {
+                OutDir::prepare("--dump-queries", directory)?;
+                let log = QueryLog::new(directory, store.clone());
+                Some(log.map_err(|error| format!("--dump-queries {}: {error}", directory.display()))?)
+            }
+            None => None,
+        };
+        for wanted in [Some(name.as_str()), second].into_iter().flatten() {
+            one(wanted, &store)?;
+        }
+        Ok(Self { name, second, log, store })
+    }
+
+    /// A name for people.
+    pub fn describe(&self) -> String {
+        match self.second {
+            Some(second) => format!("{} checked by {second}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    pub fn make(&self) -> Box<dyn Backend> {
+        let mut backend = one(&self.name, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
+        if let Some(second) = self.second {
+            let second = one(second, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
+            backend = Box::new(CrossCheck::new(backend, second));
+        }
+        match &self.log {
+            Some(log) => Box::new(Logged::new(backend, log.clone())),
+            None => backend,
+        }
+    }
+
+    /// What became of the query log, for people.
+    pub fn log_note(&self) -> Option<String> {
+        let log = self.log.as_ref()?;
+        log.failure().map(|why| format!("the query log ended early: {why}"))
+    }
+}
+
+fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
+    let failed = |error: SolverError| format!("the solver {name} can't be used: {error}");
+    match name {
+        "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
+        "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
+        _ => Err(format!("unknown solver `{name}`; `fathom solvers` lists what there is")),
+    }
+}
+
+/// A solver that worked at the start and no longer does: every query is unknown.
+struct Absent(String);
+
+impl Backend for Absent {
+    fn name(&self) -> String {
+        "none".into()
+    }
+
+    fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
+        Err(SolverError::Failed(self.0.clone()))
+    }
+}
+
+/// One line per solver: name, version, how it is reached.
+pub fn list() -> String {
+    let store = Rc::new(TermStore::new());
+    let mut text = String::new();
+    for name in LINKED {
+        match one(name, &store) {
+            Ok(backend) => text += &format!("{name:10} linked in: {}\n", backend.name()),
+            Err(why) => text += &format!("{name:10} {why}\n"),
+        }
+    }
+    text
+}

@@ -1,0 +1,156 @@
+//! `fathom verify`: the way of a program from its files to a verdict.
+
+use crate::args::{InputArgs, VerifyArgs};
+use crate::ending::{Ending, print_verdict};
+use crate::engines;
+use crate::output::OutDir;
+use crate::progress::ProgressLine;
+use crate::properties::{self, Wanted};
+use crate::solvers::Solvers;
+use crate::supervise::Leash;
+use fathom_base::Budget;
+use fathom_certify::{Certified, NativeMode, NativeSetup};
+use fathom_engine::{Cx, Outcome, Reason, Task, Verdict};
+use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
+use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
+use fathom_term::TermStore;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Something that ends the run before an engine starts.
+pub struct Failure {
+    pub ending: Ending,
+    /// For standard error.
+    pub message: String,
+    /// For the verdict line.
+    pub reason: String,
+}
+
+impl Failure {
+    fn usage(message: String) -> Self {
+        Self { ending: Ending::UsageError, reason: format!("usage error: {}", first_line(&message)), message }
+    }
+
+    pub fn input(error: &FrontendError) -> Self {
+        let message = error.to_string();
+        let reason = match error {
+            FrontendError::CompileError { path, .. } => format!("{} does not compile", path.display()),
+            _ => first_line(&message),
+        };
+        Self { ending: Ending::InputError, reason: format!("input error: {reason}"), message }
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim_end_matches(':').to_string()
+}
+
+/// Everything that is said at the end.
+struct Answer {
+    report: Report,
+    text: String,
+    ending: Ending,
+}
+
+/// Runs and ends the process.
+pub fn verify(arguments: &VerifyArgs, start: Instant, leash: &Leash) {
+    match decide(arguments, start, leash) {
+        Ok(answer) => {
+            leash.about_to_answer();
+            print_verdict(&answer.text, &answer.report.verdict);
+            leash.end(answer.ending)
+        }
+        Err(failure) => {
+            leash.about_to_answer();
+            eprintln!("error: {}", failure.message.trim_end());
+            print_verdict("", &format!("unknown({})", failure.reason));
+            leash.end(failure.ending)
+        }
+    }
+}
+
+fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answer, Failure> {
+    let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
+    let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
+    let engine = engines::engine(arguments).map_err(Failure::usage)?;
+    let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
+    let time = arguments.timeout.saturating_sub(start.elapsed());
+    let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
+    let store = Rc::new(TermStore::new());
+    let solvers = Solvers::new(arguments, store.clone()).map_err(Failure::usage)?;
+    let progress = ProgressLine::new();
+    progress.say("reading the program");
+    let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
+    let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
+    let program = Rc::new(fathom_passes::prepare(program, &properties));
+    let task = Task { program: program.clone(), properties: properties.clone() };
+    let make = || solvers.make();
+    let cx = Cx { budget: budget.clone(), backend: &make, progress: &progress, seed: arguments.seed };
+    let outcome = attribute(engine.run(&task, &cx), &budget);
+    progress.say("checking the answer again");
+    let setup = native_setup(&arguments.input, &entry, program.layout.pointer_bits);
+    let mode = match arguments.no_native {
+        true => NativeMode::Skip("switched off by --no-native".into()),
+        false => NativeMode::Run(&setup),
+    };
+    let certified = fathom_certify::check(outcome, &program, &properties, &mode, &budget);
+    progress.clear();
+    let run = RunInfo {
+        tool: "fathom".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        files: arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
+        entry,
+        data_model: if program.layout.pointer_bits == 32 { "ILP32".into() } else { "LP64".into() },
+        engine: engine.name().into(),
+        solver: solvers.describe(),
+        seed: arguments.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    let warnings = warnings.into_iter().chain(solvers.log_note()).collect();
+    let Certified { outcome, replays, certificates, .. } = &certified;
+    let report = describe(Described { run, outcome, files: &program.files, replays, certificates, warnings });
+    let ending = Ending::of(outcome);
+    let mut text = if arguments.json { render_json(&report) } else { render_text(&report, arguments.stats) };
+    if let Some(out) = out
+        && let Err(why) = out.save(&report, replays, Some(&setup))
+    {
+        eprintln!("error: {why}");
+        text += "The report could not be written.\n";
+    }
+    Ok(Answer { report, text, ending })
+}
+
+/// A solver that was cut short because the whole run was is not the reason; the limit of the run is.
+fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
+    if let Some(stop) = budget.exhausted() {
+        for verdict in outcome.verdicts.values_mut() {
+            if matches!(verdict, Verdict::Unknown(Reason::Solver(_))) {
+                *verdict = Verdict::Unknown(Reason::Stopped(stop));
+            }
+        }
+    }
+    outcome
+}
+
+fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+    let options = Options {
+        model: if input.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        clang_args: input.clang_args.clone(),
+        entry: entry.to_string(),
+        volatile_arbitrary: input.volatile_arbitrary,
+    };
+    fathom_frontend_llvm::load(&input.files, &options, store).map_err(|error| Failure::input(&error))
+}
+
+/// `fathom ir`: the text, or what is wrong.
+pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
+    let entry = input.entry.clone().unwrap_or_else(|| "main".into());
+    let Loaded { program, .. } = load(input, &entry, Rc::new(TermStore::new()))?;
+    Ok(format!("{} procedures\n", program.procedures.len()))
+}
+
+fn native_setup(input: &InputArgs, entry: &str, pointer_bits: u32) -> NativeSetup {
+    let files = input.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
+    NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string())
+}
