@@ -193,14 +193,14 @@ fn random_program(seed: u64) -> Rc<Program> {
 
 /// What came out of a program.
 #[derive(Default)]
-struct Seen {
+pub(super) struct Seen {
     finished: Vec<State>,
-    violations: Vec<Trace>,
-    joins: u32,
+    pub(super) violations: Vec<Trace>,
+    pub(super) joins: u32,
     refusals: BTreeMap<String, u32>,
 }
 
-fn run(machine: &mut Machine, joining: bool) -> Seen {
+pub(super) fn run(machine: &mut Machine, joining: bool) -> Seen {
     let mut seen = Seen::default();
     let place = |state: &State| (state.frame().block, state.frame().index);
     let mut waiting: BTreeMap<(u32, u32), Vec<State>> = BTreeMap::new();
