@@ -63,7 +63,7 @@ impl Machine {
             state.frame_mut().stack_objects.push(object);
         }
         state.frame_mut().locals = Rc::new(locals);
-        if let Some(recorder) = self.recorder() {
+        if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(Flow::Called)
@@ -216,7 +216,7 @@ impl Machine {
             self.store_place(state, target, value);
         }
         state.frame_mut().index = index + 1;
-        if let Some(recorder) = self.recorder() {
+        if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(())
