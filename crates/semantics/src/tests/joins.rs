@@ -231,7 +231,7 @@ fn a_replay_finds_uninitialised_bytes_in_arrays_and_in_other_pieces() {
     };
     let known = [
         ("mem1.0@2.2", Value::Bits(0x0506)),
-        ("mem1.0@1.4", Value::Bits(0x77_0506_77)),
+        ("mem1.0@1.4", Value::Bits(0x7705_0677)),
         ("mem1.0.1", array(&[(2, 6), (3, 5)])),
         ("mem1.0.2", array(&[(1, 0x0506)])),
         ("mem1.0.4", array(&[(0, 0x0506_0000)])),
