@@ -57,6 +57,9 @@ impl Machine {
                 None => self.arbitrary(state, sort),
             };
         }
+        for &local in &callee.unset {
+            locals[local as usize] = self.arbitrary(state, callee.local_sorts[local as usize]);
+        }
         self.push_frame(state, proc);
         if let (Some(slot), Some((pointer, object))) = (callee.variadic, variadic) {
             locals[slot as usize] = pointer;

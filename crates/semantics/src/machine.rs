@@ -173,7 +173,7 @@ impl Machine {
         }
         self.push_frame(&mut state, code.entry);
         let proc = &code.procs[code.entry as usize];
-        for &param in &proc.params {
+        for &param in proc.params.iter().chain(&proc.unset) {
             let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
             Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
         }
