@@ -5,7 +5,7 @@ use crate::frontier::Frontier;
 use fathom_base::{FxSet, StopReason};
 use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
 use fathom_ir::Property;
-use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, replay};
+use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm};
 use fathom_smt::{Layer, Oracle, OracleConfig};
 use std::time::{Duration, Instant};
 
@@ -190,8 +190,7 @@ impl Explore {
     /// Replays what the machine reports; the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
-            let log = replay(&task.program, &task.properties, &trace, REPLAY_STEPS);
-            match log.end {
+            match confirm(&task.program, &task.properties, &trace, REPLAY_STEPS) {
                 ReplayEnd::Violated(seen) if seen.property == trace.violation.property => {
                     tally.violated = Some(trace);
                     return true;

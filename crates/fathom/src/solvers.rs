@@ -5,7 +5,7 @@ use crate::output::OutDir;
 use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_z3::Z3Backend;
-use fathom_term::{Term, TermStore, smtlib};
+use fathom_term::TermStore;
 use std::rc::Rc;
 
 const LINKED: [&str; 2] = ["bitwuzla", "z3"];
@@ -26,9 +26,7 @@ impl Solvers {
         let log = match &arguments.dump_queries {
             Some(directory) => {
                 OutDir::prepare("--dump-queries", directory)?;
-                let own = store.clone();
-                let printer = Rc::new(move |terms: &[Term]| script(&own, terms));
-                let log = QueryLog::new(directory, printer);
+                let log = QueryLog::new(directory, store.clone());
                 Some(log.map_err(|error| format!("--dump-queries {}: {error}", directory.display()))?)
             }
             None => None,
@@ -99,10 +97,4 @@ pub fn list() -> String {
         }
     }
     text
-}
-
-/// Declarations and assertions, for the query log.
-fn script(store: &TermStore, terms: &[Term]) -> String {
-    let script = terms.iter().fold(smtlib::Script::new(store), |script, term| script.assert(*term)).to_text();
-    script.trim_end().trim_end_matches("(check-sat)").to_string()
 }

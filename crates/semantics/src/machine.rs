@@ -9,7 +9,7 @@ use crate::memory::{Object, ObjectKind};
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
-use crate::trace::{Ledger, Trace, Violation};
+use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -30,9 +30,8 @@ pub enum Mode {
     },
 }
 
-/// How symbols for results of functions without a body, and for contents of objects defined elsewhere, begin.
+/// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
-pub(crate) const FOREIGN_MEMORY: &str = "ext";
 
 /// How a path ended.
 #[derive(Clone, Debug)]
@@ -132,7 +131,7 @@ impl Machine {
             book.plan(layout);
         }
         let (addresses, globals) = lay_out(&program, &mut book);
-        let recording = matches!(mode, Mode::Replay { .. });
+        let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = code::compile(&program, &addresses, &book, recording);
         let mut ledger = Ledger::default();
         for assumption in &program.assumptions {
@@ -315,7 +314,7 @@ impl Machine {
             }
             if let Op::Var(var) = self.store.op(term) {
                 let name = self.store.var_name(var);
-                if name.starts_with(FOREIGN_RESULT) || name.starts_with(FOREIGN_MEMORY) {
+                if name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(&name) {
                     return true;
                 }
             }
@@ -333,6 +332,13 @@ impl Machine {
                 self.value_of(self.store.constant(&value, sort))
             }
         }
+    }
+
+    /// Contents of an object that is defined elsewhere (globals have the first sites, and only such ones start
+    /// uninitialised), or of one that an arbitrary pointer led to (behind all sites).
+    fn is_foreign_memory(&self, symbol: &str) -> bool {
+        let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
+        site.is_some_and(|site| site < self.program.objects.len() || site >= self.code.site_names.len())
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
@@ -451,13 +457,8 @@ impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
-        let symbols = model
-            .model()
-            .values
-            .iter()
-            .map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()))
-            .collect();
-        self.violations.push(Trace { symbols, choices: state.choices.to_vec(), layout: self.book.layout(), violation });
+        let trace = self.trace_of(state, model, violation);
+        self.violations.push(trace);
     }
 
     /// A condition that a property wants. Violations are reported; the state goes on where it holds.
@@ -508,10 +509,19 @@ impl Machine {
         PathEnd::Cut(Cut::Unsupported { what: what.into(), loc: self.location(state) })
     }
 
+    pub(crate) fn record_input(&mut self, kind: &ir::InputKind, bytes: Vec<u8>, width: u32, loc: Loc) {
+        let Mode::Replay { recorder, .. } = &mut self.mode else { return };
+        let index = recorder.input(kind.clone(), bytes, width, loc);
+        if let Some(recorder) = self.recorder() {
+            recorder.step(TraceStep::Input { index, loc });
+        }
+    }
+
+    /// The recorder, if this is a replay whose steps are kept here.
     pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
         match &mut self.mode {
-            Mode::Replay { recorder, .. } => Some(recorder),
-            Mode::Symbolic(_) => None,
+            Mode::Replay { recorder, .. } if recorder.keeps_step_at(self.statistics.branches) => Some(recorder),
+            _ => None,
         }
     }
 }

@@ -16,7 +16,7 @@ mod statistics;
 mod symbols;
 
 pub use brute::Brute;
-pub use constraints::Constraints;
+pub use constraints::{Constraints, Divergence};
 pub use crosscheck::CrossCheck;
 pub use log::{Logged, QueryLog};
 pub use lower::{Lowered, Lowering};
