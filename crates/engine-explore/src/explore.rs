@@ -5,7 +5,7 @@ use crate::frontier::Frontier;
 use fathom_base::{FxSet, StopReason};
 use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
 use fathom_ir::Property;
-use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, replay};
+use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm};
 use fathom_smt::{Layer, Oracle, OracleConfig};
 use std::time::{Duration, Instant};
 
@@ -77,6 +77,8 @@ impl Explore {
                     looked = Instant::now();
                     if let Some(reason) = cx.budget.exhausted() {
                         tally.reasons.push(Reason::Stopped(reason));
+                        // Freeing a million states takes seconds that a run out of time doesn't have.
+                        std::mem::forget(frontier);
                         return;
                     }
                     let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
@@ -188,8 +190,7 @@ impl Explore {
     /// Replays what the machine reports; the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
-            let log = replay(&task.program, &task.properties, &trace, REPLAY_STEPS);
-            match log.end {
+            match confirm(&task.program, &task.properties, &trace, REPLAY_STEPS) {
                 ReplayEnd::Violated(seen) if seen.property == trace.violation.property => {
                     tally.violated = Some(trace);
                     return true;
@@ -220,7 +221,7 @@ fn cut_reason(cut: &Cut, files: &fathom_base::SourceFiles) -> Reason {
     match cut {
         Cut::Unsupported { what, loc } => Reason::Unsupported { what: what.clone(), location: files.show(*loc) },
         Cut::Undefined { what, loc } => {
-            Reason::Unsupported { what: format!("undefined behaviour ({what})"), location: files.show(*loc) }
+            Reason::Undefined { what: what.clone(), location: files.show(*loc) }
         }
         Cut::Solver(why) => Reason::Solver(why.clone()),
         Cut::Bound(bound) => Reason::BoundReached(bound.clone()),
@@ -260,6 +261,9 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let ledger = machine.ledger.clone();
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
+    }
+    if tally.reasons.iter().any(|reason| matches!(reason, Reason::Stopped(_))) {
+        std::mem::forget(machine);
     }
     Outcome { verdicts, ledger, statistics }
 }

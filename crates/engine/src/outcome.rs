@@ -35,6 +35,8 @@ pub enum Reason {
     /// A bound of the engine (depth, loop iterations, states) cut at least one path.
     BoundReached(String),
     Unsupported { what: String, location: String },
+    /// The program has undefined behaviour there that nobody asked to check; what it does from then on is unknown.
+    Undefined { what: String, location: String },
     /// A solver gave no answer where one was needed.
     Solver(String),
     /// A violation was found but its replay did not show it.
@@ -51,6 +53,7 @@ impl fmt::Display for Reason {
             Reason::Stopped(StopReason::Interrupted) => f.write_str("interrupted"),
             Reason::BoundReached(bound) => write!(f, "bound reached: {bound}"),
             Reason::Unsupported { what, location } => write!(f, "unsupported {what} at {location}"),
+            Reason::Undefined { what, location } => write!(f, "undefined behaviour: {what} at {location}"),
             Reason::Solver(why) => write!(f, "solver: {why}"),
             Reason::NotConfirmed(why) => write!(f, "not confirmed: {why}"),
             Reason::NotReached => f.write_str("stopped at another violation"),

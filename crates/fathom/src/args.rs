@@ -6,6 +6,7 @@ use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -136,26 +137,26 @@ const WITH_VALUE: [&str; 8] = ["-I", "-D", "-U", "-include", "-isystem", "-idira
 const GLUED: [&str; 10] = ["-I", "-D", "-U", "-std=", "-f", "-W", "-m", "-isystem", "-idirafter", "-iquote"];
 const ALONE: [&str; 4] = ["-ansi", "-pthread", "-trigraphs", "-w"];
 
-/// The arguments without the clang flags, and those.
-pub fn split_clang_flags(arguments: Vec<String>) -> (Vec<String>, Vec<String>) {
+/// The arguments without the clang flags, and those. File names need not be UTF-8; clang flags are taken as text.
+pub fn split_clang_flags(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String>) {
     let (mut rest, mut clang) = (Vec::new(), Vec::new());
+    let text = |argument: OsString| argument.to_string_lossy().into_owned();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
-        if argument == "--" {
+        let word = argument.to_str().unwrap_or_default();
+        if word == "--" {
             rest.push(argument);
             rest.extend(arguments);
             break;
         }
-        if argument == "--clang-arg" {
+        if word == "--clang-arg" {
             rest.push(argument);
             rest.extend(arguments.next());
-        } else if WITH_VALUE.contains(&argument.as_str()) {
-            clang.push(argument);
-            clang.extend(arguments.next());
-        } else if ALONE.contains(&argument.as_str())
-            || GLUED.iter().any(|flag| argument.starts_with(flag) && argument.len() > flag.len())
-        {
-            clang.push(argument);
+        } else if WITH_VALUE.contains(&word) {
+            clang.push(text(argument));
+            clang.extend(arguments.next().map(text));
+        } else if ALONE.contains(&word) || GLUED.iter().any(|flag| word.starts_with(flag) && word.len() > flag.len()) {
+            clang.push(text(argument));
         } else {
             rest.push(argument);
         }
@@ -169,10 +170,10 @@ mod tests {
 
     #[test]
     fn clang_flags_are_taken_out() {
-        let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
         let (rest, clang) = split_clang_flags(words("fathom verify -I inc -DX=1 -std=c99 a.c -fwrapv --stats -Wall --32 -- -odd.c"));
         assert_eq!(rest, words("fathom verify a.c --stats --32 -- -odd.c"));
-        assert_eq!(clang, words("-I inc -DX=1 -std=c99 -fwrapv -Wall"));
+        assert_eq!(clang.join(" "), "-I inc -DX=1 -std=c99 -fwrapv -Wall");
         let (rest, clang) = split_clang_flags(words("fathom verify a.c --clang-arg -DY"));
         assert_eq!((rest.len(), clang.len()), (5, 0));
     }

@@ -16,6 +16,7 @@ use args::{Cli, Command, InputArgs, VerifyArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ending::{Ending, print_verdict};
+use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -30,7 +31,7 @@ const STACK_SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 
 fn main() {
     let start = Instant::now();
-    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
     let verifying = arguments.get(1).is_some_and(|command| command == "verify");
     let (rest, clang) = args::split_clang_flags(arguments);
     let cli = match Cli::try_parse_from(rest) {

@@ -1,4 +1,4 @@
-//! The directory of `--out`. Fathom writes there only what it made itself: a directory that exists must be empty or carry
+//! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that exists must be empty or carry
 //! the mark of an earlier run, so that nobody's file is written over.
 
 use fathom_certify::{NativeSetup, native};
@@ -18,21 +18,21 @@ pub struct OutDir {
 }
 
 impl OutDir {
-    /// Makes the directory, or checks that it is ours; before the run, so that a mistake costs no time.
-    pub fn prepare(path: &Path) -> Result<Self, String> {
-        let shown = path.display();
+    /// Makes the directory for this flag, or checks that it is ours; before the run, so that a mistake costs no time.
+    pub fn prepare(flag: &str, path: &Path) -> Result<Self, String> {
+        let problem = |what: String| format!("{flag} {}: {what}", path.display());
         if path.exists() {
             if !path.is_dir() {
-                return Err(format!("--out {shown}: this is a file; name a directory"));
+                return Err(problem("this is a file; name a directory".into()));
             }
-            let mut entries = std::fs::read_dir(path).map_err(|error| format!("--out {shown}: can't be read: {error}"))?;
+            let mut entries = std::fs::read_dir(path).map_err(|error| problem(format!("can't be read: {error}")))?;
             if !path.join(MARK).exists() && entries.next().is_some() {
-                return Err(format!("--out {shown}: the directory has files that Fathom did not write; name an empty or a new one"));
+                return Err(problem("the directory has files that Fathom did not write; name an empty or a new one".into()));
             }
         }
-        std::fs::create_dir_all(path).map_err(|error| format!("--out {shown}: can't be made: {error}"))?;
+        std::fs::create_dir_all(path).map_err(|error| problem(format!("can't be made: {error}")))?;
         let directory = Self { path: path.to_path_buf() };
-        directory.write(MARK, "Fathom writes its reports here and may write over them.\n")?;
+        directory.write(MARK, "Fathom writes here and may write over its files.\n")?;
         Ok(directory)
     }
 
@@ -73,13 +73,13 @@ mod tests {
     fn only_our_own_directories() {
         let base = tempfile::tempdir().unwrap();
         let fresh = base.path().join("fresh");
-        assert!(OutDir::prepare(&fresh).is_ok());
-        assert!(OutDir::prepare(&fresh).is_ok(), "a second run may use it");
+        assert!(OutDir::prepare("--out", &fresh).is_ok());
+        assert!(OutDir::prepare("--out", &fresh).is_ok(), "a second run may use it");
         let foreign = base.path().join("foreign");
         std::fs::create_dir(&foreign).unwrap();
         std::fs::write(foreign.join("report.txt"), "mine").unwrap();
-        assert!(OutDir::prepare(&foreign).unwrap_err().contains("did not write"));
+        assert!(OutDir::prepare("--out", &foreign).unwrap_err().contains("did not write"));
         assert_eq!(std::fs::read_to_string(foreign.join("report.txt")).unwrap(), "mine");
-        assert!(OutDir::prepare(&foreign.join("report.txt")).unwrap_err().contains("this is a file"));
+        assert!(OutDir::prepare("--out", &foreign.join("report.txt")).unwrap_err().contains("this is a file"));
     }
 }

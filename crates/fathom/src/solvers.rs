@@ -1,12 +1,14 @@
 //! The solvers that the command line knows: two that are linked in, and every installed one that speaks SMT-LIB.
 
 use crate::args::VerifyArgs;
+use crate::output::OutDir;
 use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
-use fathom_term::{Term, TermStore, smtlib};
+use fathom_smt_z3::Z3Backend;
+use fathom_term::TermStore;
 use std::rc::Rc;
 
-const LINKED: [&str; 1] = ["bitwuzla"];
+const LINKED: [&str; 2] = ["bitwuzla", "z3"];
 
 /// Makes back ends as the flags ask for them.
 pub struct Solvers {
@@ -23,9 +25,8 @@ impl Solvers {
         let second = arguments.cross_check.then_some(if name == "z3" { "bitwuzla" } else { "z3" });
         let log = match &arguments.dump_queries {
             Some(directory) => {
-                let own = store.clone();
-                let printer = Rc::new(move |terms: &[Term]| script(&own, terms));
-                let log = QueryLog::new(directory, printer);
+                OutDir::prepare("--dump-queries", directory)?;
+                let log = QueryLog::new(directory, store.clone());
                 Some(log.map_err(|error| format!("--dump-queries {}: {error}", directory.display()))?)
             }
             None => None,
@@ -67,6 +68,7 @@ fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
     let failed = |error: SolverError| format!("the solver {name} can't be used: {error}");
     match name {
         "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
+        "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
         _ => Err(format!("unknown solver `{name}`; `fathom solvers` lists what there is")),
     }
 }
@@ -95,10 +97,4 @@ pub fn list() -> String {
         }
     }
     text
-}
-
-/// Declarations and assertions, for the query log.
-fn script(store: &TermStore, terms: &[Term]) -> String {
-    let script = terms.iter().fold(smtlib::Script::new(store), |script, term| script.assert(*term)).to_text();
-    script.trim_end().trim_end_matches("(check-sat)").to_string()
 }

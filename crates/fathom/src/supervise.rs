@@ -66,8 +66,11 @@ pub fn supervised(limits: Limits, work: impl FnOnce(Leash)) -> ! {
     let mut ends = [0; 2];
     // SAFETY: fills a live array with two descriptors.
     let child = if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } == 0 {
-        // SAFETY: the process has one thread so far.
-        unsafe { libc::fork() }
+        // SAFETY: the process has one thread so far. Whoever the child leaves behind becomes ours, to be ended.
+        unsafe {
+            libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+            libc::fork()
+        }
     } else {
         -1
     };
@@ -130,6 +133,7 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
         let mut status = 0;
         // SAFETY: waits for our own child into a live integer.
         if unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } == child {
+            end_orphans();
             ended(status, &watch, scratch);
         }
         if let Some((message, verdict, ending)) = overrun(&mut watch, limits) {
@@ -138,11 +142,32 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
                 libc::kill(child, libc::SIGKILL);
                 libc::waitpid(child, &mut status, 0);
             }
+            end_orphans();
             if watch.answering.is_some() {
                 remove(scratch);
                 std::process::exit(ending.code());
             }
             finish(scratch, message, verdict, ending);
+        }
+    }
+}
+
+/// Ends what the child had started and did not end itself: a compiler, a solver.
+fn end_orphans() {
+    // SAFETY: asks for our own number.
+    let own = unsafe { libc::getpid() };
+    for _ in 0..100 {
+        let listed = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
+        let orphans: Vec<libc::pid_t> = listed.split_whitespace().filter_map(|pid| pid.parse().ok()).collect();
+        if orphans.is_empty() {
+            return;
+        }
+        for orphan in orphans {
+            // SAFETY: a child of this process, which only it can wait for.
+            unsafe {
+                libc::kill(orphan, libc::SIGKILL);
+                libc::waitpid(orphan, std::ptr::null_mut(), 0);
+            }
         }
     }
 }

@@ -74,7 +74,7 @@ fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answe
     let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
     let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
     let engine = engines::engine(arguments).map_err(Failure::usage)?;
-    let out = arguments.out.as_deref().map(OutDir::prepare).transpose().map_err(Failure::usage)?;
+    let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
     let store = Rc::new(TermStore::new());

@@ -1,1 +1,155 @@
-fn main() {}
+//! Every program of tests/verdicts under every engine and with two solvers, through the built binary. A verdict that
+//! contradicts the file fails. `unknown` fails too unless tests/verdicts/expected-unknown.txt lists it as
+//! `file property engine`; `FATHOM_BLESS=1 cargo test -p fathom --test verdicts` writes that list anew.
+
+mod common;
+
+use common::Bench;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+const ENGINES: [&str; 1] = ["explore"];
+const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
+/// The native replay is the same whatever the solver: once is enough.
+const SOLVER_WITH_NATIVE: &str = "bitwuzla";
+const TIMEOUT: &str = "20s";
+/// For what is known not to be decided: enough to see a contradiction, if there is one.
+const SHORT_TIMEOUT: &str = "5s";
+
+fn directory() -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verdicts");
+    path.canonicalize().unwrap_or(path)
+}
+
+fn list_path() -> PathBuf {
+    directory().join("expected-unknown.txt")
+}
+
+/// What a file says about itself.
+struct Header {
+    /// Property and verdict as Fathom prints it.
+    expected: Vec<(String, String)>,
+    flags: Vec<String>,
+}
+
+fn header(text: &str) -> Header {
+    let mut header = Header { expected: Vec::new(), flags: Vec::new() };
+    for line in text.lines().map_while(|line| line.strip_prefix("//!")) {
+        let Some((name, value)) = line.split_once(':') else { continue };
+        let (name, value) = (name.trim(), value.trim());
+        match value {
+            _ if name == "flags" => header.flags.extend(value.split_whitespace().map(str::to_string)),
+            "false" => header.expected.push((name.into(), format!("false({name})"))),
+            _ => header.expected.push((name.into(), value.into())),
+        }
+    }
+    header
+}
+
+fn programs(directory: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(directory) else { return };
+    for path in entries.filter_map(|entry| entry.ok().map(|e| e.path())) {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|e| e == "c") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// Shared by all trials.
+struct Known {
+    expected_unknown: BTreeSet<String>,
+    seen_unknown: Mutex<BTreeSet<String>>,
+    bless: bool,
+}
+
+struct Case {
+    path: PathBuf,
+    name: String,
+    property: String,
+    expected: String,
+    flags: Vec<String>,
+    engine: &'static str,
+    solver: &'static str,
+}
+
+impl Case {
+    fn run(&self, known: &Known) -> Result<(), Failed> {
+        let bench = Bench::new();
+        let path = self.path.to_string_lossy();
+        let mut arguments: Vec<&str> = vec![&path, "--property", &self.property, "--engine", self.engine];
+        let entry = format!("{} {} {}", self.name, self.property, self.engine);
+        let listed = known.expected_unknown.contains(&entry);
+        arguments.extend(["--solver", self.solver, "--timeout", if listed { SHORT_TIMEOUT } else { TIMEOUT }]);
+        if self.solver != SOLVER_WITH_NATIVE {
+            arguments.push("--no-native");
+        }
+        arguments.extend(self.flags.iter().map(String::as_str));
+        let run = bench.verify(&arguments);
+        let verdict = run.verdict();
+        if verdict == self.expected {
+            return Ok(());
+        }
+        let told = format!("{verdict} instead of {}\n{}{}", self.expected, run.stdout, run.stderr);
+        if !verdict.starts_with("unknown(") {
+            return Err(format!("CONTRADICTION: {told}").into());
+        }
+        if let Ok(mut seen) = known.seen_unknown.lock() {
+            seen.insert(entry);
+        }
+        if listed || known.bless { Ok(()) } else { Err(format!("new unknown: {told}").into()) }
+    }
+}
+
+fn installed_solvers() -> Vec<&'static str> {
+    let listed = Bench::new().run(&["solvers"]).stdout;
+    let linked = |name: &str| listed.lines().any(|line| line.starts_with(name) && line.contains("linked in"));
+    let (found, missing): (Vec<&str>, Vec<&str>) = SOLVERS.into_iter().partition(|name| linked(name));
+    for name in missing {
+        eprintln!("skipped: this build has no {name}");
+    }
+    found
+}
+
+fn main() {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(2);
+    let list = std::fs::read_to_string(list_path()).unwrap_or_default();
+    let known = Arc::new(Known {
+        expected_unknown: list.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect(),
+        seen_unknown: Mutex::new(BTreeSet::new()),
+        bless: std::env::var_os("FATHOM_BLESS").is_some(),
+    });
+    let mut files = Vec::new();
+    programs(&directory(), &mut files);
+    let solvers = if arguments.list { SOLVERS.to_vec() } else { installed_solvers() };
+    let mut trials = Vec::new();
+    for path in files {
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned();
+        let name = path.strip_prefix(directory()).unwrap_or(&path).to_string_lossy().into_owned();
+        let header = header(&text);
+        for (property, expected) in &header.expected {
+            for (engine, solver) in ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))) {
+                let (path, name, flags) = (path.clone(), name.clone(), header.flags.clone());
+                let case = Case { path, name, property: property.clone(), expected: expected.clone(), flags, engine, solver };
+                let known = known.clone();
+                let title = format!("{}::{property}::{engine}::{solver}", case.name);
+                trials.push(Trial::test(title, move || case.run(&known)));
+            }
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if known.bless
+        && let Ok(seen) = known.seen_unknown.lock()
+    {
+        let text: String = seen.iter().map(|entry| format!("{entry}\n")).collect();
+        if let Err(error) = std::fs::write(list_path(), text) {
+            eprintln!("the list of unknowns can't be written: {error}");
+        }
+    }
+    conclusion.exit()
+}

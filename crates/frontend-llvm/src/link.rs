@@ -191,7 +191,11 @@ fn link_runtime(context: &Context, whole: &Module) {
     }
     let Ok(runtime) = context.parse_bitcode(bytes) else { return };
     for function in runtime.functions().filter(|f| !f.is_declaration()) {
-        unsafe { LLVMSetLinkage(function.0, LLVMLinkage::LLVMLinkOnceODRLinkage) };
+        // What no program calls by itself must come along nevertheless.
+        let is_internal = function.name().starts_with("fathom_");
+        let linkage =
+            if is_internal { LLVMLinkage::LLVMWeakODRLinkage } else { LLVMLinkage::LLVMLinkOnceODRLinkage };
+        unsafe { LLVMSetLinkage(function.0, linkage) };
     }
     // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
     whole.link(runtime);

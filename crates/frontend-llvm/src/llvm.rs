@@ -181,6 +181,9 @@ impl Type {
     pub fn is_vector(self) -> bool {
         matches!(self.kind(), TypeKind::LLVMVectorTypeKind)
     }
+    pub fn is_metadata(self) -> bool {
+        matches!(self.kind(), TypeKind::LLVMMetadataTypeKind)
+    }
     pub fn is_sized(self) -> bool {
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }

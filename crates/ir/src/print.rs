@@ -1,1 +1,286 @@
-//! The text form of programs.
+//! The text form of programs: what `fathom ir FILE` shows and `parse` reads back. One declaration or statement per line;
+//! terms are SMT-LIB; the source location stands behind `;` at the end. Blocks are named `b0`, `b1`, ... with their
+//! label beside; variables have their unique name, and in the declaration the user's.
+
+use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Program};
+use crate::statement::{
+    AllocKind, Callee, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
+};
+use crate::walk::all_terms;
+use fathom_base::Loc;
+use fathom_term::smtlib::{Names, Printer, Symbols, print_sort, print_term, symbol};
+use fathom_term::{Sort, Term, VarId};
+use std::fmt::Write;
+
+/// The whole program.
+pub fn print_program(program: &Program) -> String {
+    let mut out = String::new();
+    let entry = program.procedures.get(program.entry.0 as usize).map_or("", |p| &p.name);
+    line(&mut out, 0, &format!("program pointer {} entry {}", program.layout.pointer_bits, word(entry)), "");
+    let mut index = 0;
+    while let Some(path) = program.files.path(fathom_base::FileId(index)) {
+        line(&mut out, 0, &format!("file {}", quoted(&path.to_string_lossy())), "");
+        index += 1;
+    }
+    for note in &program.assumptions {
+        line(&mut out, 0, &format!("assumption {}", quoted(note)), "");
+    }
+    print_symbols(program, &mut out);
+    for variable in &program.globals {
+        line(&mut out, 0, &declaration(program, "global", variable), "");
+    }
+    for object in &program.objects {
+        print_object(program, object, &mut out);
+    }
+    print_aliases(program, &mut out);
+    for &axiom in &program.axioms {
+        line(&mut out, 0, &format!("axiom {}", print_term(&program.terms, axiom)), "");
+    }
+    for procedure in &program.procedures {
+        out.push('\n');
+        print_procedure(program, procedure, &mut out);
+    }
+    out
+}
+
+/// One statement, without its location.
+pub fn print_statement(program: &Program, statement: &Statement) -> String {
+    let term = |term: Term| print_term(&program.terms, term);
+    let var = |var: VarId| var_name(program, var);
+    let vars = |vars: &[VarId]| vars.iter().map(|&var| var_name(program, var)).collect::<Vec<_>>().join(", ");
+    match &statement.kind {
+        StatementKind::Assign(pairs) => {
+            let targets: Vec<VarId> = pairs.iter().map(|(target, _)| *target).collect();
+            let values: Vec<String> = pairs.iter().map(|(_, value)| term(*value)).collect();
+            format!("{} := {}", vars(&targets), values.join(", "))
+        }
+        StatementKind::Havoc { vars: targets, input } => {
+            let input = input.as_ref().map(input_text).unwrap_or_default();
+            format!("havoc {}{input}", vars(targets)).trim_end().to_string()
+        }
+        StatementKind::Assume(condition) => format!("assume {}", term(*condition)),
+        StatementKind::Assert { condition, property, message } => {
+            format!("assert {property} {} {}", term(*condition), quoted(message))
+        }
+        StatementKind::Alloc { target, size, align, kind, zeroed, name } => {
+            let kind = if *kind == AllocKind::Stack { "stack" } else { "heap" };
+            let zeroed = if *zeroed { " zeroed" } else { "" };
+            format!("alloc {} <- {kind}{zeroed} align {align} size {} {}", var(*target), term(*size), quoted(name))
+        }
+        StatementKind::Free { pointer } => format!("free {}", term(*pointer)),
+        StatementKind::Load { target, pointer, volatile } => {
+            let volatile = if *volatile { " volatile" } else { "" };
+            format!("load {} <- {}{volatile}", var(*target), term(*pointer))
+        }
+        StatementKind::Store { pointer, value } => format!("store {} <- {}", term(*pointer), term(*value)),
+        StatementKind::Copy { target, source, length } => {
+            format!("copy {} <- {} length {}", term(*target), term(*source), term(*length))
+        }
+        StatementKind::Set { pointer, fill, length } => {
+            let fill = match fill {
+                Fill::Byte(byte) => format!(" byte {}", term(*byte)),
+                Fill::Arbitrary(input) => input_text(input),
+            };
+            format!("fill {} length {}{fill}", term(*pointer), term(*length))
+        }
+        StatementKind::ObjectSize { target, pointer } => format!("size {} <- {}", var(*target), term(*pointer)),
+        StatementKind::Call { targets, callee, args } => {
+            let targets = if targets.is_empty() { String::new() } else { format!("{} <- ", vars(targets)) };
+            let callee = match callee {
+                Callee::Direct(id) => program.procedures.get(id.0 as usize).map_or("?".into(), |p| word(&p.name)),
+                Callee::Indirect(pointer) => format!("indirect {}", term(*pointer)),
+            };
+            let args: Vec<String> = args.iter().map(|&arg| term(arg)).collect();
+            format!("call {targets}{callee} ({})", args.join(", "))
+        }
+        StatementKind::Watch(watch) => {
+            let (variable, type_name) = (quoted(&watch.variable), quoted(&watch.type_name));
+            format!("watch {variable} {type_name} {} {}", sign(watch.signed), term(watch.value))
+        }
+        StatementKind::Unsupported(what) => format!("unsupported {}", quoted(what)),
+    }
+}
+
+/// How a block ends, without its location.
+pub fn print_terminator(program: &Program, terminator: &Terminator) -> String {
+    let term = |term: Term| print_term(&program.terms, term);
+    match &terminator.kind {
+        TerminatorKind::Goto(targets) => {
+            let targets: Vec<String> = targets.iter().map(|&target| block_name(target)).collect();
+            format!("goto {}", targets.join(", ")).trim_end().to_string()
+        }
+        TerminatorKind::Branch { condition, then, otherwise } => {
+            format!("branch {} {} {}", term(*condition), block_name(*then), block_name(*otherwise))
+        }
+        TerminatorKind::Switch(Switch { value, cases, default }) => {
+            let cases: Vec<String> =
+                cases.iter().map(|(case, target)| format!("{} {}", term(*case), block_name(*target))).collect();
+            format!("switch {} [{}] {}", term(*value), cases.join(", "), block_name(*default))
+        }
+        TerminatorKind::Return => "return".to_string(),
+        TerminatorKind::Stop(kind) => format!("stop {}", stop_name(kind)),
+        TerminatorKind::Unsupported(what) => format!("give-up {}", quoted(what)),
+    }
+}
+
+pub(crate) fn stop_name(kind: &StopKind) -> &'static str {
+    match kind {
+        StopKind::Exit => "exit",
+        StopKind::Abort => "abort",
+        StopKind::Unreachable => "unreachable",
+    }
+}
+
+pub(crate) fn block_name(block: BlockId) -> String {
+    format!("b{}", block.0)
+}
+
+fn sign(signed: bool) -> &'static str {
+    if signed { "signed" } else { "unsigned" }
+}
+
+fn input_text(input: &InputKind) -> String {
+    format!(" input {} {} {}", quoted(&input.source), quoted(&input.type_name), sign(input.signed))
+}
+
+fn var_name(program: &Program, var: VarId) -> String {
+    symbol(&program.terms.var_name(var)).into_owned()
+}
+
+fn line(out: &mut String, indent: usize, text: &str, comment: &str) {
+    let start = out.len();
+    let _ = write!(out, "{:indent$}{text}", "");
+    if !comment.is_empty() {
+        let width = out[start..].chars().count().min(72);
+        let _ = write!(out, "{:padding$}  ; {comment}", "", padding = 72 - width);
+    }
+    out.push('\n');
+}
+
+/// The location as a comment; empty if unknown.
+fn place(program: &Program, loc: Loc) -> String {
+    if program.files.path(loc.file).is_none() || !loc.is_known() {
+        return String::new();
+    }
+    let shown = quoted(&program.files.show(loc));
+    shown[1..shown.len() - 1].to_string()
+}
+
+/// A name, in quotes unless it is a plain word.
+pub(crate) fn word(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.$-".contains(c);
+    if !name.is_empty() && name.chars().all(plain) && name != "indirect" { name.to_string() } else { quoted(name) }
+}
+
+/// A text in quotes, on one line.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn declaration(program: &Program, keyword: &str, variable: &crate::Variable) -> String {
+    let sort = print_sort(&program.terms, variable.sort);
+    format!("{keyword} {} {sort} {}", var_name(program, variable.id), quoted(&variable.name))
+}
+
+/// Uninterpreted sorts and functions that anything mentions.
+fn print_symbols(program: &Program, out: &mut String) {
+    let mut symbols = Symbols::default();
+    let locals = program.procedures.iter().flat_map(|procedure| &procedure.locals);
+    for variable in program.globals.iter().chain(locals) {
+        symbols.add(&program.terms, program.terms.var_term(variable.id));
+    }
+    all_terms(program, &mut |term| symbols.add(&program.terms, term));
+    for &sort in &symbols.sorts {
+        line(out, 0, &format!("sort {}", print_sort(&program.terms, Sort::Opaque(sort))), "");
+    }
+    for &function in &symbols.functions {
+        let mut printer = Printer::new(&program.terms, Names::Source);
+        printer.declare_function(function);
+        let text = printer.finish();
+        let text = text.trim().strip_prefix("(declare-fun ").and_then(|text| text.strip_suffix(')')).unwrap_or_default();
+        line(out, 0, &format!("function {text}"), "");
+    }
+}
+
+fn print_object(program: &Program, object: &MemoryObject, out: &mut String) {
+    let read_only = if object.read_only { " read-only" } else { "" };
+    let init = match &object.init {
+        Initializer::Zero => "zero".to_string(),
+        Initializer::External => "external".to_string(),
+        Initializer::Bytes { bytes, .. } if bytes.is_empty() => "bytes".to_string(),
+        Initializer::Bytes { bytes, .. } => {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("bytes {hex}")
+        }
+    };
+    let (name, address) = (quoted(&object.name), print_term(&program.terms, object.address));
+    let text = format!("object {name} at {address} size {} align {}{read_only} {init}", object.size, object.align);
+    line(out, 0, &text, &place(program, object.loc));
+    if let Initializer::Bytes { relocations, .. } = &object.init {
+        for relocation in relocations {
+            let value = print_term(&program.terms, relocation.value);
+            line(out, 2, &format!("offset {} {value}", relocation.offset), "");
+        }
+    }
+}
+
+/// Address symbols besides the one that the object or procedure names itself.
+fn print_aliases(program: &Program, out: &mut String) {
+    let mut aliases: Vec<(VarId, String)> = Vec::new();
+    for (&var, &object) in &program.object_addresses {
+        if program.objects.get(object.0 as usize).map(|o| o.address) != Some(program.terms.var_term(var)) {
+            aliases.push((var, format!("alias {} object {}", var_name(program, var), object.0)));
+        }
+    }
+    for (&var, &procedure) in &program.procedure_addresses {
+        let own = program.procedures.get(procedure.0 as usize).and_then(|p| p.address);
+        if own != Some(program.terms.var_term(var)) {
+            aliases.push((var, format!("alias {} procedure {}", var_name(program, var), procedure.0)));
+        }
+    }
+    aliases.sort();
+    aliases.iter().for_each(|(_, text)| line(out, 0, text, ""));
+}
+
+fn print_procedure(program: &Program, procedure: &Procedure, out: &mut String) {
+    let vars = |vars: &[VarId]| vars.iter().map(|&var| var_name(program, var)).collect::<Vec<_>>().join(", ");
+    let mut head = format!("procedure {} ({})", word(&procedure.name), vars(&procedure.params));
+    if !procedure.results.is_empty() {
+        let _ = write!(head, " -> ({})", vars(&procedure.results));
+    }
+    if let Some(variadic) = procedure.variadic {
+        let _ = write!(head, " variadic {}", var_name(program, variadic));
+    }
+    if let Some(address) = procedure.address {
+        let _ = write!(head, " at {}", print_term(&program.terms, address));
+    }
+    line(out, 0, &head, &place(program, procedure.loc));
+    for variable in &procedure.locals {
+        line(out, 2, &declaration(program, "local", variable), "");
+    }
+    let Some(body) = &procedure.body else { return };
+    line(out, 2, &format!("begin {}", block_name(body.entry)), "");
+    for (index, block) in body.blocks.iter().enumerate() {
+        print_block(program, index, block, out);
+    }
+}
+
+fn print_block(program: &Program, index: usize, block: &Block, out: &mut String) {
+    line(out, 2, &format!("{} {}:", block_name(BlockId(index as u32)), quoted(&block.label)), "");
+    for statement in &block.statements {
+        line(out, 4, &print_statement(program, statement), &place(program, statement.loc));
+    }
+    let text = print_terminator(program, &block.terminator);
+    line(out, 4, &text, &place(program, block.terminator.loc));
+}

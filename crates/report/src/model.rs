@@ -88,6 +88,7 @@ pub enum StepReport {
     Value { variable: String, type_name: String, value: String, place: PlaceReport },
     /// Counts from 1 in the list of inputs.
     Input { number: usize, place: PlaceReport },
+    /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
     Branch { taken: bool, place: PlaceReport },
 }
 

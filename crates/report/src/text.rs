@@ -3,6 +3,7 @@
 //! middle; the JSON form keeps every step.
 
 use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, ViolationReport};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const FIRST_LINES: usize = 60;
@@ -110,38 +111,30 @@ struct Visit<'a> {
 fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     let mut lines = Vec::new();
     let mut visit: Option<Visit<'_>> = None;
-    let mut depth = 0usize;
-    let ranks: Vec<usize> = violation
-        .inputs
-        .iter()
-        .scan(0, |asked, input| {
-            *asked += usize::from(!input.source.is_empty());
-            Some(*asked)
-        })
-        .collect();
+    let mut teller = Teller::new(violation);
     for step in &violation.steps {
         match step {
             StepReport::Enter { function, .. } => {
                 flush(&mut lines, visit.take());
-                lines.push(format!("{}{function} starts", indent(depth)));
-                depth += 1;
+                lines.push(format!("{}{function} starts", indent(teller.depth())));
+                teller.known.push(BTreeMap::new());
             }
             StepReport::Leave { function, .. } => {
                 flush(&mut lines, visit.take());
-                depth = depth.saturating_sub(1);
-                lines.push(format!("{}{function} returns", indent(depth)));
+                teller.leave();
+                lines.push(format!("{}{function} returns", indent(teller.depth())));
             }
-            _ => {
-                if let Some(note) = note(step, violation, &ranks) {
-                    let place = step.place();
-                    // What the compiler gave no line for happened wherever we are.
-                    let same = place.file.is_none() || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
-                    if !same {
-                        flush(&mut lines, visit.take());
-                    }
-                    let current = visit.get_or_insert(Visit { place, depth, notes: Vec::new() });
-                    current.notes.push(note);
+            StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } => {
+                let place = step.place();
+                let note = teller.note(step);
+                // What the compiler gave no line for happened wherever we are.
+                let same = place.file.is_none()
+                    || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
+                if !same {
+                    flush(&mut lines, visit.take());
                 }
+                let current = visit.get_or_insert(Visit { place, depth: teller.depth(), notes: Vec::new() });
+                current.notes.extend(note);
             }
         }
     }
@@ -149,19 +142,49 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     lines
 }
 
-/// `ranks` numbers the inputs as people are shown them.
-fn note(step: &StepReport, violation: &ViolationReport, ranks: &[usize]) -> Option<String> {
-    match step {
-        StepReport::Value { variable, value, .. } => Some(format!("{variable} = {value}")),
-        StepReport::Input { number, .. } => {
-            let input = violation.inputs.get(number - 1)?;
-            if input.source.is_empty() {
-                return None;
-            }
-            Some(format!("input {} = {}", ranks[number - 1], input.value))
+/// Knows what the reader was told already: a value is told when it is new.
+struct Teller<'a> {
+    inputs: &'a [InputReport],
+    /// The number of each input among those that people are shown.
+    ranks: Vec<usize>,
+    /// Variables and their values, a map for every active function.
+    known: Vec<BTreeMap<&'a str, &'a str>>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(violation: &'a ViolationReport) -> Self {
+        let count = |asked: &mut usize, input: &InputReport| {
+            *asked += usize::from(!input.source.is_empty());
+            Some(*asked)
+        };
+        let ranks = violation.inputs.iter().scan(0, count).collect();
+        Self { inputs: &violation.inputs, ranks, known: vec![BTreeMap::new()] }
+    }
+
+    fn depth(&self) -> usize {
+        self.known.len() - 1
+    }
+
+    fn leave(&mut self) {
+        if self.known.len() > 1 {
+            self.known.pop();
         }
-        StepReport::Branch { taken, .. } => Some(format!("condition is {}", if *taken { "true" } else { "false" })),
-        StepReport::Enter { .. } | StepReport::Leave { .. } => None,
+    }
+
+    /// A branch has no note: the lines that follow show which way it went, and the compiler may have turned the
+    /// condition round.
+    fn note(&mut self, step: &'a StepReport) -> Option<String> {
+        match step {
+            StepReport::Value { variable, value, .. } => {
+                let before = self.known.last_mut()?.insert(variable, value);
+                (before != Some(value)).then(|| format!("{variable} = {value}"))
+            }
+            StepReport::Input { number, .. } => {
+                let input = self.inputs.get(number - 1).filter(|input| !input.source.is_empty())?;
+                Some(format!("input {} = {}", self.ranks[number - 1], input.value))
+            }
+            StepReport::Enter { .. } | StepReport::Leave { .. } | StepReport::Branch { .. } => None,
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Reading and writing objects at known or symbolic offsets. A symbolic offset turns the object into an SMT array of
 //! the element size that the access suggests; accesses of other sizes are composed from elements.
 
-use crate::address::AddressBook;
+use crate::address::{AddressBook, Origin};
 use crate::contents::{Base, ByteSource, Contents, PAGE, WORD};
-use crate::machine::Machine;
+use crate::machine::{Machine, Mode};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
-use fathom_term::{Op, Sort, Term, TermStore};
+use fathom_term::{Op, Sort, Term, TermStore, Value};
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 impl Machine {
     /// `length` bytes at a place that was found in bounds.
@@ -42,7 +43,7 @@ impl Machine {
 
     // ---- constant offsets
 
-    fn read_at(&mut self, state: &mut State, object: ObjectKey, offset: u64, length: u64) -> Val {
+    pub(crate) fn read_at(&mut self, state: &mut State, object: ObjectKey, offset: u64, length: u64) -> Val {
         let Some(found) = state.memory.get(object) else { return Val::Bits(0) };
         if let Some(bits) = found.contents.read_concrete(offset, length) {
             return Val::Bits(bits);
@@ -93,9 +94,7 @@ impl Machine {
         match found.contents.base {
             Base::Zero => Val::Bits(0),
             Base::Uninitialised => {
-                let origin = self.book.origin(object);
-                let name = format!("mem{}.{}@{offset}.{length}", origin.site, origin.occurrence);
-                let value = self.symbol(&name, Sort::Bv(length as u32 * 8));
+                let value = self.uninitialised(object, offset, length);
                 if let Some(target) = state.memory.get_mut(object) {
                     write_value(&self.store, &self.book, &mut target.contents, offset, length, value);
                 }
@@ -107,6 +106,20 @@ impl Machine {
                 self.value_of(value)
             }
         }
+    }
+
+    /// Bytes that nobody wrote: a symbol; in a replay the value that the trace has for it. The symbolic run may have
+    /// read them in other pieces, or as elements of an array, so a replay then puts them together from those.
+    fn uninitialised(&mut self, object: ObjectKey, offset: u64, length: u64) -> Val {
+        let origin = self.book.origin(object);
+        let name = piece_name(origin, offset, length);
+        if let Mode::Replay { symbols, .. } = &self.mode
+            && !symbols.contains_key(&name)
+        {
+            let byte = |at| uninitialised_byte(symbols, origin, at).unwrap_or(0);
+            return Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
+        }
+        self.symbol(&name, Sort::Bv(length as u32 * 8))
     }
 
     // ---- symbolic offsets
@@ -135,20 +148,11 @@ impl Machine {
             Some(found) => found.contents.base.clone(),
             None => Base::Zero,
         };
-        let index_sort = Sort::Bv(pointer_bits);
         let (mut array, element) = match base {
             Base::Array { term, element } => (term, element),
             base => {
                 let element = suggested_element(&self.store, offset, length);
-                let sort = self.store.array_sort(index_sort, Sort::Bv(element as u32 * 8));
-                let term = match base {
-                    Base::Uninitialised => {
-                        let origin = self.book.origin(object);
-                        self.store.var(&format!("mem{}.{}.{element}", origin.site, origin.occurrence), sort)
-                    }
-                    _ => self.store.const_array(sort, self.store.bv(0, element as u32 * 8)),
-                };
-                (term, element)
+                (self.base_as_array(object, &base, element), element)
             }
         };
         let dirty = match state.memory.get(object) {
@@ -167,6 +171,16 @@ impl Machine {
             target.contents.set_array(array, element);
         }
         (array, element)
+    }
+
+    /// What an object without an array holds where no page knows better, as an array.
+    pub(crate) fn base_as_array(&self, object: ObjectKey, base: &Base, element: u64) -> Term {
+        let sort = self.store.array_sort(Sort::Bv(self.book.pointer_bits()), Sort::Bv(element as u32 * 8));
+        match *base {
+            Base::Array { term, .. } => term,
+            Base::Uninitialised => self.store.var(&array_name(self.book.origin(object), element), sort),
+            Base::Zero => self.store.const_array(sort, self.store.bv(0, element as u32 * 8)),
+        }
     }
 
     /// The element that holds the byte at `offset`, and the byte's place in it (as a shift in bits).
@@ -246,6 +260,36 @@ impl Machine {
     }
 }
 
+/// The symbol of some bytes that nobody wrote.
+fn piece_name(origin: Origin, offset: u64, length: u64) -> String {
+    format!("mem{}.{}@{offset}.{length}", origin.site, origin.occurrence)
+}
+
+/// The symbol of a whole object that nobody wrote, as an array.
+fn array_name(origin: Origin, element: u64) -> String {
+    format!("mem{}.{}.{element}", origin.site, origin.occurrence)
+}
+
+/// A byte from the pieces that a trace knows of an object: those that were read at constant offsets came first and
+/// were stored into the array, if there was one.
+fn uninitialised_byte(symbols: &BTreeMap<String, Value>, origin: Origin, at: u64) -> Option<u64> {
+    for start in (at.saturating_sub(WORD - 1)..=at).rev() {
+        for length in at - start + 1..=WORD {
+            if let Some(Value::Bits(bits)) = symbols.get(&piece_name(origin, start, length)) {
+                return Some(bits >> ((at - start) * 8) & 0xff);
+            }
+        }
+    }
+    for element in [1, 2, 4, 8] {
+        if let Some(Value::Array(array)) = symbols.get(&array_name(origin, element))
+            && let Value::Bits(bits) = array.get(&Value::Bits(at / element))
+        {
+            return Some(bits >> (at % element * 8) & 0xff);
+        }
+    }
+    None
+}
+
 /// Writes a value at a constant offset: concrete bytes as such, anything else as cells of at most a word.
 pub(crate) fn write_value(
     store: &TermStore,
@@ -307,9 +351,10 @@ fn suggested_element(store: &TermStore, offset: Term, length: u64) -> u64 {
     size
 }
 
-/// Whether syntax shows that the offset is a multiple of a power of two.
+/// Whether syntax shows that the offset is a multiple of the size, a power of two; other sizes have no alignment that
+/// would keep them inside an element.
 fn is_multiple(store: &TermStore, offset: Term, size: u64) -> bool {
-    trailing_zeros(store, offset, 16) >= size.trailing_zeros()
+    size.is_power_of_two() && trailing_zeros(store, offset, 16) >= size.trailing_zeros()
 }
 
 /// Low bits that are surely zero; looks `fuel` levels deep.

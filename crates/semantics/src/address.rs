@@ -69,7 +69,9 @@ impl AddressBook {
         if let Some(&known) = self.by_origin.get(&(origin, reserved)) {
             return Ok(known);
         }
-        if let Some(&base) = self.planned.get(&(origin, reserved)) {
+        // A size that was symbolic when the plan was made got more room.
+        let roomy = (origin, reserved.max(self.symbolic_reserve()));
+        if let Some(&base) = self.planned.get(&(origin, reserved)).or_else(|| self.planned.get(&roomy)) {
             return Ok(self.add(origin, reserved, base));
         }
         let align = align.max(16).next_power_of_two();

@@ -297,8 +297,8 @@ impl Machine {
             done += piece;
         }
         let loc = self.location(state);
-        if let (Some(recorder), Some(kind)) = (self.recorder(), input) {
-            recorder.input(kind.clone(), bytes, 0, loc);
+        if let Some(kind) = input {
+            self.record_input(kind, bytes, 0, loc);
         }
         Ok(())
     }

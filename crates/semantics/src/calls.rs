@@ -37,7 +37,7 @@ impl Machine {
             self.ledger.note(format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name));
             for &target in targets {
                 let sort = self.place_sort(state, target);
-                let value = self.arbitrary(state, sort);
+                let value = self.foreign(state, sort);
                 self.set(state, target, value);
             }
             return Ok(Flow::Next);

@@ -13,7 +13,7 @@ pub const PAGE: u64 = 64;
 /// The widest cell.
 pub const WORD: u64 = 8;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
     Zero,
     Uninitialised,
@@ -21,7 +21,7 @@ pub enum Base {
     Array { term: Term, element: u64 },
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// Offset inside the page, and length; a cell never crosses pages.
     pub start: u8,
@@ -51,6 +51,15 @@ pub enum ByteSource {
     Base,
 }
 
+/// A stretch of bytes that two contents know differently.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    pub offset: u64,
+    pub length: u64,
+    /// One side does not know the bytes, and the other only knows them from its array.
+    pub is_cached: bool,
+}
+
 fn bits(start: u64, length: u64) -> u64 {
     (if length >= 64 { u64::MAX } else { (1 << length) - 1 }) << start
 }
@@ -62,6 +71,65 @@ impl Page {
 
     fn known(&self) -> u64 {
         self.cells.iter().fold(self.concrete, |known, cell| known | bits(cell.start as u64, cell.length as u64))
+    }
+}
+
+impl Page {
+    fn cell_at(&self, at: u64) -> Option<&Cell> {
+        self.cells.iter().find(|cell| bits(cell.start as u64, cell.length as u64) & bits(at, 1) != 0)
+    }
+
+    /// Whether all these bytes are the same: equal cells, equal concrete bytes, or unknown on both sides.
+    fn agrees(&self, other: &Page, start: u64, length: u64) -> bool {
+        let mask = bits(start, length);
+        if self.known() & mask != other.known() & mask || self.concrete & mask != other.concrete & mask {
+            return false;
+        }
+        (start..start + length).all(|at| match (self.cell_at(at), other.cell_at(at)) {
+            (Some(one), Some(two)) => one == two,
+            (None, None) => self.concrete & bits(at, 1) == 0 || self.bytes[at as usize] == other.bytes[at as usize],
+            _ => false,
+        })
+    }
+
+    /// The smallest stretch around a byte that cuts no cell of either page; words of four bytes where there is none.
+    fn stretch(&self, other: &Page, at: u64) -> (u64, u64) {
+        let (mut start, mut end) = (at, at + 1);
+        loop {
+            let cells = self.cells.iter().chain(&other.cells);
+            let (from, to) = cells
+                .filter(|cell| (cell.start as u64) < end && start < (cell.start + cell.length) as u64)
+                .fold((start, end), |(from, to), cell| {
+                    (from.min(cell.start as u64), to.max((cell.start + cell.length) as u64))
+                });
+            if (from, to) == (start, end) {
+                break;
+            }
+            (start, end) = (from, to);
+        }
+        let word = bits(at & !3, 4);
+        let in_cells = |page: &Page| page.cells.iter().any(|c| bits(c.start as u64, c.length as u64) & word != 0);
+        if end - start == 1 && !in_cells(self) && !in_cells(other) {
+            return (at & !3, 4);
+        }
+        (start, end - start)
+    }
+
+    fn differences(&self, other: &Page, number: u64, into: &mut Vec<Difference>) {
+        let mut at = 0;
+        while at < PAGE {
+            let (start, length) = self.stretch(other, at);
+            if !self.agrees(other, start, length) {
+                let mask = bits(start, length);
+                let caches = |page: &Page, twin: &Page| twin.known() & mask == 0 && page.dirty & mask == 0;
+                let is_cached = caches(self, other) || caches(other, self);
+                // Cells that overlap crosswise may span more than a word: then byte by byte.
+                let step = if length > WORD { 1 } else { length };
+                let offsets = (start..start + length).step_by(step as usize);
+                into.extend(offsets.map(|start| Difference { offset: number * PAGE + start, length: step, is_cached }));
+            }
+            at = start + length;
+        }
     }
 }
 
@@ -199,6 +267,50 @@ impl Contents {
     /// Forgets all pages: a write at a symbolic offset may have changed any byte. The array must hold everything.
     pub fn forget_pages(&mut self) {
         self.pages.clear();
+    }
+
+    /// Where the pages differ, ascending; shared pages cost nothing.
+    pub fn differences(&self, other: &Contents) -> Vec<Difference> {
+        let mut found = Vec::new();
+        let empty = Page::new();
+        let mut numbers: Vec<u64> = self.pages.keys().chain(other.pages.keys()).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers {
+            match (self.pages.get(&number), other.pages.get(&number)) {
+                (Some(one), Some(two)) if Rc::ptr_eq(one, two) => {}
+                (one, two) => {
+                    let [one, two] = [one, two].map(|page| page.map_or(&empty, |page| &**page));
+                    one.differences(two, number, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    /// Forgets bytes that the array holds. No cell may be cut.
+    pub fn forget(&mut self, offset: u64, length: u64) {
+        self.page_for_writing(offset / PAGE, offset % PAGE, length).dirty &= !bits(offset % PAGE, length);
+    }
+
+    /// Bytes that the other's array does not hold count as not held by this one's either.
+    pub fn add_dirty(&mut self, other: &Contents) {
+        for (number, page) in &mut self.pages {
+            if let Some(twin) = other.pages.get(number)
+                && twin.dirty & !page.dirty != 0
+            {
+                Rc::make_mut(page).dirty |= twin.dirty;
+            }
+        }
+    }
+
+    /// Spells out the zeros that no page knows, up to this size.
+    pub fn spell_zeros(&mut self, size: u64) {
+        for offset in 0..size {
+            if matches!(self.byte(offset), ByteSource::Base) {
+                self.write_concrete(offset, &[0]);
+            }
+        }
     }
 
     /// Everything known that is not concrete, for reachability and merging.

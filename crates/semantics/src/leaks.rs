@@ -1,70 +1,167 @@
 //! valid-memtrack: when the program ends, every heap object that was not freed must still be reachable from globals
 //! (or, after exit, from the frames that are still there). Pointers hidden in arithmetic count as pointers, so a leak
 //! is only reported when no stored value mentions the object's address at all.
+//!
+//! A value may be a choice between pointers, in joined states above all. Three looks settle most cases without
+//! a query: what no arm of any choice mentions is lost for certain; if objects are all reached without passing a
+//! choice, none is. Otherwise the models of the state are gone through: each takes one arm of every choice that it
+//! meets, and the next must take another somewhere, until one leaves an object behind or none is left. Every model
+//! is covered then, since reachability depends on the arms alone.
 
 use crate::contents::Base;
-use crate::machine::Machine;
+use crate::machine::{Cut, Machine, PathEnd, Step};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_base::FxSet;
-use fathom_term::{Op, Term};
+use fathom_smt::Verdict;
+use fathom_term::{Evaluator, Op, Term};
+use std::rc::Rc;
+
+/// Combinations of arms that are looked at before the path is given up.
+const MAX_COMBINATIONS: usize = 1_000;
+
+/// Which arms of a choice count.
+enum Arms {
+    Both,
+    Neither,
+    /// The one that the model takes; the conditions are written down, as they are.
+    Of(Rc<Evaluator>),
+}
+
+/// A walk over values in search of addresses.
+struct Walk {
+    arms: Arms,
+    seen: FxSet<Term>,
+    found: Vec<ObjectKey>,
+    /// Conditions that decided the walk, as they hold in the model.
+    decided: Vec<Term>,
+}
+
+impl Walk {
+    fn new(arms: Arms) -> Self {
+        Walk { arms, seen: FxSet::default(), found: Vec::new(), decided: Vec::new() }
+    }
+}
 
 impl Machine {
-    /// A live heap object that nothing reaches.
-    pub(crate) fn lost_object(&self, state: &State) -> Option<ObjectKey> {
-        let objects = state.memory.sorted();
-        let mut reached: FxSet<ObjectKey> = FxSet::default();
-        let mut open: Vec<ObjectKey> = Vec::new();
-        let mut seen_terms: FxSet<Term> = FxSet::default();
-        let mut roots = Vec::new();
+    /// A live heap object that nothing reaches in some model of the state, and that model.
+    pub(crate) fn lost_object(&mut self, state: &State) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
+        if !state.memory.sorted().iter().any(|(_, object)| object.kind == ObjectKind::Heap) {
+            return Ok(None);
+        }
+        if let Some(lost) = self.unreached(state, &mut Walk::new(Arms::Both)) {
+            return Ok(Some((lost, state.model.clone())));
+        }
+        if self.unreached(state, &mut Walk::new(Arms::Neither)).is_none() {
+            return Ok(None);
+        }
+        let mut left = state.constraints.clone();
+        let mut model = state.model.clone();
+        for _ in 0..MAX_COMBINATIONS {
+            let mut walk = Walk::new(Arms::Of(model.clone()));
+            if let Some(lost) = self.unreached(state, &mut walk) {
+                return Ok(Some((lost, model)));
+            }
+            let combination = self.store.and_all(walk.decided);
+            let other = self.store.not(combination);
+            let budget = self.budget.clone();
+            let Some(oracle) = self.oracle() else { return Ok(None) };
+            match oracle.check(&left, other, Some(&model), &budget) {
+                Verdict::Sat(next) => model = next,
+                Verdict::Unsat => return Ok(None),
+                Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            }
+            left.push(&self.store, other);
+        }
+        Err(PathEnd::Cut(Cut::Bound(format!("{MAX_COMBINATIONS} ways in which memory may be reachable at the end"))))
+    }
+
+    /// Objects that can be reached from values and from objects that need no pointer, with either arm of choices.
+    pub(crate) fn reachable(&mut self, state: &State, roots: Vec<Val>) -> FxSet<ObjectKey> {
+        self.reached(state, roots, &mut Walk::new(Arms::Both))
+    }
+
+    fn unreached(&mut self, state: &State, walk: &mut Walk) -> Option<ObjectKey> {
+        let mut roots: Vec<Val> = state.globals.to_vec();
         for frame in &state.frames {
             roots.extend(frame.locals.iter().copied());
         }
-        roots.extend(state.globals.iter().copied());
-        for value in roots {
-            self.mentioned(value, &mut seen_terms, &mut open);
-        }
-        open.extend(objects.iter().filter(|(_, o)| matches!(o.kind, ObjectKind::Global | ObjectKind::Stack)).map(|(k, _)| *k));
-        while let Some(key) = open.pop() {
-            if !reached.insert(key) {
-                continue;
-            }
-            if let Some(object) = state.memory.get(key) {
-                self.pointers_in(object, &mut seen_terms, &mut open);
-            }
-        }
-        objects.into_iter().find(|(key, object)| object.kind == ObjectKind::Heap && !reached.contains(key)).map(|(key, _)| key)
+        let reached = self.reached(state, roots, walk);
+        let objects = state.memory.sorted().into_iter();
+        let mut lost = objects.filter(|(key, object)| object.kind == ObjectKind::Heap && !reached.contains(key));
+        lost.next().map(|(key, _)| key)
     }
 
-    fn pointers_in(&self, object: &Object, seen: &mut FxSet<Term>, found: &mut Vec<ObjectKey>) {
+    fn reached(&mut self, state: &State, roots: Vec<Val>, walk: &mut Walk) -> FxSet<ObjectKey> {
+        let mut reached: FxSet<ObjectKey> = FxSet::default();
+        for value in roots {
+            self.mentioned(value, walk);
+        }
+        let owned = state.memory.sorted().into_iter();
+        let owned = owned.filter(|(_, o)| matches!(o.kind, ObjectKind::Global | ObjectKind::Stack)).map(|(key, _)| key);
+        walk.found.extend(owned);
+        while let Some(key) = walk.found.pop() {
+            if reached.insert(key)
+                && let Some(object) = state.memory.get(key)
+            {
+                self.pointers_in(object, walk);
+            }
+        }
+        reached
+    }
+
+    fn pointers_in(&mut self, object: &Object, walk: &mut Walk) {
         for (_, cell) in object.contents.cells() {
-            self.mentioned(cell.value, seen, found);
+            self.mentioned(cell.value, walk);
         }
         for (_, word) in object.contents.concrete_words(self.book.pointer_bits() as u64 / 8) {
-            found.extend(self.book.object_at(word));
+            walk.found.extend(self.book.object_at(word));
         }
         if let Base::Array { term, .. } = object.contents.base {
-            self.mentioned(Val::Term(term), seen, found);
+            self.mentioned(Val::Term(term), walk);
         }
     }
 
     /// Objects whose address occurs in a value, as symbol or as number.
-    fn mentioned(&self, value: Val, seen: &mut FxSet<Term>, found: &mut Vec<ObjectKey>) {
-        match value {
-            Val::Bits(bits) => found.extend(self.book.object_at(bits)),
-            Val::Pointer { object, .. } => found.push(object),
-            Val::Term(term) => {
-                let mut open = vec![term];
-                while let Some(term) = open.pop() {
-                    if !seen.insert(term) {
-                        continue;
+    fn mentioned(&mut self, value: Val, walk: &mut Walk) {
+        let term = match value {
+            Val::Bits(bits) => return walk.found.extend(self.book.object_at(bits)),
+            Val::Pointer { object, .. } => return walk.found.push(object),
+            Val::Term(term) => term,
+        };
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !walk.seen.insert(term) {
+                continue;
+            }
+            match self.store.op(term) {
+                Op::Var(var) => walk.found.extend(self.book.object_of(var)),
+                Op::Const(bits) => walk.found.extend(self.book.object_at(bits)),
+                Op::Ite => self.follow_choice(term, walk, &mut open),
+                _ => open.extend(self.store.args(term)),
+            }
+        }
+    }
+
+    fn follow_choice(&mut self, choice: Term, walk: &mut Walk, open: &mut Vec<Term>) {
+        let [condition, then, otherwise] = [0, 1, 2].map(|index| self.store.arg(choice, index));
+        match &walk.arms {
+            Arms::Both => open.extend([condition, then, otherwise]),
+            Arms::Neither => {}
+            Arms::Of(model) => {
+                let condition = self.book.ground(condition);
+                match model.holds(&self.store, condition) {
+                    Some(true) => {
+                        open.push(then);
+                        walk.decided.push(condition);
                     }
-                    match self.store.op(term) {
-                        Op::Var(var) => found.extend(self.book.object_of(var)),
-                        Op::Const(bits) => found.extend(self.book.object_at(bits)),
-                        _ => open.extend(self.store.args(term)),
+                    Some(false) => {
+                        open.push(otherwise);
+                        walk.decided.push(self.store.not(condition));
                     }
+                    // Under a quantifier: as if it were a pointer hidden in arithmetic.
+                    None => open.extend([then, otherwise]),
                 }
             }
         }

@@ -9,11 +9,14 @@ mod code;
 mod contents;
 mod fingerprint;
 mod guidance;
+mod history;
 mod leaks;
 mod liveness;
 mod loops;
 mod machine;
 mod memory;
+mod merge;
+mod merge_memory;
 mod recorder;
 mod replay;
 mod resolve;
@@ -21,13 +24,20 @@ mod state;
 mod step;
 mod trace;
 mod value;
+mod wp;
 
 pub use address::{AddressBook, Origin};
 pub use code::{BlockCode, Code, ProcCode};
 pub use machine::{Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
+pub use history::History;
 pub use memory::{Memory, Object, ObjectKind};
+pub use merge::{Obstacle, Unmerged};
 pub use recorder::Recorder;
-pub use replay::replay;
+pub use replay::{confirm, replay};
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
 pub use value::{ObjectKey, Val};
+pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
+
+#[cfg(test)]
+mod tests;

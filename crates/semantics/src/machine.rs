@@ -9,7 +9,7 @@ use crate::memory::{Object, ObjectKind};
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
-use crate::trace::{Ledger, Trace, Violation};
+use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -29,6 +29,9 @@ pub enum Mode {
         recorder: Recorder,
     },
 }
+
+/// How symbols for results of functions without a body begin.
+const FOREIGN_RESULT: &str = "ret";
 
 /// How a path ended.
 #[derive(Clone, Debug)]
@@ -128,7 +131,7 @@ impl Machine {
             book.plan(layout);
         }
         let (addresses, globals) = lay_out(&program, &mut book);
-        let recording = matches!(mode, Mode::Replay { .. });
+        let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = code::compile(&program, &addresses, &book, recording);
         let mut ledger = Ledger::default();
         for assumption in &program.assumptions {
@@ -287,9 +290,37 @@ impl Machine {
 
     /// A value that nothing is known of.
     pub(crate) fn arbitrary(&mut self, state: &mut State, sort: Sort) -> Val {
-        let name = format!("in{}.{}", state.inputs, sort_tag(&self.store, sort));
+        self.numbered_symbol(state, "in", sort)
+    }
+
+    /// A value that comes from code Fathom doesn't see. A pointer among these is taken to be valid.
+    pub(crate) fn foreign(&mut self, state: &mut State, sort: Sort) -> Val {
+        self.numbered_symbol(state, FOREIGN_RESULT, sort)
+    }
+
+    fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
+        let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
         state.inputs += 1;
         self.symbol(&name, sort)
+    }
+
+    /// Whether a value depends on code or data that Fathom doesn't see.
+    pub(crate) fn is_foreign(&self, term: Term) -> bool {
+        let mut seen = fathom_base::FxSet::default();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Op::Var(var) = self.store.op(term) {
+                let name = self.store.var_name(var);
+                if name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(&name) {
+                    return true;
+                }
+            }
+            open.extend(self.store.args(term));
+        }
+        false
     }
 
     /// The symbol of this name, or its value in a replay.
@@ -301,6 +332,13 @@ impl Machine {
                 self.value_of(self.store.constant(&value, sort))
             }
         }
+    }
+
+    /// Contents of an object that is defined elsewhere (globals have the first sites, and only such ones start
+    /// uninitialised), or of one that an arbitrary pointer led to (behind all sites).
+    fn is_foreign_memory(&self, symbol: &str) -> bool {
+        let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
+        site.is_some_and(|site| site < self.program.objects.len() || site >= self.code.site_names.len())
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
@@ -419,13 +457,8 @@ impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
-        let symbols = model
-            .model()
-            .values
-            .iter()
-            .map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()))
-            .collect();
-        self.violations.push(Trace { symbols, choices: state.choices.to_vec(), layout: self.book.layout(), violation });
+        let trace = self.trace_of(state, model, violation);
+        self.violations.push(trace);
     }
 
     /// A condition that a property wants. Violations are reported; the state goes on where it holds.
@@ -476,10 +509,19 @@ impl Machine {
         PathEnd::Cut(Cut::Unsupported { what: what.into(), loc: self.location(state) })
     }
 
+    pub(crate) fn record_input(&mut self, kind: &ir::InputKind, bytes: Vec<u8>, width: u32, loc: Loc) {
+        let Mode::Replay { recorder, .. } = &mut self.mode else { return };
+        let index = recorder.input(kind.clone(), bytes, width, loc);
+        if let Some(recorder) = self.recorder() {
+            recorder.step(TraceStep::Input { index, loc });
+        }
+    }
+
+    /// The recorder, if this is a replay whose steps are kept here.
     pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
         match &mut self.mode {
-            Mode::Replay { recorder, .. } => Some(recorder),
-            Mode::Symbolic(_) => None,
+            Mode::Replay { recorder, .. } if recorder.keeps_step_at(self.statistics.branches) => Some(recorder),
+            _ => None,
         }
     }
 }

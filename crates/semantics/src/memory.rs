@@ -25,6 +25,15 @@ pub struct Object {
     pub contents: Contents,
 }
 
+/// How the tables of two states differ; keys ascend.
+#[derive(Debug, Default)]
+pub(crate) struct Differences {
+    /// In both, but not the same shared object.
+    pub changed: Vec<ObjectKey>,
+    pub left_only: Vec<ObjectKey>,
+    pub right_only: Vec<ObjectKey>,
+}
+
 type Table = HashTrieMap<ObjectKey, Rc<Object>, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
 
 #[derive(Clone, Debug)]
@@ -62,6 +71,24 @@ impl Memory {
         let mut all: Vec<_> = self.objects.iter().map(|(key, object)| (*key, object)).collect();
         all.sort_by_key(|(key, _)| *key);
         all
+    }
+
+    pub(crate) fn differences(&self, other: &Memory) -> Differences {
+        let mut found = Differences::default();
+        for (key, object) in self.objects.iter() {
+            match other.get(*key) {
+                Some(twin) if Rc::ptr_eq(object, twin) => {}
+                Some(_) => found.changed.push(*key),
+                None => found.left_only.push(*key),
+            }
+        }
+        if other.len() + found.left_only.len() > self.len() {
+            found.right_only = other.objects.keys().copied().filter(|key| self.get(*key).is_none()).collect();
+        }
+        found.changed.sort();
+        found.left_only.sort();
+        found.right_only.sort();
+        found
     }
 
     pub fn len(&self) -> usize {

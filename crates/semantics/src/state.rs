@@ -1,6 +1,7 @@
-//! The state of one path: call stack, memory, path condition and a model that satisfies it. Cloning shares everything
-//! that is large.
+//! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
+//! it. Cloning shares everything that is large.
 
+use crate::history::History;
 use crate::memory::Memory;
 use crate::value::{ObjectKey, Val};
 use fathom_smt::Constraints;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
-type Counts = HashTrieMap<u32, u32, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
+pub(crate) type Counts = HashTrieMap<u32, u32, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
 
 #[derive(Clone)]
 pub struct Frame {
@@ -48,6 +49,22 @@ impl Choices {
     }
 }
 
+impl PartialEq for Choices {
+    fn eq(&self, other: &Self) -> bool {
+        let (mut one, mut two) = (self, other);
+        while let (Some(left), Some(right)) = (&one.0, &two.0) {
+            if Rc::ptr_eq(left, right) {
+                return true;
+            }
+            if left.0 != right.0 {
+                return false;
+            }
+            (one, two) = (&left.1, &right.1);
+        }
+        one.0.is_none() && two.0.is_none()
+    }
+}
+
 impl Drop for Choices {
     /// Unlinks in a loop: a long list must not be dropped recursively.
     fn drop(&mut self) {
@@ -72,6 +89,8 @@ pub struct State {
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
     pub choices: Choices,
+    /// The joins that made this state out of several paths; `choices` are those since the last one.
+    pub history: History,
     /// How often each site has allocated.
     pub allocations: Counts,
     /// The state has just come to a loop head and could be compared with others there.
@@ -94,6 +113,7 @@ impl State {
             model,
             inputs: 0,
             choices: Choices::default(),
+            history: History::default(),
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
             at_loop_head: false,
             compared_at: (0, 0),

@@ -81,7 +81,7 @@ impl Machine {
                 let value = self.arbitrary(state, *sort);
                 self.set(state, *target, value);
                 if let Some(kind) = input {
-                    self.record_input(state, kind, value, *sort);
+                    self.note_input(state, kind, value, *sort);
                 }
             }
             Action::Assume(condition) => {
@@ -153,7 +153,7 @@ impl Machine {
                         width,
                         is_float: matches!(sort, Sort::Float(_)),
                     };
-                    recorder.watched(watched, loc);
+                    recorder.step(TraceStep::Value { watched, loc });
                 }
             }
             Action::Unsupported(what) => return Err(self.unsupported(state, what.as_str())),
@@ -161,16 +161,14 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn record_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+    fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
         let loc = self.location(state);
-        if let Val::Bits(_) | Val::Term(_) = value
-            && let Some(value) = self.store.const_value(self.term_of(value, sort))
-            && let Some(recorder) = self.recorder()
+        if matches!(self.mode, Mode::Replay { .. })
+            && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
-            let width = sort.bits().unwrap_or(0);
             let mut bytes = value.to_biguint().to_bytes_le();
             bytes.resize(width.div_ceil(8) as usize, 0);
-            recorder.input(kind.clone(), bytes, width, loc);
+            self.record_input(kind, bytes, width, loc);
         }
     }
 
@@ -333,13 +331,17 @@ impl Machine {
 
     /// The program ends in an orderly way: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
-        if self.checks.contains(&Property::ValidMemtrack)
-            && let Some(lost) = self.lost_object(state)
-        {
-            let message = format!("{} is neither freed nor reachable when the program ends", self.object_name(lost));
-            let model = state.model.clone();
-            self.report(state, &model, Property::ValidMemtrack, &message);
-            return PathEnd::Violated;
+        if !self.checks.contains(&Property::ValidMemtrack) {
+            return PathEnd::Finished;
+        }
+        match self.lost_object(state) {
+            Ok(None) => {}
+            Ok(Some((lost, model))) => {
+                let message = format!("{} is neither freed nor reachable when the program ends", self.object_name(lost));
+                self.report(state, &model, Property::ValidMemtrack, &message);
+                return PathEnd::Violated;
+            }
+            Err(end) => return end,
         }
         PathEnd::Finished
     }

@@ -6,7 +6,8 @@
 //! persistent map, with the smaller group put below the larger, so a lookup takes at most log n steps and needs no
 //! path compression (which would write on reads). The conjuncts of a group are a chain of links; a conjunct that
 //! joins groups points to the chains of all of them. Sequence numbers restore the order in which conjuncts were pushed: it grows
-//! at the end along a path, which is what lets an incremental solver keep its stack.
+//! at the end along a path, which is what lets an incremental solver keep its stack. Every `STRIDE`-th link of the
+//! sequence remembers the tables, so that where two paths diverged can be taken up again without a walk to the root.
 //!
 //! Soundness: every conjunct has all its symbols in one group, hence a model of the groups that touch a query can be
 //! put together with any model of the other groups.
@@ -28,6 +29,9 @@ fn empty_map<K: Eq + Hash, V>() -> Map<K, V> {
 
 type GroupId = u32;
 
+/// Conjuncts between two links that remember the tables.
+const STRIDE: u32 = 32;
+
 #[derive(Clone)]
 enum Group {
     Root { newest: Rc<Link>, count: u32 },
@@ -40,6 +44,37 @@ struct Link {
     term: Term,
     sequence: u32,
     older: SmallVec<[Rc<Link>; 1]>,
+    /// The tables up to and with this conjunct, now and then.
+    tables: Option<Box<Tables>>,
+}
+
+/// Everything about a sequence of conjuncts but the sequence.
+#[derive(Clone)]
+struct Tables {
+    members: Map<Term, ()>,
+    group_of: Map<Symbol, GroupId>,
+    groups: Map<GroupId, Group>,
+    known: Map<VarId, Term>,
+    contradictory: bool,
+}
+
+impl Tables {
+    fn new() -> Self {
+        Tables {
+            members: empty_map(),
+            group_of: empty_map(),
+            groups: empty_map(),
+            known: empty_map(),
+            contradictory: false,
+        }
+    }
+}
+
+/// Two conjunctions taken apart: what they share, and what each has beyond that, oldest first.
+pub struct Divergence {
+    pub common: Constraints,
+    pub left: Vec<Term>,
+    pub right: Vec<Term>,
 }
 
 impl Drop for Link {
@@ -69,12 +104,8 @@ fn collect(newest: &Rc<Link>, into: &mut Vec<(u32, Term)>) {
 pub struct Constraints {
     sets: Rc<VarSets>,
     newest: Option<Rc<Link>>,
-    members: Map<Term, ()>,
-    group_of: Map<Symbol, GroupId>,
-    groups: Map<GroupId, Group>,
-    known: Map<VarId, Term>,
+    tables: Tables,
     len: u32,
-    contradictory: bool,
 }
 
 impl Default for Constraints {
@@ -86,16 +117,7 @@ impl Default for Constraints {
 impl Constraints {
     /// No constraint yet. All constraints of a run should share one memo of symbol sets.
     pub fn new(sets: Rc<VarSets>) -> Self {
-        Self {
-            sets,
-            newest: None,
-            members: empty_map(),
-            group_of: empty_map(),
-            groups: empty_map(),
-            known: empty_map(),
-            len: 0,
-            contradictory: false,
-        }
+        Self { sets, newest: None, tables: Tables::new(), len: 0 }
     }
 
     pub fn sets(&self) -> &Rc<VarSets> {
@@ -126,11 +148,11 @@ impl Constraints {
 
     /// Whether `false` was pushed, or two values for one variable.
     pub fn is_contradictory(&self) -> bool {
-        self.contradictory
+        self.tables.contradictory
     }
 
     pub fn contains(&self, term: Term) -> bool {
-        self.members.contains_key(&term)
+        self.tables.members.contains_key(&term)
     }
 
     /// The conjuncts, oldest first.
@@ -150,24 +172,83 @@ impl Constraints {
     pub fn relevant(&self, symbols: &[Symbol]) -> Vec<Term> {
         let mut found = Vec::new();
         for root in self.roots(symbols) {
-            if let Some(Group::Root { newest, .. }) = self.groups.get(&root) {
+            if let Some(Group::Root { newest, .. }) = self.tables.groups.get(&root) {
                 collect(newest, &mut found);
             }
         }
         in_order(found)
     }
 
+    /// Takes two conjunctions apart. Costs what lies beyond the point where their sequences diverged.
+    pub fn diverge(&self, store: &TermStore, other: &Constraints) -> Divergence {
+        let (mut at, mut other_at) = (self.newest.as_ref(), other.newest.as_ref());
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        while let Some(link) = at.into_iter().chain(other_at).max_by_key(|link| link.sequence) {
+            if let (Some(one), Some(two)) = (at, other_at)
+                && Rc::ptr_eq(one, two)
+            {
+                break;
+            }
+            let sequence = link.sequence;
+            for (at, beyond) in [(&mut at, &mut left), (&mut other_at, &mut right)] {
+                if let Some(link) = at.filter(|link| link.sequence == sequence) {
+                    beyond.push(link.term);
+                    *at = link.older.first();
+                }
+            }
+        }
+        left.reverse();
+        right.reverse();
+        let mut common = self.up_to(store, at);
+        left.retain(|&term| {
+            let shared = other.contains(term);
+            if shared {
+                common.push(store, term);
+            }
+            !shared
+        });
+        right.retain(|&term| !self.contains(term));
+        Divergence { common, left, right }
+    }
+
+    /// The conjunction as it was when this was its newest link.
+    fn up_to(&self, store: &TermStore, newest: Option<&Rc<Link>>) -> Constraints {
+        let mut restored = Constraints::new(self.sets.clone());
+        let mut since = Vec::new();
+        let mut at = newest;
+        while let Some(link) = at {
+            if let Some(tables) = &link.tables {
+                restored.tables = (**tables).clone();
+                break;
+            }
+            since.push(link);
+            at = link.older.first();
+        }
+        for link in since.into_iter().rev() {
+            restored.enter(store, link.term, link.sequence);
+        }
+        restored.newest = newest.cloned();
+        restored.len = newest.map_or(0, |link| link.sequence + 1);
+        restored
+    }
+
     /// The constant that a conjunct `variable = constant` fixes.
     pub fn known_value(&self, var: VarId) -> Option<Term> {
-        self.known.get(&var).copied()
+        self.tables.known.get(&var).copied()
     }
 
     fn push_conjunct(&mut self, store: &TermStore, term: Term) {
         let sequence = self.len;
         self.len += 1;
-        self.members.insert_mut(term, ());
+        self.enter(store, term, sequence);
         let older = self.newest.take().into_iter().collect();
-        self.newest = Some(Rc::new(Link { term, sequence, older }));
+        let tables = (self.len % STRIDE == 0).then(|| Box::new(self.tables.clone()));
+        self.newest = Some(Rc::new(Link { term, sequence, older, tables }));
+    }
+
+    /// Enters a conjunct of the sequence into the tables.
+    fn enter(&mut self, store: &TermStore, term: Term, sequence: u32) {
+        self.tables.members.insert_mut(term, ());
         self.learn(store, term);
         // A conjunct without symbols (`false`, a closed quantified formula) belongs to no group.
         let symbols = self.sets.of(store, term);
@@ -176,11 +257,11 @@ impl Constraints {
         }
         let roots = self.roots(&symbols);
         let (id, older, count) = self.join(&roots, sequence);
-        let newest = Rc::new(Link { term, sequence, older });
-        self.groups.insert_mut(id, Group::Root { newest, count: count + 1 });
+        let newest = Rc::new(Link { term, sequence, older, tables: None });
+        self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1 });
         for &symbol in symbols.iter() {
-            if !self.group_of.contains_key(&symbol) {
-                self.group_of.insert_mut(symbol, id);
+            if !self.tables.group_of.contains_key(&symbol) {
+                self.tables.group_of.insert_mut(symbol, id);
             }
         }
     }
@@ -190,7 +271,7 @@ impl Constraints {
         let mut chains = SmallVec::new();
         let (mut top, mut largest, mut total) = (fresh, 0, 0);
         for &id in roots {
-            if let Some(Group::Root { newest, count }) = self.groups.get(&id) {
+            if let Some(Group::Root { newest, count }) = self.tables.groups.get(&id) {
                 chains.push(newest.clone());
                 total += count;
                 if *count > largest {
@@ -199,7 +280,7 @@ impl Constraints {
             }
         }
         for &id in roots.iter().filter(|&&id| id != top) {
-            self.groups.insert_mut(id, Group::Below(top));
+            self.tables.groups.insert_mut(id, Group::Below(top));
         }
         (top, chains, total)
     }
@@ -208,7 +289,7 @@ impl Constraints {
     fn roots(&self, symbols: &[Symbol]) -> SmallVec<[GroupId; 4]> {
         let mut roots: SmallVec<[GroupId; 4]> = SmallVec::new();
         for symbol in symbols {
-            if let Some(&id) = self.group_of.get(symbol) {
+            if let Some(&id) = self.tables.group_of.get(symbol) {
                 roots.push(self.root(id));
             }
         }
@@ -218,7 +299,7 @@ impl Constraints {
     }
 
     fn root(&self, mut id: GroupId) -> GroupId {
-        while let Some(Group::Below(above)) = self.groups.get(&id) {
+        while let Some(Group::Below(above)) = self.tables.groups.get(&id) {
             id = *above;
         }
         id
@@ -228,7 +309,7 @@ impl Constraints {
     fn learn(&mut self, store: &TermStore, term: Term) {
         let (var, value) = match store.op(term) {
             Op::Const(_) => {
-                self.contradictory = true;
+                self.tables.contradictory = true;
                 return;
             }
             Op::Var(var) => (var, store.bool(true)),
@@ -246,9 +327,9 @@ impl Constraints {
             }
             _ => return,
         };
-        match self.known.get(&var) {
-            Some(&known) => self.contradictory |= known != value,
-            None => self.known.insert_mut(var, value),
+        match self.tables.known.get(&var) {
+            Some(&known) => self.tables.contradictory |= known != value,
+            None => self.tables.known.insert_mut(var, value),
         }
     }
 }

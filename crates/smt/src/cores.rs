@@ -3,9 +3,10 @@
 //! shrinks the set further, and is repeated until it doesn't. Sound because every set returned was refuted itself.
 
 use crate::oracle::Oracle;
-use crate::solver::{Answer, SolverError};
+use crate::solver::{Answer, Why};
 use fathom_base::{Budget, FxSet};
 use fathom_term::Term;
+use std::time::Instant;
 
 /// Rounds of shrinking.
 const ROUNDS: usize = 4;
@@ -13,12 +14,22 @@ const ROUNDS: usize = 4;
 impl Oracle {
     /// A subset of `soft` that contradicts `hard`, in the order given; None if there is none or nobody knows.
     pub fn unsat_core(&mut self, hard: &[Term], soft: &[Term], budget: &Budget) -> Option<Vec<Term>> {
+        let start = Instant::now();
         let budget = budget.at_most(self.query_time());
-        self.core_of(hard, soft, &budget).unwrap_or(None)
+        let mut core = None;
+        for backend in 0..self.backends() {
+            // Only a back end that gave no answer makes it worth asking the next.
+            if let Ok(answer) = self.core_of(backend, hard, soft, &budget) {
+                core = answer;
+                break;
+            }
+        }
+        self.statistics_mut().core_times.add(start.elapsed());
+        core
     }
 
-    fn core_of(&mut self, hard: &[Term], soft: &[Term], budget: &Budget) -> Result<Option<Vec<Term>>, SolverError> {
-        let mut solver = self.new_solver()?;
+    fn core_of(&mut self, backend: usize, hard: &[Term], soft: &[Term], budget: &Budget) -> Result<Option<Vec<Term>>, Why> {
+        let mut solver = self.new_solver(backend)?;
         for &term in hard {
             let lowered = self.lower(term);
             for &term in lowered.sides.iter().chain([&lowered.term]) {
@@ -36,8 +47,10 @@ impl Oracle {
         let mut refuted = None;
         for _ in 0..ROUNDS {
             let assumptions: Vec<Term> = core.iter().map(|(_, lowered)| *lowered).collect();
-            if solver.check(&assumptions, budget) != Answer::Unsat {
-                break;
+            match solver.check(&assumptions, budget) {
+                Answer::Unsat => {}
+                Answer::Unknown(why) if refuted.is_none() => return Err(why),
+                _ => break,
             }
             refuted = Some(core.iter().map(|(original, _)| *original).collect());
             let failed: FxSet<Term> = solver.failed_assumptions()?.into_iter().collect();

@@ -10,14 +10,15 @@ mod log;
 mod lower;
 mod oracle;
 mod pool;
+mod query;
 mod solver;
 mod statistics;
 mod symbols;
 
 pub use brute::Brute;
-pub use constraints::Constraints;
+pub use constraints::{Constraints, Divergence};
 pub use crosscheck::CrossCheck;
-pub use log::{Logged, QueryLog, ScriptPrinter};
+pub use log::{Logged, QueryLog};
 pub use lower::{Lowered, Lowering};
 pub use oracle::{Oracle, OracleConfig, Validity, Verdict};
 pub use pool::PoolConfig;

@@ -4,31 +4,29 @@
 
 use crate::solver::{Answer, Backend, Solver, SolverError};
 use fathom_base::Budget;
-use fathom_term::{Model, Term, VarId};
+use fathom_term::smtlib::Script;
+use fathom_term::{Model, Term, TermStore, VarId};
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Declarations and assertions of these terms as SMT-LIB text, without `check-sat`.
-pub type ScriptPrinter = Rc<dyn Fn(&[Term]) -> String>;
-
 /// Where queries are written.
 pub struct QueryLog {
     directory: PathBuf,
-    printer: ScriptPrinter,
+    store: Rc<TermStore>,
     written: Cell<u64>,
     failure: RefCell<Option<io::Error>>,
 }
 
 impl QueryLog {
     /// Makes the directory if it isn't there.
-    pub fn new(directory: &Path, printer: ScriptPrinter) -> io::Result<Rc<Self>> {
+    pub fn new(directory: &Path, store: Rc<TermStore>) -> io::Result<Rc<Self>> {
         std::fs::create_dir_all(directory)?;
         Ok(Rc::new(Self {
             directory: directory.to_path_buf(),
-            printer,
+            store,
             written: Cell::new(0),
             failure: RefCell::new(None),
         }))
@@ -54,10 +52,9 @@ impl QueryLog {
             Answer::Unknown(why) => ("unknown", format!(" ({})", why.to_string().replace(['\n', '\r'], " "))),
         };
         let micros = time.as_micros();
-        let body = (self.printer)(terms);
-        let text = format!(
-            "; {solver}: {status}{why} after {micros} microseconds\n(set-info :status {status})\n{body}\n(check-sat)\n"
-        );
+        let script = terms.iter().fold(Script::new(&self.store), |script, &term| script.assert(term));
+        let body = script.to_text();
+        let text = format!("; {solver}: {status}{why} after {micros} microseconds\n(set-info :status {status})\n{body}");
         let number = self.written.get() + 1;
         match std::fs::write(self.directory.join(format!("{number:06}-{status}.smt2")), text) {
             Ok(()) => self.written.set(number),
@@ -148,13 +145,13 @@ impl Solver for LoggedSolver {
 mod tests {
     use super::*;
     use crate::brute::Brute;
-    use fathom_term::{Sort, TermStore};
+    use fathom_term::Sort;
 
     #[test]
     fn a_query_is_written_with_its_whole_stack() -> Result<(), Box<dyn std::error::Error>> {
         let directory = std::env::temp_dir().join(format!("fathom-log-{}", std::process::id()));
         let store = Rc::new(TermStore::new());
-        let log = QueryLog::new(&directory, Rc::new(|terms: &[Term]| format!("{terms:?}")))?;
+        let log = QueryLog::new(&directory, store.clone())?;
         let logged = Logged::new(Box::new(Brute::new(store.clone(), 8)), log.clone());
         let [a, b] = ["a", "b"].map(|name| store.var(name, Sort::Bool));
         let mut solver = logged.new_solver()?;
@@ -165,9 +162,9 @@ mod tests {
         solver.assert(b)?;
         assert_eq!(solver.check(&[], &Budget::unlimited()), Answer::Sat);
         let first = std::fs::read_to_string(directory.join("000001-unsat.smt2"))?;
-        assert!(first.contains(&format!("[{a:?}, {:?}]\n(check-sat)", store.not(a))), "{first}");
+        assert!(first.ends_with("(assert a)\n(assert (not a))\n(check-sat)\n"), "{first}");
         let second = std::fs::read_to_string(directory.join("000002-sat.smt2"))?;
-        assert!(second.contains(&format!("[{b:?}]")), "{second}");
+        assert!(second.contains("(set-info :status sat)\n(set-logic ALL)") && !second.contains("assert a"), "{second}");
         std::fs::remove_dir_all(&directory)?;
         solver.check(&[], &Budget::unlimited());
         assert_eq!(log.written(), 2);

@@ -8,16 +8,17 @@
 //! the other constraints it has the values of the state's model, which satisfies them, and shares no symbol with
 //! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
 
-use crate::cache::{Answers, Cores, Known, Recent, Remembered, overlay};
+use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
 use crate::lower::{Lowered, Lowering};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
+use crate::query::Query;
 use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
-use crate::symbols::{Symbol, VarSets, vars_of};
+use crate::symbols::{VarSets, vars_of};
 use fathom_base::Budget;
 use fathom_term::{Evaluator, Model, Substitution, Term, TermStore};
-use std::cell::OnceCell;
+use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,26 @@ pub enum Validity {
     /// With a model of the constraints in which it doesn't.
     Fails(Rc<Evaluator>),
     Unknown(Why),
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Sat(model) => f.debug_tuple("Sat").field(model.model()).finish(),
+            Verdict::Unsat => f.write_str("Unsat"),
+            Verdict::Unknown(why) => f.debug_tuple("Unknown").field(why).finish(),
+        }
+    }
+}
+
+impl fmt::Debug for Validity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Validity::Holds => f.write_str("Holds"),
+            Validity::Fails(model) => f.debug_tuple("Fails").field(model.model()).finish(),
+            Validity::Unknown(why) => f.debug_tuple("Unknown").field(why).finish(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -73,61 +94,6 @@ pub struct Oracle {
     recent: Recent,
     statistics: OracleStatistics,
     config: OracleConfig,
-}
-
-/// The part of a query that needs thought.
-struct Query<'a> {
-    constraints: &'a Constraints,
-    condition: Term,
-    hint: Option<&'a Rc<Evaluator>>,
-    conjuncts: Vec<Term>,
-    symbols: OnceCell<Vec<Symbol>>,
-}
-
-impl Query<'_> {
-    fn new<'a>(
-        constraints: &'a Constraints,
-        condition: Term,
-        hint: Option<&'a Rc<Evaluator>>,
-        conjuncts: Vec<Term>,
-    ) -> Query<'a> {
-        Query { constraints, condition, hint, conjuncts, symbols: OnceCell::new() }
-    }
-
-    /// All symbols of the conjuncts and the condition.
-    fn symbols(&self, store: &TermStore) -> &[Symbol] {
-        self.symbols.get_or_init(|| {
-            let sets = self.constraints.sets();
-            let mut symbols = sets.of(store, self.condition).to_vec();
-            for &conjunct in &self.conjuncts {
-                symbols.extend_from_slice(&sets.of(store, conjunct));
-            }
-            symbols.sort_unstable();
-            symbols.dedup();
-            symbols
-        })
-    }
-
-    /// A symbol that similar conditions are likely to mention.
-    fn main_symbol(&self, store: &TermStore) -> Option<Symbol> {
-        self.constraints.sets().of(store, self.condition).first().copied()
-    }
-
-    /// Whether the model refutes nothing of the query; what a quantifier keeps from being computed passes.
-    fn allows(&self, store: &TermStore, model: &Evaluator) -> bool {
-        let mut terms = self.conjuncts.iter().chain([&self.condition]);
-        terms.all(|&term| model.holds(store, term) != Some(false))
-    }
-
-    /// A model of all constraints from one of the relevant ones.
-    fn complete(&self, store: &TermStore, model: Rc<Evaluator>) -> Rc<Evaluator> {
-        match self.hint {
-            Some(hint) if self.conjuncts.len() < self.constraints.len() => {
-                Rc::new(Evaluator::new(overlay(hint.model(), model.model(), self.symbols(store))))
-            }
-            _ => model,
-        }
-    }
 }
 
 impl Oracle {
@@ -216,8 +182,21 @@ impl Oracle {
         self.config.query_time
     }
 
-    pub(crate) fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
-        self.first.backend().new_solver()
+    /// How many back ends there are.
+    pub(crate) fn backends(&self) -> usize {
+        1 + self.second.is_some() as usize
+    }
+
+    /// A solver of the first (0) or the second back end, outside the pools.
+    pub(crate) fn new_solver(&self, backend: usize) -> Result<Box<dyn Solver>, SolverError> {
+        match &self.second {
+            Some(second) if backend > 0 => second.backend().new_solver(),
+            _ => self.first.backend().new_solver(),
+        }
+    }
+
+    pub(crate) fn statistics_mut(&mut self) -> &mut OracleStatistics {
+        &mut self.statistics
     }
 
     pub(crate) fn lower(&mut self, term: Term) -> Lowered {
@@ -360,7 +339,8 @@ impl Oracle {
                 }
                 Remembered::Unsat
             }
-            // The end of the run says nothing about the query.
+            // The end of the run, or a solver that broke, says nothing about the query.
+            Verdict::Unknown(Why::Failed(_)) => return,
             Verdict::Unknown(Why::Budget) if budget.exhausted().is_some() => return,
             Verdict::Unknown(why) => Remembered::Unknown(why.clone()),
         };

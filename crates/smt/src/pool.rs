@@ -49,7 +49,7 @@ pub struct PoolConfig {
 
 impl Default for PoolConfig {
     fn default() -> Self {
-        Self { solvers: 8, checks: 2000, pops: 4000 }
+        Self { solvers: 8, checks: 2000, pops: 1000 }
     }
 }
 
@@ -82,9 +82,9 @@ struct Pace {
 impl Pace {
     /// Checks that make up the beginning, and over which the late mean is taken.
     const WINDOW: u32 = 16;
-    const SLOWER: u32 = 5;
+    const SLOWER: u32 = 3;
     /// Below this nobody is slow.
-    const FAST: Duration = Duration::from_millis(2);
+    const FAST: Duration = Duration::from_millis(1);
 
     fn add(&mut self, time: Duration) {
         self.count += 1;

@@ -93,6 +93,8 @@ pub struct OracleStatistics {
     pub layer_times: Histogram,
     /// Time of each `check` of a solver, with the assertions it needed first.
     pub solver_times: Histogram,
+    /// Time of each search for an unsatisfiable core.
+    pub core_times: Histogram,
     pub solvers_made: u64,
     /// Solvers that failed and were thrown away.
     pub solver_failures: u64,

@@ -134,3 +134,39 @@ fn sets_of_wide_sums_are_right() {
     let mixed = store.and(closed, store.ne(vars[0], vars[2999]));
     assert_eq!(sets.of(&store, mixed).len(), 1001);
 }
+
+#[test]
+fn two_conjunctions_are_taken_apart_where_they_diverged() {
+    for seed in 0..100 {
+        let store = TermStore::new();
+        let mut random = Random(seed);
+        let vars = variables(&store, 8);
+        let mut push = |constraints: &mut Constraints, most: usize| {
+            for _ in 0..random.below(most) {
+                let pair = [random.pick(&vars), random.pick(&vars)];
+                let term = condition(&store, &mut random, &pair);
+                constraints.push(&store, term);
+            }
+        };
+        let mut root = Constraints::default();
+        push(&mut root, 100);
+        let (mut one, mut two) = (root.clone(), root.clone());
+        push(&mut one, 40);
+        push(&mut two, 40);
+        let parts = one.diverge(&store, &two);
+        let [all, left, right] = [parts.common.to_vec(), parts.left, parts.right];
+        assert_eq!(all[..root.len()], root.to_vec());
+        assert!(all.iter().all(|&term| one.contains(term) && two.contains(term)));
+        assert!(left.iter().all(|&term| one.contains(term) && !two.contains(term)));
+        assert!(right.iter().all(|&term| two.contains(term) && !one.contains(term)));
+        assert_eq!((all.len() + left.len(), all.len() + right.len()), (one.len(), two.len()));
+        // The tables are those of a conjunction that was built the long way.
+        let mut built = Constraints::default();
+        all.iter().for_each(|&term| built.push(&store, term));
+        for &var in &vars {
+            let symbols = parts.common.sets().of(&store, var);
+            assert_eq!(parts.common.relevant(&symbols), built.relevant(&symbols));
+        }
+        assert_eq!(parts.common.is_contradictory(), built.is_contradictory());
+    }
+}

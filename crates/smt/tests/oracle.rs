@@ -267,3 +267,35 @@ fn a_solver_that_fails_costs_queries_but_no_wrong_answer() {
     }
     assert!(known > unknown && unknown > 0, "{known} known, {unknown} unknown");
 }
+
+#[test]
+fn the_second_back_end_is_asked_when_the_first_does_not_know() {
+    let store = Rc::new(TermStore::new());
+    let weak = Brute::new(store.clone(), 4);
+    let asked = weak.checks();
+    let mut oracle = Oracle::new(store.clone(), Box::new(weak), OracleConfig::default())
+        .with_second(Box::new(Brute::new(store.clone(), 20)));
+    let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bv(4)));
+    let mut constraints = oracle.no_constraints();
+    constraints.push(&store, store.bv_ult(x, y));
+    let last = store.eq(x, store.bv(15, 4));
+    assert!(matches!(oracle.check(&constraints, last, None, &Budget::unlimited()), Verdict::Unsat));
+    assert_eq!(asked.get(), 1);
+    assert_eq!(oracle.statistics().solver_calls(), 2);
+    let core = oracle.unsat_core(&[store.bv_ult(x, y)], &[last, store.ne(y, x)], &Budget::unlimited());
+    assert_eq!(core, Some(vec![last]));
+}
+
+#[test]
+fn other_groups_keep_the_values_of_the_hint() {
+    let (store, mut oracle, [x, y, z]) = simple();
+    let mut constraints = oracle.no_constraints();
+    constraints.push(&store, store.bv_ult(store.bv(9, 4), x));
+    constraints.push(&store, store.bv_ult(y, z));
+    let budget = Budget::unlimited();
+    let Verdict::Sat(hint) = oracle.check(&constraints, store.bool(true), None, &budget) else { panic!("not sat") };
+    let condition = store.ne(z, store.bv(hint.eval(&store, z).and_then(|v| v.to_u64()).unwrap(), 4));
+    let Verdict::Sat(model) = oracle.check(&constraints, condition, Some(&hint), &budget) else { panic!("not sat") };
+    assert_eq!(model.eval(&store, x), hint.eval(&store, x));
+    assert!(satisfies(&store, &model, &constraints, condition));
+}

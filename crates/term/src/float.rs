@@ -1,13 +1,13 @@
 //! IEEE-754 arithmetic on bit patterns of any format up to 128 bits. Single and double precision in the default
-//! rounding mode run on the machine's own arithmetic; everything else is computed exactly on rationals and rounded
+//! rounding mode run on the machine's own arithmetic; everything else is computed exactly (see `dyadic`) and rounded
 //! once, which is right by construction for every format. Tests compare both roads with `rustc_apfloat`.
 
+use crate::dyadic::Dyadic;
 use crate::op::RoundingMode;
 use crate::sort::FloatFormat;
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 use RoundingMode::*;
@@ -15,7 +15,7 @@ use RoundingMode::*;
 enum Unpacked {
     Nan,
     Infinite { negative: bool },
-    Finite { negative: bool, magnitude: BigRational },
+    Finite { negative: bool, magnitude: Dyadic },
 }
 
 fn fraction_bits(f: FloatFormat) -> u32 {
@@ -102,51 +102,18 @@ fn unpack(f: FloatFormat, bits: u128) -> Unpacked {
     let (significand, exponent) =
         if exponent == 0 { (fraction, 1) } else { (fraction | 1 << fraction_bits(f), exponent) };
     let scale = exponent - bias(f) - fraction_bits(f) as i64;
-    Unpacked::Finite { negative, magnitude: scaled(BigInt::from(significand), scale) }
-}
-
-/// `value * 2^scale`.
-fn scaled(value: BigInt, scale: i64) -> BigRational {
-    if scale >= 0 {
-        BigRational::from_integer(value << scale as u64)
-    } else {
-        BigRational::new(value, BigInt::one() << scale.unsigned_abs())
-    }
-}
-
-/// The largest `e` with `2^e <= value`, for a positive value.
-fn floor_log2(value: &BigRational) -> i64 {
-    let estimate = value.numer().bits() as i64 - value.denom().bits() as i64;
-    if scaled(BigInt::one(), estimate) <= *value { estimate } else { estimate - 1 }
-}
-
-fn rounds_up(mode: RoundingMode, negative: bool, is_odd: bool, half: Ordering, exact: bool) -> bool {
-    match mode {
-        NearestEven => half == Ordering::Greater || (half == Ordering::Equal && is_odd),
-        NearestAway => half != Ordering::Less,
-        TowardPositive => !exact && !negative,
-        TowardNegative => !exact && negative,
-        TowardZero => false,
-    }
-}
-
-/// A non-negative rational rounded to an integer; `negative` is the sign of the number it is the magnitude of.
-fn round_integer(value: &BigRational, mode: RoundingMode, negative: bool) -> BigInt {
-    let (whole, rest) = value.numer().div_mod_floor(value.denom());
-    let half = (&rest * 2u8).cmp(value.denom());
-    if rounds_up(mode, negative, whole.is_odd(), half, rest.is_zero()) { whole + 1 } else { whole }
+    Unpacked::Finite { negative, magnitude: Dyadic::new(BigUint::from(significand), scale) }
 }
 
 /// The float nearest to a magnitude in the given direction.
-fn round(f: FloatFormat, mode: RoundingMode, negative: bool, magnitude: &BigRational) -> u128 {
+fn round(f: FloatFormat, mode: RoundingMode, negative: bool, magnitude: &Dyadic) -> u128 {
     if magnitude.is_zero() {
         return signed_zero(f, negative);
     }
     let least_exponent = 1 - bias(f);
-    let exponent = floor_log2(magnitude).max(least_exponent);
+    let exponent = magnitude.floor_log2().max(least_exponent);
     let quantum = exponent - fraction_bits(f) as i64;
-    let in_quanta = magnitude * scaled(BigInt::one(), -quantum);
-    let significand = round_integer(&in_quanta, mode, negative);
+    let significand = magnitude.in_quanta(quantum, mode, negative);
     // The encoding is monotone: a carry out of the significand moves to the next exponent by itself.
     let base = ((exponent - least_exponent) as u128) << fraction_bits(f);
     let encoded = significand.to_u128().map(|s| base + s);
@@ -165,12 +132,9 @@ fn round(f: FloatFormat, mode: RoundingMode, negative: bool, magnitude: &BigRati
     }
 }
 
-fn round_signed(f: FloatFormat, mode: RoundingMode, value: &BigRational) -> u128 {
-    round(f, mode, value.is_negative(), &value.abs())
-}
-
-fn signed(negative: bool, magnitude: BigRational) -> BigRational {
-    if negative { -magnitude } else { magnitude }
+/// Bits that a quotient or root needs before its sticky bit.
+fn working_bits(f: FloatFormat) -> u64 {
+    f.significand as u64 + 3
 }
 
 /// Machine arithmetic where it applies.
@@ -199,12 +163,12 @@ fn add_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
         (Infinite { .. }, _) => a,
         (_, Infinite { .. }) => b,
         (Finite { negative: x, magnitude: m }, Finite { negative: y, magnitude: n }) => {
-            let sum = signed(x, m) + signed(y, n);
+            let (negative, sum) = Dyadic::signed_sum(x, &m, y, &n);
             if sum.is_zero() {
                 let negative = if x == y { x } else { mode == TowardNegative };
                 return signed_zero(f, negative);
             }
-            round_signed(f, mode, &sum)
+            round(f, mode, negative, &sum)
         }
     }
 }
@@ -225,7 +189,7 @@ fn mul_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
         (Infinite { negative: x }, Finite { negative: y, magnitude }) | (Finite { negative: y, magnitude }, Infinite { negative: x }) => {
             if magnitude.is_zero() { nan(f) } else { infinity(f, x != y) }
         }
-        (Finite { negative: x, magnitude: m }, Finite { negative: y, magnitude: n }) => round(f, mode, x != y, &(m * n)),
+        (Finite { negative: x, magnitude: m }, Finite { negative: y, magnitude: n }) => round(f, mode, x != y, &m.times(&n)),
     }
 }
 
@@ -243,7 +207,7 @@ fn div_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
             if n.is_zero() {
                 return if m.is_zero() { nan(f) } else { infinity(f, x != y) };
             }
-            round(f, mode, x != y, &(m / n))
+            round(f, mode, x != y, &m.quotient(&n, working_bits(f)))
         }
     }
 }
@@ -255,12 +219,12 @@ pub fn fma(f: FloatFormat, mode: RoundingMode, a: u128, b: u128, c: u128) -> u12
     match (unpack(f, a), unpack(f, b), unpack(f, c)) {
         (Nan, ..) | (_, Nan, _) | (.., Nan) => nan(f),
         (Finite { magnitude: m, .. }, Finite { magnitude: n, .. }, Finite { negative, magnitude }) => {
-            let sum = signed(product_negative, m * n) + signed(negative, magnitude);
+            let (sum_negative, sum) = Dyadic::signed_sum(product_negative, &m.times(&n), negative, &magnitude);
             if sum.is_zero() {
                 let zero_negative = if product_negative == negative { negative } else { mode == TowardNegative };
                 return signed_zero(f, zero_negative);
             }
-            round_signed(f, mode, &sum)
+            round(f, mode, sum_negative, &sum)
         }
         (Finite { .. }, Finite { .. }, Infinite { .. }) => c,
         (Infinite { .. }, Finite { magnitude, .. }, _) | (Finite { magnitude, .. }, Infinite { .. }, _)
@@ -282,14 +246,7 @@ pub fn sqrt(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
         Unpacked::Finite { magnitude, .. } if magnitude.is_zero() => a,
         Unpacked::Infinite { negative: false } => a,
         Unpacked::Finite { negative: false, magnitude } => {
-            // An integer root with bits to spare; a bit below it stands for what was cut off.
-            let mut scale = 2 * (f.significand as i64 + 4) - floor_log2(&magnitude);
-            scale += scale & 1;
-            let radicand = (&magnitude * scaled(BigInt::one(), scale)).to_integer();
-            let root = radicand.sqrt();
-            let is_exact = BigRational::from_integer(&root * &root) == magnitude * scaled(BigInt::one(), scale);
-            let with_sticky = root * 2u8 + BigInt::from(!is_exact);
-            round(f, mode, false, &scaled(with_sticky, -scale / 2 - 1))
+            round(f, mode, false, &magnitude.square_root(working_bits(f)))
         }
         _ => nan(f),
     }
@@ -300,8 +257,8 @@ pub fn round_to_integral(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
         Unpacked::Nan => nan(f),
         Unpacked::Infinite { .. } => a,
         Unpacked::Finite { negative, magnitude } => {
-            let whole = round_integer(&magnitude, mode, negative);
-            round(f, mode, negative, &BigRational::from_integer(whole))
+            let whole = magnitude.in_quanta(0, mode, negative);
+            round(f, mode, negative, &Dyadic::new(whole, 0))
         }
     }
 }
@@ -316,9 +273,8 @@ pub fn rem(f: FloatFormat, a: u128, b: u128) -> u128 {
             if n.is_zero() {
                 return nan(f);
             }
-            let quotient = round_integer(&(&m / &n), NearestEven, false);
-            let rest = signed(negative, m - n * BigRational::from_integer(quotient));
-            if rest.is_zero() { signed_zero(f, negative) } else { round_signed(f, NearestEven, &rest) }
+            let (opposite, rest) = m.nearest_remainder(&n);
+            if rest.is_zero() { signed_zero(f, negative) } else { round(f, NearestEven, negative != opposite, &rest) }
         }
     }
 }
@@ -362,20 +318,21 @@ pub fn convert(from: FloatFormat, to: FloatFormat, mode: RoundingMode, a: u128) 
 }
 
 pub fn from_int(f: FloatFormat, mode: RoundingMode, value: &BigInt) -> u128 {
-    let magnitude = BigRational::from_integer(value.abs());
-    round(f, mode, value.sign() == Sign::Minus, &magnitude)
+    round(f, mode, value.sign() == Sign::Minus, &Dyadic::new(value.magnitude().clone(), 0))
 }
 
 pub fn from_rational(f: FloatFormat, mode: RoundingMode, value: &BigRational) -> u128 {
-    round_signed(f, mode, value)
+    let part = |part: &BigInt| Dyadic::new(part.magnitude().clone(), 0);
+    let magnitude = part(value.numer()).quotient(&part(value.denom()), working_bits(f));
+    round(f, mode, value.numer().sign() == Sign::Minus, &magnitude)
 }
 
 /// The integer that the float rounds to; None for NaN and infinities.
 pub fn to_int(f: FloatFormat, mode: RoundingMode, a: u128) -> Option<BigInt> {
     match unpack(f, a) {
         Unpacked::Finite { negative, magnitude } => {
-            let whole = round_integer(&magnitude, mode, negative);
-            Some(if negative { -whole } else { whole })
+            let sign = if negative { Sign::Minus } else { Sign::Plus };
+            Some(BigInt::from_biguint(sign, magnitude.in_quanta(0, mode, negative)))
         }
         _ => None,
     }
@@ -383,7 +340,7 @@ pub fn to_int(f: FloatFormat, mode: RoundingMode, a: u128) -> Option<BigInt> {
 
 pub fn to_rational(f: FloatFormat, a: u128) -> Option<BigRational> {
     match unpack(f, a) {
-        Unpacked::Finite { negative, magnitude } => Some(signed(negative, magnitude)),
+        Unpacked::Finite { negative, magnitude } => Some(magnitude.to_rational(negative)),
         _ => None,
     }
 }

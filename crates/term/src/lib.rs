@@ -5,6 +5,7 @@
 //! computes on constants: the constructors, the evaluator and the concrete interpreter all use it.
 
 mod build;
+mod dyadic;
 pub mod eval;
 pub mod float;
 pub mod fold;

@@ -64,7 +64,7 @@ pub struct Theories {
     pub numbers: bool,
 }
 
-/// Formats of floats in random terms: small ones, where corner cases are frequent.
+/// The usual formats of floats in random terms: small ones, where corner cases are frequent.
 pub const FORMATS: [FloatFormat; 3] = [
     FloatFormat { exponent: 3, significand: 4 },
     FloatFormat { exponent: 4, significand: 5 },
@@ -76,13 +76,15 @@ pub struct Sampler<'a> {
     pub random: Random,
     pub theories: Theories,
     pub max_width: u32,
+    pub formats: Vec<FloatFormat>,
     /// Terms that were made before, by sort, to be used again.
     pool: FxMap<Sort, Vec<Pair>>,
 }
 
 impl<'a> Sampler<'a> {
     pub fn new(store: &'a TermStore, seed: u64, theories: Theories, max_width: u32) -> Self {
-        Self { store, random: Random::new(seed), theories, max_width, pool: FxMap::default() }
+        let random = Random::new(seed);
+        Self { store, random, theories, max_width, formats: FORMATS.to_vec(), pool: FxMap::default() }
     }
 
     /// Forgets operands, so that the next term stands alone.
@@ -103,7 +105,7 @@ impl<'a> Sampler<'a> {
     pub fn any_sort(&mut self) -> Sort {
         match self.random.below(12) {
             0 | 1 => Sort::Bool,
-            2 if self.theories.floats => Sort::Float(self.random.pick(&FORMATS)),
+            2 if self.theories.floats => Sort::Float(self.random.pick(&self.formats)),
             3 if self.theories.numbers => self.random.pick(&[Sort::Int, Sort::Real]),
             4 if self.theories.arrays => self.array_sort(),
             _ => Sort::Bv(self.width()),
@@ -246,7 +248,7 @@ impl<'a> Sampler<'a> {
                 (Eq, vec![sort; 2])
             }
             5 if self.theories.floats => {
-                let float = Sort::Float(self.random.pick(&FORMATS));
+                let float = Sort::Float(self.random.pick(&self.formats));
                 let class = [FpIsNan, FpIsInfinite, FpIsZero, FpIsNormal, FpIsSubnormal, FpIsNegative, FpIsPositive];
                 match self.random.below(2) {
                     0 => (self.random.pick(&[FpEq, FpLt, FpLe]), vec![float; 2]),
@@ -288,7 +290,7 @@ impl<'a> Sampler<'a> {
             }
             8 if self.theories.numbers => (IntToBv(width), vec![Sort::Int]),
             9 if self.theories.floats => {
-                let format = self.random.pick(&FORMATS);
+                let format = self.random.pick(&self.formats);
                 if format.width() == width && self.random.chance(50) {
                     return (FpToBits, vec![Sort::Float(format)]);
                 }
@@ -308,8 +310,9 @@ impl<'a> Sampler<'a> {
             4 => (self.random.pick(&[FpSqrt, FpRoundToIntegral]), vec![mode, sort]),
             5 => (self.random.pick(&[FpMin, FpMax, FpRem]), vec![sort, sort]),
             6 => (self.random.pick(&[FpAbs, FpNeg]), vec![sort]),
+            7 if self.theories.numbers => (FpFromReal(format), vec![mode, Sort::Real]),
             7 => (FpFromBits(format), vec![Sort::Bv(format.width())]),
-            8 => (FpToFp(format), vec![mode, Sort::Float(self.random.pick(&FORMATS))]),
+            8 => (FpToFp(format), vec![mode, Sort::Float(self.random.pick(&self.formats))]),
             _ => {
                 let from = Sort::Bv(self.width());
                 (self.random.pick(&[FpFromSigned(format), FpFromUnsigned(format)]), vec![mode, from])
@@ -323,6 +326,7 @@ impl<'a> Sampler<'a> {
         match self.random.below(8) {
             0 => (if is_int { IntNeg } else { RealNeg }, vec![sort]),
             1 if is_int => (BvToInt, vec![Sort::Bv(self.width().min(8))]),
+            1 if self.theories.floats => (FpToReal, vec![Sort::Float(self.random.pick(&self.formats))]),
             1 => (IntToReal, vec![Sort::Int]),
             2 if is_int => (RealToInt, vec![Sort::Real]),
             2 => (RealDiv, vec![sort; 2]),

@@ -78,6 +78,23 @@ const CONTROLS: &[&str] = &[
     "void __VERIFIER_atomic_end(void) {}",
 ];
 
+/// Library functions whose results depend on more than their arguments: on files, time, chance, other processes.
+const ENVIRONMENT: &[&str] = &[
+    "rand", "random", "rand_r", "drand48", "lrand48", "mrand48", "time", "clock", "gettimeofday", "clock_gettime", "getchar",
+    "getc", "fgetc", "fgets", "gets", "getline", "scanf", "fscanf", "read", "pread", "recv", "recvfrom", "fread", "getenv",
+    "getpid", "getppid", "getuid", "fopen", "fdopen", "open", "openat", "creat", "close", "fclose", "fflush", "fseek", "ftell",
+    "feof", "ferror", "lseek", "stat", "fstat", "lstat", "access", "isatty", "ioctl", "fcntl", "poll", "select", "socket",
+    "bind", "listen", "accept", "connect", "send", "sendto", "write", "fwrite", "printf", "fprintf", "vprintf", "vfprintf",
+    "puts", "putchar", "putc", "fputs", "fputc", "fork", "wait", "waitpid", "kill", "signal", "sigaction", "raise", "system",
+    "sleep", "usleep", "nanosleep", "mmap", "munmap", "sbrk", "unlink", "rename", "mkdir", "opendir", "readdir", "sysconf",
+    "gethostname", "pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_self",
+    "sched_yield", "perror", "__errno_location", "localtime", "gmtime", "mktime", "strerror", "setlocale",
+];
+
+pub fn is_environment(function: &str) -> bool {
+    ENVIRONMENT.contains(&function)
+}
+
 /// Whether the driver can hand an input back to this function.
 pub fn is_known(source: &str) -> bool {
     SPECIAL.iter().any(|(name, _)| *name == source) || scalar_type(source).is_some()

@@ -76,7 +76,7 @@ impl FunctionTranslator<'_, '_> {
         let mut args = Vec::new();
         for &operand in &operands {
             // Metadata is an argument of some intrinsics only.
-            args.push(if is_a(operand, LLVMIsAMDNode) { Leaves::new() } else { self.value(operand)? });
+            args.push(if operand.ty().is_metadata() { Leaves::new() } else { self.value(operand)? });
         }
         let types = operands.iter().map(|o| o.ty()).collect();
         Ok(Request { name, args, types, operands, result: instruction.ty() })

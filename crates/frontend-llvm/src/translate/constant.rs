@@ -4,7 +4,7 @@
 use super::types::{Leaves, float_format};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, TypeKind, Value};
-use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term};
+use fathom_term::{FloatFormat, Op, Sort, Term};
 use llvm_sys::core::*;
 use num_bigint::BigUint;
 use smallvec::smallvec;
@@ -97,7 +97,7 @@ impl Translator<'_> {
                 let double = unsafe { LLVMConstRealGetDouble(value.0, &mut loses) };
                 let bits = self.terms.bv(double.to_bits(), 64);
                 let double = self.terms.build(Op::FpFromBits(FloatFormat::DOUBLE), &[bits]);
-                let mode = self.terms.rounding_mode(RoundingMode::NearestEven);
+                let mode = self.nearest_even();
                 return Ok(self.terms.build(Op::FpToFp(format), &[mode, double]));
             }
         };

@@ -1,4 +1,4 @@
-//! Floating point: arithmetic in round-to-nearest, C's comparisons, and conversions. Converting a float that does not
+//! Floating point: arithmetic, C's comparisons, and conversions. Converting a float that does not
 //! fit the integer gives what x86 gives (the most negative number), because the term's own value is only defined in
 //! range.
 
@@ -11,15 +11,11 @@ use llvm_sys::LLVMRealPredicate;
 use llvm_sys::core::LLVMGetFCmpPredicate;
 
 impl Translator<'_> {
-    pub fn nearest(&self) -> Term {
-        self.terms.rounding_mode(RoundingMode::NearestEven)
-    }
-
     pub fn is_nan(&self, x: Term) -> Term {
         self.terms.build(Op::FpIsNan, &[x])
     }
 
-    fn compare_floats(&self, predicate: LLVMRealPredicate, a: Term, b: Term) -> Term {
+    pub fn compare_floats(&self, predicate: LLVMRealPredicate, a: Term, b: Term) -> Term {
         let t = &self.terms;
         let unordered = t.or(self.is_nan(a), self.is_nan(b));
         let equal = || t.build(Op::FpEq, &[a, b]);
@@ -54,7 +50,7 @@ impl Translator<'_> {
         let t = &self.terms;
         let one = t.bv(1, exponent + 2);
         let power = t.build(Op::BvShl, &[one, t.bv(exponent as u64, exponent + 2)]);
-        t.build(Op::FpFromUnsigned(format), &[self.nearest(), power])
+        t.build(Op::FpFromUnsigned(format), &[self.nearest_even(), power])
     }
 
     /// `fptosi` and `fptoui`: truncation, with a value for what does not fit.
@@ -69,7 +65,7 @@ impl Translator<'_> {
         let top = self.power_of_two(format, if signed { width - 1 } else { width });
         let bottom = match signed {
             true => t.build(Op::FpNeg, &[top]),
-            false => t.build(Op::FpFromUnsigned(format), &[self.nearest(), t.bv(0, 8)]),
+            false => t.build(Op::FpFromUnsigned(format), &[self.nearest_even(), t.bv(0, 8)]),
         };
         // `whole < infinity` still admits what a short format can't exceed; an infinite `x` itself is cut off there.
         let fits = t.and(t.build(Op::FpLe, &[bottom, whole]), t.build(Op::FpLt, &[whole, top]));
@@ -90,7 +86,7 @@ impl FunctionTranslator<'_, '_> {
         };
         let a = self.value(instruction.operand(0))?;
         let b = self.value(instruction.operand(1))?;
-        let mode = self.program.nearest();
+        let mode = self.program.rounding();
         if op == Op::FpRem {
             return self.program.map_leaves(&a, &b, |program, a, b| Ok(program.fmod(a, b)));
         }
@@ -119,9 +115,9 @@ impl FunctionTranslator<'_, '_> {
         Ok(result)
     }
 
-    fn convert_float(&self, opcode: Opcode, x: Term, to: Scalar) -> Translated<Term> {
+    pub fn convert_float(&self, opcode: Opcode, x: Term, to: Scalar) -> Translated<Term> {
         let t = &self.terms;
-        let mode = self.program.nearest();
+        let mode = self.program.rounding();
         use Opcode::*;
         Ok(match (opcode, to) {
             (LLVMFPTrunc | LLVMFPExt, Scalar::Float(format)) => t.build(Op::FpToFp(format), &[mode, x]),

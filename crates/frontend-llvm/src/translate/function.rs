@@ -157,9 +157,18 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             return self.constant_here(value);
         }
         // Defined in code that can't be reached, or by an instruction that is not supported.
-        let vars = self.locals_for("unknown", value.ty())?;
-        let leaves = self.terms_of(&vars);
+        let leaves = self.unrecorded(value.ty())?;
         self.values.insert(value, leaves.clone());
+        Ok(leaves)
+    }
+
+    /// Arbitrary scalars that no outcome depends on.
+    pub fn unrecorded(&mut self, ty: Type) -> Translated<Leaves> {
+        let vars = self.locals_for("unset", ty)?;
+        let leaves = self.terms_of(&vars);
+        if !vars.is_empty() {
+            self.emit(StatementKind::Havoc { vars, input: None });
+        }
         Ok(leaves)
     }
 
@@ -202,7 +211,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// Gives an instruction its value: as a term where it is used once or is trivial, in variables otherwise.
     pub fn bind(&mut self, instruction: Value, leaves: Leaves) {
         let trivial = |t: &TermStore, term: Term| t.as_var(term).is_some() || t.op(term).is_const();
-        if instruction.has_one_use() || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
+        // A rounding mode that changes is not in SSA form, so terms over it must be evaluated in their place.
+        let movable = instruction.has_one_use() && self.rounding_mode.is_none();
+        if movable || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
             self.values.insert(instruction, leaves);
             return;
         }

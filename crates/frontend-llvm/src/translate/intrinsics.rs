@@ -17,6 +17,9 @@ impl FunctionTranslator<'_, '_> {
             // Where one of these has a result, it is arbitrary.
             "lifetime" | "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect"
             | "invariant" | "pseudoprobe" | "readcyclecounter" => Ok(Leaves::new()),
+            "experimental" if full.starts_with("experimental.constrained.") => {
+                self.constrained(&full["experimental.constrained.".len()..], request)
+            }
             "experimental" if full.starts_with("experimental.noalias.scope.decl") => Ok(Leaves::new()),
             "memcpy" | "memmove" => {
                 let length = self.as_size(request.arg(2)?);
@@ -58,8 +61,6 @@ impl FunctionTranslator<'_, '_> {
             "sadd" | "uadd" | "ssub" | "usub" if full.contains(".sat") => {
                 Ok(smallvec![self.saturating(base, request.arg(0)?, request.arg(1)?)?])
             }
-            "flt" => Ok(smallvec![self.terms.bv(1, 32)]),
-            "get" if full.starts_with("get.rounding") => Ok(smallvec![self.terms.bv(1, 32)]),
             "eh" => unsupported("exceptions"),
             _ => self.elementwise(base, full, request),
         }
@@ -88,7 +89,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn float_intrinsic(&mut self, base: &str, args: &[Term]) -> Translated<Option<Term>> {
-        let nearest = self.nearest();
+        let nearest = self.rounding();
         let t = self.terms.clone();
         match base {
             // Fused or not is the compiler's choice; x86-64 without FMA does it in two steps.

@@ -23,6 +23,9 @@ impl FunctionTranslator<'_, '_> {
                 nothing()
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                if name == "exit" {
+                    self.run_exit_handlers();
+                }
                 self.stop(StopKind::Exit);
                 nothing()
             }
@@ -115,21 +118,16 @@ impl FunctionTranslator<'_, '_> {
             "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
                 unsupported("setjmp and longjmp")
             }
-            "fesetround" if request.args.first().is_some_and(|a| a.len() == 1 && self.is_zero(a[0])) => {
-                Ok(Some(smallvec![self.terms.bv(0, 32)]))
+            "fesetround" => self.set_rounding(request).map(Some),
+            "fegetround" => Ok(Some(self.get_rounding())),
+            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0).map(Some),
+            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
+                self.scanf(request, 1).map(Some)
             }
-            "fegetround" => Ok(Some(smallvec![self.terms.bv(0, 32)])),
-            "fesetround" => unsupported("a change of the rounding mode (fesetround)"),
-            "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" | "scanf" | "fscanf"
-            | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_scanf"
-            | "__isoc23_fscanf" | "__isoc23_sscanf" | "gets" | "fgets" | "fread" | "read" | "recv" | "qsort"
-            | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
+            "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" | "gets"
+            | "fgets" | "fread" | "read" | "recv" | "qsort" | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
             _ => Ok(None),
         }
-    }
-
-    fn is_zero(&self, term: Term) -> bool {
-        self.terms.const_bits(term) == Some(0)
     }
 
     fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {

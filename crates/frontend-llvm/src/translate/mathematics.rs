@@ -3,7 +3,7 @@
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
-use super::types::Leaves;
+use super::types::{Leaves, float_format};
 use super::{Translated, Translator};
 use fathom_term::{Op, RoundingMode, Sort, Term};
 use smallvec::smallvec;
@@ -24,6 +24,10 @@ mod class {
 impl FunctionTranslator<'_, '_> {
     /// A mathematical function by its C name.
     pub fn mathematics(&mut self, request: &Request) -> Translated<Option<Leaves>> {
+        if let ("nan" | "nanf" | "nanl", Some(format)) = (request.name.as_str(), float_format(request.result)) {
+            let (zero, mode) = (self.reinterpret(self.terms.bv(0, 8), Sort::Float(format)), self.nearest_even());
+            return Ok(Some(smallvec![self.terms.build(Op::FpDiv, &[mode, zero, zero])]));
+        }
         let floats: Vec<Term> = request
             .args
             .iter()
@@ -47,7 +51,7 @@ impl FunctionTranslator<'_, '_> {
     /// The same for LLVM's intrinsics and C's names without suffix.
     pub fn float_function(&mut self, name: &str, x: &[Term]) -> Translated<Option<Term>> {
         let t = self.terms.clone();
-        let nearest = self.nearest();
+        let nearest = self.rounding();
         let round = |mode| t.build(Op::FpRoundToIntegral, &[t.rounding_mode(mode), x[0]]);
         let is = |op| t.bool_to_bv(t.build(op, &[x[0]]), 32);
         let result = match (name, x.len()) {
@@ -57,9 +61,10 @@ impl FunctionTranslator<'_, '_> {
             ("ceil", 1) => round(RoundingMode::TowardPositive),
             ("trunc", 1) => round(RoundingMode::TowardZero),
             ("round", 1) => round(RoundingMode::NearestAway),
-            ("rint" | "nearbyint" | "roundeven", 1) => round(RoundingMode::NearestEven),
+            ("rint" | "nearbyint", 1) => t.build(Op::FpRoundToIntegral, &[nearest, x[0]]),
+            ("roundeven", 1) => round(RoundingMode::NearestEven),
             ("lrint" | "llrint", 1) => {
-                let whole = round(RoundingMode::NearestEven);
+                let whole = t.build(Op::FpRoundToIntegral, &[nearest, x[0]]);
                 self.float_to_integer(whole, if name == "llrint" { 64 } else { self.pointer_bits }, true)
             }
             ("lround" | "llround", 1) => {
@@ -108,7 +113,7 @@ impl Translator<'_> {
         let divisor = t.build(Op::FpAbs, &[y]);
         let nearest = t.build(Op::FpRem, &[t.build(Op::FpAbs, &[x]), divisor]);
         let zero = self.reinterpret(t.bv(0, 8), t.sort(x));
-        let moved = t.build(Op::FpAdd, &[self.nearest(), nearest, divisor]);
+        let moved = t.build(Op::FpAdd, &[self.nearest_even(), nearest, divisor]);
         let magnitude = t.ite(t.build(Op::FpLt, &[nearest, zero]), moved, nearest);
         t.ite(self.sign_bit(x), t.build(Op::FpNeg, &[magnitude]), magnitude)
     }

@@ -120,8 +120,8 @@ impl FunctionTranslator<'_, '_> {
             LLVMAtomicRMWBinOpMin => smaller(t.bv_slt(old, operand), true),
             LLVMAtomicRMWBinOpUMax => smaller(t.bv_ult(old, operand), false),
             LLVMAtomicRMWBinOpUMin => smaller(t.bv_ult(old, operand), true),
-            LLVMAtomicRMWBinOpFAdd => t.build(Op::FpAdd, &[self.nearest(), old, operand]),
-            LLVMAtomicRMWBinOpFSub => t.build(Op::FpSub, &[self.nearest(), old, operand]),
+            LLVMAtomicRMWBinOpFAdd => t.build(Op::FpAdd, &[self.rounding(), old, operand]),
+            LLVMAtomicRMWBinOpFSub => t.build(Op::FpSub, &[self.rounding(), old, operand]),
             other => return unsupported(format!("the atomic operation {other:?}")),
         })
     }

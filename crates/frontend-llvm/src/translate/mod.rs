@@ -18,6 +18,8 @@ mod intrinsics;
 mod library;
 mod mathematics;
 mod memory;
+mod rounding;
+mod scanf;
 mod types;
 mod varargs;
 
@@ -25,7 +27,7 @@ use crate::Options;
 use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
 use debug::Locations;
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program};
+use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::rc::Rc;
 
@@ -58,6 +60,8 @@ pub struct Translator<'m> {
     object_addresses: FxMap<VarId, ObjectId>,
     pending_objects: Vec<(Value, ObjectId)>,
     labels: FxMap<BasicBlock, u64>,
+    /// The variable that holds the rounding mode, if the program may change it.
+    rounding_mode: Option<Term>,
     assumptions: Vec<String>,
 }
 
@@ -69,6 +73,7 @@ pub fn translate(
     terms: Rc<TermStore>,
 ) -> Program {
     let layout = module.layout();
+    let rounding_mode = rounding::rounding_variable(module, &terms);
     let mut translator = Translator {
         context,
         module,
@@ -86,21 +91,28 @@ pub fn translate(
         object_addresses: FxMap::default(),
         pending_objects: Vec::new(),
         labels: FxMap::default(),
+        rounding_mode,
         assumptions: Vec::new(),
     };
     let entry = translator.start(entry);
     translator.translate_pending();
-    translator.note_constructors();
+    let mut globals = Vec::new();
+    let mut axioms = Vec::new();
+    if let Some(mode) = translator.rounding_mode {
+        let id = translator.terms.as_var(mode).expect("a fresh term is a variable");
+        globals.push(Variable { id, name: "rounding mode".to_string(), sort: Sort::RoundingMode });
+        axioms.push(translator.terms.eq(mode, translator.nearest_even()));
+    }
     Program {
         terms: translator.terms,
         files: translator.locations.files,
         layout: DataLayout { pointer_bits: translator.pointer_bits },
-        globals: Vec::new(),
+        globals,
         objects: translator.objects,
         procedures: translator.procedures,
         object_addresses: translator.object_addresses,
         procedure_addresses: translator.procedure_addresses,
-        axioms: Vec::new(),
+        axioms,
         entry,
         assumptions: translator.assumptions,
     }
@@ -174,14 +186,6 @@ impl Translator<'_> {
         let what = what.into();
         if !self.assumptions.contains(&what) {
             self.assumptions.push(what);
-        }
-    }
-
-    fn note_constructors(&mut self) {
-        for name in ["llvm.global_ctors", "llvm.global_dtors"] {
-            if self.module.global(name).is_some() {
-                self.assume_for_ledger("functions that run before or after main (constructor, destructor) are left out");
-            }
         }
     }
 }

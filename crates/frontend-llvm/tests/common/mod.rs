@@ -1,22 +1,26 @@
 //! Translates a C snippet and checks that the result is well formed.
+#![allow(dead_code)] // each test file uses a part of this
 
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options, load};
-use fathom_ir::{Body, Procedure, Program, Statement, StatementKind};
+use fathom_ir::{Body, Procedure, Program, Property, Statement, StatementKind, TerminatorKind};
 use fathom_term::TermStore;
-use std::path::PathBuf;
 use std::rc::Rc;
 
-pub fn load_text(name: &str, source: &str, options: &Options) -> Result<Loaded, FrontendError> {
+pub fn load_bytes(name: &str, contents: &[u8], options: &Options) -> Result<Loaded, FrontendError> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
-    std::fs::write(&path, source).expect("a writable folder");
+    std::fs::write(&path, contents).expect("a writable folder");
     load(&[path], options, Rc::new(TermStore::new()))
 }
 
 /// Translates for one data model; panics with the reason if that fails.
 pub fn translate_for(source: &str, model: DataModel) -> Program {
     let options = Options { model, ..Options::default() };
-    let loaded = load_text("test.c", source, &options).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    translate_with(source, &options)
+}
+
+pub fn translate_with(source: &str, options: &Options) -> Program {
+    let loaded = load_bytes("test.c", source.as_bytes(), options).unwrap_or_else(|error| panic!("{error}\n{source}"));
     fathom_ir::validate(&loaded.program).unwrap_or_else(|error| panic!("{error}\n{source}"));
     loaded.program
 }
@@ -43,7 +47,27 @@ pub fn count(program: &Program, name: &str, test: impl Fn(&StatementKind) -> boo
     statements(program, name).filter(|s| test(&s.kind)).count()
 }
 
-#[allow(dead_code)]
-pub fn missing() -> PathBuf {
-    PathBuf::from("no such file.c")
+/// Messages of a procedure's asserts for a property.
+pub fn asserts(program: &Program, name: &str, wanted: Property) -> Vec<String> {
+    statements(program, name)
+        .filter_map(|s| match &s.kind {
+            StatementKind::Assert { property, message, .. } if *property == wanted => Some(message.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Everything in the program that is not supported.
+pub fn unsupported(program: &Program) -> Vec<String> {
+    let mut found = Vec::new();
+    for block in program.procedures.iter().filter_map(|p| p.body.as_ref()).flat_map(|b| &b.blocks) {
+        found.extend(block.statements.iter().filter_map(|s| match &s.kind {
+            StatementKind::Unsupported(what) => Some(what.clone()),
+            _ => None,
+        }));
+        if let TerminatorKind::Unsupported(what) = &block.terminator.kind {
+            found.push(what.clone());
+        }
+    }
+    found
 }

@@ -3,6 +3,7 @@
 //! Neither direction recurses on nesting, so terms of any depth are fine; shared subterms are printed once (`let`).
 
 mod apply;
+mod binders;
 mod derived;
 mod elaborate;
 mod names;
@@ -17,7 +18,7 @@ mod value;
 
 pub use names::symbol;
 pub use print::{Names, Printer, print_sort, print_term, print_value};
-pub use read::{Command, Reader, read_script, read_sort, read_term};
+pub use read::{Command, Reader, read_script, read_sort, read_symbol, read_term};
 pub use script::Script;
 pub use sexp::{Position, ReadError};
 pub use symbols::Symbols;

@@ -50,6 +50,13 @@ pub fn read_sort(store: &TermStore, text: &str) -> Result<Sort, ReadError> {
     sort_of(store, &sexps, root, &Reader::new(store).with_store_symbols().environment)
 }
 
+/// The name that a symbol spells.
+pub fn read_symbol(text: &str) -> Result<String, ReadError> {
+    let sexps = Sexps::parse(text)?;
+    let root = only_root(&sexps)?;
+    sexps.symbol(root).map(str::to_string).ok_or_else(|| sexps.error(root, "a name is expected"))
+}
+
 /// All commands of a script, terms exactly as written.
 pub fn read_script(store: &TermStore, text: &str) -> Result<Vec<Command>, ReadError> {
     Reader::new(store).script(text)

@@ -1,0 +1,164 @@
+//! What a user sees of a run that goes well, or that a limit or Ctrl-C ends.
+
+mod common;
+
+use common::{Bench, Run, files_in};
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+const BUG: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  int amount = __VERIFIER_nondet_int();\n  if (amount == 4711)\n    reach_error();\n  return 0;\n}\n";
+/// Every iteration forks, and every state is new.
+const ENDLESS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  unsigned x = 0, y = 0;\n  while (__VERIFIER_nondet_int()) { x += 2; y += x * x + __VERIFIER_nondet_int();\n    \
+    if (x == 1) reach_error(); }\n  return 0;\n}\n";
+
+#[test]
+fn a_trace_that_a_c_programmer_can_read() {
+    let bench = Bench::new();
+    bench.write("bug.c", BUG);
+    let run = bench.verify(&["bug.c"]);
+    assert_eq!((run.code, run.verdict()), (10, "false(unreach-call)"), "{}", run.stderr);
+    for word in ["bug.c:6", "reach_error();", "__VERIFIER_nondet_int() = 4711", "amount = 4711", "confirmed natively", "bug.c:4"] {
+        assert!(run.stdout.contains(word), "`{word}` is missing in\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn without_the_native_replay_the_report_says_so() {
+    let bench = Bench::new();
+    bench.write("bug.c", BUG);
+    let run = bench.verify(&["bug.c", "--no-native"]);
+    assert_eq!(run.verdict(), "false(unreach-call)");
+    assert!(run.stdout.contains("not replayed natively: switched off"), "{}", run.stdout);
+}
+
+#[test]
+fn json_is_one_object_before_the_verdict() {
+    let bench = Bench::new();
+    bench.write("bug.c", BUG);
+    let run = bench.verify(&["bug.c", "--json"]);
+    let (json, _) = run.stdout.rsplit_once("VERDICT").unwrap();
+    let report: serde_json::Value = serde_json::from_str(json).unwrap();
+    assert_eq!(report["verdict"], "false(unreach-call)");
+    let violated = report["properties"].as_array().unwrap().iter().find(|p| p["verdict"] == "false").unwrap();
+    assert_eq!(violated["violation"]["inputs"][0]["value"], "4711");
+    assert_eq!(violated["violation"]["place"]["line"], 6);
+}
+
+#[test]
+fn the_directory_of_a_report_can_be_used_again() {
+    let bench = Bench::new();
+    bench.write("bug.c", BUG);
+    for _ in 0..2 {
+        assert_eq!(bench.verify(&["bug.c", "--out", "reports/first"]).verdict(), "false(unreach-call)");
+    }
+    let files = files_in(&bench.path().join("reports/first"));
+    for name in ["report.txt", "report.json", "driver-unreach-call.c", "inputs-unreach-call.txt"] {
+        assert!(files.iter().any(|file| file == name), "{name} is missing in {files:?}");
+    }
+    let text = std::fs::read_to_string(bench.path().join("reports/first/report.txt")).unwrap();
+    assert!(text.ends_with("VERDICT false(unreach-call)\n"));
+}
+
+#[test]
+fn proofs_bounds_and_property_files() {
+    let bench = Bench::new();
+    bench.write("safe.c", BUG.replace("amount == 4711", "amount > 5 && amount < 5"));
+    let run = bench.verify(&["safe.c"]);
+    assert_eq!((run.code, run.verdict()), (0, "true"));
+    assert!(run.stdout.contains("recounted"), "{}", run.stdout);
+    bench.write("endless.c", ENDLESS);
+    let run = bench.verify(&["endless.c", "--max-loop", "3"]);
+    assert_eq!(run.code, 20, "{}", run.stdout);
+    assert!(run.verdict().starts_with("unknown(bound reached"), "{}", run.verdict());
+    bench.write("reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    bench.write("bug.c", BUG);
+    assert_eq!(bench.verify(&["bug.c", "--property", "reach.prp"]).verdict(), "false(unreach-call)");
+    bench.write("overflow.c", "extern int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() + 1; }\n");
+    let run = bench.verify(&["overflow.c", "--property", "no-overflow"]);
+    assert_eq!(run.verdict(), "false(no-overflow)");
+    assert!(run.stdout.contains("2147483647"), "{}", run.stdout);
+    assert_eq!(bench.verify(&["overflow.c"]).verdict(), "true");
+}
+
+#[test]
+fn several_files_and_clang_flags() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path().join("include")).unwrap();
+    std::fs::write(bench.path().join("include/limit.h"), "int limit(void);\n").unwrap();
+    bench.write("one.c", "#include \"limit.h\"\nextern void reach_error(void);\nint main(void) { if (limit() == LIMIT) reach_error(); return 0; }\n");
+    bench.write("two.c", "int limit(void) { return 7; }\n");
+    let run = bench.verify(&["-I", "include", "-DLIMIT=7", "-std=c11", "one.c", "two.c"]);
+    assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stderr);
+    assert!(run.stdout.contains("confirmed natively"), "{}", run.stdout);
+    assert_eq!(bench.verify(&["-Iinclude", "--clang-arg", "-DLIMIT=8", "one.c", "two.c"]).verdict(), "true");
+    bench.write("words.c", "extern void reach_error(void);\nint main(void) { if (sizeof(long) == 4) reach_error(); return 0; }\n");
+    assert_eq!(bench.verify(&["words.c", "--32"]).verdict(), "false(unreach-call)");
+    assert_eq!(bench.verify(&["words.c", "--64"]).verdict(), "true");
+}
+
+#[test]
+fn the_time_limit_holds() {
+    let bench = Bench::new();
+    bench.write("endless.c", ENDLESS);
+    let start = Instant::now();
+    let run = bench.verify(&["endless.c", "--timeout", "1s"]);
+    assert_eq!((run.code, run.verdict()), (21, "unknown(timeout)"), "{}", run.stdout);
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+}
+
+#[test]
+fn the_memory_limit_holds() {
+    let bench = Bench::new();
+    bench.write("endless.c", ENDLESS);
+    let run = bench.verify(&["endless.c", "--timeout", "60s", "--memory", "16M"]);
+    assert_eq!((run.code, run.verdict()), (22, "unknown(out of memory)"), "{}", run.stdout);
+}
+
+fn interrupt(child: &Child) {
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+fn finish(bench: &Bench, child: Child) -> Run {
+    let output = child.wait_with_output().unwrap();
+    let run = Run {
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        code: output.status.code().unwrap_or(-1),
+    };
+    bench.check_promises(&run);
+    run
+}
+
+#[test]
+fn an_interrupt_ends_with_what_was_found() {
+    let bench = Bench::new();
+    bench.write("endless.c", ENDLESS);
+    for interrupts in [1, 2] {
+        let start = Instant::now();
+        let child = bench.command(&["verify", "endless.c", "--timeout", "60s"]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        for _ in 0..interrupts {
+            interrupt(&child);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let run = finish(&bench, child);
+        assert_eq!((run.code, run.verdict()), (23, "unknown(interrupted)"), "{}", run.stderr);
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+}
+
+#[test]
+fn the_other_commands() {
+    let bench = Bench::new();
+    bench.write("bug.c", BUG);
+    let ir = bench.run(&["ir", "bug.c"]);
+    assert_eq!(ir.code, 0, "{}", ir.stderr);
+    assert_eq!(bench.run(&["ir", "lost.c"]).code, 3);
+    let solvers = bench.run(&["solvers"]);
+    assert!(solvers.stdout.contains("Bitwuzla"), "{}", solvers.stdout);
+    let help = bench.run(&["verify", "--help"]);
+    assert!(help.stdout.contains("Exit codes:") && help.code == 0);
+}

@@ -1,0 +1,67 @@
+//! Random C programs with the compiler as oracle: what the compiled program computes, Fathom must find, and nothing else.
+//! A program that fails is kept under the build directory's `tmp/random` with its seed, for minimising.
+
+mod common;
+
+use common::Bench;
+use fathom_randprog::{Options, generate};
+use std::path::Path;
+use std::process::Command;
+
+const SEEDS: std::ops::Range<u64> = 0..40;
+
+/// The checksum that the compiled program prints.
+fn native_checksum(bench: &Bench, source: &str) -> u32 {
+    let file = bench.write("native.c", source);
+    let binary = bench.path().join("native");
+    let built = Command::new("clang-19").args(["-w", "-O1", "-o"]).arg(&binary).arg(&file).output().expect("clang-19 runs");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let ran = Command::new(&binary).output().expect("the program runs");
+    String::from_utf8_lossy(&ran.stdout).trim().parse().expect("a checksum")
+}
+
+fn keep(seed: u64, variant: &str, source: &str) -> String {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random");
+    let path = directory.join(format!("{seed}-{variant}.c"));
+    let _ = std::fs::create_dir_all(&directory).and_then(|()| std::fs::write(&path, source));
+    path.display().to_string()
+}
+
+/// What went wrong with this seed, and how many of its two variants were decided.
+fn check(seed: u64) -> (Vec<String>, u32) {
+    let bench = Bench::new();
+    let program = generate(seed, &Options::default());
+    let checksum = native_checksum(&bench, &program.native_source());
+    let variants = [
+        ("safe", program.safe_source(checksum), "true"),
+        ("unsafe", program.unsafe_source(checksum), "false(unreach-call)"),
+    ];
+    let (mut wrong, mut decided) = (Vec::new(), 0);
+    for (variant, source, expected) in variants {
+        let name = format!("{variant}.c");
+        bench.write(&name, &source);
+        let run = bench.verify(&[name.as_str(), "--property", "unreach-call", "--timeout", "20s"]);
+        let verdict = run.verdict();
+        if verdict == expected {
+            decided += 1;
+        } else if !verdict.starts_with("unknown(") || verdict.contains("not confirmed") || run.code == 70 {
+            let kept = keep(seed, variant, &source);
+            wrong.push(format!("seed {seed}, {variant}: {verdict} instead of {expected}; kept as {kept}"));
+        } else {
+            eprintln!("seed {seed}, {variant}: {verdict}");
+        }
+    }
+    (wrong, decided)
+}
+
+#[test]
+fn the_compiler_agrees() {
+    let (even, odd): (Vec<u64>, Vec<u64>) = SEEDS.partition(|seed| seed % 2 == 0);
+    let workers = [even, odd].map(|seeds| std::thread::spawn(move || seeds.into_iter().map(check).collect::<Vec<_>>()));
+    let results: Vec<(Vec<String>, u32)> = workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect();
+    let decided: u32 = results.iter().map(|(_, decided)| decided).sum();
+    let wrong: Vec<String> = results.into_iter().flat_map(|(wrong, _)| wrong).collect();
+    eprintln!("{decided} of {} variants decided", 2 * SEEDS.count());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(decided >= 60, "only {decided} variants were decided");
+}

@@ -1,0 +1,24 @@
+//! Functions of the C library that the program calls, that it doesn't define, and that no model stands for. Taking
+//! them for arbitrary would give false alarms (strerror never returns a wild pointer) and taking them for nothing
+//! would hide bugs, so reaching one is `unsupported`, by name. Functions that only return a number and leave the
+//! program's memory alone are not listed: an arbitrary result covers them.
+
+use fathom_base::FxSet;
+use fathom_ir::{Block, BlockId, Body, Program, Statement, StatementKind, Terminator, TerminatorKind};
+
+/// Public names of the GNU C and math library without the harmless ones, a line each.
+const NAMES: &str = include_str!("library-names.txt");
+
+pub fn refuse_unmodelled(program: &mut Program) {
+    let names: FxSet<&str> = NAMES.lines().collect();
+    for procedure in &mut program.procedures {
+        if procedure.body.is_some() || !names.contains(procedure.name.as_str()) {
+            continue;
+        }
+        let what = format!("the library function {}", procedure.name);
+        let reached = Statement { kind: StatementKind::Unsupported(what), loc: procedure.loc };
+        let end = Terminator { kind: TerminatorKind::Return, loc: procedure.loc };
+        let block = Block { label: "entry".to_string(), statements: vec![reached], terminator: end };
+        procedure.body = Some(Body { entry: BlockId(0), blocks: vec![block] });
+    }
+}

@@ -1,0 +1,103 @@
+//! Finding solvers on the machine.
+
+use crate::dialect::{Dialect, KNOWN};
+use crate::solver::PipeSolver;
+use fathom_smt::{Backend, Solver, SolverError};
+use fathom_term::TermStore;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Why a solver can't be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotFound {
+    #[error("unknown solver `{0}`; known are: {known}", known = KNOWN.map(|dialect| dialect.name).join(", "))]
+    Unknown(String),
+    #[error("`{executable}` (for {solver}) is not on the PATH; install it, or say where it is")]
+    NotInstalled { solver: String, executable: String },
+}
+
+/// A solver program.
+pub struct PipeBackend {
+    store: Rc<TermStore>,
+    executable: PathBuf,
+    dialect: Dialect,
+    version: String,
+}
+
+/// The solver of this name, from the PATH.
+pub fn find(name: &str, store: &Rc<TermStore>) -> Result<PipeBackend, NotFound> {
+    let dialect = Dialect::by_name(name).ok_or_else(|| NotFound::Unknown(name.to_string()))?;
+    match on_path(dialect.executable) {
+        Some(executable) => Ok(PipeBackend::new(store, &executable, dialect)),
+        None => Err(NotFound::NotInstalled { solver: name.to_string(), executable: dialect.executable.to_string() }),
+    }
+}
+
+/// Names and versions of the known solvers that are on the PATH.
+pub fn available() -> Vec<(&'static str, String)> {
+    let installed = KNOWN.into_iter().filter_map(|dialect| Some((dialect.name, on_path(dialect.executable)?)));
+    installed.map(|(name, executable)| (name, version_of(&executable))).collect()
+}
+
+impl PipeBackend {
+    /// A solver at this place that is spoken to like this.
+    pub fn new(store: &Rc<TermStore>, executable: &Path, dialect: Dialect) -> Self {
+        let version = version_of(executable);
+        Self { store: store.clone(), executable: executable.to_path_buf(), dialect, version }
+    }
+
+    pub fn dialect(&self) -> &Dialect {
+        &self.dialect
+    }
+}
+
+impl Backend for PipeBackend {
+    fn name(&self) -> String {
+        format!("{} ({})", self.dialect.name, self.version)
+    }
+
+    fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
+        Ok(Box::new(PipeSolver::new(self.store.clone(), self.executable.clone(), self.dialect.clone())))
+    }
+}
+
+fn on_path(executable: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH")?;
+    std::env::split_paths(&paths).map(|folder| folder.join(executable)).find(|file| is_executable(file))
+}
+
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+/// The first line that `--version` says within two seconds.
+fn version_of(executable: &Path) -> String {
+    let unknown = "version unknown".to_string();
+    let started = Command::new(executable)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = started else { return unknown };
+    let deadline = Instant::now() + Duration::from_secs(2);
+    while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let ended = matches!(child.try_wait(), Ok(Some(_)));
+    let _ = child.kill();
+    let _ = child.wait();
+    let mut text = String::new();
+    if ended && let Some(stdout) = child.stdout.as_mut() {
+        let _ = stdout.take(10_000).read_to_string(&mut text);
+    }
+    match text.lines().map(str::trim).find(|line| !line.is_empty()) {
+        Some(line) => line.to_string(),
+        None => unknown,
+    }
+}

@@ -1,0 +1,98 @@
+//! What is particular about each solver: how it is called and what it doesn't know.
+
+/// Which arrays that are the same everywhere a solver takes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ConstantArrays {
+    None,
+    OfValues,
+    OfTerms,
+}
+
+/// How to talk to a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// The name people use.
+    pub name: &'static str,
+    pub executable: &'static str,
+    pub arguments: &'static [&'static str],
+    /// None: the solver is not told a logic.
+    pub logic: Option<&'static str>,
+    /// `check-sat-assuming`; without it, assumptions are asserted in a level of their own.
+    pub assumptions: bool,
+    pub unsat_assumptions: bool,
+    pub floats: bool,
+    pub numbers: bool,
+    pub quantifiers: bool,
+    pub constant_arrays: ConstantArrays,
+    pub uninterpreted: bool,
+    /// The option that limits one check, in milliseconds, where it can be set between checks.
+    pub time_option: Option<&'static str>,
+}
+
+/// Everything that a solver may know; entries of the table say what theirs lacks.
+const FULL: Dialect = Dialect {
+    name: "",
+    executable: "",
+    arguments: &[],
+    logic: Some("ALL"),
+    assumptions: true,
+    unsat_assumptions: true,
+    floats: true,
+    numbers: true,
+    quantifiers: true,
+    constant_arrays: ConstantArrays::OfTerms,
+    uninterpreted: true,
+    time_option: None,
+};
+
+pub const KNOWN: [Dialect; 6] = [
+    Dialect {
+        name: "z3",
+        executable: "z3",
+        arguments: &["-in", "-smt2"],
+        logic: None,
+        time_option: Some(":timeout"),
+        ..FULL
+    },
+    Dialect {
+        name: "cvc5",
+        executable: "cvc5",
+        // Formats of floats other than single and double, and constant arrays, are called experimental.
+        arguments: &["--incremental", "--lang=smt2", "--fp-exp", "--arrays-exp"],
+        constant_arrays: ConstantArrays::OfValues,
+        ..FULL
+    },
+    Dialect { name: "bitwuzla", executable: "bitwuzla", arguments: &["--lang=smt2"], numbers: false, ..FULL },
+    Dialect {
+        name: "boolector",
+        executable: "boolector",
+        arguments: &["--smt2", "--incremental", "--output-format=smt2"],
+        logic: Some("QF_AUFBV"),
+        assumptions: false,
+        unsat_assumptions: false,
+        floats: false,
+        numbers: false,
+        quantifiers: false,
+        constant_arrays: ConstantArrays::None,
+        uninterpreted: false,
+        ..FULL
+    },
+    Dialect {
+        name: "yices",
+        executable: "yices-smt2",
+        arguments: &["--incremental", "--smt2-model-format"],
+        logic: Some("QF_AUFBV"),
+        floats: false,
+        numbers: false,
+        quantifiers: false,
+        constant_arrays: ConstantArrays::None,
+        ..FULL
+    },
+    Dialect { name: "mathsat", executable: "mathsat", arguments: &["-input=smt2"], quantifiers: false, ..FULL },
+];
+
+impl Dialect {
+    pub fn by_name(name: &str) -> Option<Dialect> {
+        KNOWN.into_iter().find(|dialect| dialect.name == name)
+    }
+}

@@ -1,0 +1,12 @@
+//! Solvers as child processes that speak SMT-LIB over pipes. Any solver that people have installed can be used this
+//! way, and a second opinion costs no build. A process that hangs is killed from outside and started again when it is
+//! next needed: the assertion stack lives here, not there.
+
+mod backend;
+mod dialect;
+mod process;
+mod script;
+mod solver;
+
+pub use backend::{NotFound, PipeBackend, available, find};
+pub use dialect::{ConstantArrays, Dialect, KNOWN};

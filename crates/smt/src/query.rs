@@ -1,0 +1,64 @@
+//! A query after the cheapest layers: the relevant constraints, and how models of them become models of everything.
+
+use crate::cache::overlay;
+use crate::constraints::Constraints;
+use crate::symbols::Symbol;
+use fathom_term::{Evaluator, Term, TermStore};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// The part of a query that needs thought.
+pub(crate) struct Query<'a> {
+    pub constraints: &'a Constraints,
+    pub condition: Term,
+    hint: Option<&'a Rc<Evaluator>>,
+    /// The relevant constraints, oldest first.
+    pub conjuncts: Vec<Term>,
+    symbols: OnceCell<Vec<Symbol>>,
+}
+
+impl Query<'_> {
+    pub fn new<'a>(
+        constraints: &'a Constraints,
+        condition: Term,
+        hint: Option<&'a Rc<Evaluator>>,
+        conjuncts: Vec<Term>,
+    ) -> Query<'a> {
+        Query { constraints, condition, hint, conjuncts, symbols: OnceCell::new() }
+    }
+
+    /// All symbols of the conjuncts and the condition.
+    pub fn symbols(&self, store: &TermStore) -> &[Symbol] {
+        self.symbols.get_or_init(|| {
+            let sets = self.constraints.sets();
+            let mut symbols = sets.of(store, self.condition).to_vec();
+            for &conjunct in &self.conjuncts {
+                symbols.extend_from_slice(&sets.of(store, conjunct));
+            }
+            symbols.sort_unstable();
+            symbols.dedup();
+            symbols
+        })
+    }
+
+    /// A symbol that similar conditions are likely to mention.
+    pub fn main_symbol(&self, store: &TermStore) -> Option<Symbol> {
+        self.constraints.sets().of(store, self.condition).first().copied()
+    }
+
+    /// Whether the model refutes nothing of the query; what a quantifier keeps from being computed passes.
+    pub fn allows(&self, store: &TermStore, model: &Evaluator) -> bool {
+        let mut terms = self.conjuncts.iter().chain([&self.condition]);
+        terms.all(|&term| model.holds(store, term) != Some(false))
+    }
+
+    /// A model of all constraints from one of the relevant ones.
+    pub fn complete(&self, store: &TermStore, model: Rc<Evaluator>) -> Rc<Evaluator> {
+        match self.hint {
+            Some(hint) if self.conjuncts.len() < self.constraints.len() => {
+                Rc::new(Evaluator::new(overlay(hint.model(), model.model(), self.symbols(store))))
+            }
+            _ => model,
+        }
+    }
+}
