@@ -41,7 +41,9 @@ pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compile
 fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
     let stubs = if options.model == DataModel::Ilp32 { missing_stubs() } else { None };
     let mut arguments: Vec<OsString> = [
-        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-fno-stack-protector",
+        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone",
+        // Marks where scopes of local variables begin and end, which plain -O0 doesn't.
+        "-Xclang", "-fsanitize-address-use-after-scope", "-fno-discard-value-names", "-fno-stack-protector",
         "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-error",
     ]
     .iter()

@@ -71,6 +71,7 @@ impl Context<'_> {
                 StatementKind::Assert { condition: cursor.term(store)?, property, message: cursor.quoted()? }
             }
             "alloc" => self.alloc(cursor)?,
+            "end" => StatementKind::EndScope { variable: cursor.var(store)? },
             "free" => StatementKind::Free { pointer: cursor.term(store)? },
             "load" => {
                 let target = cursor.var(store)?;

@@ -67,6 +67,7 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
             let zeroed = if *zeroed { " zeroed" } else { "" };
             format!("alloc {} <- {kind}{zeroed} align {align} size {} {}", var(*target), term(*size), quoted(name))
         }
+        StatementKind::EndScope { variable } => format!("end {}", var(*variable)),
         StatementKind::Free { pointer } => format!("free {}", term(*pointer)),
         StatementKind::Load { target, pointer, volatile } => {
             let volatile = if *volatile { " volatile" } else { "" };

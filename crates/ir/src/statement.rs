@@ -25,6 +25,9 @@ pub enum StatementKind {
     Alloc { target: VarId, size: Term, align: u64, kind: AllocKind, zeroed: bool, name: String },
     /// Frees a heap object; null is fine, anything else that is not the start of a live heap object is invalid-free.
     Free { pointer: Term },
+    /// The stack object that the variable points to ends, if there is one, and the variable becomes null: a block of
+    /// the source was left in which a local variable had been declared.
+    EndScope { variable: VarId },
     /// Little-endian bytes at `pointer` become the bit-vector variable `target` (width a multiple of 8).
     /// `volatile` reads are arbitrary only when asked for.
     Load { target: VarId, pointer: Term, volatile: bool },

@@ -187,6 +187,7 @@ impl<'a> Validator<'a> {
                 self.has_sort(*size, self.pointer, "the size")?;
                 if align.is_power_of_two() { Ok(()) } else { Err(format!("alignment {align}")) }
             }
+            StatementKind::EndScope { variable } => self.var_has_sort(*variable, self.pointer),
             StatementKind::Free { pointer } => self.has_sort(*pointer, self.pointer, "the pointer"),
             StatementKind::Load { target, pointer, .. } => {
                 self.byte_width(self.program.terms.var_term(*target), "the loaded variable")?;

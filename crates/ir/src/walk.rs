@@ -9,7 +9,7 @@ impl StatementKind {
     pub fn for_each_term(&self, visit: &mut impl FnMut(Term)) {
         match self {
             StatementKind::Assign(pairs) => pairs.iter().for_each(|&(_, value)| visit(value)),
-            StatementKind::Havoc { .. } | StatementKind::Unsupported(_) => {}
+            StatementKind::Havoc { .. } | StatementKind::EndScope { .. } | StatementKind::Unsupported(_) => {}
             StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => visit(*condition),
             StatementKind::Alloc { size, .. } => visit(*size),
             StatementKind::Free { pointer }
@@ -40,6 +40,7 @@ impl StatementKind {
             StatementKind::Assign(pairs) => pairs.iter().map(|&(target, _)| target).collect(),
             StatementKind::Havoc { vars, .. } => vars.clone(),
             StatementKind::Call { targets, .. } => targets.clone(),
+            StatementKind::EndScope { variable } => vec![*variable],
             StatementKind::Alloc { target, .. }
             | StatementKind::Load { target, .. }
             | StatementKind::ObjectSize { target, .. } => vec![*target],

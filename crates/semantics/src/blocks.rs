@@ -99,6 +99,26 @@ impl Machine {
         Ok(())
     }
 
+    /// The stack object that a variable holds is gone. The variable is the front end's own, so it holds the object's
+    /// address or null; after a join of two paths it may be a choice between those, which splits the state.
+    pub(crate) fn end_scope(&mut self, state: &mut State, pointer: Val) -> Step<()> {
+        let mut pointer = pointer;
+        loop {
+            if pointer == Val::Bits(0) {
+                return Ok(());
+            }
+            match self.locate(state, pointer)? {
+                Located::Again(other) => pointer = other,
+                Located::Nowhere => return Ok(()),
+                Located::At { object, .. } => {
+                    state.memory.remove(object);
+                    state.frame_mut().stack_objects.retain(|known| *known != object);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
     pub(crate) fn object_size(&mut self, state: &mut State, pointer: Val) -> Step<Val> {
         let mut pointer = pointer;
         loop {

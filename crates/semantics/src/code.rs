@@ -53,6 +53,7 @@ pub enum Action {
     Assume(Expr),
     Assert { condition: Expr, property: ir::Property, message: String },
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
+    EndScope { target: Place },
     Free { pointer: Expr },
     Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
     Store { pointer: Expr, value: Expr },
@@ -286,6 +287,7 @@ impl ProcCompiler<'_> {
                 let target = self.place(*target);
                 self.emit(Action::Alloc { target, size, align: *align, kind: *kind, zeroed: *zeroed, site });
             }
+            S::EndScope { variable } => self.emit(Action::EndScope { target: self.place(*variable) }),
             S::Free { pointer } => {
                 let pointer = self.expr(*pointer);
                 self.emit(Action::Free { pointer });

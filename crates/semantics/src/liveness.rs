@@ -148,6 +148,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         | Action::Havoc { target, .. }
         | Action::Alloc { target, .. }
         | Action::Load { target, .. }
+        | Action::EndScope { target }
         | Action::ObjectSize { target, .. } => targets(&[*target]),
         Action::Call { targets: places, .. } => targets(places),
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
@@ -163,6 +164,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     match action {
         Action::Compute(instr) => sources(&instr.args),
         Action::Move { source, .. } => sources(&[*source]),
+        Action::EndScope { target } => sources(&[Operand::Place(*target)]),
         Action::Havoc { .. } | Action::Unsupported(_) => {}
         Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
         Action::Alloc { size, .. } => sources(&[size.operand]),

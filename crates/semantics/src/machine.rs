@@ -177,7 +177,13 @@ impl Machine {
             let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
             Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
         }
-        for axiom in self.program.axioms.clone() {
+        // Axioms speak of the globals; the state has values in their place.
+        let program = self.program.clone();
+        let values = program.globals.iter().zip(state.globals.iter());
+        let images = values.map(|(global, &value)| (global.id, self.term_of(value, global.sort))).collect::<Vec<_>>();
+        let mut initial = fathom_term::Substitution::new(images);
+        for &axiom in &program.axioms {
+            let axiom = initial.apply(&self.store, axiom);
             self.assume(&mut state, axiom)?;
         }
         Ok(state)

@@ -1,7 +1,7 @@
 //! The step function: runs a state until it forks, ends or has used its fuel. Straight-line concrete code stays in
 //! the inner loop of `run_actions`.
 
-use crate::code::{Action, BlockCode, End, Place};
+use crate::code::{Action, BlockCode, End, Operand, Place};
 use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
 use crate::state::State;
@@ -100,6 +100,11 @@ impl Machine {
                 let size = self.expr_value(state, size);
                 let pointer = self.allocate(state, size, *align, *kind, *zeroed, *site)?;
                 self.set(state, *target, pointer);
+            }
+            Action::EndScope { target } => {
+                let pointer = self.get(state, Operand::Place(*target));
+                self.end_scope(state, pointer)?;
+                self.set(state, *target, Val::Bits(0));
             }
             Action::Free { pointer } => {
                 let pointer = self.expr_value(state, pointer);

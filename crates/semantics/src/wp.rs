@@ -174,6 +174,7 @@ impl<'a> Preconditions<'a> {
                 self.write(*pointer, &bytes, post)
             }
             S::Alloc { target, size, zeroed, .. } => self.allocation(*target, *size, *zeroed, post),
+            S::EndScope { .. } => Err(NotExpressible("the end of a local variable".to_string())),
             S::Free { .. } if self.valid.is_none() => Ok(post),
             S::Free { .. } => Err(NotExpressible("free changes which accesses are valid".to_string())),
             S::ObjectSize { .. } => Err(NotExpressible("the size of an object".to_string())),

@@ -28,6 +28,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub results: Vec<VarId>,
     pub variadic: Option<VarId>,
     values: FxMap<Value, Leaves>,
+    /// How to make the object of a variable whose scope has marks, by its alloca.
+    pub scoped: FxMap<Value, StatementKind>,
     pub phi_vars: FxMap<Value, Vec<VarId>>,
     pub block_ids: FxMap<BasicBlock, BlockId>,
     pub blocks: Vec<Block>,
@@ -86,6 +88,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             results: Vec::new(),
             variadic: None,
             values: FxMap::default(),
+            scoped: FxMap::default(),
             phi_vars: FxMap::default(),
             block_ids: FxMap::default(),
             blocks: Vec::new(),

@@ -15,7 +15,13 @@ impl FunctionTranslator<'_, '_> {
         let base = full.split('.').next().unwrap_or(full);
         match base {
             // Where one of these has a result, it is arbitrary.
-            "lifetime" | "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect"
+            "lifetime" => {
+                if let Some(&variable) = request.operands.get(1) {
+                    self.scope(variable, full.starts_with("lifetime.start"));
+                }
+                Ok(Leaves::new())
+            }
+            "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect"
             | "invariant" | "pseudoprobe" | "readcyclecounter" => Ok(Leaves::new()),
             "experimental" if full.starts_with("experimental.constrained.") => {
                 self.constrained(&full["experimental.constrained.".len()..], request)

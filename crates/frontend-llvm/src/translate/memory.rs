@@ -1,5 +1,6 @@
 //! Loads, stores, stack objects and atomics. Threads are not modelled, so atomics are plain operations in sequence.
 
+use super::constant::is_a;
 use super::function::FunctionTranslator;
 use super::types::{Leaf, Leaves};
 use super::{Translated, unsupported};
@@ -20,8 +21,25 @@ impl FunctionTranslator<'_, '_> {
         let name = self.name_of(instruction);
         let (target, address) = self.local_term(&name, Sort::Bv(bits));
         self.set_value(instruction, Self::one(address));
-        self.emit(StatementKind::Alloc { target, size, align, kind: AllocKind::Stack, zeroed: false, name });
+        let alloc = StatementKind::Alloc { target, size, align, kind: AllocKind::Stack, zeroed: false, name };
+        if has_scope(instruction) {
+            self.emit(StatementKind::Assign(vec![(target, t.bv(0, bits))]));
+            self.scoped.insert(instruction, alloc);
+        } else {
+            self.emit(alloc);
+        }
         Ok(())
+    }
+
+    /// The block of the source that declares a variable is entered (a new object) or left (the object ends).
+    pub fn scope(&mut self, variable: Value, entered: bool) {
+        let Some(alloc) = self.scoped.get(&variable).cloned() else { return };
+        if let StatementKind::Alloc { target, .. } = alloc {
+            self.emit(StatementKind::EndScope { variable: target });
+        }
+        if entered {
+            self.emit(alloc);
+        }
     }
 
     pub fn load(&mut self, instruction: Value) -> Translated<()> {
@@ -138,4 +156,21 @@ impl FunctionTranslator<'_, '_> {
         self.bind(instruction, Leaves::from_slice(&[old, same]));
         Ok(())
     }
+}
+
+/// Whether clang marked where the variable's scope begins. Variables of which a jump can skip the declaration have
+/// no such marks and live as long as their function.
+fn has_scope(alloca: Value) -> bool {
+    // SAFETY: the uses of a live instruction; each user is a value of the same module.
+    let mut next = unsafe { LLVMGetFirstUse(alloca.0) };
+    while !next.is_null() {
+        let user = Value(unsafe { LLVMGetUser(next) });
+        if is_a(user, LLVMIsACallInst)
+            && Value(unsafe { LLVMGetCalledValue(user.0) }).name().starts_with("llvm.lifetime.start")
+        {
+            return true;
+        }
+        next = unsafe { LLVMGetNextUse(next) };
+    }
+    false
 }
