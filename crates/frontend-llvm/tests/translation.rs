@@ -132,6 +132,18 @@ fn memory_functions() {
 }
 
 #[test]
+fn input_and_output_of_the_c_library() {
+    let program = translate(
+        "#include <stdio.h>
+         int main(void) { int x; double d; char text[8]; if (scanf(\"%d %lf\", &x, &d) != 2) return 1;
+           snprintf(text, sizeof text, \"%d\", x); printf(\"%s\", text); return text[0]; }",
+    );
+    assert!(unsupported(&program).is_empty(), "{:?}", unsupported(&program));
+    assert_eq!(count(&program, "main", |s| matches!(s, S::Set { .. })), 3);
+    assert!(program.assumptions.iter().any(|a| a.contains("printf has no effect")));
+}
+
+#[test]
 fn a_library_function_of_the_programs_own_wins() {
     let program = translate(
         "unsigned long strlen(const char *s) { return 3; } double round(double x) { return 5.0; }

@@ -3,8 +3,8 @@
 //! rather than silently harmless.
 
 use super::calls::Request;
-use super::function::FunctionTranslator;
-use super::types::Leaves;
+use super::function::{FunctionTranslator, internal_choice};
+use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
 use fathom_ir::{AllocKind, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
@@ -124,10 +124,27 @@ impl FunctionTranslator<'_, '_> {
             "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
                 self.scanf(request, 1).map(Some)
             }
-            "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" | "gets"
-            | "fgets" | "fread" | "read" | "recv" | "qsort" | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
+            "snprintf" | "vsnprintf" => self.bounded_print(name, request).map(Some),
+            "sprintf" | "vsprintf" | "__sprintf_chk" | "__snprintf_chk" | "gets" | "fgets" | "fread" | "read" | "recv" | "qsort" | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
             _ => Ok(None),
         }
+    }
+
+    /// snprintf(buffer, size, ...): any text that ends in the buffer, and any length.
+    fn bounded_print(&mut self, name: &str, request: &Request) -> Translated<Leaves> {
+        let (buffer, size) = (request.arg(0)?, self.as_size(request.arg(1)?));
+        let Some(bytes) = self.terms.const_bits(size) else { return unsupported(format!("{name} of a computed size")) };
+        self.assume_for_ledger(format!("{name} fills its whole buffer with an arbitrary text"));
+        if bytes > 0 {
+            self.emit(StatementKind::Set { pointer: buffer, fill: Fill::Arbitrary(internal_choice()), length: size });
+            let last = self.offset(buffer, bytes - 1);
+            let end = self.terms.bv(0, 8);
+            self.emit(StatementKind::Store { pointer: last, value: end });
+        }
+        let length = self.arbitrary("length", Scalar::Int(32), internal_choice());
+        let zero = self.terms.bv(0, 32);
+        self.assume(self.terms.bv_sle(zero, length));
+        Ok(smallvec![length])
     }
 
     fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
