@@ -296,9 +296,8 @@ impl Machine {
             self.write(state, to.0, offset, piece, value);
             done += piece;
         }
-        let loc = self.location(state);
-        if let (Some(recorder), Some(kind)) = (self.recorder(), input) {
-            recorder.input(kind.clone(), bytes, 0, loc);
+        if let Some(kind) = input {
+            self.record_input(state, kind, bytes, 0);
         }
         Ok(())
     }

@@ -27,15 +27,22 @@ struct Digest<'a> {
     vars: u32,
     /// Everything that constraints may speak of.
     symbols: Vec<Symbol>,
-    work: u64,
+    work: &'a mut u64,
 }
 
 impl Machine {
     /// None if the state is too large to be compared this way.
     pub fn fingerprint(&mut self, state: &State) -> Option<u128> {
         let store = self.store.clone();
+        let mut work = 0;
+        let fingerprint = self.digest(&store, state, &mut work);
+        self.fingerprint_work += work;
+        fingerprint
+    }
+
+    fn digest(&mut self, store: &TermStore, state: &State, work: &mut u64) -> Option<u128> {
         let live: Vec<Vec<u32>> = (0..state.frames.len()).map(|level| self.live_locals(state, level)).collect();
-        let mut digest = Digest { store: &store, book: &self.book, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work: 0 };
+        let mut digest = Digest { store, book: &self.book, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work };
         let top = state.frames.len() - 1;
         for (level, frame) in state.frames.iter().enumerate() {
             // A caller goes on behind its call, and its targets are written before anything is read.
@@ -64,10 +71,11 @@ impl Machine {
                     digest.term(term)?;
                 }
             }
-            digest.work += 50 + object.contents.hash_concrete(&mut digest.hasher);
+            *digest.work += 50 + object.contents.hash_concrete(&mut digest.hasher);
             let mut cells: Vec<_> = object.contents.cells().collect();
             cells.sort_by_key(|(offset, _)| *offset);
             for (offset, cell) in cells {
+                *digest.work += 50;
                 (offset, cell.length).hash(&mut digest.hasher);
                 digest.value(cell.value)?;
             }
@@ -76,14 +84,13 @@ impl Machine {
         for constraint in state.constraints.relevant(&digest.symbols.clone()) {
             digest.term(constraint)?;
         }
-        self.fingerprint_work += digest.work;
         Some(digest.hasher.finish128().as_u128())
     }
 }
 
 impl Digest<'_> {
     fn value(&mut self, value: Val) -> Option<()> {
-        self.work += 10;
+        *self.work += 10;
         match value {
             Val::Bits(bits) => (0u8, bits).hash(&mut self.hasher),
             Val::Pointer { object, offset } => (1u8, object, offset).hash(&mut self.hasher),
@@ -132,7 +139,7 @@ impl Digest<'_> {
             if number as usize >= MAX_NODES {
                 return None;
             }
-            self.work += 40;
+            *self.work += 40;
             self.nodes.insert(term, number);
         }
         self.nodes[&root].hash(&mut self.hasher);

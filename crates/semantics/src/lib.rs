@@ -33,7 +33,7 @@ pub use history::History;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::{Obstacle, Unmerged};
 pub use recorder::Recorder;
-pub use replay::replay;
+pub use replay::{confirm, replay};
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
 pub use value::{ObjectKey, Val};

@@ -9,7 +9,7 @@ use crate::memory::{Object, ObjectKind};
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
-use crate::trace::{Ledger, Trace, Violation};
+use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -131,7 +131,7 @@ impl Machine {
             book.plan(layout);
         }
         let (addresses, globals) = lay_out(&program, &mut book);
-        let recording = matches!(mode, Mode::Replay { .. });
+        let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = code::compile(&program, &addresses, &book, recording);
         let mut ledger = Ledger::default();
         for assumption in &program.assumptions {
@@ -173,7 +173,7 @@ impl Machine {
         }
         self.push_frame(&mut state, code.entry);
         let proc = &code.procs[code.entry as usize];
-        for &param in &proc.params {
+        for &param in proc.params.iter().chain(&proc.unset) {
             let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
             Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
         }
@@ -509,10 +509,20 @@ impl Machine {
         PathEnd::Cut(Cut::Unsupported { what: what.into(), loc: self.location(state) })
     }
 
-    pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
+    pub(crate) fn record_input(&mut self, state: &State, kind: &ir::InputKind, bytes: Vec<u8>, width: u32) {
+        let loc = self.location(state);
+        let Mode::Replay { recorder, .. } = &mut self.mode else { return };
+        let index = recorder.input(kind.clone(), bytes, width, loc);
+        if let Some(recorder) = self.recorder(state) {
+            recorder.step(TraceStep::Input { index, loc });
+        }
+    }
+
+    /// The recorder, if this is a replay whose steps are kept here.
+    pub(crate) fn recorder(&mut self, state: &State) -> Option<&mut Recorder> {
         match &mut self.mode {
-            Mode::Replay { recorder, .. } => Some(recorder),
-            Mode::Symbolic(_) => None,
+            Mode::Replay { recorder, .. } if recorder.keeps_step_at(state.branches) => Some(recorder),
+            _ => None,
         }
     }
 }

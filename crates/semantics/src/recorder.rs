@@ -1,32 +1,43 @@
-//! What a replay writes down for people: inputs, values of source variables, calls and branches.
+//! What a replay writes down for people: inputs, values of source variables, calls and branches. Inputs are always
+//! kept; of the rest only what happens near the beginning and near the end of the run, counted in branches, because
+//! the middle of a loop that ran a million times helps nobody and costs more than the run.
 
-use crate::trace::{InputRecord, TraceStep, WatchedValue};
+use crate::trace::{InputRecord, TraceStep};
 use fathom_base::Loc;
 use fathom_ir::InputKind;
 
-/// Steps kept at either end of a long trace; the middle of a loop that ran a million times helps nobody.
-const MOST_STEPS: usize = 10_000;
+/// Branches at either end of a run whose surroundings are kept.
+const KEPT_BRANCHES: u64 = 2_000;
 
 #[derive(Default)]
 pub struct Recorder {
     pub inputs: Vec<InputRecord>,
     pub steps: Vec<TraceStep>,
+    /// Of a run with this many branches, steps are kept; without it, none.
+    branches: Option<u64>,
 }
 
 impl Recorder {
-    pub(crate) fn input(&mut self, kind: InputKind, bytes: Vec<u8>, width: u32, loc: Loc) {
-        self.inputs.push(InputRecord { kind, bytes, width, loc });
-        self.step(TraceStep::Input { index: self.inputs.len() - 1, loc });
+    /// Keeps the steps of a run that is known to have this many branches.
+    pub fn of_run(branches: u64) -> Self {
+        Recorder { branches: Some(branches), ..Default::default() }
     }
 
-    pub(crate) fn watched(&mut self, watched: WatchedValue, loc: Loc) {
-        self.step(TraceStep::Value { watched, loc });
+    pub(crate) fn keeps_steps(&self) -> bool {
+        self.branches.is_some()
+    }
+
+    /// Whether a step after so many branches is kept.
+    pub(crate) fn keeps_step_at(&self, branch: u64) -> bool {
+        self.branches.is_some_and(|all| branch < KEPT_BRANCHES || branch + KEPT_BRANCHES >= all)
+    }
+
+    pub(crate) fn input(&mut self, kind: InputKind, bytes: Vec<u8>, width: u32, loc: Loc) -> usize {
+        self.inputs.push(InputRecord { kind, bytes, width, loc });
+        self.inputs.len() - 1
     }
 
     pub(crate) fn step(&mut self, step: TraceStep) {
         self.steps.push(step);
-        if self.steps.len() >= 2 * MOST_STEPS {
-            self.steps.drain(MOST_STEPS / 2..MOST_STEPS + MOST_STEPS / 2);
-        }
     }
 }

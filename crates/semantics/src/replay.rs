@@ -13,18 +13,35 @@ const SLICE: u64 = 10_000;
 
 /// Runs the program on the symbols and choices of a trace and tells what happened.
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
-    let mode = Mode::Replay {
-        symbols: trace.symbols.clone(),
-        choices: trace.choices.clone().into_iter(),
-        layout: trace.layout.clone(),
-        recorder: Recorder::default(),
-    };
-    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
-    let end = run(&mut machine, max_steps);
+    let recorder = Recorder::of_run(trace.branches);
+    let (machine, end) = run_with(program, properties, trace, max_steps, recorder);
     match machine.mode {
         Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
         Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
     }
+}
+
+/// Only how the run ends: fast, and without anything for people.
+pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayEnd {
+    run_with(program, properties, trace, max_steps, Recorder::default()).1
+}
+
+fn run_with(
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    trace: &Trace,
+    max_steps: u64,
+    recorder: Recorder,
+) -> (Machine, ReplayEnd) {
+    let mode = Mode::Replay {
+        symbols: trace.symbols.clone(),
+        choices: trace.choices.clone().into_iter(),
+        layout: trace.layout.clone(),
+        recorder,
+    };
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
+    let end = run(&mut machine, max_steps);
+    (machine, end)
 }
 
 fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {

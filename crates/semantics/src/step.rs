@@ -81,7 +81,7 @@ impl Machine {
                 let value = self.arbitrary(state, *sort);
                 self.set(state, *target, value);
                 if let Some(kind) = input {
-                    self.record_input(state, kind, value, *sort);
+                    self.note_input(state, kind, value, *sort);
                 }
             }
             Action::Assume(condition) => {
@@ -144,7 +144,7 @@ impl Machine {
                 let term = self.term_of(value, sort);
                 let term = self.book.ground(term);
                 let value = self.store.const_value(term);
-                if let (Some(value), Some(recorder)) = (value, self.recorder()) {
+                if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
                     let watched = WatchedValue {
                         variable: watch.variable.clone(),
                         type_name: watch.type_name.clone(),
@@ -153,7 +153,7 @@ impl Machine {
                         width,
                         is_float: matches!(sort, Sort::Float(_)),
                     };
-                    recorder.watched(watched, loc);
+                    recorder.step(TraceStep::Value { watched, loc });
                 }
             }
             Action::Unsupported(what) => return Err(self.unsupported(state, what.as_str())),
@@ -161,16 +161,13 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn record_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
-        let loc = self.location(state);
-        if let Val::Bits(_) | Val::Term(_) = value
-            && let Some(value) = self.store.const_value(self.term_of(value, sort))
-            && let Some(recorder) = self.recorder()
+    fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+        if matches!(self.mode, Mode::Replay { .. })
+            && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
-            let width = sort.bits().unwrap_or(0);
             let mut bytes = value.to_biguint().to_bytes_le();
             bytes.resize(width.div_ceil(8) as usize, 0);
-            recorder.input(kind.clone(), bytes, width, loc);
+            self.record_input(state, kind, bytes, width);
         }
     }
 
@@ -182,6 +179,7 @@ impl Machine {
             End::Branch { condition, then, otherwise } => {
                 let value = self.expr_value(state, condition);
                 self.statistics.branches += 1;
+                state.branches += 1;
                 let taken = match value {
                     Val::Bits(bits) => bits != 0,
                     _ => {
@@ -199,7 +197,7 @@ impl Machine {
                     }
                 };
                 let loc = block.end_loc;
-                if let Some(recorder) = self.recorder() {
+                if let Some(recorder) = self.recorder(state) {
                     recorder.step(TraceStep::Branch { taken, loc });
                 }
                 self.jump(state, if taken { *then } else { *otherwise })
@@ -208,6 +206,7 @@ impl Machine {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
                 self.statistics.branches += 1;
+                state.branches += 1;
                 match value.flat(&self.book) {
                     Some(bits) => self.jump(state, table.get(&bits).copied().unwrap_or(*default)),
                     None => self.symbolic_switch(state, value, sort, cases, *default),

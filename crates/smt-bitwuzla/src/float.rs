@@ -29,6 +29,31 @@ impl Translator {
         self.apply(Kind::ITE, &[a_is_nan, b.clone(), a_or_b], &[])
     }
 
+    /// A float as it is, or, where significand and exponent are as long as each other, in a larger format: SymFPU's
+    /// roundings to integers then ask for vectors of nearly 2^64 bits.
+    fn with_room(&self, value: &Rc<TermHandle>, format: FloatFormat) -> Result<(Rc<TermHandle>, FloatFormat), SolverError> {
+        if unpacked_exponent(format) != u32::from(format.significand) {
+            return Ok((value.clone(), format));
+        }
+        let mut wider = FloatFormat { exponent: format.exponent, significand: format.significand + 2 };
+        while !is_sensible(wider) || unpacked_exponent(wider) == u32::from(wider.significand) {
+            wider.exponent += 1;
+        }
+        let mode = Rc::new(make::rounding_mode(&self.manager, rounding_code(RoundingMode::NearestEven))?);
+        Ok((self.apply(Kind::FP_TO_FP_FROM_FP, &[mode, value.clone()], &format_indices(wider))?, wider))
+    }
+
+    /// Rounding to an integer; what a larger format rounds to fits the smaller one too.
+    pub(crate) fn round_to_integral(&self, args: &[Term], handles: &[Rc<TermHandle>]) -> Translated {
+        let format = self.format_of(args[1])?;
+        let (value, wider) = self.with_room(&handles[1], format)?;
+        let rounded = self.apply(Kind::FP_RTI, &[handles[0].clone(), value], &[])?;
+        if wider == format {
+            return Ok(rounded);
+        }
+        self.apply(Kind::FP_TO_FP_FROM_FP, &[handles[0].clone(), rounded], &format_indices(format))
+    }
+
     /// Float to integer: 0 where the rounded value does not fit. The bounds are powers of two; one that the format
     /// cannot express lies beyond all its finite values and bounds nothing.
     pub(crate) fn float_to_integer(
@@ -39,6 +64,8 @@ impl Translator {
         signed: bool,
     ) -> Translated {
         let format = self.format_of(args[1])?;
+        let (value, format) = self.with_room(&handles[1], format)?;
+        let handles = &[handles[0].clone(), value];
         let rounded = self.apply(Kind::FP_RTI, handles, &[])?;
         let is_nan = self.apply(Kind::FP_IS_NAN, std::slice::from_ref(&rounded), &[])?;
         let is_infinite = self.apply(Kind::FP_IS_INF, std::slice::from_ref(&rounded), &[])?;

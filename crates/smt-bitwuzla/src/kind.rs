@@ -114,7 +114,6 @@ pub(crate) fn plain_kind(op: Op) -> Option<Kind> {
         Op::FpDiv => Kind::FP_DIV,
         Op::FpFma => Kind::FP_FMA,
         Op::FpSqrt => Kind::FP_SQRT,
-        Op::FpRoundToIntegral => Kind::FP_RTI,
         Op::FpRem => Kind::FP_REM,
         Op::FpAbs => Kind::FP_ABS,
         Op::FpNeg => Kind::FP_NEG,

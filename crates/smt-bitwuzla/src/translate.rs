@@ -150,6 +150,7 @@ impl Translator {
             Op::FpToFp(f) => self.float_to_float(args, &handles, f),
             Op::FpFromSigned(f) => self.integer_to_float(args, &handles, f, true),
             Op::FpFromUnsigned(f) => self.integer_to_float(args, &handles, f, false),
+            Op::FpRoundToIntegral => self.round_to_integral(args, &handles),
             Op::FpMin => self.minimum(&handles[0], &handles[1], false),
             Op::FpMax => self.minimum(&handles[0], &handles[1], true),
             Op::FpToSigned(width) => self.float_to_integer(args, &handles, width, true),

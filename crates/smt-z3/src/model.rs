@@ -17,6 +17,7 @@ const CONSTANT_ARRAY: i32 = 0x302;
 const AS_ARRAY: i32 = 0x30a;
 /// Rounding modes follow each other in our order.
 const FIRST_ROUNDING_MODE: i32 = 0xb000;
+const NUMERAL: i32 = 0;
 const APPLICATION: i32 = 1;
 
 pub(crate) struct ModelReader<'a> {
@@ -142,7 +143,8 @@ impl<'a> ModelReader<'a> {
         let (z3, raw) = (self.context.api, self.context.raw);
         // SAFETY: live objects of one context; a declaration lives as long as its application.
         unsafe {
-            if (z3.Z3_get_ast_kind)(raw, value.raw) != APPLICATION {
+            // Numerals, among which Z3 counts rounding modes, are applications too.
+            if ![NUMERAL, APPLICATION].contains(&(z3.Z3_get_ast_kind)(raw, value.raw)) {
                 return -1;
             }
             (z3.Z3_get_decl_kind)(raw, (z3.Z3_get_app_decl)(raw, value.raw))

@@ -3,8 +3,10 @@
 //! often and constants prefer the corners (0, 1, all ones, the extremes, masks, powers of two), because that is what
 //! rules look for.
 
+use crate::eval::{Evaluator, Model};
 use crate::float;
 use crate::op::Op;
+use crate::smtlib::Symbols;
 use crate::sort::{FloatFormat, Sort};
 use crate::store::{Term, TermStore};
 use crate::value::{ArrayValue, Value};
@@ -64,7 +66,7 @@ pub struct Theories {
     pub numbers: bool,
 }
 
-/// Formats of floats in random terms: small ones, where corner cases are frequent.
+/// The usual formats of floats in random terms: small ones, where corner cases are frequent.
 pub const FORMATS: [FloatFormat; 3] = [
     FloatFormat { exponent: 3, significand: 4 },
     FloatFormat { exponent: 4, significand: 5 },
@@ -76,13 +78,15 @@ pub struct Sampler<'a> {
     pub random: Random,
     pub theories: Theories,
     pub max_width: u32,
+    pub formats: Vec<FloatFormat>,
     /// Terms that were made before, by sort, to be used again.
     pool: FxMap<Sort, Vec<Pair>>,
 }
 
 impl<'a> Sampler<'a> {
     pub fn new(store: &'a TermStore, seed: u64, theories: Theories, max_width: u32) -> Self {
-        Self { store, random: Random::new(seed), theories, max_width, pool: FxMap::default() }
+        let random = Random::new(seed);
+        Self { store, random, theories, max_width, formats: FORMATS.to_vec(), pool: FxMap::default() }
     }
 
     /// Forgets operands, so that the next term stands alone.
@@ -103,7 +107,7 @@ impl<'a> Sampler<'a> {
     pub fn any_sort(&mut self) -> Sort {
         match self.random.below(12) {
             0 | 1 => Sort::Bool,
-            2 if self.theories.floats => Sort::Float(self.random.pick(&FORMATS)),
+            2 if self.theories.floats => Sort::Float(self.random.pick(&self.formats)),
             3 if self.theories.numbers => self.random.pick(&[Sort::Int, Sort::Real]),
             4 if self.theories.arrays => self.array_sort(),
             _ => Sort::Bv(self.width()),
@@ -131,8 +135,29 @@ impl<'a> Sampler<'a> {
 
     fn compound(&mut self, sort: Sort, depth: u32) -> Pair {
         let (op, sorts) = self.operation(sort);
-        let args: Vec<Pair> = sorts.iter().map(|&sort| self.term(sort, depth)).collect();
+        let mut args: Vec<Pair> = sorts.iter().map(|&sort| self.term(sort, depth)).collect();
+        if let [Sort::Bv(width), other] = sorts[..]
+            && other == Sort::Bv(width)
+            && self.random.chance(30)
+        {
+            let at = self.random.below(2) as usize;
+            args[1 - at] = self.near(args[at], width);
+        }
         self.combine(op, sort, &args)
+    }
+
+    /// A constant that a term may have as its value, or a neighbour of one: where comparisons change their mind.
+    fn near(&mut self, pair: Pair, width: u32) -> Pair {
+        let mut model = Model::default();
+        for var in Symbols::of(self.store, &[pair.raw]).vars {
+            model.values.insert(var, self.value(self.store.var_sort(var)));
+        }
+        let Some(value) = Evaluator::new(model).eval(self.store, pair.raw) else { return self.leaf(Sort::Bv(width)) };
+        let bits = value.to_biguint() + self.random.pick(&[0u8, 1, 2]);
+        // Less one, in the ring of this width.
+        let bits = bits + ((BigUint::one() << width) - 1u8);
+        let term = self.store.constant(&Value::bits(bits, width), Sort::Bv(width));
+        Pair { simplified: term, raw: term }
     }
 
     /// An operation over operands, both ways.
@@ -246,7 +271,7 @@ impl<'a> Sampler<'a> {
                 (Eq, vec![sort; 2])
             }
             5 if self.theories.floats => {
-                let float = Sort::Float(self.random.pick(&FORMATS));
+                let float = Sort::Float(self.random.pick(&self.formats));
                 let class = [FpIsNan, FpIsInfinite, FpIsZero, FpIsNormal, FpIsSubnormal, FpIsNegative, FpIsPositive];
                 match self.random.below(2) {
                     0 => (self.random.pick(&[FpEq, FpLt, FpLe]), vec![float; 2]),
@@ -288,7 +313,7 @@ impl<'a> Sampler<'a> {
             }
             8 if self.theories.numbers => (IntToBv(width), vec![Sort::Int]),
             9 if self.theories.floats => {
-                let format = self.random.pick(&FORMATS);
+                let format = self.random.pick(&self.formats);
                 if format.width() == width && self.random.chance(50) {
                     return (FpToBits, vec![Sort::Float(format)]);
                 }
@@ -308,8 +333,9 @@ impl<'a> Sampler<'a> {
             4 => (self.random.pick(&[FpSqrt, FpRoundToIntegral]), vec![mode, sort]),
             5 => (self.random.pick(&[FpMin, FpMax, FpRem]), vec![sort, sort]),
             6 => (self.random.pick(&[FpAbs, FpNeg]), vec![sort]),
+            7 if self.theories.numbers => (FpFromReal(format), vec![mode, Sort::Real]),
             7 => (FpFromBits(format), vec![Sort::Bv(format.width())]),
-            8 => (FpToFp(format), vec![mode, Sort::Float(self.random.pick(&FORMATS))]),
+            8 => (FpToFp(format), vec![mode, Sort::Float(self.random.pick(&self.formats))]),
             _ => {
                 let from = Sort::Bv(self.width());
                 (self.random.pick(&[FpFromSigned(format), FpFromUnsigned(format)]), vec![mode, from])
@@ -323,6 +349,7 @@ impl<'a> Sampler<'a> {
         match self.random.below(8) {
             0 => (if is_int { IntNeg } else { RealNeg }, vec![sort]),
             1 if is_int => (BvToInt, vec![Sort::Bv(self.width().min(8))]),
+            1 if self.theories.floats => (FpToReal, vec![Sort::Float(self.random.pick(&self.formats))]),
             1 => (IntToReal, vec![Sort::Int]),
             2 if is_int => (RealToInt, vec![Sort::Real]),
             2 => (RealDiv, vec![sort; 2]),

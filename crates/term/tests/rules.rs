@@ -5,7 +5,7 @@
 use fathom_base::FxMap;
 use fathom_term::sample::{Pair, Sampler, Theories};
 use fathom_term::smtlib::{Symbols, print_term, print_value};
-use fathom_term::{Evaluator, Model, Op, Sort, TermStore, Value};
+use fathom_term::{Evaluator, FloatFormat, Model, Op, Sort, TermStore, Value};
 use std::mem::discriminant;
 
 const ALL: Theories = Theories { arrays: true, floats: true, numbers: true };
@@ -108,6 +108,20 @@ fn floats() {
     check(Theories { floats: true, ..Theories::default() }, 16, 14, rounds(10_000));
 }
 
+/// Formats whose constants don't fit a word.
+#[test]
+fn wide_floats() {
+    let store = TermStore::new();
+    let mut sampler = Sampler::new(&store, 18, ALL, 130);
+    sampler.formats = vec![FloatFormat::X87, FloatFormat::QUAD, FloatFormat::DOUBLE, FloatFormat::HALF];
+    for _ in 0..rounds(3_000) {
+        sampler.forget();
+        let sort = Sort::Float(sampler.random.pick(&[FloatFormat::X87, FloatFormat::QUAD]));
+        let pair = sampler.term(sort, 3);
+        assert_same(&mut sampler, pair);
+    }
+}
+
 #[test]
 fn numbers() {
     check(Theories { numbers: true, ..Theories::default() }, 8, 15, rounds(20_000));
@@ -127,7 +141,7 @@ fn every_operation_with_rules_fires() {
     for round in 0..100_000 {
         sampler.forget();
         sampler.max_width = if round % 2 == 0 { 16 } else { 4 };
-        let sort = sampler.any_sort();
+        let sort = if round % 10 == 0 { Sort::Int } else { sampler.any_sort() };
         let (op, sorts) = sampler.operation(sort);
         let args: Vec<Pair> = sorts.iter().map(|&sort| {
             let depth = sampler.random.below(3) as u32;

@@ -25,7 +25,8 @@ impl Translator<'_> {
         let params = entry.value_type().params();
         let has_arguments = entry.name() == "main" && is_main_signature(&params);
         let constructors = self.structors(CONSTRUCTORS);
-        let has_company = !constructors.is_empty() || !self.exit_functions().is_empty();
+        let rounding = self.rounding_mode.and_then(|mode| self.terms.as_var(mode));
+        let has_company = !constructors.is_empty() || !self.exit_functions().is_empty() || rounding.is_some();
         if !has_arguments && (!has_company || !params.is_empty()) {
             return main;
         }
@@ -33,6 +34,10 @@ impl Translator<'_> {
         let mut writer = FunctionTranslator::new(self, entry);
         writer.name.clone_from(&name);
         let block = writer.new_block("entry".to_string());
+        if let Some(mode) = rounding {
+            let nearest = writer.nearest_even();
+            writer.emit(StatementKind::Assign(vec![(mode, nearest)]));
+        }
         writer.call_all(constructors);
         let args = if has_arguments { writer.main_arguments(params.len()) } else { Vec::new() };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();

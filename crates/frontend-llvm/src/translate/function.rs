@@ -157,9 +157,18 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             return self.constant_here(value);
         }
         // Defined in code that can't be reached, or by an instruction that is not supported.
-        let vars = self.locals_for("unknown", value.ty())?;
-        let leaves = self.terms_of(&vars);
+        let leaves = self.unrecorded(value.ty())?;
         self.values.insert(value, leaves.clone());
+        Ok(leaves)
+    }
+
+    /// Arbitrary scalars that no outcome depends on.
+    pub fn unrecorded(&mut self, ty: Type) -> Translated<Leaves> {
+        let vars = self.locals_for("unset", ty)?;
+        let leaves = self.terms_of(&vars);
+        if !vars.is_empty() {
+            self.emit(StatementKind::Havoc { vars, input: None });
+        }
         Ok(leaves)
     }
 

@@ -79,13 +79,9 @@ impl FunctionTranslator<'_, '_> {
         Ok(whole)
     }
 
-    /// An `undef` that is about to be overwritten needs no arbitrary value: a local that nobody sets will do.
+    /// An `undef` that is about to be overwritten is nobody's choice, so traces need not record it.
     fn base_of_insertion(&mut self, value: Value) -> Translated<Leaves> {
-        if !value.is_undef() {
-            return self.value(value);
-        }
-        let vars = self.locals_for("unset", value.ty())?;
-        Ok(self.terms_of(&vars))
+        if value.is_undef() { self.unrecorded(value.ty()) } else { self.value(value) }
     }
 
     fn element_index(&self, index: Value, length: u64) -> Translated<usize> {

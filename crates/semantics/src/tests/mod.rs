@@ -1,6 +1,7 @@
 //! Tests that look inside the machine.
 
 mod fingerprint;
+mod joins;
 mod memory;
 mod merge;
 mod programs;

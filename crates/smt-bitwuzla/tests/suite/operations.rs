@@ -8,6 +8,7 @@ use fathom_term::sample::{Sampler, Theories};
 use std::time::Duration;
 
 const TINY: FloatFormat = FloatFormat { exponent: 3, significand: 4 };
+const EVEN: FloatFormat = FloatFormat { exponent: 4, significand: 5 };
 const SMALL: FloatFormat = FloatFormat { exponent: 4, significand: 8 };
 const BFLOAT: FloatFormat = FloatFormat { exponent: 8, significand: 8 };
 
@@ -47,7 +48,7 @@ fn bv_cases(arithmetic_width: u32, into: &mut Vec<Case>) {
 fn float_cases(into: &mut Vec<Case>) {
     use Op::*;
     use FloatFormat as F;
-    for f in [TINY, SMALL, BFLOAT, F::HALF, F::SINGLE, F::DOUBLE, F::X87, F::QUAD] {
+    for f in [TINY, EVEN, SMALL, BFLOAT, F::HALF, F::SINGLE, F::DOUBLE, F::X87, F::QUAD] {
         let (float, rm) = (Sort::Float(f), Sort::RoundingMode);
         let small = f.width() <= 16;
         let mut add = |op: Op, sorts: &[Sort], symbolic: bool| into.push(Case { op, sorts: sorts.to_vec(), symbolic });

@@ -3,6 +3,7 @@
 //! Neither direction recurses on nesting, so terms of any depth are fine; shared subterms are printed once (`let`).
 
 mod apply;
+mod binders;
 mod derived;
 mod elaborate;
 mod names;
