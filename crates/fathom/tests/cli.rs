@@ -151,6 +151,28 @@ fn an_interrupt_ends_with_what_was_found() {
 }
 
 #[test]
+fn a_crash_still_ends_in_a_verdict() {
+    let bench = Bench::new();
+    bench.write("endless.c", ENDLESS);
+    for (signal, code, verdict) in [("-ABRT", 70, "unknown(internal error: signal 6)"), ("-KILL", 22, "unknown(out of memory)")] {
+        let parent = bench.command(&["verify", "endless.c", "--timeout", "60s"]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1000));
+        let pid = parent.id();
+        let worker = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        let worker = worker.trim();
+        if worker.parse::<u32>().is_err() {
+            eprintln!("skipped: this kernel does not list children");
+            interrupt(&parent);
+            finish(&bench, parent);
+            return;
+        }
+        assert!(std::process::Command::new("kill").args([signal, worker]).status().unwrap().success());
+        let run = finish(&bench, parent);
+        assert_eq!((run.code, run.verdict()), (code, verdict), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn the_other_commands() {
     let bench = Bench::new();
     bench.write("bug.c", BUG);
