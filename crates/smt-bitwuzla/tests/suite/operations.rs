@@ -122,8 +122,8 @@ fn differs(store: &TermStore, a: Term, b: Term) -> Term {
     raw(store, Op::Not, &[equal])
 }
 
-/// Runs `rounds` random cases per operation and sort, starting from `seed`.
-pub fn agree_with_fold(subject: &Subject, seed: u64, rounds: usize) {
+/// Runs random cases per operation and sort: `rounds` of them on constants, `symbolic_rounds` behind variables.
+pub fn agree_with_fold(subject: &Subject, seed: u64, rounds: usize, symbolic_rounds: usize) {
     let mut cases = Vec::new();
     bv_cases(subject.arithmetic_width, &mut cases);
     float_cases(&mut cases);
@@ -135,7 +135,7 @@ pub fn agree_with_fold(subject: &Subject, seed: u64, rounds: usize) {
         let points: Vec<Vec<Value>> = (0..rounds).map(|_| point()).collect();
         failures.extend(constant_failures(subject, case, &points));
         if case.symbolic {
-            failures.extend(points.iter().take(6).filter_map(|point| variable_failure(subject, case, point)));
+            failures.extend(points.iter().take(symbolic_rounds).filter_map(|point| variable_failure(subject, case, point)));
         }
     }
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
