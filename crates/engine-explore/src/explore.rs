@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const SLICE: u64 = 20_000;
 /// A replay that takes more statements than this is given up.
 const REPLAY_STEPS: u64 = 200_000_000;
+/// Violations after more branches than this are left to the certifier's replay alone.
+const LONG_TRACE: u64 = 1_000_000;
 /// Time between looks at the limits; looking costs a system call.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -190,6 +192,11 @@ impl Explore {
     /// Replays what the machine reports; the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
+            // The certifier replays it in any case; a long one is not run twice.
+            if trace.branches > LONG_TRACE {
+                tally.violated = Some(trace);
+                return true;
+            }
             match confirm(&task.program, &task.properties, &trace, REPLAY_STEPS) {
                 ReplayEnd::Violated(seen) if seen.property == trace.violation.property => {
                     tally.violated = Some(trace);

@@ -8,6 +8,9 @@ use fathom_smt_z3::Z3Backend;
 use fathom_term::TermStore;
 use std::rc::Rc;
 
+/// In front of a name: the installed program rather than the library.
+const BY_PIPE: &str = "pipe:";
+
 const LINKED: [&str; 2] = ["bitwuzla", "z3"];
 
 /// Makes back ends as the flags ask for them.
@@ -69,7 +72,11 @@ fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
     match name {
         "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
         "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
-        _ => Err(format!("unknown solver `{name}`; `fathom solvers` lists what there is")),
+        _ => {
+            let program = name.strip_prefix(BY_PIPE).unwrap_or(name);
+            let found = fathom_smt_pipe::find(program, store);
+            Ok(Box::new(found.map_err(|error| format!("--solver {name}: {error}; `fathom solvers` lists what there is"))?))
+        }
     }
 }
 
@@ -95,6 +102,10 @@ pub fn list() -> String {
             Ok(backend) => text += &format!("{name:10} linked in: {}\n", backend.name()),
             Err(why) => text += &format!("{name:10} {why}\n"),
         }
+    }
+    for (name, version) in fathom_smt_pipe::available() {
+        let flag = if LINKED.contains(&name) { format!("{BY_PIPE}{name}") } else { name.to_string() };
+        text += &format!("{flag:10} installed: {version}\n");
     }
     text
 }

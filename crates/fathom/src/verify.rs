@@ -147,7 +147,7 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
 pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
     let entry = input.entry.clone().unwrap_or_else(|| "main".into());
     let Loaded { program, .. } = load(input, &entry, Rc::new(TermStore::new()))?;
-    Ok(format!("{} procedures\n", program.procedures.len()))
+    Ok(fathom_ir::print_program(&program))
 }
 
 fn native_setup(input: &InputArgs, entry: &str, pointer_bits: u32) -> NativeSetup {

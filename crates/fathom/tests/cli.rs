@@ -156,6 +156,7 @@ fn the_other_commands() {
     bench.write("bug.c", BUG);
     let ir = bench.run(&["ir", "bug.c"]);
     assert_eq!(ir.code, 0, "{}", ir.stderr);
+    assert!(ir.stdout.contains("main") && ir.stdout.contains("__VERIFIER_nondet_int"), "{}", ir.stdout);
     assert_eq!(bench.run(&["ir", "lost.c"]).code, 3);
     let solvers = bench.run(&["solvers"]);
     assert!(solvers.stdout.contains("Bitwuzla"), "{}", solvers.stdout);

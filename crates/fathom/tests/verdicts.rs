@@ -1,6 +1,6 @@
 //! Every program of tests/verdicts under every engine and with two solvers, through the built binary. A verdict that
 //! contradicts the file fails. `unknown` fails too unless tests/verdicts/expected-unknown.txt lists it as
-//! `file property engine`; `FATHOM_BLESS=1 cargo test -p fathom --test verdicts` writes that list anew.
+//! `file property engine solver`; `FATHOM_BLESS=1 cargo test -p fathom --test verdicts` writes that list anew.
 
 mod common;
 
@@ -82,7 +82,7 @@ impl Case {
         let bench = Bench::new();
         let path = self.path.to_string_lossy();
         let mut arguments: Vec<&str> = vec![&path, "--property", &self.property, "--engine", self.engine];
-        let entry = format!("{} {} {}", self.name, self.property, self.engine);
+        let entry = format!("{} {} {} {}", self.name, self.property, self.engine, self.solver);
         let listed = known.expected_unknown.contains(&entry);
         arguments.extend(["--solver", self.solver, "--timeout", if listed { SHORT_TIMEOUT } else { TIMEOUT }]);
         if self.solver != SOLVER_WITH_NATIVE {

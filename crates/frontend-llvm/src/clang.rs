@@ -5,6 +5,7 @@
 use crate::error::FrontendError;
 use crate::{DataModel, Options};
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -66,8 +67,11 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     arguments.extend(["-x".into(), language.into(), "-o".into(), "-".into(), "--".into()]);
     arguments.push(path.into());
     let output = run(&arguments)?;
-    let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+    let mut diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
+        if output.status.code().is_none() {
+            diagnostics.push_str(&format!("clang itself crashed ({})", output.status));
+        }
         return Err(FrontendError::CompileError { path: path.to_path_buf(), diagnostics });
     }
     Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
@@ -75,14 +79,31 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
 
 fn run(arguments: &[OsString]) -> Result<std::process::Output, FrontendError> {
     for name in NAMES {
-        let run = Command::new(name).args(arguments).stdin(Stdio::null()).output();
-        match run {
+        let mut command = Command::new(name);
+        command.args(arguments).stdin(Stdio::null());
+        // SAFETY: between fork and exec only setrlimit and getrlimit are called.
+        unsafe { command.pre_exec(raise_stack_limit) };
+        match command.output() {
             Ok(output) => return Ok(output),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(FrontendError::ClangFailed(error)),
         }
     }
     Err(FrontendError::ClangNotFound)
+}
+
+/// Deeply nested expressions overflow clang's default stack.
+fn raise_stack_limit() -> std::io::Result<()> {
+    const WANTED: libc::rlim_t = 1 << 30;
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointer is to a local of the right type.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) } == 0;
+    if known && limit.rlim_cur < WANTED {
+        limit.rlim_cur = WANTED.min(limit.rlim_max);
+        // A failure leaves the limit as it was, which is enough for most programs.
+        unsafe { libc::setrlimit(libc::RLIMIT_STACK, &limit) };
+    }
+    Ok(())
 }
 
 /// Where 64-bit Debian-like systems keep the headers that a 32-bit compilation also needs.

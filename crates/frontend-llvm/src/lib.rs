@@ -6,6 +6,7 @@ mod clang;
 mod error;
 mod link;
 mod llvm;
+mod metadata;
 mod passes;
 mod translate;
 

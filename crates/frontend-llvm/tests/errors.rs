@@ -112,3 +112,9 @@ fn warnings_are_collected() {
     let options = Options { clang_args: vec!["-Werror".to_string(), "-DX=1".to_string()], ..Options::default() };
     assert!(load_bytes("a.c", b"int main(void) { return X; }", &options).is_ok());
 }
+
+#[test]
+fn deeply_nested_expressions_compile() {
+    let source = format!("int main(void) {{ int x = 0; return {}x{}; }}", "(".repeat(900), "+ 1)".repeat(900));
+    assert!(load_bytes("a.c", source.as_bytes(), &Options::default()).is_ok());
+}

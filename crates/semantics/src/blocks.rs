@@ -296,9 +296,8 @@ impl Machine {
             self.write(state, to.0, offset, piece, value);
             done += piece;
         }
-        let loc = self.location(state);
         if let Some(kind) = input {
-            self.record_input(kind, bytes, 0, loc);
+            self.record_input(state, kind, bytes, 0);
         }
         Ok(())
     }

@@ -57,13 +57,16 @@ impl Machine {
                 None => self.arbitrary(state, sort),
             };
         }
+        for &local in &callee.unset {
+            locals[local as usize] = self.arbitrary(state, callee.local_sorts[local as usize]);
+        }
         self.push_frame(state, proc);
         if let (Some(slot), Some((pointer, object))) = (callee.variadic, variadic) {
             locals[slot as usize] = pointer;
             state.frame_mut().stack_objects.push(object);
         }
         state.frame_mut().locals = Rc::new(locals);
-        if let Some(recorder) = self.recorder() {
+        if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(Flow::Called)
@@ -216,7 +219,7 @@ impl Machine {
             self.store_place(state, target, value);
         }
         state.frame_mut().index = index + 1;
-        if let Some(recorder) = self.recorder() {
+        if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(())

@@ -2,6 +2,7 @@
 //! concrete code runs without looking at terms and deep expressions need no recursion.
 
 use crate::address::AddressBook;
+use crate::liveness::read_before_written;
 use crate::loops::Loops;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{FxMap, Loc};
@@ -103,6 +104,8 @@ pub struct ProcCode {
     pub params: Vec<u32>,
     pub results: Vec<u32>,
     pub variadic: Option<u32>,
+    /// Locals that may be read before they are written: they start arbitrary.
+    pub unset: Vec<u32>,
     pub loc: Loc,
     /// Number of the first block among all blocks of the program, for coverage.
     pub first_block: u32,
@@ -155,7 +158,8 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
             next_temp: 0,
             max_temps: 0,
         };
-        let proc = compiler.procedure(procedure, code.block_count);
+        let mut proc = compiler.procedure(procedure, code.block_count);
+        proc.unset = read_before_written(&proc);
         code.temps = code.temps.max(compiler.max_temps as usize);
         code.block_count += proc.blocks.len() as u32;
         code.procs.push(proc);
@@ -204,6 +208,7 @@ impl ProcCompiler<'_> {
             params,
             results,
             variadic,
+            unset: Vec::new(),
             loc: procedure.loc,
             first_block,
         }

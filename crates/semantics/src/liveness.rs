@@ -1,8 +1,10 @@
 //! Which locals still matter at a place in a procedure: the classic backward analysis, kept per block and completed
-//! inside a block on demand. States that differ in dead locals only are the same state.
+//! inside a block on demand. States that differ in dead locals only are the same state. Locals that are live where
+//! the procedure starts have no value there, so they start arbitrary.
 
-use crate::code::{Action, BlockCode, CalleeCode, End, Expr, Operand, Place, ProcCode};
+use crate::code::{Action, BlockCode, CalleeCode, End, Operand, Place, ProcCode};
 use fathom_base::FxMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Live locals by place; answers are remembered.
@@ -52,79 +54,133 @@ fn analyse(proc: &ProcCode) -> Vec<Vec<bool>> {
 
 fn at_end(proc: &ProcCode, block: &BlockCode, starts: &[Vec<bool>]) -> Vec<bool> {
     let mut live = vec![false; proc.local_sorts.len()];
-    let mut join = |target: u32| {
+    for target in successors(&block.end) {
         for (slot, is_live) in starts[target as usize].iter().enumerate() {
             live[slot] |= is_live;
         }
-    };
-    match &block.end {
-        End::Goto(targets) => targets.iter().for_each(|&t| join(t)),
-        End::Branch { condition, then, otherwise } => {
-            join(*then);
-            join(*otherwise);
-            read(condition.operand, &mut live);
-        }
-        End::Switch { value, cases, default, .. } => {
-            cases.iter().for_each(|(_, t)| join(*t));
-            join(*default);
-            read(value.operand, &mut live);
-        }
-        End::Return => proc.results.iter().for_each(|&slot| live[slot as usize] = true),
-        End::Stop(_) | End::Unsupported(_) => {}
     }
+    read_by_end(proc, &block.end, &mut |slot| live[slot as usize] = true);
     live
-}
-
-fn read(operand: Operand, live: &mut [bool]) {
-    if let Operand::Place(Place::Local(slot)) = operand {
-        live[slot as usize] = true;
-    }
-}
-
-fn written(place: Place, live: &mut [bool]) {
-    if let Place::Local(slot) = place {
-        live[slot as usize] = false;
-    }
 }
 
 /// From what is live after an action to what is live before it.
 fn before(action: &Action, live: &mut [bool]) {
-    let all = |exprs: &[&Expr], live: &mut [bool]| exprs.iter().for_each(|e| read(e.operand, live));
-    match action {
-        Action::Compute(instr) => {
-            written(instr.target, live);
-            instr.args.iter().for_each(|&arg| read(arg, live));
+    accesses(action, &mut |slot, is_read| live[slot as usize] = is_read);
+}
+
+/// Locals that some path through the procedure reads before anything wrote them, ascending. Works variable by variable
+/// from the reads backwards, so that the many short-lived variables of a large procedure cost little.
+pub fn read_before_written(proc: &ProcCode) -> Vec<u32> {
+    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); proc.blocks.len()];
+    // For each block whether the first access to a local is a read.
+    let mut first_is_read: Vec<FxMap<u32, bool>> = Vec::new();
+    let mut readers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (number, block) in proc.blocks.iter().enumerate() {
+        let mut first: FxMap<u32, bool> = FxMap::default();
+        read_by_end(proc, &block.end, &mut |slot| {
+            first.insert(slot, true);
+        });
+        for action in block.actions.iter().rev() {
+            accesses(action, &mut |slot, is_read| {
+                first.insert(slot, is_read);
+            });
         }
-        Action::Move { target, source } => {
-            written(*target, live);
-            read(*source, live);
+        for (&slot, _) in first.iter().filter(|(_, is_read)| **is_read) {
+            readers.entry(slot).or_default().push(number as u32);
         }
-        Action::Havoc { target, .. } => written(*target, live),
-        Action::Assume(condition) => all(&[condition], live),
-        Action::Assert { condition, .. } => all(&[condition], live),
-        Action::Alloc { target, size, .. } => {
-            written(*target, live);
-            all(&[size], live);
+        for target in successors(&block.end) {
+            predecessors[target as usize].push(number as u32);
         }
-        Action::Free { pointer } => all(&[pointer], live),
-        Action::Load { target, pointer, .. } | Action::ObjectSize { target, pointer } => {
-            written(*target, live);
-            all(&[pointer], live);
+        first_is_read.push(first);
+    }
+    let mut seen = vec![u32::MAX; proc.blocks.len()];
+    let mut found = Vec::new();
+    for (slot, mut open) in readers {
+        while let Some(block) = open.pop() {
+            if std::mem::replace(&mut seen[block as usize], slot) == slot {
+                continue;
+            }
+            if block == proc.entry {
+                found.push(slot);
+                break;
+            }
+            let before = predecessors[block as usize].iter().copied();
+            open.extend(before.filter(|&block| first_is_read[block as usize].get(&slot) != Some(&false)));
         }
-        Action::Store { pointer, value } => all(&[pointer, value], live),
-        Action::Copy { target, source, length } => all(&[target, source, length], live),
-        Action::Set { pointer, fill, length, .. } => {
-            all(&[pointer, length], live);
-            fill.iter().for_each(|e| read(e.operand, live));
-        }
-        Action::Call { targets, callee, args, .. } => {
-            targets.iter().for_each(|&t| written(t, live));
-            args.iter().for_each(|e| read(e.operand, live));
-            if let CalleeCode::Indirect(pointer) = callee {
-                read(pointer.operand, live);
+    }
+    found.retain(|slot| !proc.params.contains(slot) && proc.variadic != Some(*slot));
+    found
+}
+
+fn successors(end: &End) -> Vec<u32> {
+    match end {
+        End::Goto(targets) => targets.clone(),
+        End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+        End::Switch { cases, default, .. } => cases.iter().map(|(_, target)| *target).chain([*default]).collect(),
+        End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
+    }
+}
+
+fn read_by_end(proc: &ProcCode, end: &End, read: &mut dyn FnMut(u32)) {
+    match end {
+        End::Branch { condition: expr, .. } | End::Switch { value: expr, .. } => {
+            if let Operand::Place(Place::Local(slot)) = expr.operand {
+                read(slot);
             }
         }
-        Action::Watch { value, .. } => all(&[value], live),
-        Action::Unsupported(_) => {}
+        End::Return => proc.results.iter().for_each(|&slot| read(slot)),
+        End::Goto(_) | End::Stop(_) | End::Unsupported(_) => {}
+    }
+}
+
+/// Calls `access(local, is it a read)` for an action's locals, from its last access to its first: writes, then reads.
+fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
+    let mut targets = |places: &[Place]| {
+        for place in places {
+            if let Place::Local(slot) = place {
+                access(*slot, false);
+            }
+        }
+    };
+    match action {
+        Action::Compute(instr) => targets(&[instr.target]),
+        Action::Move { target, .. }
+        | Action::Havoc { target, .. }
+        | Action::Alloc { target, .. }
+        | Action::Load { target, .. }
+        | Action::ObjectSize { target, .. } => targets(&[*target]),
+        Action::Call { targets: places, .. } => targets(places),
+        Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
+        Action::Set { .. } | Action::Watch { .. } | Action::Unsupported(_) => {}
+    }
+    let mut sources = |operands: &[Operand]| {
+        for operand in operands {
+            if let Operand::Place(Place::Local(slot)) = operand {
+                access(*slot, true);
+            }
+        }
+    };
+    match action {
+        Action::Compute(instr) => sources(&instr.args),
+        Action::Move { source, .. } => sources(&[*source]),
+        Action::Havoc { .. } | Action::Unsupported(_) => {}
+        Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
+        Action::Alloc { size, .. } => sources(&[size.operand]),
+        Action::Free { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
+            sources(&[pointer.operand]);
+        }
+        Action::Store { pointer, value } => sources(&[pointer.operand, value.operand]),
+        Action::Copy { target, source, length } => sources(&[target.operand, source.operand, length.operand]),
+        Action::Set { pointer, fill, length, .. } => {
+            sources(&[pointer.operand, length.operand]);
+            fill.iter().for_each(|fill| sources(&[fill.operand]));
+        }
+        Action::Call { callee, args, .. } => {
+            args.iter().for_each(|arg| sources(&[arg.operand]));
+            if let CalleeCode::Indirect(pointer) = callee {
+                sources(&[pointer.operand]);
+            }
+        }
+        Action::Watch { value, .. } => sources(&[value.operand]),
     }
 }

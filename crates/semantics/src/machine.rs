@@ -173,7 +173,7 @@ impl Machine {
         }
         self.push_frame(&mut state, code.entry);
         let proc = &code.procs[code.entry as usize];
-        for &param in &proc.params {
+        for &param in proc.params.iter().chain(&proc.unset) {
             let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
             Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
         }
@@ -509,18 +509,19 @@ impl Machine {
         PathEnd::Cut(Cut::Unsupported { what: what.into(), loc: self.location(state) })
     }
 
-    pub(crate) fn record_input(&mut self, kind: &ir::InputKind, bytes: Vec<u8>, width: u32, loc: Loc) {
+    pub(crate) fn record_input(&mut self, state: &State, kind: &ir::InputKind, bytes: Vec<u8>, width: u32) {
+        let loc = self.location(state);
         let Mode::Replay { recorder, .. } = &mut self.mode else { return };
         let index = recorder.input(kind.clone(), bytes, width, loc);
-        if let Some(recorder) = self.recorder() {
+        if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Input { index, loc });
         }
     }
 
     /// The recorder, if this is a replay whose steps are kept here.
-    pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
+    pub(crate) fn recorder(&mut self, state: &State) -> Option<&mut Recorder> {
         match &mut self.mode {
-            Mode::Replay { recorder, .. } if recorder.keeps_step_at(self.statistics.branches) => Some(recorder),
+            Mode::Replay { recorder, .. } if recorder.keeps_step_at(state.branches) => Some(recorder),
             _ => None,
         }
     }

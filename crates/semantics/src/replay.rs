@@ -11,27 +11,19 @@ use std::rc::Rc;
 /// Statements between looks at the limits.
 const SLICE: u64 = 10_000;
 
-/// Runs the program on the symbols and choices of a trace and tells what happened. The run is made twice: its length
-/// decides which of its steps are kept.
+/// Runs the program on the symbols and choices of a trace and tells what happened.
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
-    let (first, end) = run_with(program, properties, trace, max_steps, Recorder::default());
-    let ReplayEnd::Violated(_) = end else { return log(first, end) };
-    let branches = first.statistics.branches;
-    // With the watches of source variables in it, the same run has more steps.
-    let (second, end) = run_with(program, properties, trace, max_steps.saturating_mul(4), Recorder::of_run(branches));
-    log(second, end)
+    let recorder = Recorder::of_run(trace.branches);
+    let (machine, end) = run_with(program, properties, trace, max_steps, recorder);
+    match machine.mode {
+        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
+        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
+    }
 }
 
 /// Only how the run ends: fast, and without anything for people.
 pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayEnd {
     run_with(program, properties, trace, max_steps, Recorder::default()).1
-}
-
-fn log(machine: Machine, end: ReplayEnd) -> ReplayLog {
-    match machine.mode {
-        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
-        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
-    }
 }
 
 fn run_with(

@@ -101,6 +101,8 @@ pub struct State {
     /// Forks on the way here.
     pub depth: u64,
     pub steps: u64,
+    /// Branches and switches that were passed.
+    pub branches: u64,
 }
 
 impl State {
@@ -120,6 +122,7 @@ impl State {
             idle_visits: 0,
             depth: 0,
             steps: 0,
+            branches: 0,
         }
     }
 

@@ -144,7 +144,7 @@ impl Machine {
                 let term = self.term_of(value, sort);
                 let term = self.book.ground(term);
                 let value = self.store.const_value(term);
-                if let (Some(value), Some(recorder)) = (value, self.recorder()) {
+                if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
                     let watched = WatchedValue {
                         variable: watch.variable.clone(),
                         type_name: watch.type_name.clone(),
@@ -162,13 +162,12 @@ impl Machine {
     }
 
     fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
-        let loc = self.location(state);
         if matches!(self.mode, Mode::Replay { .. })
             && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
             let mut bytes = value.to_biguint().to_bytes_le();
             bytes.resize(width.div_ceil(8) as usize, 0);
-            self.record_input(kind, bytes, width, loc);
+            self.record_input(state, kind, bytes, width);
         }
     }
 
@@ -180,6 +179,7 @@ impl Machine {
             End::Branch { condition, then, otherwise } => {
                 let value = self.expr_value(state, condition);
                 self.statistics.branches += 1;
+                state.branches += 1;
                 let taken = match value {
                     Val::Bits(bits) => bits != 0,
                     _ => {
@@ -197,7 +197,7 @@ impl Machine {
                     }
                 };
                 let loc = block.end_loc;
-                if let Some(recorder) = self.recorder() {
+                if let Some(recorder) = self.recorder(state) {
                     recorder.step(TraceStep::Branch { taken, loc });
                 }
                 self.jump(state, if taken { *then } else { *otherwise })
@@ -206,6 +206,7 @@ impl Machine {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
                 self.statistics.branches += 1;
+                state.branches += 1;
                 match value.flat(&self.book) {
                     Some(bits) => self.jump(state, table.get(&bits).copied().unwrap_or(*default)),
                     None => self.symbolic_switch(state, value, sort, cases, *default),

@@ -47,6 +47,8 @@ pub struct Trace {
     pub choices: Vec<u32>,
     /// Where objects lie: origin, room and address.
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
+    /// Branches on the way, so that a replay knows which of its steps are near the end.
+    pub branches: u64,
     pub violation: Violation,
 }
 

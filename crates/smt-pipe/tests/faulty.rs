@@ -26,7 +26,7 @@ fn fake(name: &str, on_check: &str) -> (PathBuf, PathBuf) {
     (folder, script)
 }
 
-fn solver(script: &PathBuf) -> (Rc<TermStore>, Box<dyn Solver>) {
+fn solver(script: &std::path::Path) -> (Rc<TermStore>, Box<dyn Solver>) {
     let store = Rc::new(TermStore::new());
     let dialect = Dialect { time_option: None, ..Dialect::by_name("z3").unwrap() };
     let backend = PipeBackend::new(&store, script, dialect);

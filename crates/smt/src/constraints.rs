@@ -242,7 +242,7 @@ impl Constraints {
         self.len += 1;
         self.enter(store, term, sequence);
         let older = self.newest.take().into_iter().collect();
-        let tables = (self.len % STRIDE == 0).then(|| Box::new(self.tables.clone()));
+        let tables = self.len.is_multiple_of(STRIDE).then(|| Box::new(self.tables.clone()));
         self.newest = Some(Rc::new(Link { term, sequence, older, tables }));
     }
 

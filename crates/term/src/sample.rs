@@ -3,8 +3,10 @@
 //! often and constants prefer the corners (0, 1, all ones, the extremes, masks, powers of two), because that is what
 //! rules look for.
 
+use crate::eval::{Evaluator, Model};
 use crate::float;
 use crate::op::Op;
+use crate::smtlib::Symbols;
 use crate::sort::{FloatFormat, Sort};
 use crate::store::{Term, TermStore};
 use crate::value::{ArrayValue, Value};
@@ -133,8 +135,29 @@ impl<'a> Sampler<'a> {
 
     fn compound(&mut self, sort: Sort, depth: u32) -> Pair {
         let (op, sorts) = self.operation(sort);
-        let args: Vec<Pair> = sorts.iter().map(|&sort| self.term(sort, depth)).collect();
+        let mut args: Vec<Pair> = sorts.iter().map(|&sort| self.term(sort, depth)).collect();
+        if let [Sort::Bv(width), other] = sorts[..]
+            && other == Sort::Bv(width)
+            && self.random.chance(30)
+        {
+            let at = self.random.below(2) as usize;
+            args[1 - at] = self.near(args[at], width);
+        }
         self.combine(op, sort, &args)
+    }
+
+    /// A constant that a term may have as its value, or a neighbour of one: where comparisons change their mind.
+    fn near(&mut self, pair: Pair, width: u32) -> Pair {
+        let mut model = Model::default();
+        for var in Symbols::of(self.store, &[pair.raw]).vars {
+            model.values.insert(var, self.value(self.store.var_sort(var)));
+        }
+        let Some(value) = Evaluator::new(model).eval(self.store, pair.raw) else { return self.leaf(Sort::Bv(width)) };
+        let bits = value.to_biguint() + self.random.pick(&[0u8, 1, 2]);
+        // Less one, in the ring of this width.
+        let bits = bits + ((BigUint::one() << width) - 1u8);
+        let term = self.store.constant(&Value::bits(bits, width), Sort::Bv(width));
+        Pair { simplified: term, raw: term }
     }
 
     /// An operation over operands, both ways.

@@ -4,7 +4,8 @@
 
 use super::Translator;
 use super::function::FunctionTranslator;
-use crate::llvm::{Metadata, Value};
+use crate::llvm::Value;
+use crate::metadata::Metadata;
 use fathom_base::{FileId, FxMap, Loc, SourceFiles};
 use fathom_ir::{StatementKind, Watch};
 use llvm_sys::core::*;

@@ -44,7 +44,7 @@ impl FunctionTranslator<'_, '_> {
         let pointer = self.offset(pointer, leaf.offset);
         let (target, bits) = self.local_term(name, Sort::Bv(width));
         self.emit(StatementKind::Load { target, pointer, volatile });
-        self.from_memory(leaf.scalar, bits)
+        self.value_in_memory(leaf.scalar, bits)
     }
 
     pub fn offset(&self, pointer: Term, bytes: u64) -> Term {
@@ -70,7 +70,7 @@ impl FunctionTranslator<'_, '_> {
 
     /// Vectors of elements that are not whole bytes are packed bit by bit in memory.
     fn check_memory_form(&self, ty: Type) -> Translated<()> {
-        if ty.is_vector() && self.layout.bit_size(ty.element()) % 8 != 0 {
+        if ty.is_vector() && !self.layout.bit_size(ty.element()).is_multiple_of(8) {
             return unsupported(format!("a value of type {} in memory", ty.show()));
         }
         Ok(())

@@ -130,7 +130,7 @@ impl Translator<'_> {
     }
 
     /// A register's value from the bytes that memory holds.
-    pub fn from_memory(&self, scalar: Scalar, bits: Term) -> Term {
+    pub fn value_in_memory(&self, scalar: Scalar, bits: Term) -> Term {
         let t = &self.terms;
         match scalar {
             Scalar::Int(1) => t.eq(t.extract(bits, 0, 0), t.bv(1, 1)),

@@ -231,15 +231,69 @@ fn a_replay_finds_uninitialised_bytes_in_arrays_and_in_other_pieces() {
     };
     let known = [
         ("mem1.0@2.2", Value::Bits(0x0506)),
-        ("mem1.0@1.4", Value::Bits(0x77_0506_77)),
+        ("mem1.0@1.4", Value::Bits(0x7705_0677)),
         ("mem1.0.1", array(&[(2, 6), (3, 5)])),
         ("mem1.0.2", array(&[(1, 0x0506)])),
         ("mem1.0.4", array(&[(0, 0x0506_0000)])),
     ];
     for (name, value) in known {
         let symbols = [("in0.bv32".to_string(), Value::Bits(2)), (name.to_string(), value)].into_iter().collect();
-        let trace = Trace { symbols, choices: Vec::new(), layout: Vec::new(), violation: no_violation() };
+        let trace = Trace { symbols, choices: Vec::new(), layout: Vec::new(), branches: 0, violation: no_violation() };
         let log = replay(&program, &checks, &trace, 1000);
         assert!(matches!(log.end, ReplayEnd::Violated(_)), "{name}: {:?}", log.end);
     }
+}
+
+/// Also if they are written on some paths only.
+#[test]
+fn locals_that_nobody_wrote_are_arbitrary() {
+    let mut b = Builder::new(0);
+    let [x, y] = ["x", "y"].map(|name| b.local(name, Sort::Bv(2)));
+    let set = assign(&b, y, b.store.bv(1, 2));
+    let is_one = b.store.eq(y, b.store.bv(1, 2));
+    b.block(Vec::new(), T::Branch { condition: b.store.eq(x, b.store.bv(2, 2)), then: BlockId(1), otherwise: BlockId(2) });
+    b.block(vec![set], T::Goto(vec![BlockId(3)]));
+    b.block(Vec::new(), T::Goto(vec![BlockId(3)]));
+    b.block(vec![assertion(is_one, "y was set")], T::Return);
+    let program = b.finish();
+    let checks = [Property::Assertion];
+    let mut machine = symbolic(&program, &checks);
+    assert_eq!(machine.code.procs[0].unset, [0, 1]);
+    let seen = run(&mut machine, true);
+    let [trace] = &seen.violations[..] else { panic!("{} violations", seen.violations.len()) };
+    let log = replay(&program, &checks.into_iter().collect(), trace, 1000);
+    assert!(matches!(log.end, ReplayEnd::Violated(_)), "{:?}", log.end);
+}
+
+/// Joining must cost what the sides changed since they forked, not what they have in common.
+#[test]
+fn a_long_chain_of_joins_is_cheap() {
+    const DIAMONDS: u32 = 2_000;
+    let mut b = Builder::new(40);
+    let (x, input) = (b.global("x", BYTE), b.local("input", Sort::Bool));
+    let store = b.store.clone();
+    let more = assign(&b, x, store.bv_add(x, store.bv(1, 8)));
+    let first = vec![assign(&b, x, store.bv(0, 8)), havoc(&b, input)];
+    for number in 0..DIAMONDS {
+        let [then, next] = [3 * number + 1, 3 * number + 3].map(BlockId);
+        let statements = if number == 0 { first.clone() } else { vec![havoc(&b, input)] };
+        b.block(statements, T::Branch { condition: input, then, otherwise: BlockId(3 * number + 2) });
+        // One side asks for another input, so that histories are kept.
+        b.block(vec![more.clone(), havoc(&b, input)], T::Goto(vec![next]));
+        let object = b.objects[number as usize % 40];
+        b.block(vec![S::Store { pointer: object, value: x }], T::Goto(vec![next]));
+    }
+    let wrong = store.ne(x, store.bv(0, 8));
+    b.block(vec![assertion(wrong, "never counted")], T::Return);
+    let program = b.finish();
+    let checks = [Property::Assertion];
+    let mut machine = symbolic(&program, &checks);
+    let seen = run(&mut machine, true);
+    assert_eq!(seen.joins, DIAMONDS);
+    assert!(!seen.violations.is_empty() && seen.violations.iter().all(|trace| replays(&program, trace)));
+}
+
+fn replays(program: &Rc<Program>, trace: &Trace) -> bool {
+    let log = replay(program, &[trace.violation.property].into_iter().collect(), trace, 100_000);
+    matches!(log.end, ReplayEnd::Violated(_))
 }

@@ -315,7 +315,7 @@ fn outcomes(machine: &mut Machine, program: &Rc<Program>, seen: &mut Seen, repla
 fn concrete_outcome(machine: &Machine, program: &Rc<Program>, state: &State, model: &Evaluator) -> Vec<u64> {
     let none = Violation { property: Property::Assertion, message: String::new(), loc: Loc::UNKNOWN, stack: Vec::new() };
     let trace = machine.trace_of(state, model, none);
-    let mut twin = concrete(program, &CHECKS, &trace);
+    let mut twin = concrete(program, &CHECKS[..2], &trace);
     let mut state = start(&mut twin);
     let end = twin.advance(&mut state, 1_000_000);
     assert!(matches!(end, Advance::Ended(PathEnd::Finished)), "the concrete run ended otherwise");
@@ -323,10 +323,10 @@ fn concrete_outcome(machine: &Machine, program: &Rc<Program>, state: &State, mod
     evaluated(&twin, &results, &Evaluator::new(Model::default()))
 }
 
-fn messages(program: &Rc<Program>, seen: &Seen) -> BTreeSet<String> {
+fn messages(program: &Rc<Program>, checks: &[Property], seen: &Seen) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for trace in &seen.violations {
-        let log = replay(program, &CHECKS.into_iter().collect(), trace, 100_000);
+        let log = replay(program, &checks.iter().copied().collect(), trace, 100_000);
         match log.end {
             ReplayEnd::Violated(violation) => assert_eq!(violation, trace.violation),
             other => panic!("{}: {other:?}", trace.violation.message),
@@ -341,16 +341,18 @@ fn joined_states_stand_for_all_their_paths() {
     let (mut joins, mut refusals, mut saved) = (0, BTreeMap::new(), 0);
     for seed in 0..200 {
         let program = random_program(seed);
-        let mut forking = symbolic(&program, &CHECKS);
+        // Without a check for leaks, objects that only one side has may be forgotten.
+        let checks = if seed % 2 == 0 { &CHECKS[..] } else { &CHECKS[..2] };
+        let mut forking = symbolic(&program, checks);
         let mut paths = run(&mut forking, false);
-        let mut joining = symbolic(&program, &CHECKS);
+        let mut joining = symbolic(&program, checks);
         let mut joined = run(&mut joining, true);
         joins += joined.joins;
         saved += paths.finished.len() - joined.finished.len().min(paths.finished.len());
         for (why, count) in std::mem::take(&mut joined.refusals) {
             *refusals.entry(why).or_insert(0) += count;
         }
-        assert_eq!(messages(&program, &paths), messages(&program, &joined), "seed {seed}");
+        assert_eq!(messages(&program, checks, &paths), messages(&program, checks, &joined), "seed {seed}");
         let expected = outcomes(&mut forking, &program, &mut paths, false);
         let found = outcomes(&mut joining, &program, &mut joined, true);
         assert_eq!(expected, found, "seed {seed}");

@@ -10,7 +10,7 @@ impl TermStore {
     pub(super) fn simplify_number(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
         use Op::*;
         let simpler = match op {
-            FpFromBits(format) => self.from_bits_of(args[0], FpToBits, Sort::Float(format)),
+            FpFromBits(format) => self.undone(args[0], FpToBits, Sort::Float(format)),
             FpNeg if self.op(args[0]) == FpNeg => Some(self.arg(args[0], 0)),
             FpAbs if matches!(self.op(args[0]), FpNeg | FpAbs) => Some(self.build(FpAbs, &[self.arg(args[0], 0)])),
             FpLt if args[0] == args[1] => Some(self.bool(false)),
@@ -33,7 +33,7 @@ impl TermStore {
     }
 
     /// Undoes `inverse` when its operand has the wanted sort.
-    fn from_bits_of(&self, term: Term, inverse: Op, sort: Sort) -> Option<Term> {
+    fn undone(&self, term: Term, inverse: Op, sort: Sort) -> Option<Term> {
         if self.op(term) != inverse {
             return None;
         }
