@@ -15,7 +15,7 @@ use suite::{Subject, operations, stack, terms};
 fn with(options: Z3Options) -> Subject {
     let store = Rc::new(TermStore::new());
     let backend = Box::new(Z3Backend::with_options(store.clone(), options).unwrap());
-    Subject { store, backend, knows: |_, _| true, arithmetic_width: 8, float_width: 128 }
+    Subject { store, backend, knows: |_, _| true, arithmetic_width: 8 }
 }
 
 fn subject() -> Subject {

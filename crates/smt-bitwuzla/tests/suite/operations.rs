@@ -179,14 +179,6 @@ const MOST_POINTS: u64 = 20_000;
 
 fn is_known(subject: &Subject, case: &Case) -> bool {
     let has_numbers = case.sorts.iter().any(|sort| matches!(sort, Sort::Int | Sort::Real));
-    let is_wide = |sort: &Sort| matches!(sort, Sort::Float(format) if format.width() > subject.float_width);
-    let converts_wide = match case.op {
-        Op::FpToFp(f) | Op::FpFromSigned(f) | Op::FpFromUnsigned(f) | Op::FpFromBits(f) => is_wide(&Sort::Float(f)),
-        _ => false,
-    };
-    if converts_wide || case.sorts.iter().any(is_wide) {
-        return false;
-    }
     (subject.knows)(case.op, &case.sorts) && (!has_numbers || (subject.knows)(Op::IntAdd, &[Sort::Int; 2]))
 }
 
