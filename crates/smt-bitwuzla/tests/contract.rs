@@ -7,6 +7,7 @@ use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_term::sample::Theories;
 use fathom_term::{Op, Sort, TermStore};
 use std::rc::Rc;
+use std::time::Duration;
 use suite::{Subject, operations, stack, terms};
 
 fn knows(op: Op, sorts: &[Sort]) -> bool {
@@ -27,12 +28,12 @@ fn knows(op: Op, sorts: &[Sort]) -> bool {
 fn subject() -> Subject {
     let store = Rc::new(TermStore::new());
     let backend = Box::new(BitwuzlaBackend::new(store.clone()).unwrap());
-    Subject { store, backend, knows, arithmetic_width: 32, float_width: 128 }
+    Subject { store, backend, knows, arithmetic_width: 32 }
 }
 
 #[test]
 fn operations_agree_with_their_definition() {
-    operations::agree_with_fold(&subject(), 1, 100);
+    operations::agree_with_fold(&subject(), 1, 100, 6);
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn operations_agree_without_rewriting() {
     let store = Rc::new(TermStore::new());
     let options = [("rewrite-level", "0"), ("preprocess", "false")];
     let backend = Box::new(BitwuzlaBackend::with_options(store.clone(), &options).unwrap());
-    operations::agree_with_fold(&Subject { store, backend, knows, arithmetic_width: 8, float_width: 16 }, 2, 3);
+    operations::agree_with_fold(&Subject { store, backend, knows, arithmetic_width: 8 }, 2, 3, 3);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn budgets_end_checks() {
 
 #[test]
 fn depth_does_not_matter() {
-    stack::depth_does_not_matter(&subject());
+    stack::depth_does_not_matter(&subject(), 100_000, Duration::from_secs(30));
 }
 
 #[test]

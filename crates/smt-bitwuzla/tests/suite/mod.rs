@@ -22,6 +22,4 @@ pub struct Subject {
     pub knows: fn(Op, &[Sort]) -> bool,
     /// Largest bit-vector width for multiplication and division of variables.
     pub arithmetic_width: u32,
-    /// Largest float that is tried.
-    pub float_width: u32,
 }

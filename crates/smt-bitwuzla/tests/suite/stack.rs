@@ -176,11 +176,11 @@ pub fn budgets_end_checks(subject: &Subject) {
 }
 
 /// Terms far deeper than any stack: a chain of sums and a chain of choices.
-pub fn depth_does_not_matter(subject: &Subject) {
+pub fn depth_does_not_matter(subject: &Subject, levels: u64, time: Duration) {
     let s = &subject.store;
     let x = s.var("deep-x", Sort::Bv(32));
     let (mut sum, mut choice) = (x, x);
-    for i in 0..100_000u64 {
+    for i in 0..levels {
         let next = s.var(&format!("deep-{}", i % 7), Sort::Bv(32));
         sum = s.build(Op::BvXor, &[s.bv_add(sum, next), s.bv(i, 32)]);
         choice = s.ite(s.bv_ult(next, s.bv(i % 50, 32)), s.bv(i, 32), choice);
@@ -191,7 +191,7 @@ pub fn depth_does_not_matter(subject: &Subject) {
     }
     solver.assert(s.eq(x, s.bv(12345, 32))).unwrap();
     solver.assert(s.ne(sum, choice)).unwrap();
-    let answer = solver.check(&[], &unlimited().at_most(Duration::from_secs(10)));
+    let answer = solver.check(&[], &unlimited().at_most(time));
     assert!(matches!(answer, Answer::Sat | Answer::Unknown(_)), "{answer:?}");
 }
 
