@@ -3,6 +3,7 @@
 //! undefined and that is visible here (overflow, division, shifts) becomes an `assert` with its property.
 
 mod clang;
+mod constant_overflow;
 mod error;
 mod link;
 mod llvm;
@@ -56,7 +57,8 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     find_entry(&module, &options.entry)?;
     passes::prepare(&context, &module)?;
     let entry = find_entry(&module, &options.entry)?;
-    let program = translate::translate(&context, &module, entry, options, store);
+    let mut program = translate::translate(&context, &module, entry, options, store);
+    constant_overflow::mark(&mut program, &warnings);
     Ok(Loaded { program, warnings })
 }
 
