@@ -1,0 +1,329 @@
+//! From the intermediate representation to code: terms are flattened in post-order, shared parts once, so that running
+//! them needs neither recursion nor a look at a term.
+
+use crate::address::AddressBook;
+use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode};
+use crate::liveness::read_before_written;
+use crate::loops::Loops;
+use crate::value::Val;
+use fathom_base::{FxMap, Loc};
+use fathom_ir as ir;
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use smallvec::SmallVec;
+
+pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook, with_watches: bool) -> Code {
+    let globals: FxMap<VarId, u32> = program.globals.iter().enumerate().map(|(i, v)| (v.id, i as u32)).collect();
+    let mut code = Code {
+        procs: Vec::new(),
+        global_sorts: program.globals.iter().map(|v| v.sort).collect(),
+        global_names: program.globals.iter().map(|v| v.name.clone()).collect(),
+        site_names: program.objects.iter().map(|o| o.name.clone()).collect(),
+        entry: program.entry.0,
+        temps: 0,
+        block_count: 0,
+    };
+    code.site_names.extend(program.procedures.iter().map(|p| p.name.clone()));
+    for procedure in &program.procedures {
+        let locals = procedure.locals.iter().enumerate().map(|(i, v)| (v.id, i as u32)).collect();
+        let mut compiler = ProcCompiler {
+            store: &program.terms,
+            book,
+            addresses,
+            globals: &globals,
+            locals,
+            with_watches,
+            sites: &mut code.site_names,
+            actions: Vec::new(),
+            locs: Vec::new(),
+            starts: Vec::new(),
+            start: 0,
+            loc: Loc::UNKNOWN,
+            next_temp: 0,
+            max_temps: 0,
+        };
+        let mut proc = compiler.procedure(procedure, code.block_count);
+        proc.unset = read_before_written(&proc);
+        code.temps = code.temps.max(compiler.max_temps as usize);
+        code.block_count += proc.blocks.len() as u32;
+        code.procs.push(proc);
+    }
+    code
+}
+
+struct ProcCompiler<'a> {
+    store: &'a TermStore,
+    book: &'a AddressBook,
+    addresses: &'a Addresses,
+    globals: &'a FxMap<VarId, u32>,
+    locals: FxMap<VarId, u32>,
+    with_watches: bool,
+    sites: &'a mut Vec<String>,
+    actions: Vec<Action>,
+    locs: Vec<Loc>,
+    starts: Vec<u32>,
+    start: u32,
+    loc: Loc,
+    next_temp: u32,
+    max_temps: u32,
+}
+
+impl ProcCompiler<'_> {
+    fn procedure(&mut self, procedure: &ir::Procedure, first_block: u32) -> ProcCode {
+        let slot = |vars: &[VarId]| vars.iter().map(|v| self.locals[v]).collect::<Vec<_>>();
+        let (params, results) = (slot(&procedure.params), slot(&procedure.results));
+        let variadic = procedure.variadic.map(|v| self.locals[&v]);
+        let (mut blocks, mut entry) = (Vec::new(), 0);
+        if let Some(body) = &procedure.body {
+            entry = body.entry.0;
+            let loops = Loops::of(body);
+            blocks = body.blocks.iter().map(|block| self.block(block)).collect::<Vec<_>>();
+            for (number, block) in blocks.iter_mut().enumerate() {
+                block.is_loop_head = loops.is_head[number];
+                block.loop_depth = loops.depth[number];
+            }
+        }
+        ProcCode {
+            name: procedure.name.clone(),
+            blocks,
+            entry,
+            has_body: procedure.body.is_some(),
+            local_sorts: procedure.locals.iter().map(|v| v.sort).collect(),
+            params,
+            results,
+            variadic,
+            unset: Vec::new(),
+            loc: procedure.loc,
+            first_block,
+        }
+    }
+
+    fn block(&mut self, block: &ir::Block) -> BlockCode {
+        for statement in &block.statements {
+            self.loc = statement.loc;
+            self.next_temp = 0;
+            self.start = self.actions.len() as u32;
+            self.statement(&statement.kind);
+        }
+        self.loc = block.terminator.loc;
+        self.next_temp = 0;
+        self.start = self.actions.len() as u32;
+        let end = self.end(&block.terminator.kind);
+        self.starts.push(self.start);
+        BlockCode {
+            starts: std::mem::take(&mut self.starts),
+            actions: std::mem::take(&mut self.actions),
+            locs: std::mem::take(&mut self.locs),
+            end,
+            end_loc: block.terminator.loc,
+            is_loop_head: false,
+            loop_depth: 0,
+        }
+    }
+
+    fn emit(&mut self, action: Action) {
+        self.actions.push(action);
+        self.locs.push(self.loc);
+        self.starts.push(self.start);
+    }
+
+    fn site(&mut self, name: &str) -> u32 {
+        self.sites.push(name.to_string());
+        self.sites.len() as u32 - 1
+    }
+
+    fn place(&self, var: VarId) -> Place {
+        match self.locals.get(&var) {
+            Some(&slot) => Place::Local(slot),
+            None => Place::Global(*self.globals.get(&var).unwrap_or_else(|| {
+                panic!("variable {} is neither local nor global", self.store.var_name(var))
+            })),
+        }
+    }
+
+    fn temp(&mut self) -> Place {
+        self.next_temp += 1;
+        self.max_temps = self.max_temps.max(self.next_temp);
+        Place::Temp(self.next_temp - 1)
+    }
+
+    fn statement(&mut self, kind: &ir::StatementKind) {
+        use ir::StatementKind as S;
+        match kind {
+            S::Assign(pairs) => self.assign(pairs),
+            S::Havoc { vars, input } => {
+                for &var in vars {
+                    let (target, sort) = (self.place(var), self.store.var_sort(var));
+                    self.emit(Action::Havoc { target, sort, input: input.clone() });
+                }
+            }
+            S::Assume(condition) => {
+                let condition = self.expr(*condition);
+                self.emit(Action::Assume(condition));
+            }
+            S::Assert { condition, property, message } => {
+                let condition = self.expr(*condition);
+                self.emit(Action::Assert { condition, property: *property, message: message.clone() });
+            }
+            S::Alloc { target, size, align, kind, zeroed, name } => {
+                let (size, site) = (self.expr(*size), self.site(name));
+                let target = self.place(*target);
+                self.emit(Action::Alloc { target, size, align: *align, kind: *kind, zeroed: *zeroed, site });
+            }
+            S::EndScope { variable } => self.emit(Action::EndScope { target: self.place(*variable) }),
+            S::Free { pointer } => {
+                let pointer = self.expr(*pointer);
+                self.emit(Action::Free { pointer });
+            }
+            S::Load { target, pointer, volatile } => {
+                let pointer = self.expr(*pointer);
+                let bytes = self.store.var_sort(*target).width() as u64 / 8;
+                self.emit(Action::Load { target: self.place(*target), pointer, bytes, volatile: *volatile });
+            }
+            S::Store { pointer, value } => {
+                let (pointer, value) = (self.expr(*pointer), self.expr(*value));
+                self.emit(Action::Store { pointer, value });
+            }
+            S::Copy { target, source, length } => {
+                let (target, source, length) = (self.expr(*target), self.expr(*source), self.expr(*length));
+                self.emit(Action::Copy { target, source, length });
+            }
+            S::Set { pointer, fill, length } => {
+                let (pointer, length) = (self.expr(*pointer), self.expr(*length));
+                let (fill, input) = match fill {
+                    ir::Fill::Byte(byte) => (Some(self.expr(*byte)), None),
+                    ir::Fill::Arbitrary(input) => (None, Some(input.clone())),
+                };
+                self.emit(Action::Set { pointer, fill, input, length });
+            }
+            S::ObjectSize { target, pointer } => {
+                let pointer = self.expr(*pointer);
+                self.emit(Action::ObjectSize { target: self.place(*target), pointer });
+            }
+            S::Call { targets, callee, args } => {
+                let callee = match callee {
+                    ir::Callee::Direct(proc) => CalleeCode::Direct(proc.0),
+                    ir::Callee::Indirect(pointer) => CalleeCode::Indirect(self.expr(*pointer)),
+                };
+                let args = args.iter().map(|&arg| self.expr(arg)).collect();
+                let targets = targets.iter().map(|&var| self.place(var)).collect();
+                let site = self.site("variadic arguments");
+                self.emit(Action::Call { targets, callee, args, site });
+            }
+            S::Watch(watch) => {
+                if self.with_watches {
+                    let value = self.expr(watch.value);
+                    self.emit(Action::Watch { watch: watch.clone(), value });
+                }
+            }
+            S::Unsupported(what) => self.emit(Action::Unsupported(what.clone())),
+        }
+    }
+
+    fn assign(&mut self, pairs: &[(VarId, Term)]) {
+        if let [(var, term)] = pairs {
+            let target = self.place(*var);
+            return self.assign_one(target, *term);
+        }
+        // All right-hand sides first; those that are mere variables need a copy, since a target may be one of them.
+        let mut moves = Vec::new();
+        for (var, term) in pairs {
+            let value = self.expr(*term).operand;
+            let source = match value {
+                Operand::Place(Place::Temp(_)) | Operand::Value(_) => value,
+                Operand::Place(_) => {
+                    let temp = self.temp();
+                    self.emit(Action::Move { target: temp, source: value });
+                    Operand::Place(temp)
+                }
+            };
+            moves.push((self.place(*var), source));
+        }
+        for (target, source) in moves {
+            self.emit(Action::Move { target, source });
+        }
+    }
+
+    fn assign_one(&mut self, target: Place, term: Term) {
+        let value = self.expr(term).operand;
+        // The last instruction may write the target directly.
+        if let (Operand::Place(temp @ Place::Temp(_)), Some(Action::Compute(last))) = (value, self.actions.last_mut())
+            && last.target == temp
+        {
+            last.target = target;
+            return;
+        }
+        self.emit(Action::Move { target, source: value });
+    }
+
+    /// Flattens a term in post-order; shared subterms are computed once.
+    fn expr(&mut self, root: Term) -> Expr {
+        let mut done: FxMap<Term, Operand> = FxMap::default();
+        let mut stack = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if done.contains_key(&term) {
+                continue;
+            }
+            let node = self.store.node(term);
+            let operand = match node.op {
+                Op::Const(bits) => Operand::Value(Val::Bits(bits)),
+                Op::BigConst(_) => Operand::Value(Val::Term(term)),
+                Op::Var(var) => match self.addresses.values.get(&var) {
+                    Some(&address) => Operand::Value(address),
+                    None if !self.locals.contains_key(&var) && !self.globals.contains_key(&var) => {
+                        Operand::Value(Val::from_term(self.store, self.book, term))
+                    }
+                    None => Operand::Place(self.place(var)),
+                },
+                Op::Forall(_) | Op::Exists(_) => {
+                    self.emit(Action::Unsupported("a quantifier in a statement".to_string()));
+                    Operand::Value(Val::FALSE)
+                }
+                _ => {
+                    let args = self.store.args(term);
+                    if !ready {
+                        stack.push((term, true));
+                        stack.extend(args.iter().rev().map(|&arg| (arg, false)));
+                        continue;
+                    }
+                    let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&arg| self.store.sort(arg)).collect();
+                    let target = self.temp();
+                    self.emit(Action::Compute(Instr {
+                        op: node.op,
+                        sort: node.sort,
+                        operand: fathom_term::fold::operand_sort(&sorts),
+                        target,
+                        args: args.iter().map(|arg| done[arg]).collect(),
+                        sorts,
+                    }));
+                    Operand::Place(target)
+                }
+            };
+            done.insert(term, operand);
+        }
+        Expr { operand: done[&root], sort: self.store.sort(root) }
+    }
+
+    fn end(&mut self, kind: &ir::TerminatorKind) -> End {
+        use ir::TerminatorKind as T;
+        match kind {
+            T::Goto(targets) => End::Goto(targets.iter().map(|t| t.0).collect()),
+            T::Branch { condition, then, otherwise } => {
+                End::Branch { condition: self.expr(*condition), then: then.0, otherwise: otherwise.0 }
+            }
+            T::Switch(switch) => {
+                let value = self.expr(switch.value);
+                let cases: Vec<(Term, u32)> = switch.cases.iter().map(|(k, b)| (*k, b.0)).collect();
+                let mut table = FxMap::default();
+                for (constant, target) in cases.iter().rev() {
+                    if let Some(bits) = self.store.const_bits(*constant) {
+                        table.insert(bits, *target);
+                    }
+                }
+                End::Switch { value, cases, table, default: switch.default.0 }
+            }
+            T::Return => End::Return,
+            T::Stop(kind) => End::Stop(kind.clone()),
+            T::Unsupported(what) => End::Unsupported(what.clone()),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Values of places and instructions, and values that nothing is known of. Concrete arguments take a road without
+//! terms; pointers keep their object through arithmetic; the rest builds terms.
+
+use crate::code::{Expr, Instr, Operand, Place};
+use crate::machine::{Machine, Mode};
+use crate::state::State;
+use crate::value::Val;
+use fathom_term::{Op, Sort, Term, TermStore, Value, fold};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// How symbols for results of functions without a body begin.
+const FOREIGN_RESULT: &str = "ret";
+
+impl Machine {
+    #[inline]
+    pub(crate) fn get(&self, state: &State, operand: Operand) -> Val {
+        match operand {
+            Operand::Value(value) => value,
+            Operand::Place(Place::Local(slot)) => state.frame().locals[slot as usize],
+            Operand::Place(Place::Temp(slot)) => self.temps[slot as usize],
+            Operand::Place(Place::Global(slot)) => state.globals[slot as usize],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, state: &mut State, place: Place, value: Val) {
+        match place {
+            Place::Local(slot) => Rc::make_mut(&mut state.frame_mut().locals)[slot as usize] = value,
+            Place::Temp(slot) => self.temps[slot as usize] = value,
+            Place::Global(slot) => Rc::make_mut(&mut state.globals)[slot as usize] = value,
+        }
+    }
+
+    pub(crate) fn term_of(&self, value: Val, sort: Sort) -> Term {
+        value.to_term(&self.store, &self.book, sort)
+    }
+
+    pub(crate) fn value_of(&self, term: Term) -> Val {
+        Val::from_term(&self.store, &self.book, term)
+    }
+
+    pub(crate) fn expr_value(&self, state: &State, expr: &Expr) -> Val {
+        self.get(state, expr.operand)
+    }
+
+    /// The result of an instruction; concrete arguments take the road without terms.
+    #[inline]
+    pub(crate) fn compute(&self, state: &State, instr: &Instr) -> Val {
+        let mut bits = [0u64; 4];
+        let count = instr.args.len();
+        let mut concrete = count <= 4;
+        for (to, &arg) in bits.iter_mut().zip(&instr.args) {
+            match self.get(state, arg) {
+                Val::Bits(value) => *to = value,
+                _ => {
+                    concrete = false;
+                    break;
+                }
+            }
+        }
+        if concrete
+            && instr.sort.is_small()
+            && let Some(result) = fold::small(instr.op, instr.sort, instr.operand, &bits[..count])
+        {
+            return Val::Bits(result);
+        }
+        self.compute_general(state, instr)
+    }
+
+    fn compute_general(&self, state: &State, instr: &Instr) -> Val {
+        let values: SmallVec<[Val; 3]> = instr.args.iter().map(|&arg| self.get(state, arg)).collect();
+        if let Some(result) = self.compute_on_pointers(instr, &values) {
+            return result;
+        }
+        let terms: SmallVec<[Term; 3]> =
+            values.iter().zip(&instr.sorts).map(|(value, sort)| self.term_of(*value, *sort)).collect();
+        self.value_of(self.store.build(instr.op, &terms))
+    }
+
+    /// Pointer arithmetic and comparison without terms; None if the general road must be taken.
+    fn compute_on_pointers(&self, instr: &Instr, values: &[Val]) -> Option<Val> {
+        let wrap = |offset: i64| fathom_term::sign_extend(offset as u64, self.book.pointer_bits());
+        match (instr.op, values) {
+            (Op::BvAdd, [Val::Pointer { object, offset }, Val::Bits(bits)])
+            | (Op::BvAdd, [Val::Bits(bits), Val::Pointer { object, offset }]) => {
+                Some(Val::Pointer { object: *object, offset: wrap(offset.wrapping_add(*bits as i64)) })
+            }
+            (Op::Ite, [Val::Bits(condition), then, otherwise]) => Some(if *condition != 0 { *then } else { *otherwise }),
+            // These keep the object for bytes that travel one by one.
+            (Op::BvAdd | Op::BvNeg | Op::BvExtract { .. } | Op::BvConcat | Op::Ite, _) => None,
+            (Op::BvZeroExtend(_) | Op::BvSignExtend(_), _) => None,
+            _ if instr.sort.is_small() => {
+                let mut flat = [0u64; 4];
+                for (to, value) in flat.iter_mut().zip(values) {
+                    *to = value.flat(&self.book)?;
+                }
+                fold::small(instr.op, instr.sort, instr.operand, flat.get(..values.len())?).map(Val::Bits)
+            }
+            _ => None,
+        }
+    }
+
+    // ---- arbitrary values
+
+    /// A value that nothing is known of.
+    pub(crate) fn arbitrary(&mut self, state: &mut State, sort: Sort) -> Val {
+        self.numbered_symbol(state, "in", sort)
+    }
+
+    /// A value that comes from code Fathom doesn't see. A pointer among these is taken to be valid.
+    pub(crate) fn foreign(&mut self, state: &mut State, sort: Sort) -> Val {
+        self.numbered_symbol(state, FOREIGN_RESULT, sort)
+    }
+
+    fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
+        let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
+        state.inputs += 1;
+        self.symbol(&name, sort)
+    }
+
+    /// Whether a value depends on code or data that Fathom doesn't see.
+    pub(crate) fn is_foreign(&self, term: Term) -> bool {
+        let mut seen = fathom_base::FxSet::default();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Op::Var(var) = self.store.op(term) {
+                let name = self.store.var_name(var);
+                if name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(&name) {
+                    return true;
+                }
+            }
+            open.extend(self.store.args(term));
+        }
+        false
+    }
+
+    /// The symbol of this name, or its value in a replay.
+    pub(crate) fn symbol(&mut self, name: &str, sort: Sort) -> Val {
+        match &self.mode {
+            Mode::Symbolic(_) => Val::Term(self.store.var(name, sort)),
+            Mode::Replay { symbols, .. } => {
+                let value = symbols.get(name).cloned().unwrap_or_else(|| Value::zero(sort, &self.store));
+                self.value_of(self.store.constant(&value, sort))
+            }
+        }
+    }
+
+    /// Contents of an object that is defined elsewhere (globals have the first sites, and only such ones start
+    /// uninitialised), or of one that an arbitrary pointer led to (behind all sites).
+    fn is_foreign_memory(&self, symbol: &str) -> bool {
+        let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
+        site.is_some_and(|site| site < self.program.objects.len() || site >= self.code.site_names.len())
+    }
+}
+
+/// A short name of a sort for symbol names.
+pub(crate) fn sort_tag(store: &TermStore, sort: Sort) -> String {
+    match sort {
+        Sort::Bool => "bool".to_string(),
+        Sort::Bv(width) => format!("bv{width}"),
+        Sort::Float(f) => format!("fp{}e{}", f.significand, f.exponent),
+        Sort::RoundingMode => "rm".to_string(),
+        Sort::Int => "int".to_string(),
+        Sort::Real => "real".to_string(),
+        Sort::Array(id) => {
+            let (index, element) = store.array_sort_parts(id);
+            format!("array.{}.{}", sort_tag(store, index), sort_tag(store, element))
+        }
+        Sort::Opaque(id) => format!("opaque{}", id.0),
+    }
+}
