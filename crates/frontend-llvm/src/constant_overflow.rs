@@ -1,8 +1,9 @@
 //! Signed overflow between constants. clang computes `2147483647 + 1` while it translates, so the bitcode has no trace
-//! of it; what remains is clang's warning. The first statement of every function at a line of which clang says so gets
-//! an assertion that fails. If the expression is in a part of the line that is not evaluated, the native replay shows
-//! no overflow and the verdict is withdrawn.
+//! of it; what remains is clang's warning. An assertion that fails stands before the first statement at the line, or
+//! after it where nothing is left of the line. If the expression is in a part that is not evaluated, the native replay
+//! shows no overflow and the verdict is withdrawn.
 
+use fathom_base::Loc;
 use fathom_ir::{Program, Property, Statement, StatementKind};
 use std::path::Path;
 
@@ -17,21 +18,20 @@ pub fn mark(program: &mut Program, diagnostics: &[String]) {
     let refuted = program.terms.bool(false);
     for &(path, line) in &places {
         let files = &program.files;
-        for procedure in &mut program.procedures {
-            let Some(body) = &mut procedure.body else { continue };
-            let at_place = |statement: &Statement| {
-                statement.loc.line == line && files.path(statement.loc.file).is_some_and(|p| same_file(p, path))
-            };
-            let found = body.blocks.iter_mut().find_map(|block| {
-                let index = block.statements.iter().position(at_place)?;
-                Some((block, index))
-            });
-            if let Some((block, index)) = found {
-                let loc = block.statements[index].loc;
-                let message = "signed overflow in a constant expression".to_string();
-                let kind = StatementKind::Assert { condition: refuted, property: Property::NoOverflow, message };
-                block.statements.insert(index, Statement { kind, loc });
-            }
+        let is_there = |loc: Loc| files.path(loc.file).is_some_and(|known| same_file(known, path));
+        // The function that the line is in: the last one that begins before it.
+        let inside = program.procedures.iter_mut().filter(|p| p.body.is_some() && is_there(p.loc) && p.loc.line <= line);
+        let Some(body) = inside.max_by_key(|p| p.loc.line).and_then(|p| p.body.as_mut()) else { continue };
+        // Nothing may be left of the line itself; what follows it comes next.
+        let found = body.blocks.iter_mut().find_map(|block| {
+            let index = block.statements.iter().position(|s| s.loc.line >= line && is_there(s.loc))?;
+            Some((block, index))
+        });
+        if let Some((block, index)) = found {
+            let loc = Loc { line, column: 1, ..block.statements[index].loc };
+            let message = "signed overflow in a constant expression".to_string();
+            let kind = StatementKind::Assert { condition: refuted, property: Property::NoOverflow, message };
+            block.statements.insert(index, Statement { kind, loc });
         }
     }
 }

@@ -69,6 +69,7 @@ fn is_promotable(alloca: Value) -> bool {
     alloca.users().into_iter().all(|user| match user.opcode() {
         Opcode::LLVMLoad => !user.is_volatile() && user.ty() == ty,
         Opcode::LLVMStore => user.operand(1) == alloca && user.operand(0) != alloca && !user.is_volatile() && user.operand(0).ty() == ty,
+        Opcode::LLVMCall => Value(unsafe { LLVMGetCalledValue(user.0) }).name().starts_with("llvm.lifetime."),
         _ => false,
     })
 }
