@@ -44,9 +44,9 @@ fn place(text: &str) -> Option<(&str, u32)> {
     Some((path, line.parse().ok()?))
 }
 
-/// Debug information may name a file by its full path where diagnostics do not.
+/// Debug information and diagnostics name files as they like: one by its full path, the other below the directory.
 fn same_file(known: &Path, named: &str) -> bool {
-    known == Path::new(named) || known.ends_with(named)
+    known.ends_with(named) || Path::new(named).ends_with(known)
 }
 
 #[cfg(test)]
