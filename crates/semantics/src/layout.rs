@@ -9,22 +9,30 @@ use fathom_base::FxMap;
 use fathom_ir::{self as ir, Program};
 use fathom_term::Sort;
 
-/// Gives every global object and procedure its address and first contents.
-pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> (Addresses, Vec<(ObjectKey, Object)>) {
+/// Addresses, and the objects in the order of the program's objects and procedures.
+pub(crate) struct Layout {
+    pub addresses: Addresses,
+    pub objects: Vec<(ObjectKey, Object)>,
+    /// Whether everything found room. If not, the program can't be run at all.
+    pub fits: bool,
+}
+
+pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
     let mut addresses = Addresses { values: FxMap::default(), procs: FxMap::default() };
     let mut objects = Vec::new();
+    let mut fits = true;
     let store = program.terms.clone();
     let mut site = 0;
     let mut place = |book: &mut AddressBook, size: u64, align: u64| {
         site += 1;
         let origin = Origin { site: site - 1, occurrence: 0 };
-        book.object(origin, size, align).expect("globals fit the address space")
+        book.object(origin, size, align)
     };
     for object in &program.objects {
-        let key = place(book, object.size, object.align);
-        if let Some(var) = store.as_var(object.address) {
-            addresses.values.insert(var, Val::Pointer { object: key, offset: 0 });
-        }
+        let Ok(key) = place(book, object.size, object.align) else {
+            fits = false;
+            break;
+        };
         let base = match object.init {
             ir::Initializer::External => Base::Uninitialised,
             _ => Base::Zero,
@@ -33,13 +41,24 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> (Addresses, 
         objects.push((key, Object { size: Val::Bits(object.size), kind: ObjectKind::Global, read_only: object.read_only, contents }));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
-        let key = place(book, 1, 16);
+        let Ok(key) = place(book, 1, 16) else {
+            fits = false;
+            break;
+        };
         addresses.procs.insert(key, index as u32);
         if let Some(var) = procedure.address.and_then(|address| store.as_var(address)) {
             addresses.values.insert(var, Val::Pointer { object: key, offset: 0 });
         }
         let contents = Contents::new(Base::Zero);
         objects.push((key, Object { size: Val::Bits(1), kind: ObjectKind::Code, read_only: true, contents }));
+    }
+    // An object may have several names.
+    let names = program.objects.iter().enumerate().filter_map(|(index, o)| Some((store.as_var(o.address)?, index)));
+    let aliases = program.object_addresses.iter().map(|(&var, id)| (var, id.0 as usize));
+    for (var, index) in names.chain(aliases) {
+        if let Some((key, _)) = objects.get(index) {
+            addresses.values.insert(var, Val::Pointer { object: *key, offset: 0 });
+        }
     }
     let images = addresses.values.iter().map(|(&var, &value)| (var, value.to_term(&store, book, Sort::Bv(book.pointer_bits()))));
     let mut resolve = fathom_term::Substitution::new(images.collect::<Vec<_>>());
@@ -54,5 +73,5 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> (Addresses, 
             }
         }
     }
-    (addresses, objects)
+    Layout { addresses, objects, fits }
 }

@@ -5,7 +5,7 @@
 use crate::address::{AddressBook, Origin};
 use crate::code::Code;
 use crate::compile::compile;
-use crate::layout::lay_out;
+use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
@@ -109,6 +109,7 @@ pub struct Machine {
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
     globals: Vec<(ObjectKey, Object)>,
+    globals_fit: bool,
 }
 
 /// A query could not be answered, or the path is over.
@@ -128,7 +129,7 @@ impl Machine {
         if let Mode::Replay { layout, .. } = &mode {
             book.plan(layout);
         }
-        let (addresses, globals) = lay_out(&program, &mut book);
+        let Layout { addresses, objects: globals, fits } = lay_out(&program, &mut book);
         let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = compile(&program, &addresses, &book, recording);
         let mut ledger = Ledger::default();
@@ -156,11 +157,16 @@ impl Machine {
             fingerprint_work: 0,
             liveness: Liveness::default(),
             globals,
+            globals_fit: fits,
         }
     }
 
     /// The state before the first statement.
     pub fn initial_state(&mut self) -> Step<State> {
+        if !self.globals_fit {
+            let what = "more global data than the address space holds".to_string();
+            return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
+        }
         let model = Rc::new(Evaluator::new(fathom_term::Model::default()));
         let code = self.code.clone();
         let mut state = State::new(Vec::new(), model);
