@@ -1,13 +1,13 @@
 //! Calls and returns: direct and through pointers, with C's tolerance for arguments that don't fit the callee.
 
 use crate::code::{Action, CalleeCode, Expr, Place};
-use crate::machine::{Machine, PathEnd, Step};
+use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::resolve::Located;
 use crate::state::State;
 use crate::step::Flow;
 use crate::trace::TraceStep;
 use crate::value::{ObjectKey, Val};
-use fathom_ir::AllocKind;
+use fathom_ir::{AllocKind, Property};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
 
@@ -27,7 +27,18 @@ impl Machine {
             CalleeCode::Direct(proc) => *proc,
             CalleeCode::Indirect(pointer) => {
                 let pointer = self.expr_value(state, pointer);
-                self.procedure_at(state, pointer)?
+                match self.procedure_at(state, pointer)? {
+                    Some(proc) => proc,
+                    None => {
+                        let what = "a call through a pointer to code that is not in the program".to_string();
+                        let cut = Cut::Undefined { what, loc: self.location(state) };
+                        if !self.cuts.contains(&cut) {
+                            self.cuts.push(cut);
+                        }
+                        self.foreign_results(state, targets);
+                        return Ok(Flow::Next);
+                    }
+                }
             }
         };
         let values: Vec<(Val, Sort)> = args.iter().map(|arg| (self.expr_value(state, arg), arg.sort)).collect();
@@ -35,15 +46,11 @@ impl Machine {
         let callee = &code.procs[proc as usize];
         if !callee.has_body {
             self.ledger.note(format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name));
-            for &target in targets {
-                let sort = self.place_sort(state, target);
-                let value = self.foreign(state, sort);
-                self.set(state, target, value);
-            }
+            self.foreign_results(state, targets);
             return Ok(Flow::Next);
         }
         if state.frames.len() >= MAX_FRAMES {
-            return Err(PathEnd::Cut(crate::machine::Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
+            return Err(PathEnd::Cut(Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
         }
         let variadic = match callee.variadic {
             Some(_) => Some(self.variadic_object(state, &values[callee.params.len().min(values.len())..], site)?),
@@ -70,6 +77,15 @@ impl Machine {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(Flow::Called)
+    }
+
+    /// What a call of code that Fathom doesn't see leaves: arbitrary results.
+    fn foreign_results(&mut self, state: &mut State, targets: &[Place]) {
+        for &target in targets {
+            let sort = self.place_sort(state, target);
+            let value = self.foreign(state, sort);
+            self.set(state, target, value);
+        }
     }
 
     /// The surplus arguments of a call, one slot after the other (see `ir::Procedure::variadic`).
@@ -143,17 +159,36 @@ impl Machine {
         }
     }
 
-    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<u32> {
+    /// The procedure that a pointer calls; None for one that comes from code Fathom doesn't see.
+    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<Option<u32>> {
         let mut pointer = pointer;
         loop {
             match self.locate_code(state, pointer)? {
                 Located::Again(other) => pointer = other,
                 Located::At { object, offset: Val::Bits(0) } if self.procs_by_object.contains_key(&object) => {
-                    return Ok(self.procs_by_object[&object]);
+                    return Ok(Some(self.procs_by_object[&object]));
                 }
+                Located::Nowhere if self.is_foreign_code(state, pointer)? => return Ok(None),
                 _ => return Err(self.violated_deref(state, "call through a pointer that is not a function")),
             }
         }
+    }
+
+    /// Whether a pointer to no function comes from code that Fathom doesn't see. It then keeps the number it has, so
+    /// that a replay, which sees only numbers, calls it again.
+    fn is_foreign_code(&mut self, state: &mut State, pointer: Val) -> Step<bool> {
+        let Val::Term(term) = pointer else {
+            return Ok(matches!(self.mode, Mode::Replay { .. }) && !self.checks.contains(&Property::ValidDeref));
+        };
+        if !self.is_foreign(term) {
+            return Ok(false);
+        }
+        let address = self.book.ground(term);
+        if let Some(number) = state.model.eval(&self.store, address).and_then(|value| value.to_u64()) {
+            let same = self.store.eq(address, self.store.bv(number, self.book.pointer_bits()));
+            self.assume(state, same)?;
+        }
+        Ok(true)
     }
 
     /// Like `locate`, but a bare symbolic number is compared with the functions' addresses alone.
@@ -178,13 +213,15 @@ impl Machine {
                     false => Located::Again(Val::Term(address)),
                 })
             }
-            None => {
+            // No function at the model's address. Whether another one is possible is only of interest to someone who
+            // checks pointers: an arbitrary number is no function in any program that means something.
+            None if self.checks.contains(&Property::ValidDeref) && !self.is_foreign(term) => {
                 let conditions: Vec<Term> = procedures.iter().map(|&object| is(object)).collect();
                 let any = self.store.or_all(conditions);
-                let message = "call through a pointer that may be no function";
-                self.require_defined(state, any, fathom_ir::Property::ValidDeref, message)?;
+                self.require(state, any, Property::ValidDeref, "call through a pointer that may be no function")?;
                 Ok(Located::Again(Val::Term(address)))
             }
+            None => Ok(Located::Nowhere),
         }
     }
 
