@@ -1,7 +1,7 @@
 //! Calls and returns: direct and through pointers, with C's tolerance for arguments that don't fit the callee.
 
 use crate::code::{Action, CalleeCode, Expr, Place};
-use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
+use crate::machine::{Cut, Machine, PathEnd, Step};
 use crate::resolve::Located;
 use crate::state::State;
 use crate::step::Flow;
@@ -27,18 +27,7 @@ impl Machine {
             CalleeCode::Direct(proc) => *proc,
             CalleeCode::Indirect(pointer) => {
                 let pointer = self.expr_value(state, pointer);
-                match self.procedure_at(state, pointer)? {
-                    Some(proc) => proc,
-                    None => {
-                        let what = "a call through a pointer to code that is not in the program".to_string();
-                        let cut = Cut::Undefined { what, loc: self.location(state) };
-                        if !self.cuts.contains(&cut) {
-                            self.cuts.push(cut);
-                        }
-                        self.foreign_results(state, targets);
-                        return Ok(Flow::Next);
-                    }
-                }
+                self.procedure_at(state, pointer)?
             }
         };
         let values: Vec<(Val, Sort)> = args.iter().map(|arg| (self.expr_value(state, arg), arg.sort)).collect();
@@ -46,7 +35,11 @@ impl Machine {
         let callee = &code.procs[proc as usize];
         if !callee.has_body {
             self.ledger.note(format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name));
-            self.foreign_results(state, targets);
+            for &target in targets {
+                let sort = self.place_sort(state, target);
+                let value = self.foreign(state, sort);
+                self.set(state, target, value);
+            }
             return Ok(Flow::Next);
         }
         if state.frames.len() >= MAX_FRAMES {
@@ -77,15 +70,6 @@ impl Machine {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(Flow::Called)
-    }
-
-    /// What a call of code that Fathom doesn't see leaves: arbitrary results.
-    fn foreign_results(&mut self, state: &mut State, targets: &[Place]) {
-        for &target in targets {
-            let sort = self.place_sort(state, target);
-            let value = self.foreign(state, sort);
-            self.set(state, target, value);
-        }
     }
 
     /// The surplus arguments of a call, one slot after the other (see `ir::Procedure::variadic`).
@@ -159,36 +143,21 @@ impl Machine {
         }
     }
 
-    /// The procedure that a pointer calls; None for one that comes from code Fathom doesn't see.
-    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<Option<u32>> {
+    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<u32> {
         let mut pointer = pointer;
         loop {
             match self.locate_code(state, pointer)? {
                 Located::Again(other) => pointer = other,
                 Located::At { object, offset: Val::Bits(0) } if self.procs_by_object.contains_key(&object) => {
-                    return Ok(Some(self.procs_by_object[&object]));
+                    return Ok(self.procs_by_object[&object]);
                 }
-                Located::Nowhere if self.is_foreign_code(state, pointer)? => return Ok(None),
+                Located::Nowhere if matches!(pointer, Val::Term(term) if self.is_foreign(term)) => {
+                    let what = "a call through a pointer to code that is not in the program".to_string();
+                    return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
+                }
                 _ => return Err(self.violated_deref(state, "call through a pointer that is not a function")),
             }
         }
-    }
-
-    /// Whether a pointer to no function comes from code that Fathom doesn't see. It then keeps the number it has, so
-    /// that a replay, which sees only numbers, calls it again.
-    fn is_foreign_code(&mut self, state: &mut State, pointer: Val) -> Step<bool> {
-        let Val::Term(term) = pointer else {
-            return Ok(matches!(self.mode, Mode::Replay { .. }) && !self.checks.contains(&Property::ValidDeref));
-        };
-        if !self.is_foreign(term) {
-            return Ok(false);
-        }
-        let address = self.book.ground(term);
-        if let Some(number) = state.model.eval(&self.store, address).and_then(|value| value.to_u64()) {
-            let same = self.store.eq(address, self.store.bv(number, self.book.pointer_bits()));
-            self.assume(state, same)?;
-        }
-        Ok(true)
     }
 
     /// Like `locate`, but a bare symbolic number is compared with the functions' addresses alone.

@@ -149,11 +149,11 @@ impl Machine {
         }
     }
 
-    /// Contents of an object that is defined elsewhere (globals have the first sites, and only such ones start
-    /// uninitialised), or of one that an arbitrary pointer led to (behind all sites).
+    /// Contents of an object that is defined elsewhere: globals have the first sites, and only such ones start
+    /// uninitialised.
     fn is_foreign_memory(&self, symbol: &str) -> bool {
         let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
-        site.is_some_and(|site| site < self.program.objects.len() || site >= self.code.site_names.len())
+        site.is_some_and(|site| site < self.program.objects.len())
     }
 }
 

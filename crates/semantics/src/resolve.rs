@@ -1,10 +1,8 @@
 //! From a pointer value to an object and an offset inside it. A pointer with a known base needs no search; a choice
 //! between pointers splits the state; a bare number is looked up by the address that the state's model gives it.
 
-use crate::address::Origin;
-use crate::contents::{Base, Contents};
-use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
-use crate::memory::{Object, ObjectKind};
+use crate::machine::{Cut, Machine, PathEnd, Step};
+use crate::memory::ObjectKind;
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_ir::Property;
@@ -26,8 +24,6 @@ impl Purpose {
     }
 }
 
-/// Room on both sides of a pointer that leads to an object of its own.
-const ADOPTED_SIZE: u64 = 1 << 16;
 /// How many summands of a pointer are looked at.
 const MAX_SUMMANDS: usize = 64;
 /// How many objects a bare number is compared with before the path is given up.
@@ -63,10 +59,7 @@ impl Machine {
                 Some(_) => Located::At { object, offset: Val::Bits(self.wrap(offset)) },
                 None => Located::Nowhere,
             }),
-            Val::Bits(address) => Ok(match self.locate_number(state, address) {
-                Located::Nowhere => self.adopt_again(state, address),
-                found => found,
-            }),
+            Val::Bits(address) => Ok(self.locate_number(state, address)),
             Val::Term(term) => self.locate_term(state, term),
         }
     }
@@ -147,7 +140,12 @@ impl Machine {
             _ if self.checks.contains(&Property::ValidDeref) && !self.is_foreign(address) => {
                 return self.locate_other(state, address);
             }
-            _ => return self.adopt(state, address),
+            // A pointer from code that Fathom doesn't see is neither right nor wrong; an arbitrary one that nobody asked
+            // to check leaves no meaning to what follows.
+            _ => {
+                let what = "an access through an arbitrary pointer".to_string();
+                return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
+            }
         };
         let inside = self.inside(state, candidate, address);
         if !self.split(state, inside)? {
@@ -186,54 +184,6 @@ impl Machine {
         let message = "access through a pointer that may point to no object";
         self.require_defined(state, somewhere, Property::ValidDeref, message)?;
         Ok(Located::Again(Val::Term(address)))
-    }
-
-    /// A pointer from code that Fathom doesn't see, or an arbitrary one that nobody asked to check: the path goes on
-    /// with the pointer leading to the middle of an object of its own with arbitrary contents. Other targets, and invalid ones,
-    /// are left out, so there is no proof any more; but a bug found this way is one behaviour of the program.
-    fn adopt(&mut self, state: &mut State, address: Term) -> Step<Located> {
-        let what = "an access through an arbitrary pointer".to_string();
-        let cut = Cut::Undefined { what, loc: self.location(state) };
-        let Some((object, middle)) = self.next_adopted(state) else { return Err(PathEnd::Cut(cut)) };
-        let condition = self.store.eq(address, self.store.bv(middle, self.book.pointer_bits()));
-        match self.assume(state, condition) {
-            Ok(()) => {}
-            Err(PathEnd::Discarded) => return Err(PathEnd::Cut(cut)),
-            Err(other) => return Err(other),
-        }
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
-        self.insert_adopted(state, object);
-        Ok(Located::Again(Val::Bits(middle)))
-    }
-
-    /// In a replay, the pointer has the number that `adopt` gave it.
-    fn adopt_again(&mut self, state: &mut State, address: u64) -> Located {
-        if matches!(self.mode, Mode::Symbolic(_)) {
-            return Located::Nowhere;
-        }
-        match self.next_adopted(state) {
-            Some((object, middle)) if address.abs_diff(middle) < ADOPTED_SIZE / 2 => {
-                self.insert_adopted(state, object);
-                self.locate_number(state, address)
-            }
-            _ => Located::Nowhere,
-        }
-    }
-
-    fn next_adopted(&mut self, state: &State) -> Option<(ObjectKey, u64)> {
-        let site = self.code.site_names.len() as u32;
-        let occurrence = state.allocations.get(&site).copied().unwrap_or(0);
-        let object = self.book.object(Origin { site, occurrence }, ADOPTED_SIZE, 16).ok()?;
-        Some((object, self.book.base(object) + ADOPTED_SIZE / 2))
-    }
-
-    fn insert_adopted(&mut self, state: &mut State, object: ObjectKey) {
-        state.next_occurrence(self.code.site_names.len() as u32);
-        let contents = Contents::new(Base::Uninitialised);
-        let size = Val::Bits(ADOPTED_SIZE);
-        state.memory.insert(object, Object { size, kind: ObjectKind::Global, read_only: false, contents });
     }
 
     fn check_bounds(
