@@ -187,6 +187,9 @@ impl FunctionTranslator<'_, '_> {
         let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
         let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
         let constraints = String::from_utf8_lossy(constraints).into_owned();
+        if constraints.contains("~{memory}") {
+            return unsupported("inline assembly that may change any memory");
+        }
         let mut argument = 0;
         for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {
             let is_output = constraint.starts_with('=');
