@@ -121,17 +121,25 @@ impl Machine {
 
     /// Whether a value depends on code or data that Fathom doesn't see.
     pub(crate) fn is_foreign(&self, term: Term) -> bool {
+        self.some_symbol(term, |name| name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(name))
+    }
+
+    /// Whether a value depends on nothing but uninitialised memory of the program's own objects.
+    pub(crate) fn is_never_written(&self, term: Term) -> bool {
+        !self.some_symbol(term, |name| !name.starts_with("mem") || self.is_foreign_memory(name))
+    }
+
+    fn some_symbol(&self, term: Term, wanted: impl Fn(&str) -> bool) -> bool {
         let mut seen = fathom_base::FxSet::default();
         let mut open = vec![term];
         while let Some(term) = open.pop() {
             if !seen.insert(term) {
                 continue;
             }
-            if let Op::Var(var) = self.store.op(term) {
-                let name = self.store.var_name(var);
-                if name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(&name) {
-                    return true;
-                }
+            if let Op::Var(var) = self.store.op(term)
+                && wanted(&self.store.var_name(var))
+            {
+                return true;
             }
             open.extend(self.store.args(term));
         }

@@ -1,8 +1,10 @@
 //! From a pointer value to an object and an offset inside it. A pointer with a known base needs no search; a choice
 //! between pointers splits the state; a bare number is looked up by the address that the state's model gives it.
 
-use crate::machine::{Cut, Machine, PathEnd, Step};
-use crate::memory::ObjectKind;
+use crate::address::Origin;
+use crate::contents::{Base, Contents};
+use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
+use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_ir::Property;
@@ -24,6 +26,10 @@ impl Purpose {
     }
 }
 
+/// Room on both sides of a pointer that leads to an object of its own.
+const ADOPTED_SIZE: u64 = 1 << 16;
+const ASSUMED_OF_UNINITIALISED: &str =
+    "a pointer that was never initialised leads to an object of its own (valid-deref checks that there is none)";
 /// How many summands of a pointer are looked at.
 const MAX_SUMMANDS: usize = 64;
 /// How many objects a bare number is compared with before the path is given up.
@@ -59,7 +65,10 @@ impl Machine {
                 Some(_) => Located::At { object, offset: Val::Bits(self.wrap(offset)) },
                 None => Located::Nowhere,
             }),
-            Val::Bits(address) => Ok(self.locate_number(state, address)),
+            Val::Bits(address) => Ok(match self.locate_number(state, address) {
+                Located::Nowhere => self.adopt_again(state, address),
+                found => found,
+            }),
             Val::Term(term) => self.locate_term(state, term),
         }
     }
@@ -140,6 +149,9 @@ impl Machine {
             _ if self.checks.contains(&Property::ValidDeref) && !self.is_foreign(address) => {
                 return self.locate_other(state, address);
             }
+            _ if !self.checks.contains(&Property::ValidDeref) && self.is_never_written(address) => {
+                return self.adopt(state, address);
+            }
             // A pointer from code that Fathom doesn't see is neither right nor wrong; an arbitrary one that nobody asked
             // to check leaves no meaning to what follows.
             _ => {
@@ -184,6 +196,53 @@ impl Machine {
         let message = "access through a pointer that may point to no object";
         self.require_defined(state, somewhere, Property::ValidDeref, message)?;
         Ok(Located::Again(Val::Term(address)))
+    }
+
+    /// A pointer out of memory of the program's own that nobody wrote, where nobody asked about pointers: people who
+    /// write such programs (`s = malloc(sizeof *s); s->next->state`) mean some object that they don't care to make. The
+    /// path goes on with the pointer leading to the middle of an object of its own with arbitrary contents. That it leads
+    /// nowhere else is an assumption, and in the ledger.
+    fn adopt(&mut self, state: &mut State, address: Term) -> Step<Located> {
+        let what = "an access through an uninitialised pointer".to_string();
+        let cut = Cut::Undefined { what, loc: self.location(state) };
+        let Some((object, middle)) = self.next_adopted(state) else { return Err(PathEnd::Cut(cut)) };
+        let condition = self.store.eq(address, self.store.bv(middle, self.book.pointer_bits()));
+        match self.assume(state, condition) {
+            Ok(()) => {}
+            Err(PathEnd::Discarded) => return Err(PathEnd::Cut(cut)),
+            Err(other) => return Err(other),
+        }
+        self.ledger.note(ASSUMED_OF_UNINITIALISED);
+        self.insert_adopted(state, object);
+        Ok(Located::Again(Val::Bits(middle)))
+    }
+
+    /// In a replay, the pointer has the number that `adopt` gave it.
+    fn adopt_again(&mut self, state: &mut State, address: u64) -> Located {
+        if matches!(self.mode, Mode::Symbolic(_)) || self.checks.contains(&Property::ValidDeref) {
+            return Located::Nowhere;
+        }
+        match self.next_adopted(state) {
+            Some((object, middle)) if address.abs_diff(middle) < ADOPTED_SIZE / 2 => {
+                self.insert_adopted(state, object);
+                self.locate_number(state, address)
+            }
+            _ => Located::Nowhere,
+        }
+    }
+
+    fn next_adopted(&mut self, state: &State) -> Option<(ObjectKey, u64)> {
+        let site = self.code.site_names.len() as u32;
+        let occurrence = state.allocations.get(&site).copied().unwrap_or(0);
+        let object = self.book.object(Origin { site, occurrence }, ADOPTED_SIZE, 16).ok()?;
+        Some((object, self.book.base(object) + ADOPTED_SIZE / 2))
+    }
+
+    fn insert_adopted(&mut self, state: &mut State, object: ObjectKey) {
+        state.next_occurrence(self.code.site_names.len() as u32);
+        let contents = Contents::new(Base::Uninitialised);
+        let size = Val::Bits(ADOPTED_SIZE);
+        state.memory.insert(object, Object { size, kind: ObjectKind::Stack, read_only: false, contents });
     }
 
     fn check_bounds(
