@@ -78,7 +78,10 @@ impl Machine {
         match action {
             Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
             Action::Havoc { target, sort, input } => {
-                let value = self.arbitrary(state, *sort);
+                let value = match input {
+                    Some(kind) => self.input(state, kind, *sort),
+                    None => self.arbitrary(state, *sort),
+                };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
                     self.note_input(state, kind, value, *sort);
