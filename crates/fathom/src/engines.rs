@@ -38,5 +38,6 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
             max_states: own.max_states.or(default.max_states),
             seed: arguments.seed,
         },
+        listener: None,
     })
 }
