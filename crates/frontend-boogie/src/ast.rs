@@ -2,7 +2,7 @@
 //! statements and types live in three arenas of the program and refer to each other by number, children before their
 //! parents; so nesting of any depth is built, walked in order of numbers and dropped without recursion.
 //!
-//! `parse` builds it, `print` writes it so that it parses back to an equal program (`Program::same`), `check` turns it
+//! `parse` builds it, `print` writes it so that it parses back to an equal program (`same` compares), `check` turns it
 //! into `typed::Program`, the form for everything that follows.
 
 use crate::source::{Sources, Span};

@@ -46,6 +46,9 @@ impl Checker<'_> {
                 self.node(ExprKind::BitVec { value: value.clone(), width: *width }, ty, span)
             }
             Ast::Float(literal) => {
+                if !super::floats::is_exact(literal) {
+                    self.error(span, "this number is not one of the values of its floating-point format");
+                }
                 let ty = self.out.types.intern(Type::Float { significand: literal.significand, exponent: literal.exponent });
                 self.node(ExprKind::Float(literal.clone()), ty, span)
             }

@@ -6,6 +6,7 @@ mod attributes;
 mod datatypes;
 mod declare;
 mod expressions;
+mod floats;
 mod functions;
 mod infer;
 mod maps;

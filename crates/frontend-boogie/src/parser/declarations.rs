@@ -54,7 +54,7 @@ impl Parser<'_> {
             }
             TokenKind::Keyword(Keyword::Implementation) => self.implementation(start),
             TokenKind::Keyword(Keyword::Invariant | Keyword::Pure) => self.concurrent(start),
-            TokenKind::Ident { name, .. } => match &**name {
+            TokenKind::Ident { name, escaped: false } => match &**name {
                 "revealed" => {
                     self.advance();
                     self.function(start, true)
@@ -318,7 +318,7 @@ impl Parser<'_> {
                 let condition = self.expr()?;
                 if requires { SpecKind::Requires { free, condition } } else { SpecKind::Ensures { free, condition } }
             }
-            TokenKind::Ident { name, .. } if &**name == "measure" => {
+            TokenKind::Ident { name, escaped: false } if &**name == "measure" => {
                 self.advance();
                 attributes = self.attributes()?;
                 SpecKind::Measure(self.list(Self::expr)?)
@@ -346,7 +346,7 @@ impl Parser<'_> {
         let mut what = String::new();
         loop {
             let word = match self.kind() {
-                TokenKind::Ident { name, .. } if ["yield", "left", "right", "both", "atomic", "action", "async"].contains(&&**name) => name.to_string(),
+                TokenKind::Ident { name, escaped: false } if ["yield", "left", "right", "both", "atomic", "action", "async"].contains(&&**name) => name.to_string(),
                 TokenKind::Keyword(keyword @ (Keyword::Procedure | Keyword::Invariant | Keyword::Pure | Keyword::Async)) => keyword.text().to_string(),
                 _ => break,
             };
@@ -360,7 +360,7 @@ impl Parser<'_> {
             match self.kind() {
                 TokenKind::Punct(Punct::OpenBrace | Punct::OpenParen) => depth += 1,
                 TokenKind::Punct(Punct::CloseBrace | Punct::CloseParen) => depth = depth.saturating_sub(1),
-                TokenKind::Ident { name, .. } if depth == 0 && &**name == "refines" => {
+                TokenKind::Ident { name, escaped: false } if depth == 0 && &**name == "refines" => {
                     // The action that is refined may be written out here.
                     while matches!(self.kind(), TokenKind::Ident { .. }) {
                         self.advance();
@@ -380,7 +380,7 @@ impl Parser<'_> {
         use Keyword::*;
         match self.kind() {
             TokenKind::Keyword(keyword) => matches!(keyword, Const | Function | Axiom | Type | Datatype | Var | Procedure | Implementation | Pure | Invariant),
-            TokenKind::Ident { name, .. } => ["yield", "left", "right", "both", "atomic", "action", "revealed", "hideable", "async"].contains(&&**name),
+            TokenKind::Ident { name, escaped: false } => ["yield", "left", "right", "both", "atomic", "action", "revealed", "hideable", "async"].contains(&&**name),
             _ => false,
         }
     }

@@ -230,17 +230,19 @@ impl Parser<'_> {
         if !matches!(self.kind(), TokenKind::Ident { .. } | TokenKind::Keyword(Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)) {
             return self.unexpected("an expression");
         }
+        if let TokenKind::Ident { name, escaped: false } = self.kind()
+            && let Some(mode) = rounding(name)
+        {
+            let span = self.advance();
+            return Ok(self.expr_node(ExprKind::Rounding(mode), span));
+        }
         let name = self.ident()?;
         if self.take(Punct::OpenParen) {
             let args = self.list_until(Punct::CloseParen, Self::expr)?;
             let span = name.span.to(self.last_span());
             return Ok(self.expr_node(ExprKind::Call { function: name, args }, span));
         }
-        let kind = match rounding(&name.name) {
-            Some(mode) => ExprKind::Rounding(mode),
-            None => ExprKind::Name(name.name),
-        };
-        Ok(self.expr_node(kind, name.span))
+        Ok(self.expr_node(ExprKind::Name(name.name), name.span))
     }
 
     fn if_then_else(&mut self, start: Span) -> Parsed<ExprId> {
@@ -314,7 +316,7 @@ impl Parser<'_> {
     }
 }
 
-fn rounding(name: &str) -> Option<Rounding> {
+pub(super) fn rounding(name: &str) -> Option<Rounding> {
     Some(match name {
         "roundNearestTiesToEven" | "RNE" => Rounding::NearestTiesToEven,
         "roundNearestTiesToAway" | "RNA" => Rounding::NearestTiesToAway,

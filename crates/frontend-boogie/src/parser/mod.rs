@@ -129,7 +129,7 @@ impl Parser<'_> {
 
     fn ident(&mut self) -> Parsed<Ident> {
         match self.kind() {
-            TokenKind::Ident { name, .. } => {
+            TokenKind::Ident { name, escaped } if *escaped || expressions::rounding(name).is_none() => {
                 let name = name.clone();
                 Ok(Ident { name, span: self.advance() })
             }
