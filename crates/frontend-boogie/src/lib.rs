@@ -19,7 +19,7 @@ mod validate;
 pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, show_all};
 pub use mono::{Unsupported, monomorphise};
-pub use print::{print, same};
+pub use print::{print, print_typed, same};
 pub use source::{Sources, Span};
 use std::path::{Path, PathBuf};
 pub use types::Types;

@@ -8,7 +8,10 @@ mod expressions;
 mod statements;
 mod types;
 
-use crate::ast::{Attribute, AttributeParam, Expr, ExprId, ExprKind, Ident, Program, Stmt, StmtId, StmtKind, Trigger, Type, TypeId, TypeKind};
+use crate::ast::{
+    Attribute, AttributeParam, Expr, ExprId, ExprKind, Ident, Program, Stmt, StmtId, StmtKind, Trigger, Type, TypeId,
+    TypeKind,
+};
 use crate::diagnostic::Diagnostic;
 use crate::lexer;
 use crate::source::Span;
@@ -134,7 +137,9 @@ impl Parser<'_> {
                 Ok(Ident { name, span: self.advance() })
             }
             // Keywords of today's Boogie that were ordinary names before.
-            TokenKind::Keyword(keyword @ (Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)) => {
+            TokenKind::Keyword(
+                keyword @ (Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses),
+            ) => {
                 let name = keyword.text().into();
                 Ok(Ident { name, span: self.advance() })
             }

@@ -189,7 +189,8 @@ impl Printer<'_> {
         };
         // `==>` and `**` associate to the right, relations not at all, `&&` only with itself.
         let to_right = matches!(op, BinaryOp::Implies | BinaryOp::Pow);
-        let same_logical = |id: ExprId| matches!(self.program.expr(id).kind, ExprKind::Binary(other, ..) if other == op);
+        let same_logical =
+            |id: ExprId| matches!(self.program.expr(id).kind, ExprKind::Binary(other, ..) if other == op);
         let left = match this {
             Strength::Relation => next,
             Strength::Logical if same_logical(a) => this,
@@ -236,7 +237,7 @@ fn decimal(value: &Decimal) -> String {
     format!("{}e{}", value.mantissa, value.exponent)
 }
 
-fn float(literal: &FloatLit) -> String {
+pub(super) fn float(literal: &FloatLit) -> String {
     let FloatLit { value, significand, exponent: bits } = literal;
     match value {
         FloatValue::NaN => format!("0NaN{significand}e{bits}"),
@@ -249,7 +250,7 @@ fn float(literal: &FloatLit) -> String {
     }
 }
 
-fn rounding(mode: Rounding) -> &'static str {
+pub(super) fn rounding(mode: Rounding) -> &'static str {
     match mode {
         Rounding::NearestTiesToEven => "RNE",
         Rounding::NearestTiesToAway => "RNA",

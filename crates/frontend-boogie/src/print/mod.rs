@@ -4,9 +4,11 @@
 mod declarations;
 mod expressions;
 mod statements;
+mod typed;
 
 use crate::ast::{Attribute, AttributeParam, Ident, Program, Trigger, TypeId, TypeKind};
 use crate::token::Keyword;
+pub use typed::print_typed;
 
 /// The program as text.
 pub fn print(program: &Program) -> String {
@@ -46,9 +48,34 @@ impl Printer<'_> {
     /// A name, with a backslash if it would be read as something else.
     fn name(&mut self, name: &str) {
         const WORDS: [&str; 28] = [
-            "RNE", "RNA", "RTP", "RTN", "RTZ", "roundNearestTiesToEven", "roundNearestTiesToAway", "roundTowardPositive", "roundTowardNegative",
-            "roundTowardZero", "finite", "extends", "complete", "yield", "left", "right", "both", "atomic", "action", "revealed", "hideable",
-            "measure", "push", "pop", "hide", "reveal", "par", "refines",
+            "RNE",
+            "RNA",
+            "RTP",
+            "RTN",
+            "RTZ",
+            "roundNearestTiesToEven",
+            "roundNearestTiesToAway",
+            "roundTowardPositive",
+            "roundTowardNegative",
+            "roundTowardZero",
+            "finite",
+            "extends",
+            "complete",
+            "yield",
+            "left",
+            "right",
+            "both",
+            "atomic",
+            "action",
+            "revealed",
+            "hideable",
+            "measure",
+            "push",
+            "pop",
+            "hide",
+            "reveal",
+            "par",
+            "refines",
         ];
         if Keyword::of(name).is_some() || WORDS.contains(&name) {
             self.out.push('\\');
