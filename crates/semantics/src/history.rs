@@ -113,15 +113,17 @@ impl Machine {
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
         let named = model.model().values.iter();
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
+        let mut functions: Vec<_> = model.model().functions.iter().map(|(at, value)| (at.clone(), value.clone())).collect();
+        functions.sort();
         if state.history.0.is_none() {
-            return Trace { symbols: named.collect(), choices: state.choices.to_vec(), layout: self.book.layout(), branches: state.branches, violation };
+            return Trace { symbols: named.collect(), functions, choices: state.choices.to_vec(), layout: self.book.layout(), branches: state.branches, violation };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
         let layout = self.book.layout().into_iter().filter_map(|(origin, reserved, base)| {
             Some((path.origin(origin)?, reserved, base))
         });
-        Trace { symbols, layout: layout.collect(), choices: path.choices, branches: state.branches, violation }
+        Trace { symbols, functions, layout: layout.collect(), choices: path.choices, branches: state.branches, violation }
     }
 
     fn path_of(&self, state: &State, model: &Evaluator) -> Path {

@@ -25,6 +25,8 @@ pub enum Mode {
     Symbolic(Box<Oracle>),
     Replay {
         symbols: BTreeMap<String, Value>,
+        /// Uninterpreted functions at the points that matter.
+        values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
@@ -80,6 +82,8 @@ pub struct MachineStatistics {
     pub statements: u64,
     pub branches: u64,
     pub forks: u64,
+    /// Sides that were followed although nobody could say whether they are possible.
+    pub speculations: u64,
 }
 
 pub struct Machine {
@@ -102,14 +106,16 @@ pub struct Machine {
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
     pub max_loop: Option<u64>,
+    /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
+    pub look_ahead: bool,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
-    globals: Vec<(ObjectKey, Object)>,
-    globals_fit: bool,
+    pub(crate) globals: Vec<(ObjectKey, Object)>,
+    pub(crate) globals_fit: bool,
 }
 
 /// A query could not be answered, or the path is over.
@@ -118,8 +124,8 @@ pub(crate) type Step<T> = Result<T, PathEnd>;
 /// What is possible for a condition in a state.
 pub(crate) enum Decision {
     Always(bool),
-    /// Both; the state's model has it `now`, `other` is a model of the opposite.
-    Both { now: bool, other: Rc<Evaluator> },
+    /// Both; the state's model has it `now` (or a speculation does), `other` is a model of the opposite, if there is one.
+    Both { now: bool, other: Option<Rc<Evaluator>> },
 }
 
 impl Machine {
@@ -153,44 +159,13 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            look_ahead: true,
             pause_at_loop_heads: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             globals,
             globals_fit: fits,
         }
-    }
-
-    /// The state before the first statement.
-    pub fn initial_state(&mut self) -> Step<State> {
-        if !self.globals_fit {
-            let what = "more global data than the address space holds".to_string();
-            return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
-        }
-        let model = Rc::new(Evaluator::new(fathom_term::Model::default()));
-        let code = self.code.clone();
-        let mut state = State::new(Vec::new(), model);
-        let globals = code.global_sorts.iter().map(|&sort| self.arbitrary(&mut state, sort)).collect();
-        state.globals = Rc::new(globals);
-        for (key, object) in &self.globals {
-            state.memory.insert(*key, object.clone());
-        }
-        self.push_frame(&mut state, code.entry);
-        let proc = &code.procs[code.entry as usize];
-        for &param in proc.params.iter().chain(&proc.unset) {
-            let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
-            Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
-        }
-        // Axioms speak of the globals; the state has values in their place.
-        let program = self.program.clone();
-        let values = program.globals.iter().zip(state.globals.iter());
-        let images = values.map(|(global, &value)| (global.id, self.term_of(value, global.sort))).collect::<Vec<_>>();
-        let mut initial = fathom_term::Substitution::new(images);
-        for &axiom in &program.axioms {
-            let axiom = initial.apply(&self.store, axiom);
-            self.assume(&mut state, axiom)?;
-        }
-        Ok(state)
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {

@@ -35,6 +35,7 @@ fn run_with(
 ) -> (Machine, ReplayEnd) {
     let mode = Mode::Replay {
         symbols: trace.symbols.clone(),
+        values: trace.function_values(),
         choices: trace.choices.clone().into_iter(),
         layout: trace.layout.clone(),
         recorder,

@@ -2,8 +2,9 @@
 
 use fathom_base::Loc;
 use fathom_ir::{InputKind, Property};
-use fathom_term::Value;
+use fathom_term::{Evaluator, FnId, Model, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The assumptions a verdict rests on, each once, in a fixed order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,12 +45,22 @@ pub struct Violation {
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub symbols: BTreeMap<String, Value>,
+    /// Uninterpreted functions at the points that the run asks about.
+    pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
     /// Where objects lie: origin, room and address.
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     /// Branches on the way, so that a replay knows which of its steps are near the end.
     pub branches: u64,
     pub violation: Violation,
+}
+
+impl Trace {
+    /// Evaluates applications of uninterpreted functions to constants.
+    pub fn function_values(&self) -> Rc<Evaluator> {
+        let functions = self.functions.iter().cloned().collect();
+        Rc::new(Evaluator::new(Model { values: Default::default(), functions }))
+    }
 }
 
 /// One input as the program asked for it during replay.

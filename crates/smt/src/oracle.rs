@@ -141,13 +141,18 @@ impl Oracle {
     ) -> Verdict {
         if let Some(model) = hint
             && model.holds(&self.store, condition) == Some(true)
+            && !constraints.ties_to_quantifier(&self.store, condition)
         {
             self.statistics.count(Layer::Hint);
             self.statistics.sat += 1;
             return Verdict::Sat(model.clone());
         }
+        self.timed(|oracle| oracle.think(constraints, condition, hint, false, budget))
+    }
+
+    fn timed(&mut self, think: impl FnOnce(&mut Self) -> (Layer, Verdict)) -> Verdict {
         let start = Instant::now();
-        let (layer, verdict) = self.think(constraints, condition, hint, budget);
+        let (layer, verdict) = think(self);
         self.statistics.count(layer);
         if layer < Layer::Solver {
             self.statistics.layer_times.add(start.elapsed());
@@ -161,6 +166,28 @@ impl Oracle {
             }
         }
         verdict
+    }
+
+    /// The same where nobody could tell whether the constraints are satisfiable at all: only those that share symbols
+    /// with the condition are looked at. `Unsat` rules the condition out; `Sat` promises nothing about the others. The
+    /// hint satisfies the constraints that no quantifier is tied to, if it is `trusted`.
+    pub fn check_isolated(
+        &mut self,
+        constraints: &Constraints,
+        condition: Term,
+        hint: &Rc<Evaluator>,
+        trusted: bool,
+        budget: &Budget,
+    ) -> Verdict {
+        if trusted
+            && hint.holds(&self.store, condition) == Some(true)
+            && !constraints.ties_to_quantifier(&self.store, condition)
+        {
+            self.statistics.count(Layer::Hint);
+            self.statistics.sat += 1;
+            return Verdict::Sat(hint.clone());
+        }
+        self.timed(|oracle| oracle.think(constraints, condition, Some(hint), true, budget))
     }
 
     /// Does the condition hold in every case that the constraints allow?
@@ -208,6 +235,7 @@ impl Oracle {
         constraints: &Constraints,
         condition: Term,
         hint: Option<&Rc<Evaluator>>,
+        isolated: bool,
         budget: &Budget,
     ) -> (Layer, Verdict) {
         let store = self.store.clone();
@@ -224,7 +252,8 @@ impl Oracle {
             }
             None => constraints.to_vec(),
         };
-        let query = Query::new(constraints, condition, hint, conjuncts);
+        let mut query = Query::new(constraints, condition, hint, conjuncts);
+        query.isolated = isolated;
         if let Some(answered) = self.remembered(&query) {
             return answered;
         }
@@ -298,10 +327,11 @@ impl Oracle {
         };
         let store = self.store.clone();
         let vars: Vec<_> = vars_of(query.symbols(&store)).collect();
+        let related = query.isolated.then(|| query.related(&store));
         let question = Question {
             store: &store,
             sets: query.constraints.sets(),
-            allowed: query.constraints,
+            allowed: related.as_ref().unwrap_or(query.constraints),
             conjuncts: &query.conjuncts,
             condition: query.condition,
             vars: &vars,

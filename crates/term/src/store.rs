@@ -8,6 +8,7 @@ use fathom_base::{FxHasher, FxMap};
 use hashbrown::HashTable;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
@@ -215,7 +216,10 @@ impl TermStore {
         match value {
             Value::Bits(bits) => self.small_const(*bits, sort),
             Value::Wide(bits) => self.big_const(BigConst::Bits((**bits).clone()), sort),
-            Value::Int(int) => self.big_const(BigConst::Int((**int).clone()), sort),
+            Value::Int(int) => match int.to_i64() {
+                Some(small) => self.small_const(small as u64, sort),
+                None => self.big_const(BigConst::Int((**int).clone()), sort),
+            },
             Value::Real(real) => self.big_const(BigConst::Real((**real).clone()), sort),
             Value::Array(array) => {
                 let Sort::Array(id) = sort else { panic!("array value of sort {sort:?}") };
@@ -249,6 +253,7 @@ impl TermStore {
     pub fn const_value(&self, term: Term) -> Option<Value> {
         let inner = self.inner.borrow();
         match inner.nodes[term.index()].op {
+            Op::Const(bits) if inner.nodes[term.index()].sort == Sort::Int => Some(Value::int(bits as i64)),
             Op::Const(bits) => Some(Value::Bits(bits)),
             Op::BigConst(id) => Some(match &inner.big[id as usize] {
                 BigConst::Bits(bits) => Value::Wide(Rc::new(bits.clone())),

@@ -5,6 +5,7 @@
 mod arrays;
 mod bits;
 mod bools;
+mod integers;
 mod numbers;
 
 use crate::fold;
@@ -79,7 +80,7 @@ impl TermStore {
             return None;
         }
         let mut small = [0u64; 4];
-        if sort.is_small() && args.len() <= 4 {
+        if sort.has_small_constants() && args.len() <= 4 {
             for (to, &arg) in small.iter_mut().zip(args) {
                 *to = match self.op(arg) {
                     Op::Const(bits) => bits,
