@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod diagnostic;
+pub mod lower;
 mod source;
 pub mod typed;
 mod types;

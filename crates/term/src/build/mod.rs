@@ -132,6 +132,11 @@ impl TermStore {
         self.build(Op::Ite, &[condition, then, otherwise])
     }
 
+    /// An application of an uninterpreted function.
+    pub fn apply(&self, function: crate::store::FnId, args: &[Term]) -> Term {
+        self.build(Op::Apply(function), args)
+    }
+
     /// A bit-vector constant; excess bits are cut.
     pub fn bv(&self, bits: u64, width: u32) -> Term {
         if width <= 64 {
