@@ -3,7 +3,7 @@
 use crate::config::{ExploreConfig, Searcher};
 use crate::frontier::Frontier;
 use fathom_base::{FxSet, StopReason};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
+use fathom_engine::{Cx, Engine, Outcome, PathRecord, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm};
 use fathom_smt::{Layer, Oracle, OracleConfig};
@@ -30,10 +30,66 @@ struct Tally {
     cut: u64,
     reasons: Vec<Reason>,
     violated: Option<Trace>,
+    ends: Ends,
     most_states: usize,
     /// Fingerprints of states at loop heads, and how often a state met one.
     visited: FxSet<u128>,
     repeated: u64,
+}
+
+/// How paths ended (Symbooglix, section III), and their records.
+#[derive(Default)]
+struct Ends {
+    finished: u64,
+    discarded: u64,
+    violated: u64,
+    unsupported: u64,
+    unfinished: u64,
+    speculative: u64,
+    records: Option<Vec<PathRecord>>,
+}
+
+/// Records of more paths than this help nobody.
+const MAX_RECORDS: usize = 100_000;
+
+impl Ends {
+    fn note(&mut self, machine: &Machine, state: &State, end: &PathEnd) {
+        let (counter, words) = match end {
+            PathEnd::Finished => (&mut self.finished, "ended".to_string()),
+            PathEnd::Discarded => (&mut self.discarded, "an assumption does not hold".to_string()),
+            PathEnd::Violated => (&mut self.violated, "an assertion fails".to_string()),
+            PathEnd::Cut(cut @ (Cut::Unsupported { .. } | Cut::Undefined { .. })) => (&mut self.unsupported, cut.to_string()),
+            PathEnd::Cut(cut) => (&mut self.unfinished, cut.to_string()),
+        };
+        *counter += 1;
+        self.speculative += u64::from(!state.is_certain());
+        self.record(machine, state, words);
+    }
+
+    fn record(&mut self, machine: &Machine, state: &State, end: String) {
+        let Some(records) = self.records.as_mut().filter(|records| records.len() < MAX_RECORDS) else { return };
+        records.push(PathRecord {
+            end,
+            place: machine.place(state),
+            statements: state.steps,
+            forks: state.depth,
+            speculative: !state.is_certain(),
+        });
+    }
+
+    fn summary(&self, repeated: u64) -> String {
+        let parts = [
+            (self.finished, "ended normally"),
+            (self.discarded, "ended at an assumption"),
+            (self.violated, "ended at a failing assertion"),
+            (repeated, "met a state that was followed before"),
+            (self.unsupported, "came to something unsupported or undefined"),
+            (self.unfinished, "were cut"),
+            (self.speculative, "of these were speculative: nobody could tell whether they are possible"),
+        ];
+        let said: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        said.join(", ")
+    }
 }
 
 /// Work on fingerprints (in nanoseconds) that is always allowed, and that a hit earns.
@@ -47,13 +103,23 @@ impl Engine for Explore {
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
         let store = task.program.terms.clone();
-        let oracle = Oracle::new(store, (cx.backend)(), OracleConfig::default());
+        let effort = self.config.effort;
+        let settings = OracleConfig {
+            independence: effort.independence,
+            shortcuts: effort.shortcuts,
+            remember_symbols: effort.remember_symbols,
+            ..OracleConfig::default()
+        };
+        let oracle = Oracle::new(store, (cx.backend)(), settings);
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         machine.max_loop = self.config.max_loop;
+        machine.look_ahead = effort.look_ahead;
+        machine.cheap_copies = effort.cheap_copies;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         let mut tally = Tally::default();
+        tally.ends.records = self.config.record_paths.then(Vec::new);
         self.explore(&mut machine, task, cx, &mut tally);
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
@@ -98,12 +164,14 @@ impl Explore {
                 tally.started += siblings.len() as u64;
                 match advance {
                     Advance::Ended(end) => {
+                        tally.ends.note(machine, &state, &end);
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
                     Advance::LoopHead if self.is_repeated(machine, &state, tally) => {
                         tally.ended += 1;
                         tally.repeated += 1;
+                        tally.ends.record(machine, &state, "an equal state was followed before".into());
                     }
                     Advance::LoopHead => current = Some(state),
                     Advance::Running | Advance::Forked => {
@@ -242,7 +310,7 @@ fn main_reason(reasons: &[Reason]) -> Reason {
     first.cloned().unwrap_or(Reason::Stopped(StopReason::Interrupted))
 }
 
-fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
+fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.reasons.is_empty() && tally.cut == 0 && tally.started == tally.ended && tally.violated.is_none();
     let verdict = |property: Property| match &tally.violated {
         Some(trace) if trace.violation.property == property => Verdict::Violated(Box::new(trace.clone())),
@@ -265,6 +333,12 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     count("branches", machine.statistics.branches);
     count("blocks covered", covered);
     count("terms", machine.store.len() as u64);
+    count("speculations", machine.statistics.speculations);
+    statistics.summary = tally.ends.summary(tally.repeated);
+    if let Some(records) = tally.ends.records.take() {
+        statistics.paths = records;
+        statistics.coverage = machine.coverage();
+    }
     let ledger = machine.ledger.clone();
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);

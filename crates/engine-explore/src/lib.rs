@@ -5,5 +5,5 @@ mod config;
 mod explore;
 mod frontier;
 
-pub use config::{ExploreConfig, Searcher};
+pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;

@@ -1,8 +1,8 @@
 //! The engines that the command line knows, a line each.
 
-use crate::args::VerifyArgs;
+use crate::args::{Optimisation, VerifyArgs};
 use fathom_engine::Engine;
-use fathom_engine_explore::{Explore, ExploreConfig};
+use fathom_engine_explore::{Effort, Explore, ExploreConfig};
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
@@ -37,6 +37,14 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
             max_loop: own.max_loop.or(default.max_loop),
             max_states: own.max_states.or(default.max_states),
             seed: arguments.seed,
+            effort: Effort {
+                look_ahead: own.has(Optimisation::LookAhead),
+                independence: own.has(Optimisation::Independence),
+                remember_symbols: own.has(Optimisation::SymbolCache),
+                cheap_copies: own.has(Optimisation::CheapCopies),
+                shortcuts: own.has(Optimisation::Shortcuts),
+            },
+            record_paths: arguments.out.is_some(),
         },
     })
 }

@@ -20,6 +20,9 @@ pub struct Report {
     pub assumptions: Vec<String>,
     pub warnings: Vec<String>,
     pub statistics: Vec<(String, u64)>,
+    /// How paths ended, if the engine follows paths.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }
 
 /// What was run, and how.
@@ -154,6 +157,7 @@ pub fn describe(what: Described<'_>) -> Report {
         assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
         warnings: what.warnings,
         statistics,
+        summary: what.outcome.statistics.summary.clone(),
     }
 }
 

@@ -19,6 +19,9 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
     for property in &report.properties {
         property_text(&mut out, property);
     }
+    if !report.summary.is_empty() {
+        let _ = writeln!(out, "Paths: {}.", report.summary);
+    }
     if !report.assumptions.is_empty() {
         let _ = writeln!(out, "This answer assumes:");
         for assumption in &report.assumptions {

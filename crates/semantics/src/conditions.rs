@@ -158,7 +158,7 @@ impl Machine {
         match self.decide(state, condition)? {
             Decision::Always(known) => Ok(known),
             Decision::Both { now, other } => {
-                let mut sibling = state.clone();
+                let mut sibling = self.twin(state);
                 let frame = sibling.frame_mut();
                 let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
                 frame.index = block.starts[frame.index as usize];
@@ -184,6 +184,19 @@ impl Machine {
             Some(model) => state.model = model,
             None => self.mark_undecided(state, condition),
         }
+    }
+
+    /// A second state like this one; shares what is large unless somebody measures what that is worth.
+    pub(crate) fn twin(&self, state: &State) -> State {
+        let mut copy = state.clone();
+        if !self.cheap_copies {
+            copy.globals = Rc::new((*state.globals).clone());
+            for frame in &mut copy.frames {
+                frame.locals = Rc::new((*frame.locals).clone());
+            }
+            copy.constraints = state.constraints.rebuilt(&self.store);
+        }
+        copy
     }
 
     pub(crate) fn add_fork(&mut self, sibling: State) {

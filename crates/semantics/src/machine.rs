@@ -108,6 +108,8 @@ pub struct Machine {
     pub max_loop: Option<u64>,
     /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
     pub look_ahead: bool,
+    /// Whether states share what they have in common.
+    pub cheap_copies: bool,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
@@ -160,6 +162,7 @@ impl Machine {
             cuts: Vec::new(),
             max_loop: None,
             look_ahead: true,
+            cheap_copies: true,
             pause_at_loop_heads: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),

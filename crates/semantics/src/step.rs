@@ -200,7 +200,7 @@ impl Machine {
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
                             Decision::Both { now, other } => {
-                                let mut sibling = state.clone();
+                                let mut sibling = self.twin(state);
                                 self.take_side(&mut sibling, condition, !now, other);
                                 self.keep_side(state, condition, now);
                                 self.add_jumped(sibling, if now { *otherwise } else { *then });
@@ -263,7 +263,7 @@ impl Machine {
                 Decision::Always(false) => {}
                 Decision::Both { now, other } => {
                     // This state stays on the side that its model takes; the other side becomes a sibling.
-                    let mut sibling = state.clone();
+                    let mut sibling = self.twin(state);
                     self.take_side(&mut sibling, condition, !now, other);
                     self.keep_side(state, condition, now);
                     if now {
@@ -298,7 +298,7 @@ impl Machine {
         // Goto-assume look-ahead (Symbooglix, section IV): a target whose first assumptions can't hold gets no state.
         let mut possible: Vec<State> = Vec::new();
         for (choice, &target) in targets.iter().enumerate() {
-            let mut sibling = state.clone();
+            let mut sibling = self.twin(state);
             sibling.choices.push(choice as u32);
             sibling.depth += 1;
             let entered = self.jump(&mut sibling, target).and_then(|()| match self.look_ahead {

@@ -182,6 +182,13 @@ impl Constraints {
         in_order(found)
     }
 
+    /// The same conjunction, sharing nothing.
+    pub fn rebuilt(&self, store: &TermStore) -> Constraints {
+        let mut rebuilt = Constraints::new(self.sets.clone());
+        self.iter().for_each(|conjunct| rebuilt.push(store, conjunct));
+        rebuilt
+    }
+
     /// Whether a quantified conjunct speaks of something that the condition speaks of: then a model that was made
     /// before, which knows functions and maps at some points only, doesn't decide the condition.
     pub fn ties_to_quantifier(&self, store: &TermStore, condition: Term) -> bool {

@@ -67,6 +67,12 @@ pub struct OracleConfig {
     /// Entries of the exact cache, and of the table of cores.
     pub cache_entries: usize,
     pub pool: PoolConfig,
+    /// Only constraints that share symbols with a condition are looked at.
+    pub independence: bool,
+    /// Conditions that are constant or already known cost no query.
+    pub shortcuts: bool,
+    /// Symbols of terms are remembered.
+    pub remember_symbols: bool,
 }
 
 impl Default for OracleConfig {
@@ -76,6 +82,9 @@ impl Default for OracleConfig {
             recent_models: 8,
             cache_entries: 200_000,
             pool: PoolConfig::default(),
+            independence: true,
+            shortcuts: true,
+            remember_symbols: true,
         }
     }
 }
@@ -100,7 +109,7 @@ impl Oracle {
     pub fn new(store: Rc<TermStore>, backend: Box<dyn Backend>, config: OracleConfig) -> Self {
         Self {
             store,
-            sets: Rc::default(),
+            sets: Rc::new(if config.remember_symbols { VarSets::default() } else { VarSets::forgetful() }),
             first: Pool::new(backend, config.pool),
             second: None,
             lowering: Lowering::default(),
@@ -239,18 +248,20 @@ impl Oracle {
         budget: &Budget,
     ) -> (Layer, Verdict) {
         let store = self.store.clone();
-        if store.const_bool(condition) == Some(false)
+        let obvious = store.const_bool(condition) == Some(false)
             || constraints.is_contradictory()
-            || constraints.contains(store.not(condition))
-        {
+            || constraints.contains(store.not(condition));
+        if self.config.shortcuts && obvious {
             return (Layer::Syntax, Verdict::Unsat);
         }
         let conjuncts = match hint {
-            Some(_) => constraints.relevant(&constraints.sets().of(&store, condition)),
-            None if constraints.is_empty() && store.const_bool(condition) == Some(true) => {
+            Some(_) if self.config.independence || isolated => {
+                constraints.relevant(&constraints.sets().of(&store, condition))
+            }
+            _ if constraints.is_empty() && store.const_bool(condition) == Some(true) => {
                 return (Layer::Syntax, Verdict::Sat(Rc::new(Evaluator::new(Model::default()))));
             }
-            None => constraints.to_vec(),
+            _ => constraints.to_vec(),
         };
         let mut query = Query::new(constraints, condition, hint, conjuncts);
         query.isolated = isolated;

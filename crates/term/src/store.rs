@@ -97,6 +97,24 @@ pub struct TermStore {
     inner: RefCell<Inner>,
     truth: [Term; 2],
     rule_depth: Cell<u32>,
+    rules: Cell<Rules>,
+}
+
+/// Which rules constructors apply besides computing on constants. All of them, unless somebody measures what one is
+/// worth: meaning never depends on this.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    pub simplify: bool,
+    /// Reads and writes of maps look through writes at other constants.
+    pub maps_at_constants: bool,
+    /// The same for `x + 1` and `x + 2`.
+    pub maps_at_offsets: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { simplify: true, maps_at_constants: true, maps_at_offsets: true }
+    }
 }
 
 /// How deep rules may call each other before terms are taken as they are.
@@ -119,9 +137,17 @@ impl Default for TermStore {
 
 impl TermStore {
     pub fn new() -> Self {
-        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0) };
+        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default() };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
+    }
+
+    pub fn rules(&self) -> Rules {
+        self.rules.get()
+    }
+
+    pub fn set_rules(&self, rules: Rules) {
+        self.rules.set(rules);
     }
 
     pub(crate) fn enter_rule(&self) -> Option<RuleGuard<'_>> {

@@ -52,37 +52,42 @@ pub fn choose_entries(program: &typed::Program, choice: &EntryChoice) -> Result<
     Ok(all().filter(has_body).filter(verified).collect())
 }
 
+/// Of the procedure around the entries.
+const START: &str = "start";
+
 impl Lowerer<'_> {
-    /// A procedure around the entry that assumes its preconditions. Those that speak of globals only are axioms: then
-    /// what they fix is known from the start.
-    pub(super) fn start(&mut self, entry: ProcedureId) -> ir::ProcId {
+    /// A procedure around the entries: it chooses one, assumes its preconditions and calls it. So several entries are
+    /// one program, which is right if all of them are.
+    pub(super) fn start(&mut self, entries: &[ProcedureId]) -> ir::ProcId {
         let id = self.new_proc();
-        let declared = self.typed.procedure(entry);
-        let name = format!("start of {}", declared.name);
         let mut code = Code::new(OldContext::Nothing);
-        code.loc = self.loc(declared.span);
-        let lowered = match self.try_start(entry, &mut code) {
-            Ok(()) => {
-                let block = code.block("start".into(), TerminatorKind::Return);
-                let params = Vec::new();
-                self.assembled(name, params, Vec::new(), code, vec![block], ir::BlockId(0), declared.span)
-            }
-            Err(problem) => {
+        let mut blocks = Vec::new();
+        let span = entries.first().map(|&entry| self.typed.procedure(entry).span);
+        let span = span.unwrap_or(crate::source::Span { file: 0, start: 0, end: 0 });
+        let targets = (1..=entries.len() as u32).map(ir::BlockId).collect();
+        code.loc = self.loc(span);
+        if let Some((what, span)) = self.typed.unsupported.first() {
+            code.loc = self.loc(*span);
+            code.push(StatementKind::Unsupported(what.clone()));
+        }
+        blocks.push(code.block(START.into(), TerminatorKind::Goto(targets)));
+        for &entry in entries {
+            let declared = self.typed.procedure(entry);
+            code.loc = self.loc(declared.span);
+            if let Err(problem) = self.enter(entry, entries.len() == 1, &mut code) {
                 code.statements.clear();
                 code.loc = self.loc(problem.span);
                 code.push(StatementKind::Unsupported(problem.what));
-                let block = code.block("start".into(), TerminatorKind::Return);
-                self.assembled(name, Vec::new(), Vec::new(), code, vec![block], ir::BlockId(0), declared.span)
             }
-        };
+            blocks.push(code.block(declared.name.to_string(), TerminatorKind::Return));
+        }
+        let lowered = self.assembled(START.into(), Vec::new(), Vec::new(), code, blocks, ir::BlockId(0), span);
         self.procedures[id.0 as usize] = Some(lowered);
         id
     }
 
-    fn try_start(&mut self, entry: ProcedureId, code: &mut Code) -> Result<(), Unsupported> {
-        if let Some((what, span)) = self.typed.unsupported.first() {
-            return Err(Unsupported { what: what.clone(), span: *span });
-        }
+    /// Preconditions of a single entry that speak of globals only are axioms: then what they fix is known from the start.
+    fn enter(&mut self, entry: ProcedureId, single: bool, code: &mut Code) -> Result<(), Unsupported> {
         let declared = self.typed.procedure(entry);
         let params = self.fresh_like(&declared.ins, code)?;
         let results = self.fresh_like(&declared.outs, code)?;
@@ -105,7 +110,7 @@ impl Lowerer<'_> {
         for condition in &declared.requires {
             let term = self.term(condition.condition, context)?;
             let renamed = renaming.apply(&self.store, term);
-            if renamed == term {
+            if renamed == term && single {
                 self.axioms.push(term);
             } else {
                 code.loc = self.loc(condition.span);

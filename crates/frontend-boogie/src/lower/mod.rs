@@ -58,10 +58,10 @@ pub(crate) struct Unsupported {
 
 pub(crate) type Lowered<T> = Result<T, Unsupported>;
 
-/// The program whose executions start in `entry`.
-pub fn lower(typed: &typed::Program, entry: ProcedureId, store: Rc<TermStore>, options: LowerOptions) -> ir::Program {
+/// The program whose executions start in any of the entries.
+pub fn lower(typed: &typed::Program, entries: &[ProcedureId], store: Rc<TermStore>, options: LowerOptions) -> ir::Program {
     let mut lowerer = Lowerer::new(typed, store, options);
-    let start = lowerer.start(entry);
+    let start = lowerer.start(entries);
     while let Some(next) = lowerer.waiting.pop() {
         lowerer.procedure(next);
     }

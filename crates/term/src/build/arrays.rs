@@ -71,8 +71,12 @@ impl TermStore {
         if a == b {
             return Some(true);
         }
+        let rules = self.rules();
         if self.op(a).is_const() && self.op(b).is_const() {
-            return Some(false);
+            return rules.maps_at_constants.then_some(false);
+        }
+        if !rules.maps_at_offsets {
+            return None;
         }
         let (same_base, same_offset) = match self.sort(a) {
             Sort::Bv(_) => {

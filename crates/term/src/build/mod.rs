@@ -28,6 +28,9 @@ impl TermStore {
             None => return self.intern(op, sort, args),
         };
         use Op::*;
+        if !self.rules().simplify && !matches!(op, Select | Store) {
+            return self.intern(op, sort, args);
+        }
         match op {
             Not => self.simplify_not(args[0]),
             And | Or => self.simplify_and_or(op, args[0], args[1]),
