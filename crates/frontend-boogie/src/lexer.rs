@@ -67,7 +67,7 @@ impl<'a> Lexer<'a> {
                 b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
                 b'/' if self.peek(1) == b'/' => self.at = self.line_end(),
                 b'/' if self.peek(1) == b'*' => self.block_comment(),
-                b'#' if start == 0 || self.bytes[start - 1] == b'\n' => self.directive(),
+                b'#' if self.at_line_start() && self.directive() => {}
                 b'"' => self.string(),
                 b'\\' if is_name_start(self.peek(1)) => self.name(true),
                 b'-' if self.peek(1) == b'0' && self.peek(2) == b'x' => {
@@ -117,12 +117,21 @@ impl<'a> Lexer<'a> {
         self.at = end;
     }
 
-    /// A line that begins with `#`.
-    fn directive(&mut self) {
+    fn at_line_start(&self) -> bool {
+        let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
+        matches!(before, None | Some(b'\n'))
+    }
+
+    /// A directive, if the line is one; a name may begin with `#`, too.
+    fn directive(&mut self) -> bool {
         let start = self.at;
-        self.at = self.line_end();
-        let line = self.text[start + 1..self.at].trim();
+        let end = self.line_end();
+        let line = self.text[start + 1..end].trim();
         let word = line.split_whitespace().next().unwrap_or_default();
+        if !["if", "elsif", "else", "endif", "line"].contains(&word) {
+            return false;
+        }
+        self.at = end;
         match word {
             "if" => {
                 let span = self.span(start);
@@ -140,17 +149,17 @@ impl<'a> Lexer<'a> {
                 self.conditions.pop();
             }
             "elsif" | "else" | "endif" => self.error(start, format!("#{word} without a matching #if")),
-            // Positions are those of this file: another file's lines can't be shown.
-            "line" => {}
-            _ => self.error(start, format!("unrecognized directive: #{line}")),
+            // `#line`: positions stay those of this file, since another file's lines can't be shown.
+            _ => {}
         }
+        true
     }
 
     /// Skips lines up to the branch of the innermost `#if` that is to be read.
     fn skip_branch(&mut self) {
         let mut depth = 0usize;
         while let Some((start, line)) = self.next_line() {
-            let word = line.strip_prefix('#').map(str::trim).unwrap_or_default();
+            let word = line.trim_start().strip_prefix('#').map(str::trim).unwrap_or_default();
             let first = word.split_whitespace().next().unwrap_or_default();
             match first {
                 "if" => depth += 1,
@@ -175,7 +184,7 @@ impl<'a> Lexer<'a> {
     fn skip_to_end(&mut self) {
         let mut depth = 0usize;
         while let Some((_, line)) = self.next_line() {
-            let word = line.strip_prefix('#').map(str::trim).unwrap_or_default();
+            let word = line.trim_start().strip_prefix('#').map(str::trim).unwrap_or_default();
             match word.split_whitespace().next().unwrap_or_default() {
                 "if" => depth += 1,
                 "endif" if depth == 0 => {
@@ -365,13 +374,13 @@ impl<'a> Lexer<'a> {
         }
         let sign = self.peek(1) == b'-';
         self.at += 1 + usize::from(sign);
-        let exponent = self.digits().parse::<i32>().ok()?;
+        let exponent = self.digits().parse::<i64>().ok().filter(|e| *e < 1 << 60)?;
         if self.peek(0) != b'f' {
             return None;
         }
         self.at += 1;
         let mantissa = BigUint::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
-        let exponent = if sign { -i64::from(exponent) } else { i64::from(exponent) };
+        let exponent = if sign { -exponent } else { exponent };
         Some(FloatValue::Hex { negative, mantissa, fraction_digits: fraction.len() as u32, exponent })
     }
 

@@ -4,6 +4,7 @@
 //! `typed::Program`, `monomorphise` removes type variables from it. Lowering starts from the last.
 
 pub mod ast;
+mod check;
 mod diagnostic;
 mod lexer;
 mod parser;
@@ -13,6 +14,7 @@ mod token;
 pub mod typed;
 mod types;
 
+pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, show_all};
 pub use source::{Sources, Span};
 use std::path::{Path, PathBuf};

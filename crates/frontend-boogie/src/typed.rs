@@ -418,3 +418,27 @@ impl TypeCtor {
         })
     }
 }
+
+impl ExprKind {
+    /// The direct parts, triggers included.
+    pub fn children(&self, mut each: impl FnMut(ExprId)) {
+        use ExprKind::*;
+        match self {
+            Bool(_) | Int(_) | Real(_) | BitVec { .. } | Float(_) | Rounding(_) | Str(_) | Var(_) | Unsupported(_) => {}
+            Call { args, .. } => args.iter().for_each(|arg| each(*arg)),
+            Unary(_, a) | Old(a) | ToInt(a) | ToReal(a) => each(*a),
+            Extract { value, .. } | Is { value, .. } | Field { value, .. } => each(*value),
+            Binary(_, a, b) => [*a, *b].into_iter().for_each(each),
+            Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(each),
+            Select { map, args, .. } => std::iter::once(map).chain(args).for_each(|part| each(*part)),
+            Store { map, args, value, .. } => std::iter::once(map).chain(args).chain([value]).for_each(|part| each(*part)),
+            FieldUpdate { value, to, .. } => [*value, *to].into_iter().for_each(each),
+            Quantifier { triggers, body, .. } => {
+                triggers.iter().flat_map(|trigger| &trigger.terms).for_each(|term| each(*term));
+                each(*body);
+            }
+            Lambda { body, .. } => each(*body),
+            Let { values, body, .. } => values.iter().chain([body]).for_each(|part| each(*part)),
+        }
+    }
+}

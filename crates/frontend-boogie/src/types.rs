@@ -2,15 +2,38 @@
 //! parameters of polymorphic map types are counted outwards (as de Bruijn did) and numbered by first occurrence, so map
 //! types that differ only in the names or order of their parameters are the same type, as in Boogie.
 
-use crate::typed::{Type, TypeCtor, TypeId};
+use crate::typed::{Type, TypeCtor, TypeId, TypeVarId};
 use fathom_base::FxMap;
 use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct Types {
     all: Vec<Type>,
+    /// What occurs in each type, so that most walks end at once.
+    parts: Vec<Parts>,
     ids: FxMap<Type, TypeId>,
 }
+
+/// Which kinds of open ends a type contains.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    pub var: bool,
+    pub bound: bool,
+    pub infer: bool,
+}
+
+impl Parts {
+    fn or(self, other: Parts) -> Parts {
+        Parts { var: self.var || other.var, bound: self.bound || other.bound, infer: self.infer || other.infer }
+    }
+
+    pub fn any(self) -> bool {
+        self.var || self.bound || self.infer
+    }
+}
+
+/// Replaces a `Var`, `Bound` or `Infer`, given how many polymorphic map types lie around it.
+pub type Leaf<'a> = &'a mut dyn FnMut(&mut Types, TypeId, u32) -> TypeId;
 
 impl Types {
     pub const BOOL: TypeId = TypeId(0);
@@ -23,20 +46,26 @@ impl Types {
         &self.all[id.index()]
     }
 
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+    /// What occurs in a type.
+    pub fn parts(&self, id: TypeId) -> Parts {
+        self.parts[id.index()]
     }
 
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(known) = self.ids.get(&ty) {
             return *known;
         }
+        let parts = match &ty {
+            Type::Var(_) => Parts { var: true, ..Parts::default() },
+            Type::Bound { .. } => Parts { bound: true, ..Parts::default() },
+            Type::Infer(_) => Parts { infer: true, ..Parts::default() },
+            Type::Ctor { args, .. } => args.iter().fold(Parts::default(), |all, arg| all.or(self.parts(*arg))),
+            Type::Map { args, result, .. } => args.iter().fold(self.parts(*result), |all, arg| all.or(self.parts(*arg))),
+            _ => Parts::default(),
+        };
         let id = TypeId(self.all.len() as u32);
         self.all.push(ty.clone());
+        self.parts.push(parts);
         self.ids.insert(ty, id);
         id
     }
@@ -49,57 +78,107 @@ impl Types {
         self.intern(Type::Map { type_params: 0, args, result })
     }
 
-    /// Rebuilds a type: `leaf` may replace any `Var`, `Bound` or `Infer` it contains, given how many polymorphic map
-    /// types lie around it.
-    pub fn rewrite(&mut self, ty: TypeId, leaf: &mut dyn FnMut(&mut Types, TypeId, u32) -> TypeId) -> TypeId {
-        self.rewrite_at(ty, 0, leaf)
+    /// Rebuilds a type with its open ends replaced. A part that occurs many times is rebuilt once.
+    pub fn rewrite(&mut self, ty: TypeId, leaf: Leaf) -> TypeId {
+        self.rewrite_at(ty, 0, leaf, &mut FxMap::default())
     }
 
-    fn rewrite_at(&mut self, ty: TypeId, depth: u32, leaf: &mut dyn FnMut(&mut Types, TypeId, u32) -> TypeId) -> TypeId {
-        crate::deep(|| match self.get(ty).clone() {
-            Type::Var(_) | Type::Bound { .. } | Type::Infer(_) => leaf(self, ty, depth),
-            Type::Ctor { ctor, args } if !args.is_empty() => {
-                let args = args.into_iter().map(|arg| self.rewrite_at(arg, depth, leaf)).collect();
+    fn rewrite_at(&mut self, ty: TypeId, depth: u32, leaf: Leaf, done: &mut FxMap<(TypeId, u32), TypeId>) -> TypeId {
+        if !self.parts(ty).any() {
+            return ty;
+        }
+        if let Some(known) = done.get(&(ty, depth)) {
+            return *known;
+        }
+        let new = crate::deep(|| match self.get(ty).clone() {
+            Type::Ctor { ctor, args } => {
+                let args = args.into_iter().map(|arg| self.rewrite_at(arg, depth, leaf, done)).collect();
                 self.intern(Type::Ctor { ctor, args })
             }
             Type::Map { type_params, args, result } => {
                 let inside = depth + u32::from(type_params > 0);
-                let args = args.into_iter().map(|arg| self.rewrite_at(arg, inside, leaf)).collect();
-                let result = self.rewrite_at(result, inside, leaf);
+                let args = args.into_iter().map(|arg| self.rewrite_at(arg, inside, leaf, done)).collect();
+                let result = self.rewrite_at(result, inside, leaf, done);
                 self.intern(Type::Map { type_params, args, result })
             }
-            _ => ty,
+            _ => leaf(self, ty, depth),
+        });
+        done.insert((ty, depth), new);
+        new
+    }
+
+    /// A type with type variables replaced. The replacements have no bound parameters of their surroundings, so nothing
+    /// has to be shifted; the same holds for `open`.
+    pub fn substitute(&mut self, ty: TypeId, vars: &[TypeVarId], with: &[TypeId]) -> TypeId {
+        if vars.is_empty() || !self.parts(ty).var {
+            return ty;
+        }
+        self.rewrite(ty, &mut |types, leaf, _| match *types.get(leaf) {
+            Type::Var(var) => vars.iter().position(|v| *v == var).map_or(leaf, |at| with[at]),
+            _ => leaf,
         })
     }
 
-    /// The arguments and result of a map type whose parameters are replaced by `with`. The replacements contain no bound
-    /// parameters of their own surroundings, so nothing has to be shifted.
-    pub fn open(&mut self, args: &[TypeId], result: TypeId, with: &[TypeId]) -> (Vec<TypeId>, TypeId) {
-        let mut leaf = |types: &mut Types, ty: TypeId, depth: u32| match *types.get(ty) {
+    /// A part of a polymorphic map type, seen from outside, with the map's parameters replaced.
+    pub fn open(&mut self, part: TypeId, with: &[TypeId]) -> TypeId {
+        if !self.parts(part).bound {
+            return part;
+        }
+        self.rewrite(part, &mut |types, leaf, depth| match *types.get(leaf) {
             Type::Bound { level, index } if level == depth => with[index as usize],
-            _ => ty,
-        };
-        let args = args.iter().map(|arg| self.rewrite_at(*arg, 0, &mut leaf)).collect();
-        (args, self.rewrite_at(result, 0, &mut leaf))
+            _ => leaf,
+        })
     }
 
-    /// Whether `found` holds for some part of the type.
-    pub fn any(&self, ty: TypeId, found: &mut dyn FnMut(&Type) -> bool) -> bool {
-        crate::deep(|| {
-            let this = self.get(ty);
-            found(this)
-                || match this {
-                    Type::Ctor { args, .. } => args.iter().any(|arg| self.any(*arg, found)),
-                    Type::Map { args, result, .. } => args.iter().any(|arg| self.any(*arg, found)) || self.any(*result, found),
-                    _ => false,
+    /// The map type over type variables that its parts were written in; the variables become its parameters, in the
+    /// order in which they occur.
+    pub fn close_map(&mut self, vars: &[TypeVarId], args: Vec<TypeId>, result: TypeId) -> TypeId {
+        let mut order = Vec::new();
+        for part in args.iter().chain([&result]) {
+            self.rewrite(*part, &mut |types, leaf, _| {
+                if let Type::Var(var) = *types.get(leaf)
+                    && vars.contains(&var)
+                    && !order.contains(&var)
+                {
+                    order.push(var);
                 }
-        })
+                leaf
+            });
+        }
+        let close = |types: &mut Types, part| {
+            types.rewrite(part, &mut |types, leaf, depth| match *types.get(leaf) {
+                Type::Var(var) => match order.iter().position(|v| *v == var) {
+                    Some(index) => types.intern(Type::Bound { level: depth, index: index as u32 }),
+                    None => leaf,
+                },
+                _ => leaf,
+            })
+        };
+        let args = args.into_iter().map(|arg| close(self, arg)).collect();
+        let result = close(self, result);
+        self.intern(Type::Map { type_params: order.len() as u32, args, result })
+    }
+
+    /// The type variables that occur in a type, in order.
+    pub fn variables(&mut self, ty: TypeId) -> Vec<TypeVarId> {
+        let mut all = Vec::new();
+        if self.parts(ty).var {
+            self.rewrite(ty, &mut |types, leaf, _| {
+                if let Type::Var(var) = *types.get(leaf)
+                    && !all.contains(&var)
+                {
+                    all.push(var);
+                }
+                leaf
+            });
+        }
+        all
     }
 }
 
 impl Default for Types {
     fn default() -> Self {
-        let mut types = Types { all: Vec::new(), ids: FxMap::default() };
+        let mut types = Types { all: Vec::new(), parts: Vec::new(), ids: FxMap::default() };
         for basic in [Type::Bool, Type::Int, Type::Real, Type::RoundingMode, Type::Str] {
             types.intern(basic);
         }
@@ -123,6 +202,13 @@ struct Shower<'a> {
 impl Shower<'_> {
     /// `depth` polymorphic map types are around; `atom` asks for parentheses around what has arguments.
     fn show(&self, ty: TypeId, depth: u32, atom: bool, out: &mut String) {
+        // Synonyms may stand for types that nobody can read, or wait for.
+        if out.len() > 500 {
+            if !out.ends_with('…') {
+                out.push('…');
+            }
+            return;
+        }
         crate::deep(|| match self.types.get(ty) {
             Type::Bool => out.push_str("bool"),
             Type::Int => out.push_str("int"),

@@ -358,8 +358,8 @@ impl Parser<'_> {
         let mut depth = 0usize;
         while *self.kind() != TokenKind::End {
             match self.kind() {
-                TokenKind::Punct(Punct::OpenBrace) => depth += 1,
-                TokenKind::Punct(Punct::CloseBrace) => depth = depth.saturating_sub(1),
+                TokenKind::Punct(Punct::OpenBrace | Punct::OpenParen) => depth += 1,
+                TokenKind::Punct(Punct::CloseBrace | Punct::CloseParen) => depth = depth.saturating_sub(1),
                 TokenKind::Ident { name, .. } if depth == 0 && &**name == "refines" => {
                     // The action that is refined may be written out here.
                     while matches!(self.kind(), TokenKind::Ident { .. }) {
