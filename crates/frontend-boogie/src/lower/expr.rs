@@ -4,7 +4,7 @@
 use super::{Lowered, Lowerer, OldContext, Unsupported};
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::source::Span;
-use crate::typed::{Expr, ExprId, ExprKind, Type, VarId, VarKind};
+use crate::typed::{Expr, ExprId, ExprKind, VarId, VarKind};
 use fathom_ir as ir;
 use fathom_term::{Op, Sort, Substitution, Term};
 
@@ -203,14 +203,7 @@ impl Lowerer<'_> {
 
     /// Notes that values of an uninterpreted type occur.
     pub(super) fn use_type(&mut self, ty: crate::typed::TypeId) {
-        let typed = self.typed;
-        let ctors = &mut self.used.ctors;
-        typed.types.any(ty, &mut |part| {
-            if let Type::Ctor { ctor, .. } = part {
-                ctors.insert(*ctor);
-            }
-            false
-        });
+        super::symbols::add_ctors(&self.typed.types, ty, &mut self.used.ctors);
     }
 }
 

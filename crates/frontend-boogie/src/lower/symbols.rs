@@ -4,7 +4,8 @@
 
 use super::expr::children;
 use super::Lowerer;
-use crate::typed::{CtorId, ExprId, ExprKind, FunctionId, Type, VarId, VarKind};
+use crate::typed::{CtorId, ExprId, ExprKind, FunctionId, Type, TypeId, VarId, VarKind};
+use crate::types::Types;
 use fathom_base::FxSet;
 
 /// What translated code has mentioned.
@@ -55,17 +56,27 @@ impl Lowerer<'_> {
                 },
                 ExprKind::Quantifier { vars, .. } | ExprKind::Lambda { vars, .. } => {
                     for &var in vars {
-                        typed.types.any(typed.var(var).ty, &mut |part| {
-                            if let Type::Ctor { ctor, .. } = part {
-                                used.ctors.insert(*ctor);
-                            }
-                            false
-                        });
+                        add_ctors(&typed.types, typed.var(var).ty, &mut used.ctors);
                     }
                 }
                 _ => {}
             }
         }
         used
+    }
+}
+
+/// Adds the uninterpreted types that a type is made of.
+pub(super) fn add_ctors(types: &Types, ty: TypeId, into: &mut FxSet<CtorId>) {
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        match types.get(ty) {
+            Type::Ctor { ctor, args } => {
+                into.insert(*ctor);
+                open.extend(args);
+            }
+            Type::Map { args, result, .. } => open.extend(args.iter().chain([result])),
+            _ => {}
+        }
     }
 }
