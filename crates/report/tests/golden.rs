@@ -67,6 +67,7 @@ fn violated() -> Report {
             InputRecord { kind, bytes: vec![0xfb, 0xff, 0xff, 0xff], width: 32, loc: at(12, 16) },
             InputRecord { kind: unset, bytes: vec![0; 4], width: 32, loc: at(13, 3) },
         ],
+        functions: Vec::new(),
         steps: vec![
             TraceStep::Enter { procedure: "main".into(), loc: at(11, 1) },
             watched("balance", 100, at(11, 7)),

@@ -5,6 +5,7 @@ use crate::recorder::Recorder;
 use crate::trace::{ReplayEnd, ReplayLog, Trace};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
+use fathom_term::{FnId, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -15,9 +16,13 @@ const SLICE: u64 = 10_000;
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
     let recorder = Recorder::of_run(trace.branches);
     let (machine, end) = run_with(program, properties, trace, max_steps, recorder);
+    let named = |((function, args), value): &((FnId, Vec<Value>), Value)| {
+        (program.terms.function_name(*function).to_string(), args.clone(), value.clone())
+    };
+    let functions = trace.functions.iter().map(named).collect();
     match machine.mode {
-        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
-        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
+        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, end },
+        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions, end },
     }
 }
 

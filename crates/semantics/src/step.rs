@@ -156,7 +156,10 @@ impl Machine {
                 let (width, loc) = (sort.bits().unwrap_or(0), self.location(state));
                 let term = self.term_of(value, sort);
                 let term = self.book.ground(term);
-                let value = self.store.const_value(term);
+                let value = match &self.mode {
+                    Mode::Replay { values, .. } => values.eval(&self.store, term),
+                    Mode::Symbolic(_) => None,
+                };
                 if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
                     let watched = WatchedValue {
                         variable: watch.variable.clone(),

@@ -111,5 +111,7 @@ pub enum ReplayEnd {
 pub struct ReplayLog {
     pub inputs: Vec<InputRecord>,
     pub steps: Vec<TraceStep>,
+    /// What uninterpreted functions give, where that matters: name, arguments and result.
+    pub functions: Vec<(String, Vec<Value>, Value)>,
     pub end: ReplayEnd,
 }

@@ -181,8 +181,26 @@ impl<'a> Lowerer<'a> {
         (self.store.as_var(term).expect("a variable"), term)
     }
 
+    /// Traces begin with the values of constants and globals.
+    fn watch_globals(&mut self, start: ir::ProcId) {
+        let watches: Vec<ir::Statement> = self.mentioned.iter().filter_map(|&var| {
+            let declared = self.typed.var(var);
+            let watch = ir::Watch {
+                variable: declared.name.to_string(),
+                type_name: self.typed.show_type(declared.ty),
+                signed: false,
+                value: *self.vars.get(&var)?,
+            };
+            Some(ir::Statement { kind: ir::StatementKind::Watch(watch), loc: self.loc(declared.span) })
+        }).collect();
+        if let Some(body) = self.procedures[start.0 as usize].as_mut().and_then(|p| p.body.as_mut()) {
+            body.blocks[body.entry.0 as usize].statements.extend(watches);
+        }
+    }
+
     fn finish(mut self, start: ir::ProcId) -> ir::Program {
         self.add_axioms();
+        self.watch_globals(start);
         if let Some(missing) = self.missing_axiom.take() {
             let loc = self.loc(missing.span);
             if let Some(body) = self.procedures[start.0 as usize].as_mut().and_then(|p| p.body.as_mut()) {
