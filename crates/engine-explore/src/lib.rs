@@ -2,8 +2,11 @@
 //! at the first violation that a replay confirms. A proof is the statement that every path was followed to its end.
 
 mod config;
+mod ends;
 mod explore;
 mod frontier;
+mod listener;
 
 pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
+pub use listener::{Appetite, PathListener};

@@ -4,7 +4,7 @@ use crate::args::InputArgs;
 use crate::ending::Ending;
 use crate::verify::Failure;
 use fathom_frontend_boogie::lower::{EntryChoice, LowerOptions, choose_entries, lower};
-use fathom_frontend_boogie::{InputError, check, parse, show_all};
+use fathom_frontend_boogie::{InputError, check, monomorphise, parse, show_all};
 use fathom_ir::Program;
 use fathom_term::{Op, Sort, Term, TermStore};
 use std::collections::HashSet;
@@ -35,7 +35,12 @@ pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> R
     };
     let parsed = parse(&input.files).map_err(|error| rejected(error.to_string()))?;
     let checked = check(parsed, input.strict).map_err(|error| rejected(InputError::Rejected(Box::new(error)).to_string()))?;
-    let typed = checked;
+    let sources = checked.sources.clone();
+    let typed = monomorphise(checked).map_err(|problem| {
+        let (line, column) = sources.line_column(problem.span);
+        let message = format!("{problem} at {}:{line}:{column}", sources.path(problem.span.file).display());
+        Failure { ending: Ending::Unsupported, reason: message.clone(), message }
+    })?;
     let choice = EntryChoice { name: input.entry.clone(), all: input.all };
     let entries = choose_entries(&typed, &choice).map_err(|message| Failure::usage(format!("--entry: {message}")))?;
     let names: Vec<&str> = entries.iter().map(|&id| &*typed.procedure(id).name).collect();

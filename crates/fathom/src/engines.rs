@@ -2,11 +2,12 @@
 
 use crate::args::{Optimisation, VerifyArgs};
 use fathom_engine::Engine;
+use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_explore::{Effort, Explore, ExploreConfig};
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore"];
@@ -45,6 +46,21 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
                 shortcuts: own.has(Optimisation::Shortcuts),
             },
             record_paths: arguments.out.is_some(),
+        },
+        listener: None,
+    })
+}
+
+fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.unwinding;
+    let default = BmcConfig::default();
+    Box::new(Bmc {
+        config: BmcConfig {
+            unwind: own.unwind.or(default.unwind),
+            loops: own.unwind_loop.clone(),
+            when_bounded: own.unwinding.unwrap_or(default.when_bounded),
+            purpose: own.bmc_mode.unwrap_or(default.purpose),
+            merging: own.merge.unwrap_or(default.merging),
         },
     })
 }

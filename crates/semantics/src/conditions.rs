@@ -5,6 +5,7 @@
 use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::trace::Violation;
+use crate::unwinding::LoopAt;
 use crate::value::Val;
 use fathom_base::Loc;
 use fathom_ir::Property;
@@ -159,6 +160,7 @@ impl Machine {
             Decision::Always(known) => Ok(known),
             Decision::Both { now, other } => {
                 let mut sibling = self.twin(state);
+                sibling.covers_new = false;
                 let frame = sibling.frame_mut();
                 let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
                 frame.index = block.starts[frame.index as usize];
@@ -210,6 +212,13 @@ impl Machine {
         block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
     }
 
+    /// Whether what can go wrong here is taken not to: somebody else checks it.
+    pub fn takes_for_granted(&self, state: &State) -> bool {
+        let Some(unwinding) = &self.unwinding else { return self.assumes_checks };
+        let assumes = |at: &LoopAt| at.from_the_middle && at.iteration < unwinding.checked_iteration;
+        self.assumes_checks || state.frames.iter().any(|frame| frame.loops.iter().any(assumes))
+    }
+
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
@@ -221,6 +230,9 @@ impl Machine {
     /// is possible must be certain: on a speculative side the whole path is asked about, and if nobody can tell, that
     /// part is cut, which spoils a proof.
     pub(crate) fn require(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
@@ -289,6 +301,9 @@ impl Machine {
         property: Property,
         message: &str,
     ) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }

@@ -58,9 +58,25 @@ pub struct Trace {
 impl Trace {
     /// Evaluates applications of uninterpreted functions to constants.
     pub fn function_values(&self) -> Rc<Evaluator> {
-        let functions = self.functions.iter().cloned().collect();
-        Rc::new(Evaluator::new(Model { values: Default::default(), functions }))
+        function_values(self.functions.clone())
     }
+}
+
+/// Evaluates applications of uninterpreted functions to constants.
+pub(crate) fn function_values(functions: Vec<((FnId, Vec<Value>), Value)>) -> Rc<Evaluator> {
+    Rc::new(Evaluator::new(Model { values: Default::default(), functions: functions.into_iter().collect() }))
+}
+
+/// Enough to run a path again that ended, or was left in the middle, without a violation.
+#[derive(Clone, Debug)]
+pub struct PathRecord {
+    pub symbols: BTreeMap<String, Value>,
+    pub functions: Vec<((FnId, Vec<Value>), Value)>,
+    pub choices: Vec<u32>,
+    pub layout: Vec<(crate::address::Origin, u64, u64)>,
+    pub steps: u64,
+    /// For a path that was left in the middle: how many arbitrary values it had asked for.
+    pub left_after: Option<u32>,
 }
 
 /// One input as the program asked for it during replay.

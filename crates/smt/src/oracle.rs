@@ -13,6 +13,7 @@ use crate::constraints::Constraints;
 use crate::lower::{Lowered, Lowering};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
+use crate::refutations::Refutations;
 use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
@@ -73,6 +74,8 @@ pub struct OracleConfig {
     pub shortcuts: bool,
     /// Symbols of terms are remembered.
     pub remember_symbols: bool,
+    /// Keep what solvers refuted, so that another one can look at it again.
+    pub keep_refutations: bool,
 }
 
 impl Default for OracleConfig {
@@ -85,6 +88,7 @@ impl Default for OracleConfig {
             independence: true,
             shortcuts: true,
             remember_symbols: true,
+            keep_refutations: false,
         }
     }
 }
@@ -102,6 +106,7 @@ pub struct Oracle {
     cores: Cores,
     recent: Recent,
     statistics: OracleStatistics,
+    refutations: Refutations,
     config: OracleConfig,
 }
 
@@ -117,6 +122,7 @@ impl Oracle {
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
             statistics: OracleStatistics::default(),
+            refutations: Refutations::default(),
             config,
         }
     }
@@ -212,6 +218,11 @@ impl Oracle {
             Verdict::Unsat => Validity::Holds,
             Verdict::Unknown(why) => Validity::Unknown(why),
         }
+    }
+
+    /// What solvers refuted so far, if that is kept.
+    pub fn refutations(&self) -> &Refutations {
+        &self.refutations
     }
 
     pub(crate) fn query_time(&self) -> Duration {
@@ -375,6 +386,9 @@ impl Oracle {
                 Remembered::Sat(Known::new(model, query.symbols(&self.store)))
             }
             Verdict::Unsat => {
+                if self.config.keep_refutations {
+                    self.refutations.add(&query.conjuncts, query.condition);
+                }
                 if query.conjuncts.len() <= CORE_LIMIT {
                     self.cores.insert(&query.conjuncts, query.condition);
                 }

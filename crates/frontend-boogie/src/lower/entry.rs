@@ -46,10 +46,14 @@ pub fn choose_entries(program: &typed::Program, choice: &EntryChoice) -> Result<
             return Ok(vec![main]);
         }
     }
-    let verified = |id: &ProcedureId| {
-        !matches!(program.procedure(*id).attributes.find("verify").map(|a| a.params.first()), Some(Some(typed::AttributeParam::Bool(false))))
+    // Procedures to be inlined are judged where they are called, those marked {:verify false} not at all.
+    let wanted = |id: &ProcedureId| {
+        let procedure = program.procedure(*id);
+        let bodies = procedure.implementations.iter().map(|&index| &program.implementations[index]);
+        let sets = std::iter::once(&procedure.attributes).chain(bodies.map(|body| &body.attributes));
+        !sets.into_iter().any(|set| set.find("inline").is_some() || (set.find("verify").is_some() && !set.flag("verify")))
     };
-    Ok(all().filter(has_body).filter(verified).collect())
+    Ok(all().filter(has_body).filter(wanted).collect())
 }
 
 /// Of the procedure around the entries.
