@@ -57,6 +57,8 @@ pub struct ExploreConfig {
     pub effort: Effort,
     /// Keep a record of every path.
     pub record_paths: bool,
+    /// A program that can't even start because its assumptions contradict each other is not called right.
+    pub check_assumptions: bool,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -85,6 +87,7 @@ impl Default for ExploreConfig {
             seed: 0,
             effort: Effort::default(),
             record_paths: false,
+            check_assumptions: false,
         }
     }
 }

@@ -12,6 +12,8 @@ pub(crate) struct Ends {
     unsupported: u64,
     unfinished: u64,
     speculative: u64,
+    /// Paths that an assumption ended before the entry was called.
+    pub never_started: u64,
     pub records: Option<Vec<PathNote>>,
 }
 
@@ -28,6 +30,7 @@ impl Ends {
             PathEnd::Cut(cut) => (&mut self.unfinished, cut.to_string()),
         };
         *counter += 1;
+        self.never_started += u64::from(matches!(end, PathEnd::Discarded) && state.frames.len() <= 1);
         self.speculative += u64::from(!state.is_certain());
         self.record(machine, state, words);
     }

@@ -100,6 +100,10 @@ impl Engine for Explore {
         let mut tally = Tally::default();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         self.explore(&mut machine, task, cx, &mut tally);
+        if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
+            let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
+            tally.reasons.note(Reason::NotAsked(why));
+        }
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
             tally.reasons.note(Reason::Stopped(reason));
@@ -115,9 +119,13 @@ impl Explore {
     fn explore(&self, machine: &mut Machine, task: &Task, cx: &Cx<'_>, tally: &mut Tally) {
         let mut frontier = Frontier::new(self.config.searcher, self.config.seed ^ cx.seed);
         tally.started = 1;
+        machine.unhurried_axioms = self.config.check_assumptions;
         match machine.initial_state() {
             Ok(state) => frontier.add(state),
-            Err(end) => self.path_ended(machine, end, tally),
+            Err(end) => {
+                tally.ends.never_started += u64::from(matches!(end, PathEnd::Discarded));
+                self.path_ended(machine, end, tally);
+            }
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
         while let Some(state) = frontier.next(machine) {

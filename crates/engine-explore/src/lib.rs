@@ -5,8 +5,10 @@ mod config;
 mod ends;
 mod explore;
 mod frontier;
+mod invariants;
 mod listener;
 
 pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
+pub use invariants::Invariants;
 pub use listener::{Appetite, PathListener};

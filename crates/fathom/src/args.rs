@@ -129,6 +129,9 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
+    #[arg(long)]
+    pub check_assumptions: bool,
     /// Switch an optimisation off, to see what it is worth
     #[arg(long, value_name = "OPTIMISATION")]
     pub without: Vec<Optimisation>,

@@ -128,7 +128,7 @@ fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Resu
 
 fn lowering(effort: &ExploreArgs) -> LowerOptions {
     LowerOptions {
-        remove_dead: effort.has(Optimisation::DeadDeclarations),
+        remove_dead: effort.has(Optimisation::DeadDeclarations) && !effort.check_assumptions,
         number_unique: effort.has(Optimisation::UniqueNumbers),
     }
 }

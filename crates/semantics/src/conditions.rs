@@ -23,7 +23,7 @@ impl Machine {
         }
     }
 
-    fn query(&mut self, state: &State, condition: Term) -> Verdict {
+    pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
         let budget = self.budget.clone();
         match &mut self.mode {
             Mode::Symbolic(oracle) if !state.is_certain() => {

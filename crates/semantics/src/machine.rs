@@ -115,6 +115,8 @@ pub struct Machine {
     pub max_loop: Option<u64>,
     /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
     pub look_ahead: bool,
+    /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
+    pub unhurried_axioms: bool,
     /// Whether states share what they have in common.
     pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
@@ -178,6 +180,7 @@ impl Machine {
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,
+            unhurried_axioms: false,
             most_inputs: None,
             pause_at_loop_heads: false,
             unwinding: None,

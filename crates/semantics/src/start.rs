@@ -9,8 +9,12 @@ use crate::state::State;
 use crate::value::Val;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, VarId};
+use fathom_smt::Verdict;
 use std::rc::Rc;
+use std::time::Duration;
 
+/// Quantified axioms are consistent as a rule, and showing it may take for ever.
+const AXIOM_TIME: Duration = Duration::from_millis(1000);
 /// Rounds of taking values from axioms into others.
 const ROUNDS: usize = 8;
 
@@ -62,7 +66,20 @@ impl Machine {
             return quantified.into_iter().try_for_each(|axiom| self.assume(state, axiom));
         }
         let together = self.store.and_all(quantified);
-        self.assume(state, together)
+        if self.store.const_bool(together).is_some() || self.unhurried_axioms {
+            return self.assume(state, together);
+        }
+        let whole = self.budget.clone();
+        self.budget = whole.at_most(AXIOM_TIME);
+        let verdict = self.query(state, together);
+        self.budget = whole;
+        match verdict {
+            Verdict::Sat(model) => state.model = model,
+            Verdict::Unsat => return Err(PathEnd::Discarded),
+            Verdict::Unknown(_) => state.doubtful = true,
+        }
+        state.constraints.push(&self.store, together);
+        Ok(())
     }
 }
 
