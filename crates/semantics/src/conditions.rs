@@ -12,6 +12,10 @@ use fathom_ir::Property;
 use fathom_smt::{Verdict, Why};
 use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
+use std::time::Duration;
+
+/// For the question whether a path with quantified constraints goes on.
+const FEASIBILITY_TIME: Duration = Duration::from_millis(400);
 
 impl Machine {
     /// The condition over inputs alone: addresses are numbers.
@@ -34,6 +38,21 @@ impl Machine {
         }
     }
 
+    /// Whether a path goes on. Where quantifiers are around, that is often undecidable and nearly as often plain; little
+    /// time is spent on it, since an undecided side is followed.
+    fn query_feasibility(&mut self, state: &State, condition: Term) -> Verdict {
+        let sets = state.constraints.sets().clone();
+        let hard = sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition);
+        if !hard {
+            return self.query(state, condition);
+        }
+        let whole = self.budget.clone();
+        self.budget = whole.at_most(FEASIBILITY_TIME);
+        let verdict = self.query(state, condition);
+        self.budget = whole;
+        verdict
+    }
+
     /// What the state's model says of a condition, if it decides anything: a speculative state has no model, and what
     /// a quantified constraint speaks of is known to a model at some points only.
     fn model_says(&self, state: &State, condition: Term) -> Option<bool> {
@@ -52,7 +71,7 @@ impl Machine {
         let opposite = self.store.not(condition);
         let now = match self.model_says(state, condition) {
             Some(now) => now,
-            None => match self.query(state, condition) {
+            None => match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => {
                     state.model = model;
                     true
@@ -68,7 +87,7 @@ impl Machine {
             },
         };
         let other_side = if now { opposite } else { condition };
-        Ok(match self.query(state, other_side) {
+        Ok(match self.query_feasibility(state, other_side) {
             Verdict::Sat(other) => Decision::Both { now, other: Some(other) },
             Verdict::Unsat => Decision::Always(now),
             Verdict::Unknown(why) => {
@@ -93,7 +112,7 @@ impl Machine {
     /// The condition itself could not be decided.
     fn decide_speculatively(&mut self, state: &mut State, opposite: Term) -> Step<Decision> {
         self.statistics.speculations += 1;
-        Ok(match self.query(state, opposite) {
+        Ok(match self.query_feasibility(state, opposite) {
             Verdict::Unsat => Decision::Always(true),
             Verdict::Sat(model) => {
                 state.model = model;
@@ -126,7 +145,7 @@ impl Machine {
             return self.assume_in_replay(condition);
         }
         if self.model_says(state, condition) != Some(true) {
-            match self.query(state, condition) {
+            match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => state.model = model,
                 Verdict::Unsat => return Err(PathEnd::Discarded),
                 Verdict::Unknown(why) => {
@@ -233,6 +252,9 @@ impl Machine {
         if self.takes_for_granted(state) {
             return self.assume(state, condition);
         }
+        if self.store.const_bool(condition).is_none() && self.model_says(state, condition).is_none() {
+            return self.require_refuted(state, condition, property, message);
+        }
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
@@ -250,6 +272,23 @@ impl Machine {
                 Ok(())
             }
         }
+    }
+
+    /// Without a model to start from: that the violation is impossible is asked first, as it is all that a proof needs.
+    fn require_refuted(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        let opposite = self.store.not(condition);
+        match self.query(state, opposite) {
+            Verdict::Unsat => return Ok(()),
+            Verdict::Sat(model) => {
+                let model = state.is_certain().then_some(model);
+                self.report_or_cut(state, condition, model, property, message);
+            }
+            Verdict::Unknown(why) => {
+                self.give_up_at_the_end(&why)?;
+                self.cuts.push(Cut::Solver(format!("{message}: {why}")));
+            }
+        }
+        self.assume(state, condition)
     }
 
     /// An assertion with quantifiers. Paths remember how each went, because a replay can't compute it.
