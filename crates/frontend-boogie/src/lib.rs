@@ -7,6 +7,7 @@ pub mod ast;
 mod check;
 mod diagnostic;
 mod lexer;
+pub mod lower;
 mod mono;
 mod parser;
 mod print;
