@@ -41,7 +41,9 @@ impl Mono<'_> {
                     .iter()
                     .map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()])))
                     .collect();
-                self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
+                let instance = self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
+                // This is the one that people mean by the procedure's name.
+                self.out.procedures[instance.index()].name = procedure.name.clone();
             }
         }
         self.work_off()
