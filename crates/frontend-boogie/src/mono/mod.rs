@@ -74,9 +74,12 @@ fn is_monomorphic(program: &Program) -> bool {
         && program.procedures.iter().all(|procedure| procedure.type_params.is_empty());
     let is_polymorphic_map = |ty: TypeId| matches!(program.types.get(ty), Type::Map { type_params: 1.., .. });
     let is_poly = |expr: &Expr| {
-        is_polymorphic_map(expr.ty) || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty())
+        is_polymorphic_map(expr.ty)
+            || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty())
     };
-    no_params && (0..program.types.len() as u32).all(|ty| !is_polymorphic_map(TypeId(ty))) && !program.exprs.iter().any(is_poly)
+    no_params
+        && (0..program.types.len() as u32).all(|ty| !is_polymorphic_map(TypeId(ty)))
+        && !program.exprs.iter().any(is_poly)
 }
 
 /// What was used with which type arguments, in the order in which it was found. Types are those of the source program.
@@ -116,7 +119,7 @@ struct Mono<'a> {
     named: Vec<TypeCtor>,
     components: FxMap<TypeId, Rc<Vec<Component>>>,
     /// Which components of a polymorphic map belong to which instance.
-    ranges: FxMap<TypeId, Vec<(Vec<TypeId>, std::ops::Range<usize>)>>,
+    ranges: FxMap<TypeId, Vec<InstanceRange>>,
     /// Map types whose components are being computed.
     in_progress: Vec<TypeId>,
     ctors: FxMap<(CtorId, Vec<TypeId>), CtorId>,
@@ -128,6 +131,9 @@ struct Mono<'a> {
     /// Constants and globals.
     globals: FxMap<VarId, Vec<VarId>>,
 }
+
+/// An instance of a polymorphic map and its components.
+type InstanceRange = (Vec<TypeId>, std::ops::Range<usize>);
 
 /// One of the ordinary values that a value becomes.
 #[derive(Clone)]
