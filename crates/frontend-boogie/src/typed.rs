@@ -7,6 +7,7 @@
 //!   recursion and without scopes.
 //! - `monomorphise` removes type variables: after it `type_params` and `type_args` are empty everywhere, `Type::Var` and
 //!   `Type::Bound` don't occur, no map type has type parameters and synonyms are gone (they are already gone here).
+//!   Datatypes are gone as well: no type constructor has constructors, no `Is`, `Field` or `FieldUpdate` is left.
 //! - `m[i] := e`, `x->f := e` are `Assign` with a `Store` or `FieldUpdate`; `C(x, y) := e` is an assertion and an
 //!   assignment; `while` is a head block with its invariants as assertions and a branch; `break` is a goto.
 //! - What can't be expressed is an `Unsupported` expression or statement with its name; to execute one is `unknown`.

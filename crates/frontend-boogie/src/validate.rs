@@ -105,6 +105,7 @@ impl Validator<'_> {
             ExprKind::Is { value, ctor, .. }
             | ExprKind::Field { value, ctor, .. }
             | ExprKind::FieldUpdate { value, ctor, .. } => {
+                ensure(!self.monomorphic, "a datatype is left")?;
                 ensure(
                     matches!(self.get(*value), Type::Ctor { ctor: found, .. } if found == ctor),
                     "the datatype is another",

@@ -9,7 +9,7 @@ impl Mono<'_> {
         let src = self.src;
         self.out.unsupported = src.unsupported.clone();
         for (at, ctor) in src.ctors.iter().enumerate() {
-            if ctor.arity == 0 {
+            if ctor.arity == 0 && !self.is_record(CtorId(at as u32)) {
                 self.ctor(CtorId(at as u32), &[], ctor.span)?;
             }
         }
@@ -41,7 +41,9 @@ impl Mono<'_> {
                     .iter()
                     .map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()])))
                     .collect();
-                self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
+                let instance = self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
+                // This is the one that people mean by the procedure's name.
+                self.out.procedures[instance.index()].name = procedure.name.clone();
             }
         }
         self.work_off()
@@ -187,35 +189,6 @@ impl Mono<'_> {
             self.out.functions[instance.index()].body = Some((kind, body));
         }
         Ok(())
-    }
-
-    /// The constructor of an instance of a datatype, with the components of its fields.
-    pub(super) fn constructor_function(
-        &mut self,
-        ctor: CtorId,
-        index: u32,
-        function: FunctionId,
-        args: &[TypeId],
-        span: Span,
-    ) -> Result<FunctionId, Unsupported> {
-        let source = self.src.function(function).clone();
-        let mut env = Env::default().with(&source.type_params, args);
-        let params = self.bind(&source.params, &mut env)?;
-        let result = self.out.types.intern(Type::Ctor { ctor, args: Vec::new() });
-        let name = self.instance_name(&source.name, args);
-        let kind = FunctionKind::Constructor { ctor, index };
-        self.out.functions.push(Function {
-            name,
-            kind,
-            type_params: Vec::new(),
-            params,
-            result,
-            body: None,
-            builtin: None,
-            attributes: Vec::new(),
-            span,
-        });
-        Ok(FunctionId(self.out.functions.len() as u32 - 1))
     }
 
     // Procedures

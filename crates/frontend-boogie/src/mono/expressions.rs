@@ -82,10 +82,9 @@ impl Mono<'_> {
                 return Ok(bodies.into_iter().map(make).collect());
             }
             ExprKind::Is { value, ctor, index } => {
-                let ctor = self.ctor_of(*value, *ctor, plain, span)?;
-                ExprKind::Is { value: self.single(*value, plain)?, ctor, index: *index }
+                return Ok(vec![self.is_made_by(*value, *ctor, *index, plain, span)?]);
             }
-            ExprKind::Field { value, ctor, field } => return self.field(*value, *ctor, field, ty, plain, span),
+            ExprKind::Field { value, ctor, field } => return self.field(*value, *ctor, field, plain, span),
             ExprKind::FieldUpdate { value, ctor, field, to } => {
                 return self.field_update(*value, *ctor, field, *to, plain, span);
             }
@@ -131,17 +130,10 @@ impl Mono<'_> {
         let type_args = self.ground_all(type_args, env);
         let args = self.flatten(args, env)?;
         if let FunctionKind::Constructor { ctor, index } = self.src.function(function).kind {
-            let source = function;
-            let ctor = self.ctor(ctor, &type_args, span)?;
-            let function = self.out.ctor(ctor).constructors.get(index as usize).map(|constructor| constructor.function);
-            let Some(function) = function else {
-                return self.placeholder("constructor inside its own declaration", ty, span);
-            };
             if !type_args.is_empty() {
-                note(&mut self.found.functions, source, &type_args);
+                note(&mut self.found.functions, function, &type_args);
             }
-            let ty = self.components(ty, span)?[0].ty;
-            return Ok(vec![self.node(ExprKind::Call { function, type_args: Vec::new(), args }, ty, span)]);
+            return self.construct(ctor, index, &type_args, args, span);
         }
         let functions = self.function(function, &type_args, span)?;
         let parts = self.components(ty, span)?;
@@ -308,56 +300,5 @@ impl Mono<'_> {
             );
         }
         order
-    }
-
-    // Datatypes
-
-    fn ctor_of(&mut self, value: ExprId, ctor: CtorId, env: &Env, span: Span) -> Result<CtorId, Unsupported> {
-        let ty = self.ground(self.src.type_of(value), env);
-        let args = match self.types.get(ty) {
-            Type::Ctor { args, .. } => args.clone(),
-            _ => Vec::new(),
-        };
-        self.ctor(ctor, &args, span)
-    }
-
-    fn field(
-        &mut self,
-        value: ExprId,
-        ctor: CtorId,
-        field: &str,
-        ty: TypeId,
-        env: &Env,
-        span: Span,
-    ) -> Result<Values, Unsupported> {
-        let ctor = self.ctor_of(value, ctor, env, span)?;
-        let value = self.single(value, env)?;
-        let parts = self.components(ty, span)?;
-        let make = |part: &super::Component| {
-            let field = format!("{field}{}", part.suffix).into();
-            self.node(ExprKind::Field { value, ctor, field }, part.ty, span)
-        };
-        Ok(parts.iter().map(make).collect())
-    }
-
-    fn field_update(
-        &mut self,
-        value: ExprId,
-        ctor: CtorId,
-        field: &str,
-        to: ExprId,
-        env: &Env,
-        span: Span,
-    ) -> Result<Values, Unsupported> {
-        let new = self.ctor_of(value, ctor, env, span)?;
-        let to_type = self.ground(self.src.type_of(to), env);
-        let parts = self.components(to_type, span)?;
-        let mut value = self.single(value, env)?;
-        let to = self.translate_expr(to, env)?;
-        for (part, to) in parts.iter().zip(to) {
-            let field = format!("{field}{}", part.suffix).into();
-            value = self.node(ExprKind::FieldUpdate { value, ctor: new, field, to }, self.out.type_of(value), span);
-        }
-        Ok(vec![value])
     }
 }

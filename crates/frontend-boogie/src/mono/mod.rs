@@ -13,9 +13,12 @@
 //! else in the program say nothing about it; elsewhere (assertions, conditions) one choice more, an opaque type, stands
 //! for all types that don't occur, which nothing in the program can tell apart.
 //!
+//! Datatypes go the same way (`datatypes`): records become their fields, others functions and axioms.
+//!
 //! Instances call for more instances, so the translation is repeated with what the last round found until nothing new is
 //! found. What grows without end is unsupported.
 
+mod datatypes;
 mod declarations;
 mod expressions;
 mod quantifiers;
@@ -40,7 +43,7 @@ const MAX_ROUNDS: usize = 30;
 const MAX_INSTANCES: usize = 5000;
 const MAX_DEPTH: u32 = 6;
 
-/// The same program without type variables.
+/// The same program without type variables and datatypes.
 pub fn monomorphise(program: Program) -> Result<Program, Unsupported> {
     if is_monomorphic(&program) {
         return Ok(program);
@@ -69,7 +72,7 @@ pub fn monomorphise(program: Program) -> Result<Program, Unsupported> {
 }
 
 fn is_monomorphic(program: &Program) -> bool {
-    let no_params = program.ctors.iter().all(|ctor| ctor.arity == 0)
+    let no_params = program.ctors.iter().all(|ctor| ctor.arity == 0 && ctor.constructors.is_empty())
         && program.functions.iter().all(|function| function.type_params.is_empty())
         && program.procedures.iter().all(|procedure| procedure.type_params.is_empty());
     let is_polymorphic_map = |ty: TypeId| matches!(program.types.get(ty), Type::Map { type_params: 1.., .. });
@@ -123,6 +126,10 @@ struct Mono<'a> {
     /// Map types whose components are being computed.
     in_progress: Vec<TypeId>,
     ctors: FxMap<(CtorId, Vec<TypeId>), CtorId>,
+    datatypes: FxMap<CtorId, datatypes::Encoded>,
+    /// How many datatypes are being declared, each for the sake of the one before, and those that lack their axioms.
+    encoding: usize,
+    without_axioms: Vec<(CtorId, TypeId, Span)>,
     functions: FxMap<(FunctionId, Vec<TypeId>), Vec<FunctionId>>,
     procedures: FxMap<(ProcedureId, Vec<TypeId>), ProcedureId>,
     /// Instances whose bodies are still to be translated.
@@ -178,6 +185,9 @@ impl<'a> Mono<'a> {
             components: FxMap::default(),
             in_progress: Vec::new(),
             ctors: FxMap::default(),
+            datatypes: FxMap::default(),
+            encoding: 0,
+            without_axioms: Vec::new(),
             functions: FxMap::default(),
             procedures: FxMap::default(),
             open_functions: Vec::new(),

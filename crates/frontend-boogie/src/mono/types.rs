@@ -19,6 +19,7 @@ impl Mono<'_> {
     fn compute_components(&mut self, ty: TypeId, span: Span) -> Result<Vec<Component>, Unsupported> {
         let one = |ty| vec![Component { suffix: "".into(), ty }];
         Ok(match self.types.get(ty).clone() {
+            Type::Ctor { ctor, args } if self.is_record(ctor) => self.record(ty, ctor, &args, span)?,
             Type::Ctor { ctor, args } => {
                 let ctor = self.ctor(ctor, &args, span)?;
                 one(self.out.types.intern(Type::Ctor { ctor, args: Vec::new() }))
@@ -151,18 +152,8 @@ impl Mono<'_> {
         // Entered before its fields are looked at: they may have the same type.
         self.ctors.insert(key, new);
         self.out.ctors[new.index()].attributes = self.attributes(&source.attributes);
-        for (index, constructor) in source.constructors.iter().enumerate() {
-            let function = self.constructor_function(new, index as u32, constructor.function, args, span)?;
-            let params = self.out.function(function).params.clone();
-            let fields = params
-                .iter()
-                .map(|var| Field { name: self.out.var(*var).name.clone(), ty: self.out.var(*var).ty })
-                .collect();
-            self.out.ctors[new.index()].constructors.push(Constructor {
-                name: constructor.name.clone(),
-                function,
-                fields,
-            });
+        if !source.constructors.is_empty() {
+            self.encode(new, ctor, args, span)?;
         }
         Ok(new)
     }

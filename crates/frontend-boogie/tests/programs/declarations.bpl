@@ -50,3 +50,22 @@ implementation Trees() returns (u: Tree int)
 {
   u := Leaf();
 }
+
+datatype Expr { Constant(n: int), Sum(operands: Operands) }
+datatype Operands { None(), More(first: Expr, others: Operands) }
+datatype Point { Point(x: int, y: int) }
+datatype Line { Line(from: Point, to: Point, color: Color) }
+datatype Color { Red(), Green() }
+
+procedure Records(l: Line, e: Expr) returns (m: [Point]Line)
+  ensures m[l->from] == l;
+{
+  var o: Operands;
+  m[l->from] := l->(to := Point(1, 2));
+  m[l->from]->to->x := 3;
+  assert m[Point(l->from->x, l->from->y)]->to is Point;
+  if (e is Sum) {
+    Sum(o) := e;
+    assert e != Sum(More(e, None()));
+  }
+}
