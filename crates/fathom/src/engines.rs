@@ -2,7 +2,8 @@
 
 use crate::args::VerifyArgs;
 use fathom_engine::Engine;
-use fathom_engine_explore::{Explore, ExploreConfig};
+use fathom_engine_explore::{Explore, ExploreConfig, PathListener, Searcher};
+use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
@@ -28,16 +29,22 @@ fn engine(name: &str, arguments: &VerifyArgs) -> Result<Box<dyn Engine>, String>
 }
 
 fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None })
+}
+
+/// Exploration for a listener's sake, which wants to get everywhere.
+pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
+    Explore { config: explore_config(arguments, Searcher::CoverageRandom), listener: Some(listener) }
+}
+
+fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    Box::new(Explore {
-        config: ExploreConfig {
-            searcher: own.searcher.unwrap_or(default.searcher),
-            max_depth: own.max_depth.or(default.max_depth),
-            max_loop: own.max_loop.or(default.max_loop),
-            max_states: own.max_states.or(default.max_states),
-            seed: arguments.seed,
-        },
-        listener: None,
-    })
+    ExploreConfig {
+        searcher: own.searcher.unwrap_or(searcher),
+        max_depth: own.max_depth.or(default.max_depth),
+        max_loop: own.max_loop.or(default.max_loop),
+        max_states: own.max_states.or(default.max_states),
+        seed: arguments.seed,
+    }
 }

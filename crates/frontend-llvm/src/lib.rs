@@ -12,6 +12,7 @@ mod passes;
 mod translate;
 
 pub use error::FrontendError;
+use fathom_base::Units;
 use fathom_ir::Program;
 use fathom_term::TermStore;
 use std::path::PathBuf;
@@ -36,11 +37,13 @@ pub struct Options {
     pub entry: String,
     /// Reads of volatile objects give arbitrary values.
     pub volatile_arbitrary: bool,
+    /// Files with flags of their own.
+    pub units: Units,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { model: DataModel::Lp64, clang_args: Vec::new(), entry: "main".to_string(), volatile_arbitrary: false }
+        Self { model: DataModel::Lp64, clang_args: Vec::new(), entry: "main".to_string(), volatile_arbitrary: false, units: Units::new() }
     }
 }
 

@@ -63,6 +63,13 @@ pub struct PathRecord {
     pub left_after: Option<u32>,
 }
 
+impl From<&Trace> for PathRecord {
+    fn from(trace: &Trace) -> Self {
+        let Trace { symbols, choices, layout, .. } = trace;
+        PathRecord { symbols: symbols.clone(), choices: choices.clone(), layout: layout.clone(), steps: 0, left_after: None }
+    }
+}
+
 /// One input as the program asked for it during replay.
 #[derive(Clone, Debug)]
 pub struct InputRecord {
