@@ -3,6 +3,7 @@
 //! When there are as many tests as allowed, one that covers nothing new makes room for one that does.
 
 use crate::output::OutDir;
+use fathom_base::Budget;
 use fathom_engine_explore::{Appetite, PathListener};
 use fathom_engine::Trace;
 use fathom_ir::{Program, Property};
@@ -12,9 +13,11 @@ use fathom_suite::{Promise, TestCase, driver, ktest, project, testcomp};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
+use std::time::Duration;
 
-/// Statements that running a path again may take.
-const MOST_STEPS: u64 = 200_000_000;
+/// Time that running a path again may take: to its end, or to where it was left.
+const TO_THE_END: Duration = Duration::from_secs(10);
+const TO_THE_MIDDLE: Duration = Duration::from_millis(700);
 
 pub struct Collector {
     pub program: Rc<Program>,
@@ -76,7 +79,8 @@ impl PathListener for Collector {
         if self.goal == Goal::ErrorCall {
             return;
         }
-        let again = rerun(&self.program, &self.properties, path, MOST_STEPS);
+        let time = if path.left_after.is_some() { TO_THE_MIDDLE } else { TO_THE_END };
+        let again = rerun(&self.program, &self.properties, path, Budget::unlimited().at_most(time));
         match &again.end {
             Some(ReplayEnd::Stuck(_)) => self.found.borrow_mut().lost += 1,
             Some(ReplayEnd::Violated(violation)) => {
@@ -92,7 +96,7 @@ impl PathListener for Collector {
         if self.goal == Goal::ErrorCall && trace.violation.property != Property::UnreachCall {
             return;
         }
-        let again = rerun(&self.program, &self.properties, PathRecord::from(trace), MOST_STEPS);
+        let again = rerun(&self.program, &self.properties, PathRecord::from(trace), Budget::unlimited().at_most(TO_THE_END));
         match &again.end {
             Some(ReplayEnd::Violated(seen)) if seen.property == trace.violation.property => {
                 let promise = self.failure(&trace.violation);

@@ -135,6 +135,8 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
         let mut status = 0;
         // SAFETY: waits for our own child into a live integer.
         if unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } == child {
+            // Its last word may have come since.
+            wait_for_news(pipe, &mut watch);
             end_orphans();
             ended(status, &watch, limits.label, scratch);
         }
