@@ -2,12 +2,13 @@
 
 use crate::args::VerifyArgs;
 use fathom_engine::Engine;
+use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_explore::{Explore, ExploreConfig, PathListener, Searcher};
 use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore"];
@@ -47,4 +48,18 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         max_states: own.max_states.or(default.max_states),
         seed: arguments.seed,
     }
+}
+
+fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.unwinding;
+    let default = BmcConfig::default();
+    Box::new(Bmc {
+        config: BmcConfig {
+            unwind: own.unwind.or(default.unwind),
+            loops: own.unwind_loop.clone(),
+            when_bounded: own.unwinding.unwrap_or(default.when_bounded),
+            purpose: own.bmc_mode.unwrap_or(default.purpose),
+            merging: own.merge.unwrap_or(default.merging),
+        },
+    })
 }

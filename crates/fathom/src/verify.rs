@@ -135,7 +135,8 @@ impl Prepared<'_> {
             true => NativeMode::Skip("switched off by --no-native".into()),
             false => NativeMode::Run(&setup),
         };
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, &self.budget);
+        let second = self.solvers.another();
+        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
         progress.clear();
         Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
     }

@@ -6,6 +6,7 @@ use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
 use crate::state::State;
 use crate::trace::{TraceStep, WatchedValue};
+use crate::unwinding::Pause;
 use crate::value::Val;
 use fathom_ir::{Property, StopKind};
 use fathom_term::{Sort, Term};
@@ -17,6 +18,11 @@ impl Machine {
         let code = self.code.clone();
         let mut left = fuel as i64;
         loop {
+            match state.pause.take() {
+                Some(Pause::Bound) => return Advance::AtBound,
+                Some(Pause::Join) => return Advance::Join,
+                None => {}
+            }
             if state.at_loop_head {
                 state.at_loop_head = false;
                 return Advance::LoopHead;
@@ -43,7 +49,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            if left <= 0 && !state.at_loop_head {
+            if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
         }
@@ -78,10 +84,13 @@ impl Machine {
         match action {
             Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
             Action::Havoc { target, sort, input } => {
-                if input.is_some() {
-                    self.may_ask(state)?;
-                }
-                let value = self.arbitrary(state, *sort);
+                let value = match input {
+                    Some(kind) => {
+                        self.may_ask(state)?;
+                        self.input(state, kind, *sort)
+                    }
+                    None => self.arbitrary(state, *sort),
+                };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
                     self.note_input(state, kind, value, *sort);
@@ -189,9 +198,18 @@ impl Machine {
                 self.statistics.branches += 1;
                 state.branches += 1;
                 let taken = match value {
-                    Val::Bits(bits) => bits != 0,
+                    Val::Bits(bits) => {
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
+                        }
+                        bits != 0
+                    }
                     _ => {
                         let condition = self.condition(value);
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, *then, true);
+                            self.tested_exit(state, *otherwise, true);
+                        }
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
                             Decision::Both { now, other } => {
@@ -239,6 +257,10 @@ impl Machine {
     ) -> Step<()> {
         let term = self.term_of(value, sort);
         let term = self.book.ground(term);
+        if self.unwinding.is_some() {
+            cases.iter().for_each(|(_, target)| self.tested_exit(state, *target, true));
+            self.tested_exit(state, default, true);
+        }
         let mut targets: Vec<(u32, Term)> = Vec::new();
         let mut none = self.store.bool(true);
         for &(constant, target) in cases {
@@ -293,6 +315,9 @@ impl Machine {
             let choice = choices.next().unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
         }
+        if self.unwinding.is_some() {
+            targets.iter().for_each(|&target| self.tested_exit(state, target, true));
+        }
         for (choice, &target) in targets.iter().enumerate().skip(1) {
             let mut sibling = state.clone();
             sibling.covers_new = false;
@@ -331,6 +356,9 @@ impl Machine {
             }
         }
         state.covers_new |= is_new;
+        if self.unwinding.is_some() {
+            self.entered_block(state, target);
+        }
         if is_loop_head && self.pause_at_loop_heads {
             note_loop_head(state);
         }
@@ -356,7 +384,7 @@ impl Machine {
 
     /// The program ends in an orderly way: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
-        if !self.checks.contains(&Property::ValidMemtrack) {
+        if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
         }
         match self.lost_object(state) {
