@@ -183,6 +183,7 @@ impl<'a> Suite<'a> {
             });
         }
         if self.arguments.common.stats {
+            let _ = writeln!(text, "Statistics:\n  branch sides that were explored but not covered: {}", measurement.lost_sides);
             outcome.statistics.counters.iter().for_each(|(name, value)| {
                 let _ = writeln!(text, "  {name}: {value}");
             });

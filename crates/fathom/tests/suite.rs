@@ -35,6 +35,19 @@ const SERVER: &str = "int main(void) {\n\
   }\n\
 }\n";
 
+/// How a witness says what leads to the error of `PROGRAM`.
+const WITNESS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">
+  <node id="A0"><data key="entry">true</data></node>
+  <edge source="A0" target="A1"><data key="startline">10</data><data key="assumption">\result == 1;</data>
+    <data key="assumption.resultfunction">__VERIFIER_nondet_int</data></edge>
+  <node id="A1"/>
+  <edge source="A1" target="A2"><data key="startline">12</data><data key="assumption">\result == 77;</data>
+    <data key="assumption.resultfunction">__VERIFIER_nondet_uchar</data></edge>
+  <node id="A2"><data key="violation">true</data></node>
+</graph></graphml>
+"#;
+
 fn program(body: &str) -> String {
     format!("{INPUTS}{body}")
 }
@@ -72,8 +85,9 @@ fn contains(run: &Run, words: &[&str]) {
 fn a_suite_in_three_forms_with_measured_coverage() {
     let bench = Bench::new();
     bench.write("p.c", program(PROGRAM));
-    let run = bench.suite(&["p.c", "--out", "suite"]);
+    let run = bench.suite(&["p.c", "--out", "suite", "--stats"]);
     assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["explored but not covered: 0\n"]);
     contains(&run, &["unreach-call: reach_error() is reached", "natively: error: the error function was called"]);
     contains(&run, &["valid-deref: invalid read", "natively: error: index", "classify", "Every path was followed"]);
     // `x > 100 && x < 50` as a whole, and `x < 50` behind `x > 100`.
@@ -190,6 +204,9 @@ fn every_form_of_a_test_replays() {
         assert_eq!(run.code, 10, "{test}: {}{}", run.stdout, run.stderr);
         assert_eq!(last_line(&run), "REPLAY error: the error function was called", "{test}");
     }
+    bench.write("witness.graphml", WITNESS);
+    let run = bench.replay(&["witness.graphml", "p.c"]);
+    assert_eq!((run.code, last_line(&run)), (10, "REPLAY error: the error function was called"), "{}", run.stderr);
     bench.write("fine.xml", "<testcase><input>5</input></testcase>");
     let run = bench.replay(&["fine.xml", "p.c"]);
     assert_eq!((run.code, last_line(&run)), (0, "REPLAY the program ended with exit code 0"));
