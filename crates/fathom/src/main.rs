@@ -4,6 +4,7 @@
 mod args;
 mod ending;
 mod engines;
+mod environment;
 mod output;
 mod progress;
 mod properties;

@@ -3,6 +3,7 @@
 use crate::args::{InputArgs, VerifyArgs};
 use crate::ending::{Ending, print_verdict};
 use crate::engines;
+use crate::environment;
 use crate::output::OutDir;
 use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
@@ -139,6 +140,8 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
+        malloc_may_fail: input.environment.malloc_may_fail,
+        environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
     fathom_frontend_llvm::load(&input.files, &options, store).map_err(|error| Failure::input(&error))
 }
@@ -152,5 +155,6 @@ pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
 
 fn native_setup(input: &InputArgs, entry: &str, pointer_bits: u32) -> NativeSetup {
     let files = input.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
-    NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string())
+    let setup = NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string());
+    NativeSetup { arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
 }
