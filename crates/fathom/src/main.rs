@@ -6,6 +6,7 @@ mod ending;
 mod engines;
 mod environment;
 mod output;
+mod portfolio;
 mod progress;
 mod properties;
 mod solvers;

@@ -11,6 +11,7 @@ use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep};
+use crate::unwinding::Unwinding;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -70,6 +71,10 @@ pub enum Advance {
     Running,
     /// The state stands at the head of a loop and may be compared with earlier ones; it goes on.
     LoopHead,
+    /// The state stands at the start of a block, or behind a call, where others may join it.
+    Join,
+    /// The state has used the iterations of a loop, or the calls of a recursion, that it may have.
+    AtBound,
     /// The state forked and goes on; `Machine::forked` has the others.
     Forked,
     Ended(PathEnd),
@@ -101,9 +106,18 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
+    /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
+    pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
+    /// A replay ends where the program asks for an input after this many arbitrary values.
+    pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
+    /// Properties are taken to hold instead of being checked.
+    pub assumes_checks: bool,
+    pub(crate) regions: u64,
+    /// Set by engines that unwind loops.
+    pub unwinding: Option<Unwinding>,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
@@ -139,6 +153,7 @@ impl Machine {
         Machine {
             temps: vec![Val::FALSE; code.temps],
             covered: vec![false; code.block_count as usize],
+            sides: vec![0; code.block_count as usize],
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
@@ -153,7 +168,11 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            most_inputs: None,
             pause_at_loop_heads: false,
+            unwinding: None,
+            regions: 0,
+            assumes_checks: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             globals,
@@ -202,14 +221,29 @@ impl Machine {
             locals: Rc::new(vec![Val::FALSE; code.local_sorts.len()]),
             stack_objects: SmallVec::new(),
             visits: Rc::default(),
+            loops: SmallVec::new(),
+            recursion: 0,
+            marks: (0, 0),
         });
-        self.covered[(code.first_block + code.entry) as usize] = true;
+        let entered = &mut self.covered[(code.first_block + code.entry) as usize];
+        state.covers_new |= !std::mem::replace(entered, true);
+        if self.unwinding.is_some() {
+            self.entered_procedure(state);
+        }
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
         match &mut self.mode {
             Mode::Symbolic(oracle) => Some(oracle),
             Mode::Replay { .. } => None,
+        }
+    }
+
+    /// Ends the path at an input that the record of it does not have.
+    pub(crate) fn may_ask(&self, state: &State) -> Step<()> {
+        match self.most_inputs {
+            Some(most) if state.inputs >= most => Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values")))),
+            _ => Ok(()),
         }
     }
 

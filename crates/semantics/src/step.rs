@@ -6,6 +6,7 @@ use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
 use crate::state::State;
 use crate::trace::{TraceStep, WatchedValue};
+use crate::unwinding::Pause;
 use crate::value::Val;
 use fathom_ir::{Property, StopKind};
 use fathom_term::{Sort, Term};
@@ -17,6 +18,11 @@ impl Machine {
         let code = self.code.clone();
         let mut left = fuel as i64;
         loop {
+            match state.pause.take() {
+                Some(Pause::Bound) => return Advance::AtBound,
+                Some(Pause::Join) => return Advance::Join,
+                None => {}
+            }
             if state.at_loop_head {
                 state.at_loop_head = false;
                 return Advance::LoopHead;
@@ -43,7 +49,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            if left <= 0 && !state.at_loop_head {
+            if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
         }
@@ -78,7 +84,13 @@ impl Machine {
         match action {
             Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
             Action::Havoc { target, sort, input } => {
-                let value = self.arbitrary(state, *sort);
+                let value = match input {
+                    Some(kind) => {
+                        self.may_ask(state)?;
+                        self.input(state, kind, *sort)
+                    }
+                    None => self.arbitrary(state, *sort),
+                };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
                     self.note_input(state, kind, value, *sort);
@@ -186,21 +198,32 @@ impl Machine {
                 self.statistics.branches += 1;
                 state.branches += 1;
                 let taken = match value {
-                    Val::Bits(bits) => bits != 0,
+                    Val::Bits(bits) => {
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
+                        }
+                        bits != 0
+                    }
                     _ => {
                         let condition = self.condition(value);
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, *then, true);
+                            self.tested_exit(state, *otherwise, true);
+                        }
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
                             Decision::Both { now, other } => {
                                 let mut sibling = state.clone();
                                 self.take_side(&mut sibling, condition, !now, Some(other));
                                 self.take_side(state, condition, now, None);
+                                sibling.covers_new = self.cover_side(state, !now);
                                 self.add_jumped(sibling, if now { *otherwise } else { *then });
                                 now
                             }
                         }
                     }
                 };
+                state.covers_new |= self.cover_side(state, taken);
                 let loc = block.end_loc;
                 if let Some(recorder) = self.recorder(state) {
                     recorder.step(TraceStep::Branch { taken, loc });
@@ -234,6 +257,10 @@ impl Machine {
     ) -> Step<()> {
         let term = self.term_of(value, sort);
         let term = self.book.ground(term);
+        if self.unwinding.is_some() {
+            cases.iter().for_each(|(_, target)| self.tested_exit(state, *target, true));
+            self.tested_exit(state, default, true);
+        }
         let mut targets: Vec<(u32, Term)> = Vec::new();
         let mut none = self.store.bool(true);
         for &(constant, target) in cases {
@@ -256,6 +283,7 @@ impl Machine {
                 Decision::Both { now, other } => {
                     // This state stays on the side that its model takes; the other side becomes a sibling.
                     let mut sibling = state.clone();
+                    sibling.covers_new = false;
                     self.take_side(&mut sibling, condition, !now, Some(other));
                     self.take_side(state, condition, now, None);
                     if now {
@@ -287,8 +315,12 @@ impl Machine {
             let choice = choices.next().unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
         }
+        if self.unwinding.is_some() {
+            targets.iter().for_each(|&target| self.tested_exit(state, target, true));
+        }
         for (choice, &target) in targets.iter().enumerate().skip(1) {
             let mut sibling = state.clone();
+            sibling.covers_new = false;
             sibling.choices.push(choice as u32);
             sibling.depth += 1;
             self.add_jumped(sibling, target);
@@ -312,7 +344,8 @@ impl Machine {
         frame.block = target;
         frame.index = 0;
         let proc = &self.code.procs[frame.proc as usize];
-        self.covered[(proc.first_block + target) as usize] = true;
+        let entered = &mut self.covered[(proc.first_block + target) as usize];
+        let is_new = !std::mem::replace(entered, true);
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
@@ -322,10 +355,24 @@ impl Machine {
                 return Err(PathEnd::Cut(cut));
             }
         }
+        state.covers_new |= is_new;
+        if self.unwinding.is_some() {
+            self.entered_block(state, target);
+        }
         if is_loop_head && self.pause_at_loop_heads {
             note_loop_head(state);
         }
         Ok(())
+    }
+
+    /// Notes that a side of the branch at the end of the state's block was taken; whether it is the first time.
+    fn cover_side(&mut self, state: &State, taken: bool) -> bool {
+        let frame = state.frame();
+        let block = self.code.procs[frame.proc as usize].first_block + frame.block;
+        let sides = &mut self.sides[block as usize];
+        let before = *sides;
+        *sides |= 1 << u8::from(taken);
+        *sides != before
     }
 
     fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
@@ -337,7 +384,7 @@ impl Machine {
 
     /// The program ends in an orderly way: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
-        if !self.checks.contains(&Property::ValidMemtrack) {
+        if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
         }
         match self.lost_object(state) {
