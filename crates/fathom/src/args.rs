@@ -59,9 +59,31 @@ pub struct InputArgs {
     /// Every read of a volatile object gives an arbitrary value
     #[arg(long)]
     pub volatile_arbitrary: bool,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
     /// Passed to clang; -I, -D, -U, -std=, -include, -isystem, -f..., -W... and -m... need no such wrapping
     #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Environment of the program")]
+pub struct EnvironmentArgs {
+    /// From MIN to MAX arguments of at most LEN arbitrary characters
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], conflicts_with = "args")]
+    pub sym_args: Option<Vec<u32>>,
+    /// Standard input is N arbitrary bytes (then other files exist only if --sym-file names them)
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u64>,
+    /// There is a file NAME of N arbitrary bytes
+    #[arg(long, num_args = 2, value_names = ["NAME", "N"])]
+    pub sym_file: Vec<String>,
+    /// malloc, calloc and realloc may fail
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// The program's arguments: everything that follows
+    #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARG")]
+    pub args: Option<Vec<String>>,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -227,7 +249,8 @@ pub fn split_clang_flags(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let word = argument.to_str().unwrap_or_default();
-        if word == "--" {
+        // What follows --args is the program's.
+        if word == "--" || word == "--args" {
             rest.push(argument);
             rest.extend(arguments);
             break;

@@ -6,6 +6,7 @@ mod collect;
 mod compile_commands;
 mod ending;
 mod engines;
+mod environment;
 mod measure;
 mod output;
 mod portfolio;

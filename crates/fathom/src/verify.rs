@@ -4,6 +4,7 @@ use crate::args::{InputArgs, VerifyArgs};
 use crate::compile_commands::{self, Sources};
 use crate::ending::{Ending, print_last, print_verdict};
 use crate::engines;
+use crate::environment;
 use crate::output::OutDir;
 use crate::portfolio;
 use crate::progress::ProgressLine;
@@ -197,6 +198,8 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermSto
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
         units: sources.units.clone(),
+        malloc_may_fail: input.environment.malloc_may_fail,
+        environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
     fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))
 }
@@ -212,5 +215,5 @@ pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
 pub fn native_setup(input: &InputArgs, sources: &Sources, entry: &str, pointer_bits: u32) -> NativeSetup {
     let files = sources.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string());
-    NativeSetup { units: sources.units.clone(), ..setup }
+    NativeSetup { units: sources.units.clone(), arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
 }

@@ -9,6 +9,7 @@ mod inputs;
 mod judge;
 mod sandbox;
 mod test_run;
+pub mod world;
 
 pub use driver::{Given, MARK, body as driver_body, prologue as driver_prologue, table as driver_table};
 pub use inputs::c_type_of;
@@ -17,9 +18,16 @@ pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told};
 use fathom_base::{Budget, Units};
 use fathom_ir::{Initializer, Program, Property};
 use fathom_semantics::{InputRecord, Ledger, ReplayLog, Trace};
+use std::ffi::OsStr;
 use std::fmt;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Duration;
+use world::World;
+
+/// The C library's function that opens files; a native run may not change any.
+const OPEN: &str = "fathom_open";
 
 /// What a native replay needs to know of the user's command.
 #[derive(Clone, Debug)]
@@ -32,6 +40,8 @@ pub struct NativeSetup {
     pub units: Units,
     pub pointer_bits: u32,
     pub entry: String,
+    /// The program's arguments, as far as the user fixed them.
+    pub arguments: Vec<String>,
     pub build_time: Duration,
     pub run_time: Duration,
     pub memory_bytes: u64,
@@ -40,7 +50,8 @@ pub struct NativeSetup {
 impl NativeSetup {
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
-        Self { clang, files, clang_args, units: Units::new(), pointer_bits, entry, build_time, run_time, memory_bytes: 2 << 30 }
+        let (units, arguments) = (Units::new(), Vec::new());
+        Self { clang, files, clang_args, units, pointer_bits, entry, arguments, build_time, run_time, memory_bytes: 2 << 30 }
     }
 }
 
@@ -77,15 +88,19 @@ pub struct Claim<'a> {
 
 impl Claim<'_> {
     /// Why a run that does not show the failure proves nothing.
-    fn excuses(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+    fn excuses(&self, world: &World) -> Vec<String> {
+        let mut found: Vec<String> = world.differs.iter().cloned().collect();
+        if self.program.find_procedure(OPEN).is_some_and(|open| self.program.procedure(open).body.is_some()) {
+            found.push("it may write files".into());
+        }
         let uninitialised = |name: &String| name.starts_with("mem");
         if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
             found.push("it depends on uninitialised memory".into());
         }
         for input in &self.log.inputs {
             let source = &input.kind.source;
-            if !source.is_empty() && !inputs::is_known(source) && !found.iter().any(|excuse| excuse.contains(source)) {
+            let is_known = inputs::is_known(source) || world::is_known(source);
+            if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
                 found.push(format!("it depends on what {source} gives"));
             }
         }
@@ -151,6 +166,13 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Ok(binary) => binary,
         Err(why) => return NativeResult::NotPossible(why),
     };
+    let world = World::new(claim.log, &setup.arguments);
+    let stdin = match make(&world, directory.path()) {
+        Ok(stdin) => stdin,
+        Err(error) => return NativeResult::NotPossible(format!("its input could not be written: {error}")),
+    };
+    let mut command = judge::command(&binary, property == Property::ValidMemtrack);
+    command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
     let limits = sandbox::Limits {
         time: setup.run_time,
         memory_bytes: setup.memory_bytes,
@@ -158,8 +180,19 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         isolate: true,
         writable: None,
     };
-    match sandbox::run(judge::command(&binary, property == Property::ValidMemtrack), &limits, budget) {
-        Ok(ended) => judge::judge(property, &ended, &claim.excuses()),
+    match sandbox::run_reading(command, stdin, &limits, budget) {
+        Ok(ended) => judge::judge(property, &ended, &claim.excuses(&world)),
         Err(why) => NativeResult::NotPossible(why),
     }
+}
+
+/// Writes the files of the world and opens its standard input.
+fn make(world: &World, directory: &Path) -> std::io::Result<Stdio> {
+    world.write_files(directory)?;
+    if world.stdin.is_empty() {
+        return Ok(Stdio::null());
+    }
+    let path = directory.join("replay-stdin");
+    std::fs::write(&path, &world.stdin)?;
+    Ok(Stdio::from(std::fs::File::open(path)?))
 }
