@@ -27,6 +27,8 @@ pub struct Collector {
     pub most_tests: usize,
     /// Keep only tests that cover something new.
     pub only_new: bool,
+    /// The program's arguments, as far as the user fixed them.
+    pub arguments: Vec<String>,
     pub found: RefCell<Found>,
 }
 
@@ -176,7 +178,7 @@ impl Collector {
         let [xml, binary, c] = kept.files();
         self.out.write(&xml, testcomp::write(&kept.test))?;
         self.out.write(&binary, ktest::write(&kept.test, "program"))?;
-        self.out.write(&c, driver::write(&kept.test))
+        self.out.write(&c, driver::write(&kept.test, &self.arguments))
     }
 
     fn remove(&self, kept: &Kept) {

@@ -77,6 +77,7 @@ impl<'a> Suite<'a> {
             goal,
             most_tests: usize::try_from(arguments.max_tests).unwrap_or(usize::MAX),
             only_new: arguments.min,
+            arguments: common.input.environment.args.clone().unwrap_or_default(),
             found: RefCell::default(),
         };
         let suite = Suite { arguments, prepared, collector: Rc::new(collector), goal };

@@ -217,6 +217,23 @@ fn every_form_of_a_test_replays() {
 }
 
 #[test]
+fn arguments_and_standard_input_are_part_of_a_test() {
+    let bench = Bench::new();
+    let body = "#include <stdio.h>\nextern void reach_error(void);\nint main(int argc, char **argv) {\n  \
+        int first = getchar(), second = getchar();\n  \
+        if (argc == 2 && argv[1][0] == '-' && argv[1][1] == 'v' && first == 'x' && second == '7') reach_error();\n  return 0;\n}\n";
+    bench.write("tool.c", body);
+    let run = bench.suite(&["tool.c", "--out", "suite", "--coverage", "error-call", "--sym-args", "0", "1", "2", "--sym-stdin", "2"]);
+    assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["natively: error: the error function was called"]);
+    assert!(bench.text("suite/testcase-0001.xml").contains("variable=\"argv[1]\""));
+    for test in ["suite/testcase-0001.xml", "suite/ktest/test-0001.ktest", "suite/tests/test-0001.c"] {
+        let run = bench.replay(&[test, "tool.c"]);
+        assert_eq!((run.code, last_line(&run)), (10, "REPLAY error: the error function was called"), "{test}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn tests_that_do_not_fit() {
     let bench = Bench::new();
     bench.write("p.c", program(PROGRAM));
