@@ -1,23 +1,31 @@
 //! The engines that the command line knows, a line each.
 
-use crate::args::VerifyArgs;
+use crate::args::{Optimisation, VerifyArgs};
+use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_explore::{Explore, ExploreConfig, PathListener, Searcher};
+use fathom_engine_explore::{Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore"];
+/// The same for Boogie, whose loops come with invariants.
+const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
 
 /// The engines that are to run: one by its name, or all of the portfolio.
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
-    let names = if name == AUTO { PORTFOLIO } else { &[name] };
+    let boogie = is_boogie(&arguments.input.files)?;
+    let names = match (name == AUTO, boogie) {
+        (true, true) => BOOGIE_PORTFOLIO,
+        (true, false) => PORTFOLIO,
+        (false, _) => &[name],
+    };
     names.iter().map(|name| engine(name, arguments)).collect()
 }
 
@@ -30,12 +38,21 @@ fn engine(name: &str, arguments: &VerifyArgs) -> Result<Box<dyn Engine>, String>
 }
 
 fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
-    Box::new(Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None })
+    Box::new(explorer(arguments))
+}
+
+fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Invariants { explore: explorer(arguments) })
+}
+
+fn explorer(arguments: &VerifyArgs) -> Explore {
+    Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
 }
 
 /// Exploration for a listener's sake, which wants to get everywhere.
 pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
-    Explore { config: explore_config(arguments, Searcher::CoverageRandom), listener: Some(listener) }
+    let config = ExploreConfig { record_paths: false, ..explore_config(arguments, Searcher::CoverageRandom) };
+    Explore { config, listener: Some(listener) }
 }
 
 fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
@@ -47,6 +64,15 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         max_loop: own.max_loop.or(default.max_loop),
         max_states: own.max_states.or(default.max_states),
         seed: arguments.seed,
+        effort: Effort {
+            look_ahead: own.has(Optimisation::LookAhead),
+            independence: own.has(Optimisation::Independence),
+            remember_symbols: own.has(Optimisation::SymbolCache),
+            cheap_copies: own.has(Optimisation::CheapCopies),
+            shortcuts: own.has(Optimisation::Shortcuts),
+        },
+        record_paths: arguments.out.is_some(),
+        check_assumptions: own.check_assumptions,
     }
 }
 

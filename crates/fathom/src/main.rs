@@ -2,6 +2,7 @@
 //! ends with a verdict, `ending` lists how.
 
 mod args;
+mod boogie;
 mod collect;
 mod compile_commands;
 mod ending;

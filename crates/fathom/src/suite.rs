@@ -64,6 +64,9 @@ impl<'a> Suite<'a> {
             return Err(Failure::usage("--out DIR is missing: where should the tests go?".into()));
         }
         let mut prepared = verify::prepare(common, start, leash)?;
+        if !prepared.compiled {
+            return Err(Failure::bad_file("tests are for programs that can be compiled and run; a Boogie program can't".into()));
+        }
         let out = Rc::new(prepared.out.take().ok_or_else(|| Failure::usage("--out DIR is missing".into()))?);
         let goal = match arguments.coverage {
             CoverageGoal::Branch => Goal::Branches,
