@@ -26,8 +26,6 @@ pub struct Measurement {
     pub broken: Vec<(String, String)>,
     /// Tests that there was no time for.
     pub not_run: usize,
-    /// Sides of branches that the exploration took and no test.
-    pub lost_sides: usize,
 }
 
 /// What the tools that count need at the end.
@@ -35,7 +33,7 @@ const COUNTING: Duration = Duration::from_millis(1500);
 
 impl Measurement {
     pub fn skipped(why: &str) -> Self {
-        Self { measured: Err(why.into()), unreachable: Vec::new(), natives: BTreeMap::new(), broken: Vec::new(), not_run: 0, lost_sides: 0 }
+        Self { measured: Err(why.into()), unreachable: Vec::new(), natives: BTreeMap::new(), broken: Vec::new(), not_run: 0 }
     }
 }
 
@@ -87,12 +85,9 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHand
         }
         coverage::measure(&bench)
     });
-    if let Ok(measured) = &all.measured {
-        let open: Vec<Unreachable> = found.open.iter().filter_map(|side| unreachable(side, prepared)).collect();
-        all.lost_sides = measured.lost_sides(&open);
-        if found.complete {
-            all.unreachable = measured.confirmed(open);
-        }
+    if let (Ok(measured), true) = (&all.measured, found.complete) {
+        let open = found.open.iter().filter_map(|side| unreachable(side, prepared)).collect();
+        all.unreachable = measured.confirmed(open);
     }
     all
 }

@@ -158,7 +158,12 @@ impl<'a> Suite<'a> {
             }
         }
         match &measurement.measured {
-            Ok(measured) => text += &coverage::table(measured, &measurement.unreachable),
+            Ok(measured) => {
+                text += &coverage::table(measured, &measurement.unreachable);
+                if !measurement.unreachable.is_empty() && found.tests.iter().any(Kept::is_error) {
+                    text += "What a run does behind an error is left out of this.\n";
+                }
+            }
             Err(why) => {
                 let _ = writeln!(text, "Coverage was not measured: {why}.");
             }
@@ -187,7 +192,7 @@ impl<'a> Suite<'a> {
             });
         }
         if self.arguments.common.stats {
-            let _ = writeln!(text, "Statistics:\n  branch sides that were explored but not covered: {}", measurement.lost_sides);
+            text += "Statistics:\n";
             outcome.statistics.counters.iter().for_each(|(name, value)| {
                 let _ = writeln!(text, "  {name}: {value}");
             });
@@ -221,7 +226,7 @@ impl<'a> Suite<'a> {
 fn reserve(left: Duration, no_native: bool) -> Duration {
     match no_native {
         true => left / 20,
-        false => (left / 5).clamp(Duration::from_secs(3), Duration::from_secs(30)).min(left / 2),
+        false => (left / 8).clamp(Duration::from_secs(3), Duration::from_secs(15)).min(left / 2),
     }
 }
 

@@ -148,18 +148,6 @@ fn real(path: &Path) -> PathBuf {
 }
 
 impl Measured {
-    /// Sides of branches that the exploration took and no test did, by a count for each line: what got lost between the
-    /// two. `open` are the sides that the exploration did not take either.
-    pub fn lost_sides(&self, open: &[Unreachable]) -> usize {
-        let mut left = self.missed.clone();
-        for side in open {
-            if let Some(count) = left.get_mut(&(real(&side.file), side.line)) {
-                *count = count.saturating_sub(1);
-            }
-        }
-        left.values().sum()
-    }
-
     /// Of these sides, which belong to the measured files and were indeed taken by no test.
     pub fn confirmed(&self, unreachable: Vec<Unreachable>) -> Vec<Unreachable> {
         let mut left = self.missed.clone();
