@@ -6,7 +6,7 @@ use fathom_engine::{Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace,
 use fathom_ir::Property;
 use fathom_semantics::{Machine, Mode, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
-use fathom_unroll::{Director, Stop, Walker, resolve};
+use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
 
 pub struct Bmc {
     pub config: BmcConfig,
@@ -40,8 +40,10 @@ impl Engine for Bmc {
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         let mut bound = self.config.unwind.unwrap_or(1);
+        // Without joins a state would stay unverified for long.
+        let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
         match resolve(&machine, &self.config.loops) {
-            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, calls: bound, bounds, ..Unwinding::default() }),
+            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, calls: bound, bounds, lazy_above, ..Unwinding::default() }),
             Err(why) => {
                 let reason = Reason::Unsupported { what: why.to_string(), location: "--unwind-loop".to_string() };
                 return unknown(task, &reason);

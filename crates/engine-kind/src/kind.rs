@@ -9,7 +9,7 @@ use crate::targets::Targets;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
 use fathom_semantics::{Machine, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
-use fathom_unroll::{Merging, Stop, Walker};
+use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
 use std::time::{Duration, Instant};
 
 /// The first turn.
@@ -50,7 +50,7 @@ impl Engine for Kind {
         let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
-        machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, ..Unwinding::default() });
+        machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
         let mut base = Walker::new(machine, task, Merging::All, true);
         base.start();
         let mut induction = Induction {
@@ -195,7 +195,9 @@ impl Kind {
         if let Some(unwinding) = &mut base.machine.unwinding {
             unwinding.bound = bound;
         }
-        base.parked.extend(parked);
+        // What the copies did not reach their originals will.
+        base.tally.ended += base.parked.len() as u64;
+        base.parked = parked;
         match stop {
             Stop::Violated(trace) => Some(End::Violated(trace)),
             _ => None,

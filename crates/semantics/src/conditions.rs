@@ -30,11 +30,54 @@ impl Machine {
         }
     }
 
+    /// Makes sure that the state exists and that its model is one.
+    pub fn verify(&mut self, state: &mut State) -> Step<()> {
+        if state.verified {
+            return Ok(());
+        }
+        let (budget, anything) = (self.budget.clone(), self.store.bool(true));
+        let Mode::Symbolic(oracle) = &mut self.mode else { return Ok(()) };
+        // Without a hint: a model of a part of the constraints says nothing about the rest.
+        match oracle.check(&state.constraints, anything, None, &budget) {
+            Verdict::Sat(model) => {
+                (state.model, state.verified) = (model, true);
+                Ok(())
+            }
+            Verdict::Unsat => Err(PathEnd::Discarded),
+            Verdict::Unknown(why) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+        }
+    }
+
+    /// Forks on a grounded condition without asking whether the other side is possible, where that is allowed and likely
+    /// to cost more than it brings: the sides meet again soon, and then one of them has a model. Returns the side of this
+    /// state; the sibling is on the other.
+    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term) -> Option<(bool, State)> {
+        let above = self.unwinding.as_ref()?.lazy_above?;
+        let opposite = self.store.not(condition);
+        if state.constraints.contains(condition) || state.constraints.contains(opposite) {
+            return None;
+        }
+        if state.verified && state.constraints.sets().of(&self.store, condition).len() <= above {
+            return None;
+        }
+        let now = match state.model.holds(&self.store, condition) {
+            Some(now) => now,
+            None if state.verified => return None,
+            None => true,
+        };
+        let mut sibling = state.clone();
+        self.take_side(&mut sibling, condition, !now, None);
+        sibling.verified = false;
+        self.take_side(state, condition, now, None);
+        Some((now, sibling))
+    }
+
     /// What a grounded condition can be in this state. An undecided side is cut off, and noted.
     pub(crate) fn decide(&mut self, state: &mut State, condition: Term) -> Step<Decision> {
         if let Some(known) = self.store.const_bool(condition) {
             return Ok(Decision::Always(known));
         }
+        self.verify(state)?;
         let now = match state.model.holds(&self.store, condition) {
             Some(now) => now,
             None => match self.query(state, condition) {
@@ -66,7 +109,7 @@ impl Machine {
             Some(false) => return Err(PathEnd::Discarded),
             None => {}
         }
-        if state.model.holds(&self.store, condition) != Some(true) {
+        if state.verified && state.model.holds(&self.store, condition) != Some(true) {
             match self.query(state, condition) {
                 Verdict::Sat(model) => state.model = model,
                 Verdict::Unsat => return Err(PathEnd::Discarded),
@@ -139,6 +182,7 @@ impl Machine {
         if self.takes_for_granted(state) {
             return self.assume(state, condition);
         }
+        self.verify(state)?;
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
@@ -170,6 +214,7 @@ impl Machine {
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }
+        self.verify(state)?;
         let cut = Cut::Undefined { what: message.to_string(), loc: self.location(state) };
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),

@@ -53,8 +53,12 @@ pub struct Unmerged {
 type Slots = Vec<u32>;
 
 impl Machine {
-    /// One state that stands for both, or both back with the reason. `a`'s model satisfies the result.
+    /// One state that stands for both, or both back with the reason (in any order). The model of `a`, or of `b` if
+    /// only that is verified, satisfies the result.
     pub fn merge(&mut self, mut a: State, mut b: State) -> Result<State, Box<Unmerged>> {
+        if b.verified && !a.verified {
+            std::mem::swap(&mut a, &mut b);
+        }
         let (slots, memory) = match self.plan(&a, &b) {
             Ok(plan) => plan,
             Err(why) => return Err(Box::new(Unmerged { a, b, why })),

@@ -91,8 +91,10 @@ pub struct State {
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
-    /// Satisfies `constraints`.
+    /// Satisfies `constraints`, if the state is verified.
     pub model: Rc<Evaluator>,
+    /// False: nobody has asked yet whether the constraints are satisfiable (see `Unwinding::lazy_above`).
+    pub verified: bool,
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
     pub choices: Choices,
@@ -128,6 +130,7 @@ impl State {
             memory: Memory::default(),
             constraints: Constraints::default(),
             model,
+            verified: true,
             inputs: 0,
             choices: Choices::default(),
             history: History::default(),
