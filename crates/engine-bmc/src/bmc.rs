@@ -50,7 +50,9 @@ impl Engine for Bmc {
             }
         }
         machine.assumes_checks = self.config.purpose == Purpose::Termination;
-        let mut walker = Walker::new(machine, task, self.config.merging, true);
+        // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
+        let compare = self.config.when_bounded == WhenBounded::Assert;
+        let mut walker = Walker::new(machine, task, self.config.merging, compare);
         walker.start();
         let end = self.unwind(&mut walker, &mut bound, cx);
         self.outcome(task, walker, end, bound)

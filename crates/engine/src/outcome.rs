@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+#[derive(Default)]
 pub struct Outcome {
     pub verdicts: BTreeMap<Property, Verdict>,
     /// What was assumed on the way: printed beside every verdict.
@@ -88,4 +89,18 @@ pub struct Statistics {
     pub notes: Vec<String>,
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
+}
+
+impl Statistics {
+    /// Adds up with those of another run.
+    pub fn add(&mut self, other: Statistics) {
+        self.notes.extend(other.notes);
+        self.solver_time += other.solver_time;
+        for (name, value) in other.counters {
+            match self.counters.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += value,
+                None => self.counters.push((name, value)),
+            }
+        }
+    }
 }

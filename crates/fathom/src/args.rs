@@ -69,6 +69,9 @@ pub struct VerifyArgs {
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first
     #[arg(long)]
     pub agree: bool,
+    /// Decide each property by itself, as if it were the only one, with an equal share of the time
+    #[arg(long)]
+    pub each: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,

@@ -107,10 +107,44 @@ fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Resu
 
 impl Prepared<'_> {
     pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
-        let task = Task { program: self.program.clone(), properties: self.properties.clone() };
+        let certified = match self.arguments.each && self.properties.len() > 1 {
+            true => self.decide_each(engine, progress),
+            false => self.decide_together(engine, progress, &self.program, &self.properties, &self.budget),
+        };
+        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+    }
+
+    /// One property after the other, each with the program as it is when nobody asked for the others.
+    fn decide_each(&self, engine: &dyn Engine, progress: &ProgressLine) -> Certified {
+        let mut all = Certified::default();
+        for (number, &property) in self.properties.iter().enumerate() {
+            let left = (self.properties.len() - number) as u32;
+            let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
+            // It was read once already, so it can be read.
+            let Ok(Loaded { program, .. }) = load(&self.arguments.input, &self.entry, self.program.terms.clone()) else {
+                let reason = Reason::NotAsked("the program could not be read again".to_string());
+                all.outcome.verdicts.insert(property, Verdict::Unknown(reason));
+                continue;
+            };
+            let properties = BTreeSet::from([property]);
+            let program = Rc::new(fathom_passes::prepare(program, &properties));
+            all.add(self.decide_together(engine, progress, &program, &properties, &budget));
+        }
+        all
+    }
+
+    fn decide_together(
+        &self,
+        engine: &dyn Engine,
+        progress: &ProgressLine,
+        program: &Rc<Program>,
+        properties: &BTreeSet<Property>,
+        budget: &Budget,
+    ) -> Certified {
+        let task = Task { program: program.clone(), properties: properties.clone() };
         let make = || self.solvers.make();
-        let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        let outcome = attribute(engine.run(&task, &cx), &self.budget);
+        let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
+        let outcome = attribute(engine.run(&task, &cx), budget);
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
@@ -118,9 +152,9 @@ impl Prepared<'_> {
             false => NativeMode::Run(&setup),
         };
         let second = self.solvers.another();
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
         progress.clear();
-        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+        certified
     }
 
     /// Says the answer, with notes beside it, and ends the process.

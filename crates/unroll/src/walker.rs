@@ -139,6 +139,14 @@ impl<'a> Walker<'a> {
         Stop::Done
     }
 
+    /// Like `run`, for states that will be dropped before their end: nothing may be taken to be followed because of them.
+    pub fn run_without_comparing(&mut self, director: &mut dyn Director, cx: &Cx<'_>) -> Stop {
+        let visited = self.visited.take();
+        let stop = self.run(director, cx);
+        self.visited = visited;
+        stop
+    }
+
     /// Ends without freeing anything.
     pub fn forget(self) {
         std::mem::forget(self);
