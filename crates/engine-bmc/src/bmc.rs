@@ -51,7 +51,8 @@ impl Engine for Bmc {
         }
         machine.assumes_checks = self.config.purpose == Purpose::Termination;
         // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
-        let compare = self.config.when_bounded == WhenBounded::Assert;
+        // And a loop without end that meets its own states does not terminate.
+        let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
         let mut walker = Walker::new(machine, task, self.config.merging, compare);
         walker.start();
         let end = self.unwind(&mut walker, &mut bound, cx);
@@ -102,7 +103,7 @@ impl Bmc {
             _ if !walker.tally.is_complete(0) => End::Unknown(walker.tally.reasons.main()),
             Purpose::Incremental => End::Complete,
             Purpose::Falsification => End::Unknown(Reason::NotAsked(format!(
-                "no violation up to bound {bound}, where all loops end; falsification proves nothing"
+                "no violation up to bound {bound}, where nothing is left to unwind; falsification proves nothing"
             ))),
             Purpose::Termination => End::Unknown(Reason::NotAsked(format!(
                 "all loops end within bound {bound}; assertions were not checked"
@@ -133,6 +134,7 @@ impl Bmc {
                 started: tally.started,
                 ended: tally.ended,
                 merged: tally.merged,
+                repeated: tally.repeated,
                 cut: tally.cut,
                 refutations: refutations.clone(),
             }),

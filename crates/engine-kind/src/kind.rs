@@ -7,6 +7,7 @@ use crate::inductor::Knowledge;
 use crate::step::{Stepped, step};
 use crate::targets::Targets;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_ir::Invariants;
 use fathom_semantics::{Machine, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
 use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
@@ -17,6 +18,11 @@ const FIRST_TURN: Duration = Duration::from_millis(250);
 /// Time for one query at most, and the part of the whole time that it may take.
 const QUERY_TIME: Duration = Duration::from_secs(10);
 const QUERY_PART: u32 = 3;
+/// The part of the time that the analysis for invariants may take.
+const ANALYSIS_PART: u32 = 8;
+
+/// Up to this k, the bound of the base case rises once for every k.
+const STEP_BY_STEP: u64 = 4;
 
 pub struct Kind {
     pub config: KindConfig,
@@ -56,7 +62,7 @@ impl Engine for Kind {
         let mut induction = Induction {
             k: 1,
             knowledge: Knowledge {
-                given: self.config.invariants.clone(),
+                given: self.given_invariants(task, cx),
                 guess: self.config.guess_invariants,
                 ..Knowledge::default()
             },
@@ -70,6 +76,13 @@ impl Engine for Kind {
 }
 
 impl Kind {
+    /// Candidates of the analysis, which may take a part of the time.
+    fn given_invariants(&self, task: &Task, cx: &Cx<'_>) -> Invariants {
+        let Some(analysis) = self.config.analysis else { return Invariants::default() };
+        let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / ANALYSIS_PART));
+        analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))
+    }
+
     fn turns(
         &self,
         task: &Task,
@@ -180,7 +193,8 @@ impl Kind {
                 (unwinding.bound, unwinding.calls) = (bound, bound);
             }
             base.resume();
-            if induction.off.is_none() {
+            // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
+            if induction.off.is_none() && induction.k <= STEP_BY_STEP {
                 return None;
             }
         }
@@ -231,6 +245,7 @@ fn forward_condition(base: &mut Walker<'_>) -> End {
         started: tally.started,
         ended: tally.ended,
         merged: tally.merged,
+        repeated: tally.repeated,
         cut: tally.cut,
         refutations,
     }))

@@ -81,7 +81,7 @@ fn proof(walker: &mut Walker<'_>, k: u64, loops: Vec<(fathom_ir::LoopHead, Vec<f
     let tally = &walker.tally;
     let (started, ended, merged, cut) = (tally.started, tally.ended, tally.merged, tally.cut);
     match loops.is_empty() {
-        true => Proof::UnwindingComplete { bound: k, started, ended, merged, cut, refutations },
+        true => Proof::UnwindingComplete { bound: k, started, ended, merged, repeated: 0, cut, refutations },
         false => Proof::Inductive { k, loops, started, ended, merged, cut, refutations },
     }
 }

@@ -43,8 +43,16 @@ pub enum Proof {
         refutations: Refutations,
     },
     /// The program was unwound completely within this bound: every state that was made ended or became part of another,
-    /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
-    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
+    /// and nothing was cut; `repeated` of the ended ones were equal to one that was followed. `refutations` are the conjunctions that a solver called contradictory on the way.
+    UnwindingComplete {
+        bound: u64,
+        started: u64,
+        ended: u64,
+        merged: u64,
+        repeated: u64,
+        cut: u64,
+        refutations: Refutations,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -66,7 +66,7 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             max_k: own.max_k.or(arguments.unwinding.unwind),
             targets: !own.no_bkind,
             guess_invariants: !own.no_invariants,
-            invariants: default.invariants,
+            analysis: default.analysis,
         },
     })
 }

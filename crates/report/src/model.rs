@@ -186,7 +186,12 @@ fn proof_text(proof: &Proof) -> String {
             let heads = loops.len();
             format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
         }
-        Proof::UnwindingComplete { bound, .. } => format!("all loops end within the unwinding bound {bound} or a constant number of iterations"),
+        Proof::UnwindingComplete { bound, repeated: 0, .. } => {
+            format!("all loops end within {bound} iterations, or a constant number of them")
+        }
+        Proof::UnwindingComplete { bound, repeated, .. } => {
+            format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
+        }
         Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }
