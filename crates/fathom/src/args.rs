@@ -110,6 +110,9 @@ pub struct VerifyArgs {
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first
     #[arg(long)]
     pub agree: bool,
+    /// Decide each property by itself, as if it were the only one, with an equal share of the time
+    #[arg(long)]
+    pub each: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,
@@ -146,6 +149,8 @@ pub struct VerifyArgs {
     pub explore: ExploreArgs,
     #[command(flatten)]
     pub unwinding: UnwindingArgs,
+    #[command(flatten)]
+    pub induction: InductionArgs,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -266,6 +271,20 @@ pub struct UnwindingArgs {
     /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
     #[arg(long, value_name = "WHERE")]
     pub merge: Option<Merging>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine kind")]
+pub struct InductionArgs {
+    /// The largest k, and the largest bound of the base case [default: no limit]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_k: Option<u64>,
+    /// Plain k-induction: counterexamples of the inductive step are no targets of the base case
+    #[arg(long)]
+    pub no_bkind: bool,
+    /// No guessing of invariants
+    #[arg(long)]
+    pub no_invariants: bool,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,15 +4,16 @@ use crate::args::{Optimisation, VerifyArgs};
 use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_kind::{Kind, KindConfig};
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("coarse", coarse), ("invariants", invariants)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "coarse", "bmc"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
@@ -94,6 +95,19 @@ fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
             when_bounded: own.unwinding.unwrap_or(default.when_bounded),
             purpose: own.bmc_mode.unwrap_or(default.purpose),
             merging: own.merge.unwrap_or(default.merging),
+        },
+    })
+}
+
+fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.induction;
+    let default = KindConfig::default();
+    Box::new(Kind {
+        config: KindConfig {
+            max_k: own.max_k.or(arguments.unwinding.unwind),
+            targets: !own.no_bkind,
+            guess_invariants: !own.no_invariants,
+            analysis: default.analysis,
         },
     })
 }
