@@ -4,13 +4,14 @@ use crate::args::{Optimisation, VerifyArgs};
 use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_kind::{Kind, KindConfig};
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use fathom_engine_kind::{Kind, KindConfig};
 use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
+const ENGINES: &[(&str, Make)] =
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];

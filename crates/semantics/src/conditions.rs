@@ -38,6 +38,53 @@ impl Machine {
         }
     }
 
+    /// Makes sure that the state exists and that its model is one.
+    pub fn verify(&mut self, state: &mut State) -> Step<()> {
+        if state.verified {
+            return Ok(());
+        }
+        let (budget, anything) = (self.budget.clone(), self.store.bool(true));
+        let Mode::Symbolic(oracle) = &mut self.mode else { return Ok(()) };
+        // Without a hint: a model of a part of the constraints says nothing about the rest.
+        match oracle.check(&state.constraints, anything, None, &budget) {
+            Verdict::Sat(model) => {
+                (state.model, state.verified) = (model, true);
+                Ok(())
+            }
+            Verdict::Unsat => Err(PathEnd::Discarded),
+            Verdict::Unknown(why) => {
+                self.give_up_at_the_end(&why)?;
+                self.statistics.speculations += 1;
+                (state.speculative, state.verified) = (true, true);
+                Ok(())
+            }
+        }
+    }
+
+    /// Forks on a grounded condition without asking whether the other side is possible, where that is allowed and likely
+    /// to cost more than it brings: the sides meet again soon, and then one of them has a model. Returns the side of this
+    /// state; the sibling is on the other.
+    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term) -> Option<(bool, State)> {
+        let above = self.unwinding.as_ref()?.lazy_above?;
+        let opposite = self.store.not(condition);
+        if !state.is_certain() || state.constraints.contains(condition) || state.constraints.contains(opposite) {
+            return None;
+        }
+        if state.verified && state.constraints.sets().of(&self.store, condition).len() <= above {
+            return None;
+        }
+        let now = match state.model.holds(&self.store, condition) {
+            Some(now) => now,
+            None if state.verified => return None,
+            None => true,
+        };
+        let mut sibling = state.clone();
+        self.keep_side(&mut sibling, condition, !now);
+        sibling.verified = false;
+        self.keep_side(state, condition, now);
+        Some((now, sibling))
+    }
+
     /// Whether a path goes on. Where quantifiers are around, that is often undecidable and nearly as often plain; little
     /// time is spent on it, since an undecided side is followed.
     fn query_feasibility(&mut self, state: &State, condition: Term) -> Verdict {
@@ -60,51 +107,6 @@ impl Machine {
             return None;
         }
         state.model.holds(&self.store, condition)
-    }
-
-    /// Makes sure that the state exists and that its model is one.
-    pub fn verify(&mut self, state: &mut State) -> Step<()> {
-        if state.verified {
-            return Ok(());
-        }
-        let (budget, anything) = (self.budget.clone(), self.store.bool(true));
-        let Mode::Symbolic(oracle) = &mut self.mode else { return Ok(()) };
-        // Without a hint: a model of a part of the constraints says nothing about the rest.
-        match oracle.check(&state.constraints, anything, None, &budget) {
-            Verdict::Sat(model) => {
-                (state.model, state.verified) = (model, true);
-                Ok(())
-            }
-            Verdict::Unsat => Err(PathEnd::Discarded),
-            Verdict::Unknown(why) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
-        }
-    }
-
-    /// Forks on a grounded condition without asking whether the other side is possible, where that is allowed and likely
-    /// to cost more than it brings: the sides meet again soon, and then one of them has a model. Returns the side of this
-    /// state; the sibling is on the other.
-    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term) -> Option<(bool, State)> {
-        let above = self.unwinding.as_ref()?.lazy_above?;
-        if state.speculative || state.doubtful {
-            return None;
-        }
-        let opposite = self.store.not(condition);
-        if state.constraints.contains(condition) || state.constraints.contains(opposite) {
-            return None;
-        }
-        if state.verified && state.constraints.sets().of(&self.store, condition).len() <= above {
-            return None;
-        }
-        let now = match state.model.holds(&self.store, condition) {
-            Some(now) => now,
-            None if state.verified => return None,
-            None => true,
-        };
-        let mut sibling = state.clone();
-        self.take_side(&mut sibling, condition, !now, None);
-        sibling.verified = false;
-        self.take_side(state, condition, now, None);
-        Some((now, sibling))
     }
 
     /// What a grounded condition can be in this state. A side that nobody could decide is followed, speculatively: it

@@ -95,7 +95,7 @@ pub struct State {
     pub speculative: bool,
     /// The same for the constraints that quantifiers are tied to.
     pub doubtful: bool,
-    /// Satisfies `constraints` if the state is verified, unless it is speculative; if it is doubtful, those without ties to quantifiers.
+    /// Satisfies `constraints`, unless the state is speculative or not verified; if it is doubtful, those without ties to quantifiers.
     pub model: Rc<Evaluator>,
     /// False: nobody has asked yet whether the constraints are satisfiable (see `Unwinding::lazy_above`).
     pub verified: bool,
