@@ -1,4 +1,5 @@
-//! Attributes. They never make a program wrong: what can't be resolved stays text.
+//! Attributes. They mean nothing to executions, so one that can't be resolved stays text; in strict mode it is an error,
+//! as in Boogie.
 
 use super::Checker;
 use crate::ast;
@@ -33,7 +34,11 @@ impl Checker<'_> {
                 let typed = self.root(expr, None);
                 self.infer = outer;
                 self.states = states;
-                if self.diagnostics.len() > before {
+                let failed = self.diagnostics[before..].iter().any(|d| d.severity == crate::Severity::Error);
+                if failed && self.strict {
+                    return AttributeParam::Text(ast.sources.slice(ast.expr(expr).span).into());
+                }
+                if failed {
                     self.diagnostics.truncate(before);
                     self.out.exprs.truncate(exprs);
                     self.out.vars.truncate(vars);

@@ -59,9 +59,9 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        let attributes = self.attributes(&decl.attributes);
         self.scopes.pop();
         self.types.variables.clear();
-        let attributes = self.attributes(&decl.attributes);
         let entry = &mut self.out.procedures[id.index()];
         (entry.requires, entry.ensures, entry.modifies, entry.attributes) = (requires, ensures, modifies, attributes);
     }

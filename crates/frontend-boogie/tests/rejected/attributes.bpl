@@ -1,0 +1,1 @@
+procedure {:a missing} {:b x + true} {:c x} p(x: int);
