@@ -87,6 +87,7 @@ impl Engine for Explore {
             independence: effort.independence,
             shortcuts: effort.shortcuts,
             remember_symbols: effort.remember_symbols,
+            query_time: self.config.query_time,
             ..OracleConfig::default()
         };
         let oracle = Oracle::new(store, (cx.backend)(), settings);
