@@ -4,16 +4,16 @@ use crate::args::{Optimisation, VerifyArgs};
 use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_explore::{Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use std::rc::Rc;
 use std::time::Duration;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("invariants", invariants)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore"];
+const PORTFOLIO: &[&str] = &["explore", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
@@ -44,6 +44,13 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(Invariants { explore: explorer(arguments) })
+}
+
+fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
+    explore.config.compare_at_joins = true;
+    Box::new(Coarse(explore))
 }
 
 fn explorer(arguments: &VerifyArgs) -> Explore {
@@ -77,6 +84,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         },
         record_paths: arguments.out.is_some(),
         check_assumptions: own.check_assumptions,
+        compare_at_joins: false,
     }
 }
 

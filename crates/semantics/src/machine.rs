@@ -123,6 +123,8 @@ pub struct Machine {
     pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
+    /// Whether it also returns where other paths join, in the same way.
+    pub pause_at_joins: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
@@ -183,6 +185,7 @@ impl Machine {
             unhurried_axioms: false,
             most_inputs: None,
             pause_at_loop_heads: false,
+            pause_at_joins: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,

@@ -399,6 +399,7 @@ impl Machine {
         let entered = &mut self.covered[(proc.first_block + target) as usize];
         let is_new = !std::mem::replace(entered, true);
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
+        let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
@@ -411,7 +412,7 @@ impl Machine {
         if self.unwinding.is_some() {
             self.entered_block(state, target);
         }
-        if is_loop_head && self.pause_at_loop_heads {
+        if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
         }
         Ok(())
