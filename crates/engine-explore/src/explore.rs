@@ -286,13 +286,17 @@ impl Explore {
             if self.listener.is_some() && tally.failed.contains(&place) {
                 continue;
             }
-            match confirmed(task, &trace) {
+            // A listener replays it itself, and once is enough.
+            let confirmation = match &self.listener {
+                Some(listener) => listener.violation(&trace).map_err(Reason::NotConfirmed),
+                None => confirmed(task, &trace),
+            };
+            match confirmation {
                 Ok(()) => {
-                    let Some(listener) = &self.listener else {
+                    if self.listener.is_none() {
                         tally.violated.push(trace);
                         return true;
-                    };
-                    listener.violation(&trace);
+                    }
                     tally.failed.insert(place);
                     if !tally.violated.iter().any(|known| known.violation.property == trace.violation.property) {
                         tally.violated.push(trace);
