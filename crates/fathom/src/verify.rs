@@ -101,7 +101,7 @@ fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Resu
     progress.say("reading the program");
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
-    let program = Rc::new(fathom_passes::prepare(program, &properties));
+    let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
     Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out })
 }
@@ -180,6 +180,7 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
         malloc_may_fail: input.environment.malloc_may_fail,
+        undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
     fathom_frontend_llvm::load(&input.files, &options, store).map_err(|error| Failure::input(&error))

@@ -51,6 +51,7 @@ pub enum Action {
     Assert { condition: Expr, property: ir::Property, message: String },
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
+    Forget { pointer: Expr },
     Free { pointer: Expr },
     Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
     Store { pointer: Expr, value: Expr },
