@@ -70,6 +70,9 @@ pub struct EnvironmentArgs {
     /// malloc, calloc and realloc may fail
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Pointer arguments of the --entry function may be null; otherwise they lead to fresh objects
+    #[arg(long)]
+    pub entry_null: bool,
     /// What a function without a body does: `havoc` gives an arbitrary result and writes arbitrary bytes through its
     /// pointer arguments that are not const, `zero` gives zero and writes nothing, `error` makes reaching it `unknown`
     #[arg(long, value_name = "WHAT", default_value = "havoc")]

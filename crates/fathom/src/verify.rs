@@ -180,6 +180,7 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
         malloc_may_fail: input.environment.malloc_may_fail,
+        entry_null: input.environment.entry_null,
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };

@@ -43,6 +43,8 @@ pub struct Options {
     pub environment: Environment,
     /// A function without a body may write to what its arguments point to, unless that is const.
     pub undefined_writes: bool,
+    /// Pointer arguments of an entry other than main may be null.
+    pub entry_null: bool,
 }
 
 /// What the program finds when it starts: its arguments and files.
@@ -83,6 +85,7 @@ impl Default for Options {
             malloc_may_fail: false,
             environment: Environment::default(),
             undefined_writes: true,
+            entry_null: false,
         }
     }
 }

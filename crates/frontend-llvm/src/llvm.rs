@@ -339,8 +339,12 @@ impl Value {
     }
     /// The type of a `byval` parameter's object.
     pub fn byval_type(self, param: u32) -> Option<Type> {
-        let kind = unsafe { LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5) };
-        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, param + 1, kind) };
+        self.parameter_type_attribute(param, "byval")
+    }
+    /// The type in an attribute of a function's parameter.
+    pub fn parameter_type_attribute(self, parameter: u32, name: &str) -> Option<Type> {
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
+        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
     /// The same at a call.

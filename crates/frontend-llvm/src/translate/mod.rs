@@ -13,6 +13,7 @@ mod entry;
 mod floats;
 mod function;
 mod globals;
+mod harness;
 mod inputs;
 mod instruction;
 mod intrinsics;
