@@ -2,10 +2,13 @@
 //! at the first violation that a replay confirms. A proof is the statement that every path was followed to its end.
 
 mod config;
+mod ends;
 mod explore;
 mod frontier;
+mod invariants;
 mod listener;
 
-pub use config::{ExploreConfig, Searcher};
+pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
+pub use invariants::Invariants;
 pub use listener::{Appetite, PathListener};

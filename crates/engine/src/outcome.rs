@@ -1,6 +1,6 @@
 //! Answers, per property, with everything that they rest on.
 
-use fathom_base::StopReason;
+use fathom_base::{Loc, StopReason};
 use fathom_ir::Property;
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
@@ -73,4 +73,21 @@ impl fmt::Display for Reason {
 pub struct Statistics {
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
+    /// How the paths of an exploration ended, for people; empty for engines without paths.
+    pub summary: String,
+    /// A record per path, if they were asked for.
+    pub paths: Vec<PathNote>,
+    /// Source positions of statements, and whether a path came there.
+    pub coverage: Vec<(Loc, bool)>,
+}
+
+/// How one path went.
+#[derive(Clone, Debug)]
+pub struct PathNote {
+    pub end: String,
+    pub place: Loc,
+    pub statements: u64,
+    pub forks: u64,
+    /// Nobody could tell whether the path is possible.
+    pub speculative: bool,
 }

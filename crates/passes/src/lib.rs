@@ -1,9 +1,11 @@
 //! Programs to programs: what every engine wants done before it starts.
 
 mod checks;
+mod cut_loops;
 mod library;
 mod undefined;
 
+pub use cut_loops::cut_loops;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 

@@ -48,7 +48,9 @@ pub enum Action {
     Move { target: Place, source: Operand },
     Havoc { target: Place, sort: Sort, input: Option<ir::InputKind> },
     Assume(Expr),
-    Assert { condition: Expr, property: ir::Property, message: String },
+    /// `quantified`: the condition has quantifiers, which a replay can't judge; it is told how the assertion went.
+    Assert { condition: Expr, property: ir::Property, message: String, quantified: bool },
+    Quantify(Quantified),
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
     Forget { pointer: Expr },
@@ -61,6 +63,16 @@ pub enum Action {
     Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
     Watch { watch: ir::Watch, value: Expr },
     Unsupported(String),
+}
+
+/// A quantified formula with the program variables that occur in it.
+#[derive(Clone, Debug)]
+pub struct Quantified {
+    pub target: Place,
+    pub formula: Term,
+    pub variables: Vec<(VarId, Operand, Sort)>,
+    /// The truth gets a name of its own, so that a trace knows it: for formulas whose value the program computes with.
+    pub named: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -2,12 +2,13 @@
 //! them needs neither recursion nor a look at a term.
 
 use crate::address::AddressBook;
-use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode};
+use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified};
 use crate::liveness::read_before_written;
 use crate::loops::{Loops, components};
 use crate::value::Val;
 use fathom_base::{FxMap, Loc};
 use fathom_ir as ir;
+use fathom_term::smtlib::Symbols;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use smallvec::SmallVec;
 
@@ -40,6 +41,7 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
             loc: Loc::UNKNOWN,
             next_temp: 0,
             max_temps: 0,
+            names_quantifiers: true,
         };
         let mut proc = compiler.procedure(procedure, code.block_count);
         proc.unset = read_before_written(&proc);
@@ -92,6 +94,8 @@ struct ProcCompiler<'a> {
     loc: Loc,
     next_temp: u32,
     max_temps: u32,
+    /// Outside assumptions and assertions.
+    names_quantifiers: bool,
 }
 
 impl ProcCompiler<'_> {
@@ -192,12 +196,18 @@ impl ProcCompiler<'_> {
                 }
             }
             S::Assume(condition) => {
+                self.names_quantifiers = false;
                 let condition = self.expr(*condition);
+                self.names_quantifiers = true;
                 self.emit(Action::Assume(condition));
             }
             S::Assert { condition, property, message } => {
+                let before = self.actions.len();
+                self.names_quantifiers = false;
                 let condition = self.expr(*condition);
-                self.emit(Action::Assert { condition, property: *property, message: message.clone() });
+                self.names_quantifiers = true;
+                let quantified = self.actions[before..].iter().any(|action| matches!(action, Action::Quantify(_)));
+                self.emit(Action::Assert { condition, property: *property, message: message.clone(), quantified });
             }
             S::Alloc { target, size, align, kind, zeroed, name } => {
                 let (size, site) = (self.expr(*size), self.site(name));
@@ -313,10 +323,7 @@ impl ProcCompiler<'_> {
                     }
                     None => Operand::Place(self.place(var)),
                 },
-                Op::Forall(_) | Op::Exists(_) => {
-                    self.emit(Action::Unsupported("a quantifier in a statement".to_string()));
-                    Operand::Value(Val::FALSE)
-                }
+                Op::Forall(_) | Op::Exists(_) => self.quantified(term),
                 _ => {
                     let args = self.store.args(term);
                     if !ready {
@@ -340,6 +347,23 @@ impl ProcCompiler<'_> {
             done.insert(term, operand);
         }
         Expr { operand: done[&root], sort: self.store.sort(root) }
+    }
+
+    /// Program variables below the quantifier take their values when the statement runs.
+    fn quantified(&mut self, formula: Term) -> Operand {
+        let free = Symbols::of(self.store, &[formula]).vars;
+        let variables = free.into_iter().filter_map(|var| {
+            let operand = match self.addresses.values.get(&var) {
+                Some(&address) => Operand::Value(address),
+                None if self.locals.contains_key(&var) || self.globals.contains_key(&var) => Operand::Place(self.place(var)),
+                None => return None,
+            };
+            Some((var, operand, self.store.var_sort(var)))
+        });
+        let variables = variables.collect();
+        let target = self.temp();
+        self.emit(Action::Quantify(Quantified { target, formula, variables, named: self.names_quantifiers }));
+        Operand::Place(target)
     }
 
     fn end(&mut self, kind: &ir::TerminatorKind) -> End {

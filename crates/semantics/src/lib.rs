@@ -25,6 +25,7 @@ mod merge_memory;
 mod recorder;
 mod replay;
 mod resolve;
+mod start;
 mod state;
 mod step;
 mod trace;

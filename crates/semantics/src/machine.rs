@@ -26,6 +26,8 @@ pub enum Mode {
     Symbolic(Box<Oracle>),
     Replay {
         symbols: BTreeMap<String, Value>,
+        /// Uninterpreted functions at the points that matter.
+        values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
@@ -85,6 +87,8 @@ pub struct MachineStatistics {
     pub statements: u64,
     pub branches: u64,
     pub forks: u64,
+    /// Sides that were followed although nobody could say whether they are possible.
+    pub speculations: u64,
 }
 
 pub struct Machine {
@@ -109,6 +113,12 @@ pub struct Machine {
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
+    /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
+    pub look_ahead: bool,
+    /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
+    pub unhurried_axioms: bool,
+    /// Whether states share what they have in common.
+    pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
     pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
@@ -122,8 +132,8 @@ pub struct Machine {
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
-    globals: Vec<(ObjectKey, Object)>,
-    globals_fit: bool,
+    pub(crate) globals: Vec<(ObjectKey, Object)>,
+    pub(crate) globals_fit: bool,
 }
 
 /// A query could not be answered, or the path is over.
@@ -132,8 +142,8 @@ pub(crate) type Step<T> = Result<T, PathEnd>;
 /// What is possible for a condition in a state.
 pub(crate) enum Decision {
     Always(bool),
-    /// Both; the state's model has it `now`, `other` is a model of the opposite.
-    Both { now: bool, other: Rc<Evaluator> },
+    /// Both; the state's model has it `now` (or a speculation does), `other` is a model of the opposite, if there is one.
+    Both { now: bool, other: Option<Rc<Evaluator>> },
 }
 
 impl Machine {
@@ -168,6 +178,9 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            look_ahead: false,
+            cheap_copies: true,
+            unhurried_axioms: false,
             most_inputs: None,
             pause_at_loop_heads: false,
             unwinding: None,
@@ -178,38 +191,6 @@ impl Machine {
             globals,
             globals_fit: fits,
         }
-    }
-
-    /// The state before the first statement.
-    pub fn initial_state(&mut self) -> Step<State> {
-        if !self.globals_fit {
-            let what = "more global data than the address space holds".to_string();
-            return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
-        }
-        let model = Rc::new(Evaluator::new(fathom_term::Model::default()));
-        let code = self.code.clone();
-        let mut state = State::new(Vec::new(), model);
-        let globals = code.global_sorts.iter().map(|&sort| self.arbitrary(&mut state, sort)).collect();
-        state.globals = Rc::new(globals);
-        for (key, object) in &self.globals {
-            state.memory.insert(*key, object.clone());
-        }
-        self.push_frame(&mut state, code.entry);
-        let proc = &code.procs[code.entry as usize];
-        for &param in proc.params.iter().chain(&proc.unset) {
-            let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
-            Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
-        }
-        // Axioms speak of the globals; the state has values in their place.
-        let program = self.program.clone();
-        let values = program.globals.iter().zip(state.globals.iter());
-        let images = values.map(|(global, &value)| (global.id, self.term_of(value, global.sort))).collect::<Vec<_>>();
-        let mut initial = fathom_term::Substitution::new(images);
-        for &axiom in &program.axioms {
-            let axiom = initial.apply(&self.store, axiom);
-            self.assume(&mut state, axiom)?;
-        }
-        Ok(state)
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {

@@ -61,6 +61,8 @@ impl Machine {
         };
         let parts = a.constraints.diverge(&self.store, &b.constraints);
         let selector = self.join_conditions(&mut a, &b, parts);
+        a.speculative |= b.speculative;
+        a.doubtful |= b.doubtful;
         for (level, slots) in slots.into_iter().enumerate() {
             self.join_frame(selector, &mut a.frames[level], &b.frames[level], &slots);
         }
@@ -288,5 +290,5 @@ impl Machine {
 
 /// The mark of a variable that was never written, where it is no value of the sort.
 fn is_missing(value: Val, sort: Sort) -> bool {
-    matches!(value, Val::Bits(_)) && !sort.is_small()
+    matches!(value, Val::Bits(_)) && !sort.has_small_constants() && !matches!(sort, Sort::Opaque(_))
 }
