@@ -28,9 +28,6 @@ const MAX_CASES: usize = 16;
 
 impl Lowerer<'_> {
     pub(super) fn apply_function(&mut self, function: FunctionId, args: &[Term], span: Span) -> Lowered<Term> {
-        if let FunctionKind::Constructor { ctor, index } = self.typed.function(function).kind {
-            return self.construct(ctor, index, args, span);
-        }
         let meaning = match self.functions.get(&function) {
             Some(known) => known.clone(),
             None => {
@@ -64,6 +61,9 @@ impl Lowerer<'_> {
     fn meaning(&mut self, function: FunctionId, span: Span) -> Lowered<Meaning> {
         let typed = self.typed;
         let declared = typed.function(function);
+        if let FunctionKind::Constructor { .. } = declared.kind {
+            return unsupported("datatypes", span);
+        }
         if let Some(builtin) = &declared.builtin {
             return self.builtin(function, &builtin.clone(), span);
         }

@@ -15,7 +15,6 @@
 mod axioms;
 mod blocks;
 mod calls;
-mod datatypes;
 mod entry;
 mod expr;
 mod functions;
@@ -91,7 +90,6 @@ pub(crate) struct Lowerer<'a> {
     uses_tables: bool,
     lambdas: FxMap<(Vec<VarId>, Term), Term>,
     strings: FxMap<Rc<str>, Term>,
-    datatypes: FxMap<typed::CtorId, datatypes::Datatype>,
     axioms: Vec<Term>,
     /// Why an axiom that matters could not be translated.
     missing_axiom: Option<Unsupported>,
@@ -133,7 +131,6 @@ impl<'a> Lowerer<'a> {
             uses_tables: true,
             lambdas: FxMap::default(),
             strings: FxMap::default(),
-            datatypes: FxMap::default(),
             axioms: Vec::new(),
             missing_axiom: None,
             used: symbols::Used::default(),
