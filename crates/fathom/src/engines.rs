@@ -4,7 +4,7 @@ use crate::args::{Optimisation, VerifyArgs};
 use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_explore::{Effort, Explore, ExploreConfig, Invariants};
+use fathom_engine_explore::{Effort, Explore, ExploreConfig, Invariants, Searcher};
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
@@ -49,7 +49,10 @@ fn explorer(arguments: &VerifyArgs) -> Explore {
     let default = ExploreConfig::default();
     Explore {
         config: ExploreConfig {
-            searcher: own.searcher.unwrap_or(default.searcher),
+            searcher: match own.searcher.unwrap_or(default.searcher) {
+                Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
+                searcher => searcher,
+            },
             max_depth: own.max_depth.or(default.max_depth),
             max_loop: own.max_loop.or(default.max_loop),
             max_states: own.max_states.or(default.max_states),
