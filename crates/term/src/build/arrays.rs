@@ -3,6 +3,7 @@
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::store::{Term, TermStore};
+use crate::subst::Substitution;
 use smallvec::SmallVec;
 
 /// How many writes a read looks through, and a write, to take the place of an earlier one.
@@ -18,12 +19,44 @@ impl TermStore {
                 Op::Store => match self.definitely_equal(self.arg(array, 1), index) {
                     Some(true) => return self.arg(array, 2),
                     Some(false) => array = self.arg(array, 0),
+                    None if self.is_over_lambda(array) => {
+                        let same = self.eq(self.arg(array, 1), index);
+                        let below = self.build(Op::Select, &[self.arg(array, 0), index]);
+                        return self.ite(same, self.arg(array, 2), below);
+                    }
+                    None => break,
+                },
+                Op::Ite if self.is_over_lambda(array) => {
+                    let [then, otherwise] = [1, 2].map(|arm| self.build(Op::Select, &[self.arg(array, arm), index]));
+                    return self.ite(self.arg(array, 0), then, otherwise);
+                }
+                Op::Apply(function) => match self.lambda(function) {
+                    Some(lambda) => {
+                        let captured = lambda.captured.iter().copied().zip(self.args(array));
+                        let mut values = Substitution::new(captured.chain([(lambda.index, index)]));
+                        return values.apply(self, lambda.body);
+                    }
                     None => break,
                 },
                 _ => break,
             }
         }
         self.intern(Op::Select, sort, &[array, index])
+    }
+
+    /// Whether a map is made from a lambda by a few writes and choices.
+    fn is_over_lambda(&self, array: Term) -> bool {
+        let mut open = SmallVec::<[Term; 8]>::from_slice(&[array]);
+        for _ in 0..LOOK_UNDER {
+            let Some(map) = open.pop() else { return false };
+            match self.op(map) {
+                Op::Store => open.push(self.arg(map, 0)),
+                Op::Ite => open.extend([self.arg(map, 1), self.arg(map, 2)]),
+                Op::Apply(function) if self.lambda(function).is_some() => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     pub(super) fn simplify_store(&self, array: Term, index: Term, element: Term) -> Term {
