@@ -59,6 +59,8 @@ pub struct ExploreConfig {
     pub record_paths: bool,
     /// A program that can't even start because its assumptions contradict each other is not called right.
     pub check_assumptions: bool,
+    /// States are compared wherever paths join, not only at loop heads.
+    pub compare_at_joins: bool,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -88,6 +90,7 @@ impl Default for ExploreConfig {
             effort: Effort::default(),
             record_paths: false,
             check_assumptions: false,
+            compare_at_joins: false,
         }
     }
 }

@@ -97,6 +97,7 @@ impl Engine for Explore {
         machine.cheap_copies = effort.cheap_copies;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
+        machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         let mut tally = Tally::default();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         self.explore(&mut machine, task, cx, &mut tally);
