@@ -137,3 +137,61 @@ impl TermStore {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::smtlib::{print_term, read_term};
+    use crate::store::{Lambda, TermStore};
+    use crate::{Op, Rules, Sort};
+
+    fn store() -> TermStore {
+        let store = TermStore::new();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        ["p", "q", "v"].iter().for_each(|name| drop(store.var(name, Sort::Int)));
+        store.var("m", sort);
+        store
+    }
+
+    fn simplified(store: &TermStore, text: &str) -> String {
+        let term = crate::smtlib::Reader::new(store).with_store_symbols().simplifying().term(text).unwrap();
+        print_term(store, term)
+    }
+
+    #[test]
+    fn reads_and_writes_at_other_offsets() {
+        let store = store();
+        let cases = [
+            ("(select (store (store m p 1) (+ p 1) 2) p)", "1"),
+            ("(select (store (store m p 1) (+ p 1) 2) (+ 1 p))", "2"),
+            ("(select (store m 3 1) 4)", "(select m 4)"),
+            ("(select (store m p 1) q)", "(select (store m p 1) q)"),
+            // A place is written once, whatever lies between.
+            ("(store (store (store m p 1) (+ p 1) 2) p 3)", "(store (store m (+ p 1) 2) p 3)"),
+            ("(store (store (store m p 1) q 2) p 3)", "(store (store (store m p 1) q 2) p 3)"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(simplified(&store, text), expected, "{text}");
+        }
+        store.set_rules(Rules { maps_at_offsets: false, ..Rules::default() });
+        assert_eq!(simplified(&store, "(select (store m p 1) (+ p 1))"), "(select (store m p 1) (+ p 1))");
+        assert_eq!(simplified(&store, "(select (store m 3 1) 4)"), "(select m 4)");
+    }
+
+    #[test]
+    fn lambdas_are_computed_where_they_are_read() {
+        let store = store();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        let [x, c] = ["x", "c"].map(|name| store.var(name, Sort::Int));
+        let function = store.function("adds", &[Sort::Int], sort);
+        let [index, captured] = [x, c].map(|term| store.as_var(term).unwrap());
+        let body = store.build(Op::IntAdd, &[x, c]);
+        store.define_lambda(function, Lambda { captured: vec![captured], index, body });
+        let [p, q, v] = ["p", "q", "v"].map(|name| store.var(name, Sort::Int));
+        let map = store.apply(function, &[v]);
+        assert_eq!(store.select(map, store.int(5)), read_term(&store, "(+ v 5)").unwrap());
+        // Through a write that may be at the same place.
+        let read = store.select(store.store(map, p, store.int(0)), q);
+        let expected = store.ite(store.eq(p, q), store.int(0), store.build(Op::IntAdd, &[q, v]));
+        assert_eq!(read, expected);
+    }
+}
