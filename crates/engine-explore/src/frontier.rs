@@ -25,6 +25,8 @@ pub struct Frontier {
     picks: u64,
     distances: Vec<u32>,
     to_return: Vec<u32>,
+    /// How often a state at each block was picked since coverage last grew, plus one.
+    tried: Vec<u32>,
     distances_at: u64,
     covered_then: usize,
 }
@@ -43,6 +45,7 @@ impl Frontier {
             picks: 0,
             distances: Vec::new(),
             to_return: Vec::new(),
+            tried: Vec::new(),
             distances_at: 0,
             covered_then: usize::MAX,
         }
@@ -175,9 +178,14 @@ impl Frontier {
             };
             drawn += 1;
             let distance = machine.distance_to_uncovered(state, &self.distances, &self.to_return);
-            if best.is_none_or(|(known, _)| distance < known) {
-                best = Some((distance, at));
+            // States in front of code that nothing enters must not win for ever.
+            let score = distance.saturating_add(self.tried[machine.block_of(state)].ilog2());
+            if best.is_none_or(|(known, _)| score < known) {
+                best = Some((score, at));
             }
+        }
+        if let Some(state) = best.and_then(|(_, at)| self.states.get(&self.list[at])) {
+            self.tried[machine.block_of(state)] += 1;
         }
         best.map(|(_, at)| self.list.swap_remove(at)).filter(|id| self.states.contains_key(id)).or_else(|| self.any())
     }
@@ -201,6 +209,7 @@ impl Frontier {
         self.covered_then = covered;
         self.distances_at = self.picks;
         self.distances = machine.distances_to_uncovered();
+        self.tried = vec![1; self.distances.len()];
         if self.to_return.is_empty() {
             self.to_return = machine.distances_to_return();
         }

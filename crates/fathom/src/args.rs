@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use fathom_passes::Undefined;
 use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,7 +39,8 @@ pub enum Command {
 
 #[derive(Args, Debug, Clone)]
 pub struct InputArgs {
-    /// C files (.c, .i), bitcode (.bc), LLVM assembly (.ll) or Boogie (.bpl); several make one program
+    /// C files (.c, .i), C++ files without exceptions and RTTI (.cc, .cpp, .cxx, .ii), bitcode (.bc), LLVM assembly (.ll)
+    /// or Boogie (.bpl); several make one program
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take files and flags from the compile_commands.json in this directory as well, and link them as one program
@@ -88,9 +90,33 @@ pub struct EnvironmentArgs {
     /// malloc, calloc and realloc may fail
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Pointer arguments of the --entry function may be null; otherwise they lead to fresh objects
+    #[arg(long)]
+    pub entry_null: bool,
+    /// What a function without a body does: `havoc` gives an arbitrary result and writes arbitrary bytes through its
+    /// pointer arguments that are not const, `zero` gives zero and writes nothing, `error` makes reaching it `unknown`
+    #[arg(long, value_name = "WHAT", default_value = "havoc")]
+    pub undefined: UndefinedArg,
     /// The program's arguments: everything that follows
     #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARG")]
     pub args: Option<Vec<String>>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedArg {
+    Error,
+    Havoc,
+    Zero,
+}
+
+impl EnvironmentArgs {
+    pub fn undefined(&self) -> Undefined {
+        match self.undefined {
+            UndefinedArg::Error => Undefined::Error,
+            UndefinedArg::Havoc => Undefined::Havoc,
+            UndefinedArg::Zero => Undefined::Zero,
+        }
+    }
 }
 
 #[derive(Args, Debug, Clone)]

@@ -29,6 +29,8 @@ pub struct Collector {
     pub only_new: bool,
     /// The program's arguments, as far as the user fixed them.
     pub arguments: Vec<String>,
+    /// Of the whole run: running paths again must not use up what is left for measuring.
+    pub budget: Budget,
     pub found: RefCell<Found>,
 }
 
@@ -82,7 +84,7 @@ impl PathListener for Collector {
             return;
         }
         let time = if path.left_after.is_some() { TO_THE_MIDDLE } else { TO_THE_END };
-        let again = rerun(&self.program, &self.properties, path, Budget::unlimited().at_most(time));
+        let again = rerun(&self.program, &self.properties, path, self.budget.at_most(time));
         match &again.end {
             Some(ReplayEnd::Stuck(_)) => self.found.borrow_mut().lost += 1,
             Some(ReplayEnd::Violated(violation)) => {
@@ -94,17 +96,21 @@ impl PathListener for Collector {
         }
     }
 
-    fn violation(&self, trace: &Trace) {
+    fn violation(&self, trace: &Trace) -> Result<(), String> {
         if self.goal == Goal::ErrorCall && trace.violation.property != Property::UnreachCall {
-            return;
+            return Ok(());
         }
-        let again = rerun(&self.program, &self.properties, PathRecord::from(trace), Budget::unlimited().at_most(TO_THE_END));
+        let again = rerun(&self.program, &self.properties, PathRecord::from(trace), self.budget.at_most(TO_THE_END));
         match &again.end {
             Some(ReplayEnd::Violated(seen)) if seen.property == trace.violation.property => {
                 let promise = self.failure(&trace.violation);
                 self.take(again, promise, true);
+                Ok(())
             }
-            _ => self.found.borrow_mut().lost += 1,
+            other => {
+                self.found.borrow_mut().lost += 1;
+                Err(format!("{}: the replay gave {other:?}", trace.violation.message))
+            }
         }
     }
 

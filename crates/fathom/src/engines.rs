@@ -7,6 +7,7 @@ use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Kind, KindConfig};
 use std::rc::Rc;
+use std::time::Duration;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
@@ -60,7 +61,9 @@ fn explorer(arguments: &VerifyArgs) -> Explore {
 
 /// Exploration for a listener's sake, which wants to get everywhere.
 pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
-    let config = ExploreConfig { record_paths: false, ..explore_config(arguments, Searcher::CoverageRandom) };
+    // A hard query must not keep the search from everything that is easy.
+    let query_time = (arguments.timeout / 40).clamp(Duration::from_millis(500), Duration::from_secs(3));
+    let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
     Explore { config, listener: Some(listener) }
 }
 
@@ -76,6 +79,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         max_loop: own.max_loop.or(default.max_loop),
         max_states: own.max_states.or(default.max_states),
         seed: arguments.seed,
+        query_time: default.query_time,
         effort: Effort {
             look_ahead: own.has(Optimisation::LookAhead),
             independence: own.has(Optimisation::Independence),

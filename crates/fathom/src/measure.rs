@@ -29,7 +29,7 @@ pub struct Measurement {
 }
 
 /// What the tools that count need at the end.
-const COUNTING: Duration = Duration::from_millis(1500);
+pub const COUNTING: Duration = Duration::from_millis(1500);
 
 impl Measurement {
     pub fn skipped(why: &str) -> Self {

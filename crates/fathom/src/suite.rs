@@ -73,6 +73,7 @@ impl<'a> Suite<'a> {
             CoverageGoal::Line => Goal::Lines,
             CoverageGoal::ErrorCall => Goal::ErrorCall,
         };
+        let left = prepared.budget.remaining().unwrap_or(common.timeout);
         let collector = Collector {
             program: prepared.program.clone(),
             properties: prepared.properties.clone(),
@@ -81,6 +82,7 @@ impl<'a> Suite<'a> {
             most_tests: usize::try_from(arguments.max_tests).unwrap_or(usize::MAX),
             only_new: arguments.min,
             arguments: common.input.environment.args.clone().unwrap_or_default(),
+            budget: prepared.budget.at_most(left.saturating_sub(measure::COUNTING)),
             found: RefCell::default(),
         };
         let suite = Suite { arguments, prepared, collector: Rc::new(collector), goal };
@@ -129,7 +131,10 @@ impl<'a> Suite<'a> {
             return Err(Failure { ending: Ending::OtherUnknown, message: why.clone(), reason: format!("not all tests could be written: {why}") });
         }
         let stopped = exploring.exhausted().filter(|_| !found.complete);
-        let text = self.text(&measurement, stopped, &outcome);
+        let text = match self.arguments.common.json {
+            true => format!("{:#}\n", self.summary(&measurement)),
+            false => self.text(&measurement, stopped, &outcome),
+        };
         let line = line(&found.tests, &measurement);
         let ending = match () {
             () if interrupted => Ending::Interrupted,
@@ -201,8 +206,9 @@ impl<'a> Suite<'a> {
         text
     }
 
-    fn save(&self, measurement: &Measurement) -> Result<(), String> {
-        let (out, found) = (&self.collector.out, self.collector.found.borrow());
+    /// The suite as plain data (schema 1): fields may be added, never renamed.
+    fn summary(&self, measurement: &Measurement) -> serde_json::Value {
+        let found = self.collector.found.borrow();
         let tests: Vec<serde_json::Value> = found.tests.iter().map(|kept| {
             json!({
                 "name": kept.name(), "files": kept.files(), "promise": kept.test.promise, "inputs": kept.test.inputs.len(),
@@ -215,10 +221,17 @@ impl<'a> Suite<'a> {
             let unreachable = |side: &coverage::Unreachable| json!({ "file": side.file, "line": side.line, "column": side.column, "function": side.function });
             summary["coverage"] = json!({ "lines": ratio(measured.lines), "branches": ratio(measured.branches) });
             summary["unreachable"] = measurement.unreachable.iter().map(unreachable).collect();
+        }
+        summary
+    }
+
+    fn save(&self, measurement: &Measurement) -> Result<(), String> {
+        let out = &self.collector.out;
+        if let Ok(measured) = &measurement.measured {
             out.write("coverage.lcov", &measured.lcov)?;
             out.write("coverage.txt", coverage::table(measured, &measurement.unreachable))?;
         }
-        out.write("suite.json", format!("{summary:#}\n"))
+        out.write("suite.json", format!("{:#}\n", self.summary(measurement)))
     }
 }
 

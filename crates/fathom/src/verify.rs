@@ -139,7 +139,7 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
     let Loaded { program, warnings } = load(&arguments.input, &sources, &entry, store)?;
     let unselected = arguments.each.then(|| program.clone());
-    let program = Rc::new(fathom_passes::prepare(program, &properties));
+    let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
     Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true, unselected })
 }
@@ -179,7 +179,7 @@ impl Prepared<'_> {
             let left = (self.properties.len() - number) as u32;
             let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
             let properties = BTreeSet::from([property]);
-            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties)));
+            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.arguments.input.environment.undefined())));
             let program = program.unwrap_or_else(|| self.program.clone());
             all.add(self.decide_together(engine, progress, &program, &properties, &budget));
         }
@@ -268,6 +268,8 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermSto
         volatile_arbitrary: input.volatile_arbitrary,
         units: sources.units.clone(),
         malloc_may_fail: input.environment.malloc_may_fail,
+        entry_null: input.environment.entry_null,
+        undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
     fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))

@@ -147,6 +147,10 @@ fn one_test_is_enough_for_an_error_call() {
     assert_eq!((run.code, bench.tests("suite")), (10, 1), "{}", run.stdout);
     assert!(bench.text("suite/testcase-0001.xml").contains("coversError=\"true\""));
     assert!(bench.text("suite/metadata.xml").contains("COVER EDGES(@CALL(reach_error))"));
+    let run = bench.suite(&["server.c", "--out", "suite", "--coverage", "error-call", "--json"]);
+    let (json, _) = run.stdout.rsplit_once("SUITE").unwrap();
+    let summary: serde_json::Value = serde_json::from_str(json).unwrap();
+    assert_eq!(summary["tests"][0]["promise"]["property"], "unreach-call");
 }
 
 #[test]

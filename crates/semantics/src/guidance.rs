@@ -81,6 +81,12 @@ impl Machine {
         seen.into_iter().collect()
     }
 
+    /// The block where a state stands, numbered over the whole program.
+    pub fn block_of(&self, state: &State) -> usize {
+        let frame = state.frame();
+        (self.code.procs[frame.proc as usize].first_block + frame.block) as usize
+    }
+
     /// Loops around the state's position in its current procedure.
     pub fn loop_depth(&self, state: &State) -> u32 {
         let frame = state.frame();
