@@ -1,8 +1,10 @@
 //! Declarations of instances: everything without type parameters once, everything else as often as it is used.
 
 use super::{Env, Mono, Unsupported, note};
+use crate::ast::BinaryOp;
 use crate::source::Span;
 use crate::typed::*;
+use crate::types::Types;
 
 impl Mono<'_> {
     pub(super) fn translate(&mut self) -> Result<(), Unsupported> {
@@ -23,6 +25,7 @@ impl Mono<'_> {
         for var in src.constants.iter().chain(&src.globals) {
             self.where_clause(*var, &Env::default())?;
         }
+        self.unique_lists();
         for (at, function) in src.functions.iter().enumerate() {
             if function.type_params.is_empty() && function.kind == FunctionKind::Plain {
                 self.function(FunctionId(at as u32), &[], function.span)?;
@@ -47,6 +50,43 @@ impl Mono<'_> {
             }
         }
         self.work_off()
+    }
+
+    /// Unique constants that are lists of components differ as lists, not in every component.
+    fn unique_lists(&mut self) {
+        let src = self.src;
+        // A record of one field has one component, whose type has unique constants of its own.
+        let is_list = |mono: &Self, var: VarId| {
+            let record = matches!(mono.types.get(src.var(var).ty), Type::Ctor { ctor, .. } if mono.is_record(*ctor));
+            record || mono.globals.get(&var).is_some_and(|parts| parts.len() > 1)
+        };
+        let unique = src.constants.iter().filter(|var| src.var(**var).kind == VarKind::Constant { unique: true });
+        let lists: Vec<VarId> = unique.copied().filter(|var| is_list(self, *var)).collect();
+        for (at, var) in lists.iter().enumerate() {
+            for part in self.globals[var].clone() {
+                self.out.vars[part.index()].kind = VarKind::Constant { unique: false };
+            }
+            for other in lists[..at].iter().filter(|other| src.var(**other).ty == src.var(*var).ty) {
+                let span = src.var(*var).span;
+                let (xs, ys) = (self.globals[var].clone(), self.globals[other].clone());
+                let body = self.different(&xs, &ys, span);
+                self.out.axioms.push(Axiom { body, attributes: Vec::new(), span });
+            }
+        }
+    }
+
+    fn different(&mut self, xs: &[VarId], ys: &[VarId], span: Span) -> ExprId {
+        let mut all = None;
+        for (x, y) in xs.iter().zip(ys) {
+            let ty = self.out.var(*x).ty;
+            let (x, y) = (self.node(ExprKind::Var(*x), ty, span), self.node(ExprKind::Var(*y), ty, span));
+            let one = self.node(ExprKind::Binary(BinaryOp::Ne, x, y), Types::BOOL, span);
+            all = Some(match all {
+                None => one,
+                Some(before) => self.node(ExprKind::Binary(BinaryOp::Or, before, one), Types::BOOL, span),
+            });
+        }
+        all.expect("every type has a component")
     }
 
     /// Bodies of instances, which may ask for more instances.

@@ -69,3 +69,5 @@ procedure Records(l: Line, e: Expr) returns (m: [Point]Line)
     assert e != Sum(More(e, None()));
   }
 }
+
+const unique origin, corner: Point;
