@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 const ENGINES: [&str; 3] = ["explore", "bmc", "kind"];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
 /// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
-const BOOGIE_ENGINES: [&str; 2] = ["explore", "auto"];
+const BOOGIE_ENGINES: [&str; 4] = ["explore", "bmc", "kind", "auto"];
 const SUITABLE: &str = "suitable";
 /// Proofs of these engines are put to the other solver by the certifier, refutation by refutation: one run is enough.
 const RECHECKED: [&str; 2] = ["bmc", "kind"];

