@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use fathom_passes::Undefined;
 use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,7 +39,8 @@ pub enum Command {
 
 #[derive(Args, Debug, Clone)]
 pub struct InputArgs {
-    /// C files (.c, .i), bitcode (.bc), LLVM assembly (.ll) or Boogie (.bpl); several make one program
+    /// C files (.c, .i), C++ files without exceptions and RTTI (.cc, .cpp, .cxx, .ii), bitcode (.bc), LLVM assembly (.ll)
+    /// or Boogie (.bpl); several make one program
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take files and flags from the compile_commands.json in this directory as well, and link them as one program
@@ -88,9 +90,33 @@ pub struct EnvironmentArgs {
     /// malloc, calloc and realloc may fail
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Pointer arguments of the --entry function may be null; otherwise they lead to fresh objects
+    #[arg(long)]
+    pub entry_null: bool,
+    /// What a function without a body does: `havoc` gives an arbitrary result and writes arbitrary bytes through its
+    /// pointer arguments that are not const, `zero` gives zero and writes nothing, `error` makes reaching it `unknown`
+    #[arg(long, value_name = "WHAT", default_value = "havoc")]
+    pub undefined: UndefinedArg,
     /// The program's arguments: everything that follows
     #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARG")]
     pub args: Option<Vec<String>>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedArg {
+    Error,
+    Havoc,
+    Zero,
+}
+
+impl EnvironmentArgs {
+    pub fn undefined(&self) -> Undefined {
+        match self.undefined {
+            UndefinedArg::Error => Undefined::Error,
+            UndefinedArg::Havoc => Undefined::Havoc,
+            UndefinedArg::Zero => Undefined::Zero,
+        }
+    }
 }
 
 #[derive(Args, Debug, Clone)]
@@ -110,6 +136,9 @@ pub struct VerifyArgs {
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first
     #[arg(long)]
     pub agree: bool,
+    /// Decide each property by itself, as if it were the only one, with an equal share of the time
+    #[arg(long)]
+    pub each: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,
@@ -146,6 +175,8 @@ pub struct VerifyArgs {
     pub explore: ExploreArgs,
     #[command(flatten)]
     pub unwinding: UnwindingArgs,
+    #[command(flatten)]
+    pub induction: InductionArgs,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -244,7 +275,7 @@ pub enum Optimisation {
     CheapCopies,
     /// Conditions that are constant or known already cost no query
     Shortcuts,
-    /// Loops are left as soon as possible
+    /// Loops are left as soon as possible (the searcher loop-escape; without it, dfs)
     LoopEscape,
 }
 
@@ -266,6 +297,20 @@ pub struct UnwindingArgs {
     /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
     #[arg(long, value_name = "WHERE")]
     pub merge: Option<Merging>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine kind")]
+pub struct InductionArgs {
+    /// The largest k, and the largest bound of the base case [default: no limit]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_k: Option<u64>,
+    /// Plain k-induction: counterexamples of the inductive step are no targets of the base case
+    #[arg(long)]
+    pub no_bkind: bool,
+    /// No guessing of invariants
+    #[arg(long)]
+    pub no_invariants: bool,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

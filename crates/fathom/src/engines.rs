@@ -5,15 +5,17 @@ use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use fathom_engine_kind::{Kind, KindConfig};
 use std::rc::Rc;
 use std::time::Duration;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("coarse", coarse), ("invariants", invariants)];
+const ENGINES: &[(&str, Make)] =
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "coarse", "bmc"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
@@ -69,7 +71,10 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
     ExploreConfig {
-        searcher: own.searcher.unwrap_or(searcher),
+        searcher: match own.searcher.unwrap_or(searcher) {
+            Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
+            searcher => searcher,
+        },
         max_depth: own.max_depth.or(default.max_depth),
         max_loop: own.max_loop.or(default.max_loop),
         max_states: own.max_states.or(default.max_states),
@@ -98,6 +103,19 @@ fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
             when_bounded: own.unwinding.unwrap_or(default.when_bounded),
             purpose: own.bmc_mode.unwrap_or(default.purpose),
             merging: own.merge.unwrap_or(default.merging),
+        },
+    })
+}
+
+fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.induction;
+    let default = KindConfig::default();
+    Box::new(Kind {
+        config: KindConfig {
+            max_k: own.max_k.or(arguments.unwinding.unwind),
+            targets: !own.no_bkind,
+            guess_invariants: !own.no_invariants,
+            analysis: default.analysis,
         },
     })
 }

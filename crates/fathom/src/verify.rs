@@ -72,6 +72,8 @@ pub struct Prepared<'a> {
     solvers: Solvers,
     /// Whether there is a native form of the program.
     pub compiled: bool,
+    /// The program with every check, where properties are decided one by one.
+    unselected: Option<Program>,
 }
 
 /// The solver for programs of bits and bytes.
@@ -130,15 +132,16 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
         progress.clear();
         let program = Rc::new(program);
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
-        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: false });
+        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: false, unselected: None });
     }
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
     let Loaded { program, warnings } = load(&arguments.input, &sources, &entry, store)?;
-    let program = Rc::new(fathom_passes::prepare(program, &properties));
+    let unselected = arguments.each.then(|| program.clone());
+    let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true })
+    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true, unselected })
 }
 
 fn lowering(effort: &ExploreArgs) -> LowerOptions {
@@ -152,13 +155,47 @@ impl Prepared<'_> {
     /// What this engine says within this budget, unchecked.
     pub fn run(&self, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let task = Task { program: self.program.clone(), properties: self.properties.clone() };
+        self.run_task(&task, engine, progress, budget)
+    }
+
+    fn run_task(&self, task: &Task, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let make = || self.solvers.make();
         let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        attribute(engine.run(&task, &cx), budget)
+        attribute(engine.run(task, &cx), budget)
     }
 
     pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
-        let outcome = self.run(engine, progress, &self.budget);
+        let certified = match self.arguments.each && self.properties.len() > 1 {
+            true => self.decide_each(engine, progress),
+            false => self.decide_together(engine, progress, &self.program, &self.properties, &self.budget),
+        };
+        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+    }
+
+    /// One property after the other, each with the program as it is when nobody asked for the others.
+    fn decide_each(&self, engine: &dyn Engine, progress: &ProgressLine) -> Certified {
+        let mut all = Certified::default();
+        for (number, &property) in self.properties.iter().enumerate() {
+            let left = (self.properties.len() - number) as u32;
+            let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
+            let properties = BTreeSet::from([property]);
+            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.arguments.input.environment.undefined())));
+            let program = program.unwrap_or_else(|| self.program.clone());
+            all.add(self.decide_together(engine, progress, &program, &properties, &budget));
+        }
+        all
+    }
+
+    fn decide_together(
+        &self,
+        engine: &dyn Engine,
+        progress: &ProgressLine,
+        program: &Rc<Program>,
+        properties: &BTreeSet<Property>,
+        budget: &Budget,
+    ) -> Certified {
+        let task = Task { program: program.clone(), properties: properties.clone() };
+        let outcome = self.run_task(&task, engine, progress, budget);
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
@@ -167,9 +204,9 @@ impl Prepared<'_> {
             false => NativeMode::Run(&setup),
         };
         let second = self.solvers.another();
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
         progress.clear();
-        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+        certified
     }
 
     /// Says the answer, with notes beside it, and ends the process.
@@ -231,6 +268,8 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermSto
         volatile_arbitrary: input.volatile_arbitrary,
         units: sources.units.clone(),
         malloc_may_fail: input.environment.malloc_may_fail,
+        entry_null: input.environment.entry_null,
+        undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
     fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))

@@ -4,6 +4,7 @@
 
 mod clang;
 mod constant_overflow;
+mod constness;
 mod error;
 mod link;
 mod llvm;
@@ -43,6 +44,10 @@ pub struct Options {
     /// malloc, calloc and realloc give null or an object.
     pub malloc_may_fail: bool,
     pub environment: Environment,
+    /// A function without a body may write to what its arguments point to, unless that is const.
+    pub undefined_writes: bool,
+    /// Pointer arguments of an entry other than main may be null.
+    pub entry_null: bool,
 }
 
 /// What the program finds when it starts: its arguments and files.
@@ -83,6 +88,8 @@ impl Default for Options {
             malloc_may_fail: false,
             environment: Environment::default(),
             units: Units::new(),
+            undefined_writes: true,
+            entry_null: false,
         }
     }
 }
@@ -101,7 +108,9 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     let library = runtime::link(&context, &module, options);
     passes::prepare(&context, &module)?;
     let entry = find_entry(&module, &options.entry)?;
-    let mut program = translate::translate(&context, &module, entry, library, options, store);
+    let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
+    let sources = translate::Sources { library, constness };
+    let mut program = translate::translate(&context, &module, entry, sources, options, store);
     constant_overflow::mark(&mut program, &warnings);
     Ok(Loaded { program, warnings })
 }
@@ -113,4 +122,14 @@ fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, Fronten
     let defined: Vec<String> = module.functions().filter(|f| !f.is_declaration()).map(|f| f.name()).collect();
     let suggestion = error::nearest(entry, &defined).cloned();
     Err(FrontendError::NoEntry { entry: entry.to_string(), defined, suggestion })
+}
+
+/// Functions that have no body and are called with pointers.
+fn undefined_with_pointers(module: &llvm::Module, options: &Options) -> fathom_base::FxSet<String> {
+    if !options.undefined_writes {
+        return Default::default();
+    }
+    let takes_pointer = |f: &llvm::Value| f.value_type().is_variadic() || f.value_type().params().iter().any(|p| p.is_pointer());
+    let undefined = module.functions().filter(|f| f.is_declaration() && f.has_uses() && takes_pointer(f));
+    undefined.map(|f| f.name()).filter(|name| !translate::is_known_by_name(name)).collect()
 }

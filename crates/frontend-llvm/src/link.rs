@@ -72,7 +72,7 @@ fn read_file(
     check_readable(path)?;
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
-        "c" | "i" => read_source(context, path, options, warnings),
+        "c" | "i" | "cc" | "cpp" | "cxx" | "ii" => read_source(context, path, options, warnings),
         "bc" => read_bitcode(context, path, options, warnings),
         "ll" => {
             let module = context

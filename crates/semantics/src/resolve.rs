@@ -73,6 +73,35 @@ impl Machine {
         }
     }
 
+    /// The object that a pointer with a known base points into. An arbitrary number leads to none; a choice between
+    /// pointers splits the state.
+    pub(crate) fn known_object(&mut self, state: &mut State, pointer: Val) -> Step<Option<ObjectKey>> {
+        let mut pointer = pointer;
+        loop {
+            let has_base = match pointer {
+                Val::Term(term) => {
+                    let store = self.store.clone();
+                    self.summands(term).iter().any(|&part| {
+                        store.op(part) == Op::Ite || store.as_var(part).is_some_and(|var| self.book.object_of(var).is_some())
+                    })
+                }
+                _ => true,
+            };
+            if !has_base {
+                return Ok(None);
+            }
+            let located = match pointer {
+                Val::Bits(address) => self.locate_number(state, address),
+                _ => self.locate(state, pointer)?,
+            };
+            match located {
+                Located::At { object, .. } => return Ok(Some(object)),
+                Located::Again(other) => pointer = other,
+                Located::Nowhere => return Ok(None),
+            }
+        }
+    }
+
     fn wrap(&self, offset: i64) -> u64 {
         offset as u64 & fathom_term::mask(self.book.pointer_bits())
     }
@@ -140,6 +169,7 @@ impl Machine {
         if let Some(bits) = self.store.const_bits(address) {
             return Ok(Located::Again(Val::Bits(bits)));
         }
+        self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
         let Some(value) = value else {
             return Err(self.unsupported(state, "an address that has no value under a model"));
@@ -311,6 +341,9 @@ impl Machine {
         if self.takes_for_granted(state) {
             return PathEnd::Discarded;
         }
+        if let Err(end) = self.verify(state) {
+            return end;
+        }
         if pointer == Val::Bits(0) && self.checks.contains(&Property::Null) && !self.checks.contains(&Property::ValidDeref) {
             let model = state.model.clone();
             self.report(state, &model, Property::Null, &message);
@@ -327,6 +360,9 @@ impl Machine {
     pub(crate) fn violated(&mut self, state: &mut State, property: Property, message: &str) -> PathEnd {
         if self.takes_for_granted(state) {
             return PathEnd::Discarded;
+        }
+        if let Err(end) = self.verify(state) {
+            return end;
         }
         if self.checks.contains(&property) {
             let model = state.model.clone();
@@ -347,6 +383,7 @@ impl Machine {
             if let Some(bits) = self.store.const_bits(term) {
                 return Ok(bits);
             }
+            self.verify(state)?;
             let Some(bits) = state.model.eval(&self.store, term).and_then(|v| v.to_u64()) else {
                 return Err(self.unsupported(state, "a size that has no value under a model"));
             };

@@ -130,6 +130,10 @@ impl Machine {
                 let pointer = self.expr_value(state, pointer);
                 self.free(state, pointer)?;
             }
+            Action::Forget { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.forget(state, pointer)?;
+            }
             Action::Load { target, pointer, bytes, volatile } => {
                 let pointer = self.expr_value(state, pointer);
                 let (object, offset) = self.resolve(state, pointer, Val::Bits(*bytes), Purpose::Read)?;
@@ -220,6 +224,12 @@ impl Machine {
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, *then, true);
                             self.tested_exit(state, *otherwise, true);
+                        }
+                        if !block.leaves_loop
+                            && let Some((taken, sibling)) = self.fork_lazily(state, condition)
+                        {
+                            self.add_jumped(sibling, if taken { *otherwise } else { *then });
+                            return self.jump(state, if taken { *then } else { *otherwise });
                         }
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
@@ -410,7 +420,7 @@ impl Machine {
         }
         state.covers_new |= is_new;
         if self.unwinding.is_some() {
-            self.entered_block(state, target);
+            self.entered_block(state, target)?;
         }
         if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
@@ -439,6 +449,9 @@ impl Machine {
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
         if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
+        }
+        if let Err(end) = self.verify(state) {
+            return end;
         }
         match self.lost_object(state) {
             Ok(None) => {}

@@ -1,5 +1,6 @@
 //! Where execution starts. `main` with parameters or files, or one with constructors before it and `atexit` handlers and
-//! destructors after it, gets a small procedure in front of it that calls them all. `arguments` says what main is given.
+//! destructors after it, gets a small procedure in front of it that calls them all. `arguments` says what main is given,
+//! and `harness` what another function is.
 
 use super::Translator;
 use super::function::FunctionTranslator;
@@ -26,7 +27,7 @@ impl Translator<'_> {
             || !self.exit_functions().is_empty()
             || rounding.is_some()
             || self.options.environment.has_files();
-        if !has_arguments && (!has_company || !params.is_empty()) {
+        if params.is_empty() && !has_company {
             return main;
         }
         let name = format!("{}.caller", entry.name());
@@ -39,7 +40,10 @@ impl Translator<'_> {
         }
         writer.make_files();
         writer.call_all(constructors);
-        let args = if has_arguments { writer.main_arguments(params.len()) } else { Vec::new() };
+        let args = match has_arguments {
+            true => writer.main_arguments(params.len()),
+            false => writer.entry_arguments(entry),
+        };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
         writer.emit(StatementKind::Call { targets, callee: Callee::Direct(main), args });
         writer.run_exit_handlers();

@@ -49,6 +49,19 @@ impl FunctionTranslator<'_, '_> {
                 self.emit(StatementKind::Store { pointer: request.arg(0)?, value: address[0] });
                 Ok(Some(smallvec![self.terms.bv(0, 32)]))
             }
+            // operator new and new[], operator delete and delete[], with their mangled parameters.
+            "_Znwm" | "_Znwj" | "_Znam" | "_Znaj" => {
+                let size = self.as_size(request.arg(0)?);
+                self.heap(size, HEAP_ALIGN, false).map(Some)
+            }
+            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" | "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
+                self.emit(StatementKind::Free { pointer: request.arg(0)? });
+                nothing()
+            }
+            "__cxa_pure_virtual" | "__cxa_deleted_virtual" => {
+                self.stop(StopKind::Abort);
+                nothing()
+            }
             "free" | "cfree" => {
                 self.emit(StatementKind::Free { pointer: request.arg(0)? });
                 nothing()
