@@ -51,10 +51,21 @@ pub struct Found {
     pub open: Vec<OpenSide>,
 }
 
+impl Found {
+    /// What the tests that are kept cover together, if that is known to be all.
+    pub fn covered_by_tests(&self) -> Option<Coverage> {
+        let mut covered = Coverage::default();
+        self.tests.iter().for_each(|kept| covered.merge(&kept.coverage));
+        self.tests.iter().all(|kept| kept.is_exact).then_some(covered)
+    }
+}
+
 pub struct Kept {
     pub number: usize,
     pub test: TestCase,
     coverage: Coverage,
+    /// Whether a native run covers no more than that.
+    is_exact: bool,
     is_spare: bool,
 }
 
@@ -143,12 +154,11 @@ impl Collector {
     }
 
     fn take(&self, again: Rerun, promise: Promise, is_new_error: bool) {
-        let Rerun { inputs, coverage, .. } = again;
-        let coverage = if self.goal == Goal::Lines { coverage.without_sides() } else { coverage };
+        let Rerun { inputs, coverage, is_exact, .. } = again;
         let test = TestCase::new(&inputs, promise);
         let mut found = self.found.borrow_mut();
         let found = &mut *found;
-        let is_new = coverage.adds_to(&found.covered);
+        let is_new = self.of_interest(&coverage).adds_to(&found.covered);
         let key = test.inputs.iter().map(|input| (input.source.clone(), input.bytes.clone())).collect();
         let is_error = matches!(test.promise, Promise::Fails { .. });
         let wanted = is_new || is_new_error || !self.only_new && !is_error && test.promise == Promise::Ends;
@@ -164,11 +174,16 @@ impl Collector {
         found.numbers += 1;
         found.spare += usize::from(is_spare);
         found.errors += usize::from(is_new_error);
-        let kept = Kept { number: found.numbers, test, coverage, is_spare };
+        let kept = Kept { number: found.numbers, test, coverage, is_exact, is_spare };
         if let Err(why) = self.write(&kept) {
             found.failure.get_or_insert(why);
         }
         found.tests.push(kept);
+    }
+
+    /// The part of what a run covers that counts for the goal.
+    fn of_interest(&self, coverage: &Coverage) -> Coverage {
+        if self.goal == Goal::Lines { coverage.clone().without_sides() } else { coverage.clone() }
     }
 
     /// Drops the newest test that covers nothing new.
@@ -199,7 +214,7 @@ impl Collector {
         let (mut covered, mut dropped) = (Coverage::default(), BTreeSet::new());
         for at in order {
             let kept = &found.tests[at];
-            if kept.is_error() || kept.coverage.adds_to(&covered) {
+            if kept.is_error() || self.of_interest(&kept.coverage).adds_to(&covered) {
                 covered.merge(&kept.coverage);
             } else {
                 self.remove(kept);

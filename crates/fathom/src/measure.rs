@@ -4,11 +4,11 @@
 
 use crate::collect::{Collector, Kept};
 use crate::verify::Prepared;
-use fathom_base::Budget;
+use fathom_base::{Budget, FileId};
 use fathom_certify::native::{Bench, BenchKind, RunLimits, Told};
 use fathom_ir::Property;
-use fathom_semantics::OpenSide;
-use fathom_suite::coverage::{self, Measured, Unreachable};
+use fathom_semantics::{Coverage, OpenSide, taken_sides};
+use fathom_suite::coverage::{self, Measured, SeenSides, Unreachable};
 use fathom_suite::{Promise, TestCase};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -85,6 +85,9 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHand
         }
         coverage::measure(&bench)
     });
+    if let (Ok(measured), Some(covered)) = (&mut all.measured, found.covered_by_tests()) {
+        measured.agree_with(&seen_sides(&covered, prepared));
+    }
     if let (Ok(measured), true) = (&all.measured, found.complete) {
         let open = found.open.iter().filter_map(|side| unreachable(side, prepared)).collect();
         all.unreachable = measured.confirmed(open);
@@ -117,6 +120,19 @@ pub fn keeps_promise(test: &TestCase, told: &Told) -> bool {
         (Promise::Fails { .. }, Told::Error(_)) => true,
         (Promise::Ends | Promise::GoesOn | Promise::Fails { .. }, _) => false,
     }
+}
+
+/// What the interpreter saw taken, line by line.
+fn seen_sides(coverage: &Coverage, prepared: &Prepared<'_>) -> Vec<SeenSides> {
+    let mut lines: BTreeMap<(FileId, u32), SeenSides> = BTreeMap::new();
+    for branch in taken_sides(&prepared.program, coverage) {
+        let Some(file) = prepared.program.files.path(branch.branch.file).filter(|_| branch.branch.is_known()) else { continue };
+        let (file, line) = (Path::new(file).to_path_buf(), branch.branch.line);
+        let seen = lines.entry((branch.branch.file, line)).or_insert_with(|| SeenSides { file, line, function: branch.procedure.clone(), taken: 0, all: 0 });
+        seen.taken += branch.taken as usize;
+        seen.all += 2;
+    }
+    lines.into_values().collect()
 }
 
 fn unreachable(side: &OpenSide, prepared: &Prepared<'_>) -> Option<Unreachable> {

@@ -3,7 +3,12 @@
 
 use crate::code::{End, ProcCode};
 use crate::machine::Machine;
-use fathom_base::Loc;
+use crate::replay::replaying;
+use crate::trace::PathRecord;
+use fathom_base::{Budget, Loc};
+use fathom_ir::Program;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Bits for each block: entered, and the two sides of its branch.
 const PER_BLOCK: usize = 3;
@@ -36,6 +41,10 @@ impl Coverage {
         coverage
     }
 
+    fn has(&self, bit: usize) -> bool {
+        self.words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+
     /// The blocks alone, for those who count lines.
     pub fn without_sides(mut self) -> Coverage {
         for at in (0..self.words.len() * 64).filter(|at| at % PER_BLOCK != 0) {
@@ -57,6 +66,32 @@ impl Coverage {
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
+}
+
+/// A branch, and how many of its two sides these runs took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenSides {
+    pub procedure: String,
+    pub branch: Loc,
+    pub taken: u32,
+}
+
+/// Every branch of the program with what was taken of it.
+pub fn taken_sides(program: &Rc<Program>, coverage: &Coverage) -> Vec<TakenSides> {
+    let symbols = Default::default();
+    let path = PathRecord { symbols, functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), steps: 0, left_after: None };
+    let machine = replaying(program, &BTreeSet::new(), path, Budget::unlimited());
+    let mut all = Vec::new();
+    for proc in &machine.code.procs {
+        for (number, block) in proc.blocks.iter().enumerate() {
+            if let End::Branch { .. } = &block.end {
+                let first = (proc.first_block as usize + number) * PER_BLOCK;
+                let taken = (first + 1..first + PER_BLOCK).filter(|&at| coverage.has(at)).count() as u32;
+                all.push(TakenSides { procedure: proc.name.clone(), branch: block.end_loc, taken });
+            }
+        }
+    }
+    all
 }
 
 /// Sides of branches, in the order of the program, that no path of this machine took. Of a branch that was never

@@ -131,6 +131,8 @@ pub struct Machine {
     pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
     pub most_inputs: Option<u32>,
+    /// Whether that happened.
+    pub(crate) ran_dry: bool,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
     /// Whether it also returns where other paths join, in the same way.
@@ -206,6 +208,7 @@ impl Machine {
             cheap_copies: true,
             unhurried_axioms: false,
             most_inputs: None,
+            ran_dry: false,
             pause_at_loop_heads: false,
             pause_at_joins: false,
             unwinding: None,
@@ -265,9 +268,12 @@ impl Machine {
     }
 
     /// Ends the path at an input that the record of it does not have.
-    pub(crate) fn may_ask(&self, state: &State) -> Step<()> {
+    pub(crate) fn may_ask(&mut self, state: &State) -> Step<()> {
         match self.most_inputs {
-            Some(most) if state.inputs >= most => Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values")))),
+            Some(most) if state.inputs >= most => {
+                self.ran_dry = true;
+                Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values"))))
+            }
             _ => Ok(()),
         }
     }

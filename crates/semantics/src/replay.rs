@@ -50,29 +50,38 @@ fn run_with(program: &Rc<Program>, properties: &BTreeSet<Property>, mode: Mode, 
     (machine, end)
 }
 
+/// A machine that runs this path.
+pub(crate) fn replaying(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Machine {
+    let PathRecord { symbols, functions, choices, layout, .. } = path;
+    let mode = Mode::Replay { symbols, values: function_values(functions), choices: choices.into_iter(), layout, recorder: Recorder::default() };
+    Machine::new(program.clone(), properties.clone(), mode, budget)
+}
+
 /// What running a path again showed.
 pub struct Rerun {
     pub inputs: Vec<InputRecord>,
     pub coverage: Coverage,
     /// None where the path was left.
     pub end: Option<ReplayEnd>,
+    /// Whether a run on these inputs covers exactly this: false if a limit ended it before it asked for more.
+    pub is_exact: bool,
 }
 
 /// Runs a path again, for its inputs and what it covers. One that was left in the middle stops where it asks for the
 /// first value that it had not asked for, or after as many statements, or when the budget is used up.
 pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Rerun {
-    let PathRecord { symbols, functions, choices, layout, steps, left_after } = path;
-    let mode = Mode::Replay { symbols, values: function_values(functions), choices: choices.into_iter(), layout, recorder: Recorder::default() };
-    let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget);
+    let (steps, left_after) = (path.steps, path.left_after);
+    let mut machine = replaying(program, properties, path, budget);
     machine.most_inputs = left_after;
     let end = run(&mut machine, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let coverage = Coverage::of(&machine);
+    let is_exact = !stuck || machine.ran_dry;
     let inputs = match machine.mode {
         Mode::Replay { recorder, .. } => recorder.inputs,
         Mode::Symbolic(_) => Vec::new(),
     };
-    Rerun { inputs, coverage, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
+    Rerun { inputs, coverage, is_exact, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
 }
 
 fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
