@@ -23,9 +23,18 @@ pub enum Command {
     #[command(after_help = ending::exit_codes_help())]
     Verify(Box<VerifyArgs>),
     /// Print a program as Fathom sees it
-    Ir(InputArgs),
+    Ir(IrArgs),
     /// List the solvers that were found
     Solvers,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct IrArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Print what interval analysis finds to hold at the heads of loops instead
+    #[arg(long)]
+    pub invariants: bool,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -12,7 +12,7 @@ mod supervise;
 mod units;
 mod verify;
 
-use args::{Cli, Command, InputArgs, VerifyArgs};
+use args::{Cli, Command, IrArgs, VerifyArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ending::{Ending, print_verdict};
@@ -44,9 +44,9 @@ fn main() {
             let limits = Limits { start, time: verify.timeout, memory: verify.memory };
             supervise::supervised(limits, |leash| work(&verify, start, leash))
         }
-        Command::Ir(mut input) => {
-            input.clang_args.splice(0..0, clang);
-            print_ir(&input)
+        Command::Ir(mut ir) => {
+            ir.input.clang_args.splice(0..0, clang);
+            print_ir(&ir)
         }
         Command::Solvers => show(&solvers::list()),
     }
@@ -70,9 +70,9 @@ fn show(text: &str) -> ! {
     std::process::exit(Ending::Proved.code())
 }
 
-fn print_ir(input: &InputArgs) -> ! {
-    let input = input.clone();
-    let result = guarded(move || verify::ir_text(&input).map_err(|failure| (failure.message, failure.ending)));
+fn print_ir(arguments: &IrArgs) -> ! {
+    let arguments = arguments.clone();
+    let result = guarded(move || verify::ir_text(&arguments).map_err(|failure| (failure.message, failure.ending)));
     match result {
         Ok(Ok(text)) => show(&text),
         Ok(Err((message, ending))) => {

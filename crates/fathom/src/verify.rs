@@ -1,6 +1,6 @@
 //! `fathom verify`: the way of a program from its files to a verdict.
 
-use crate::args::{InputArgs, VerifyArgs};
+use crate::args::{InputArgs, IrArgs, VerifyArgs};
 use crate::ending::{Ending, print_verdict};
 use crate::engines;
 use crate::output::OutDir;
@@ -144,10 +144,19 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
 }
 
 /// `fathom ir`: the text, or what is wrong.
-pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
+pub fn ir_text(arguments: &IrArgs) -> Result<String, Failure> {
+    let input = &arguments.input;
     let entry = input.entry.clone().unwrap_or_else(|| "main".into());
     let Loaded { program, .. } = load(input, &entry, Rc::new(TermStore::new()))?;
-    Ok(fathom_ir::print_program(&program))
+    if !arguments.invariants {
+        return Ok(fathom_ir::print_program(&program));
+    }
+    let Wanted { properties, .. } = properties::wanted(&[], &[]).map_err(Failure::usage)?;
+    let program = Rc::new(fathom_passes::prepare(program, &properties));
+    match fathom_absint::invariants(&program, &Budget::unlimited()) {
+        Ok(found) => Ok(fathom_absint::show(&program, &found)),
+        Err(_) => Ok("the analysis gave up\n".into()),
+    }
 }
 
 fn native_setup(input: &InputArgs, entry: &str, pointer_bits: u32) -> NativeSetup {
