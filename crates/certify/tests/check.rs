@@ -36,7 +36,7 @@ fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
         statistics: Statistics::default(),
     };
     let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), end: end.clone() };
-    check_with(outcome, &program(), &replay, &NativeMode::Skip("not here".into()), &Budget::unlimited())
+    check_with(outcome, &program(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 
 fn claimed(end: ReplayEnd) -> Certified {

@@ -2,19 +2,17 @@
 
 use crate::config::{ExploreConfig, Searcher};
 use crate::frontier::Frontier;
-use fathom_base::{FxSet, StopReason};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
+use fathom_engine::{
+    Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Visited, add_solver_counters, confirmed,
+    cut_reason,
+};
 use fathom_ir::Property;
-use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm};
-use fathom_smt::{Layer, Oracle, OracleConfig};
+use fathom_semantics::{Advance, Machine, Mode, PathEnd, State};
+use fathom_smt::{Oracle, OracleConfig};
 use std::time::{Duration, Instant};
 
 /// Statements that a state runs before the engine looks around.
 const SLICE: u64 = 20_000;
-/// A replay that takes more statements than this is given up.
-const REPLAY_STEPS: u64 = 200_000_000;
-/// Violations after more branches than this are left to the certifier's replay alone.
-const LONG_TRACE: u64 = 1_000_000;
 /// Time between looks at the limits; looking costs a system call.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -28,17 +26,12 @@ struct Tally {
     started: u64,
     ended: u64,
     cut: u64,
-    reasons: Vec<Reason>,
+    reasons: Reasons,
     violated: Option<Trace>,
     most_states: usize,
-    /// Fingerprints of states at loop heads, and how often a state met one.
-    visited: FxSet<u128>,
-    repeated: u64,
+    /// States at loop heads.
+    visited: Visited,
 }
-
-/// Work on fingerprints (in nanoseconds) that is always allowed, and that a hit earns.
-const FREE_WORK: u64 = 50_000_000;
-const WORK_PER_HIT: u64 = 10_000_000;
 
 impl Engine for Explore {
     fn name(&self) -> &'static str {
@@ -57,7 +50,7 @@ impl Engine for Explore {
         self.explore(&mut machine, task, cx, &mut tally);
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
-            tally.note(Reason::Stopped(reason));
+            tally.reasons.note(Reason::Stopped(reason));
         }
         outcome(task, machine, tally)
     }
@@ -78,7 +71,7 @@ impl Explore {
                 if looked.elapsed() >= LOOK_EVERY {
                     looked = Instant::now();
                     if let Some(reason) = cx.budget.exhausted() {
-                        tally.reasons.push(Reason::Stopped(reason));
+                        tally.reasons.note(Reason::Stopped(reason));
                         // Freeing a million states takes seconds that a run out of time doesn't have.
                         std::mem::forget(frontier);
                         return;
@@ -92,7 +85,7 @@ impl Explore {
                 }
                 for cut in std::mem::take(&mut machine.cuts) {
                     tally.cut += 1;
-                    tally.note(reason_of(&cut, task));
+                    tally.reasons.note(cut_reason(&cut, &task.program.files));
                 }
                 let siblings = std::mem::take(&mut machine.forked);
                 tally.started += siblings.len() as u64;
@@ -101,30 +94,14 @@ impl Explore {
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
-                    Advance::LoopHead if self.is_repeated(machine, &state, tally) => {
-                        tally.ended += 1;
-                        tally.repeated += 1;
-                    }
-                    Advance::LoopHead => current = Some(state),
+                    Advance::LoopHead if tally.visited.is_repeated(machine, &state) => tally.ended += 1,
+                    Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
                     Advance::Running | Advance::Forked => {
                         current = self.go_on(machine, &mut frontier, state, siblings, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
             }
-        }
-    }
-
-    /// Whether an equal state was followed before. States that cost more to compare than it brings are left alone.
-    fn is_repeated(&self, machine: &mut Machine, state: &State, tally: &mut Tally) -> bool {
-        let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
-        let earned = (machine.statistics.statements * 50 + queries * 20_000) / 4 + tally.repeated * WORK_PER_HIT;
-        if machine.fingerprint_work > FREE_WORK + earned {
-            return false;
-        }
-        match machine.fingerprint(state) {
-            Some(fingerprint) => !tally.visited.insert(fingerprint),
-            None => false,
         }
     }
 
@@ -149,7 +126,7 @@ impl Explore {
         if self.too_deep(&state) {
             tally.cut += 1;
             tally.ended += 1;
-            tally.note(Reason::BoundReached(format!("depth {}", self.config.max_depth.unwrap_or(0))));
+            tally.reasons.note(Reason::BoundReached(format!("depth {}", self.config.max_depth.unwrap_or(0))));
             return None;
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
@@ -174,7 +151,7 @@ impl Explore {
             Some(bound) => {
                 tally.cut += 1;
                 tally.ended += 1;
-                tally.note(Reason::BoundReached(bound));
+                tally.reasons.note(Reason::BoundReached(bound));
             }
             None => frontier.add(state),
         }
@@ -185,61 +162,26 @@ impl Explore {
         if let PathEnd::Cut(cut) = end {
             tally.cut += 1;
             let reason = cut_reason(&cut, &machine.program.files);
-            tally.note(reason);
+            tally.reasons.note(reason);
         }
     }
 
     /// Replays what the machine reports; the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
-            // The certifier replays it in any case; a long one is not run twice.
-            if trace.branches > LONG_TRACE {
-                tally.violated = Some(trace);
-                return true;
-            }
-            match confirm(&task.program, &task.properties, &trace, REPLAY_STEPS) {
-                ReplayEnd::Violated(seen) if seen.property == trace.violation.property => {
+            match confirmed(task, &trace) {
+                Ok(()) => {
                     tally.violated = Some(trace);
                     return true;
                 }
-                other => {
+                Err(reason) => {
                     tally.cut += 1;
-                    tally.note(Reason::NotConfirmed(format!("{}: the replay gave {other:?}", trace.violation.message)));
+                    tally.reasons.note(reason);
                 }
             }
         }
         false
     }
-}
-
-impl Tally {
-    fn note(&mut self, reason: Reason) {
-        if !self.reasons.contains(&reason) && self.reasons.len() < 100 {
-            self.reasons.push(reason);
-        }
-    }
-}
-
-fn reason_of(cut: &Cut, task: &Task) -> Reason {
-    cut_reason(cut, &task.program.files)
-}
-
-fn cut_reason(cut: &Cut, files: &fathom_base::SourceFiles) -> Reason {
-    match cut {
-        Cut::Unsupported { what, loc } => Reason::Unsupported { what: what.clone(), location: files.show(*loc) },
-        Cut::Undefined { what, loc } => {
-            Reason::Undefined { what: what.clone(), location: files.show(*loc) }
-        }
-        Cut::Solver(why) => Reason::Solver(why.clone()),
-        Cut::Bound(bound) => Reason::BoundReached(bound.clone()),
-    }
-}
-
-/// The most telling of several reasons: what stopped the run, then what cut paths.
-fn main_reason(reasons: &[Reason]) -> Reason {
-    let stopped = reasons.iter().find(|r| matches!(r, Reason::Stopped(_)));
-    let first = stopped.or_else(|| reasons.first());
-    first.cloned().unwrap_or(Reason::Stopped(StopReason::Interrupted))
 }
 
 fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
@@ -248,9 +190,9 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
         Some(trace) if trace.violation.property == property => Verdict::Violated(Box::new(trace.clone())),
         Some(_) => Verdict::Unknown(Reason::NotReached),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.repeated, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.visited.repeated, cut: tally.cut })
         }
-        None => Verdict::Unknown(main_reason(&tally.reasons)),
+        None => Verdict::Unknown(tally.reasons.main()),
     };
     let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
     let mut statistics = Statistics::default();
@@ -258,7 +200,7 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);
-    count("paths that met an equal state", tally.repeated);
+    count("paths that met an equal state", tally.visited.repeated);
     count("forks", machine.statistics.forks);
     count("most states alive", tally.most_states as u64);
     count("statements", machine.statistics.statements);
@@ -269,24 +211,8 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
     }
-    if tally.reasons.iter().any(|reason| matches!(reason, Reason::Stopped(_))) {
+    if tally.reasons.stopped() {
         std::mem::forget(machine);
     }
     Outcome { verdicts, ledger, statistics }
-}
-
-fn add_solver_counters(oracle: &Oracle, statistics: &mut Statistics) {
-    let seen = oracle.statistics();
-    let mut count = |name: String, value: u64| statistics.counters.push((name, value));
-    count("queries".to_string(), seen.queries());
-    for layer in Layer::ALL {
-        count(format!("queries answered by {layer:?}").to_lowercase(), seen.answered(layer));
-    }
-    count("nanoseconds a query without solver (median)".to_string(), seen.layer_times.median().as_nanos() as u64);
-    count("microseconds a solver call (median)".to_string(), seen.solver_times.median().as_micros() as u64);
-    count("solvers made".to_string(), seen.solvers_made);
-    count("solver failures".to_string(), seen.solver_failures);
-    count("wrong models".to_string(), seen.models_rejected);
-    count("solver contradictions".to_string(), seen.contradictions);
-    statistics.solver_time = seen.solver_time();
 }

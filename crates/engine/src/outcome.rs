@@ -3,6 +3,7 @@
 use fathom_base::StopReason;
 use fathom_ir::Property;
 use fathom_semantics::{Ledger, Trace};
+use fathom_smt::Refutations;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -27,6 +28,9 @@ pub enum Proof {
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
     AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
+    /// The program was unwound completely within this bound: every state that was made ended or became part of another,
+    /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
+    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,8 @@ pub enum Reason {
     Solver(String),
     /// A violation was found but its replay did not show it.
     NotConfirmed(String),
+    /// The run was not meant to decide this.
+    NotAsked(String),
     /// Another property was violated first and the run stopped there.
     NotReached,
 }
@@ -56,6 +62,7 @@ impl fmt::Display for Reason {
             Reason::Undefined { what, location } => write!(f, "undefined behaviour: {what} at {location}"),
             Reason::Solver(why) => write!(f, "solver: {why}"),
             Reason::NotConfirmed(why) => write!(f, "not confirmed: {why}"),
+            Reason::NotAsked(why) => f.write_str(why),
             Reason::NotReached => f.write_str("stopped at another violation"),
         }
     }

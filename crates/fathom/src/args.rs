@@ -4,8 +4,10 @@
 use crate::ending;
 use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -105,6 +107,8 @@ pub struct VerifyArgs {
     pub seed: u64,
     #[command(flatten)]
     pub explore: ExploreArgs,
+    #[command(flatten)]
+    pub unwinding: UnwindingArgs,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -122,6 +126,26 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine bmc")]
+pub struct UnwindingArgs {
+    /// Unwind loops and recursion this often [default: more and more often, until nothing is left]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub unwind: Option<u64>,
+    /// A bound for one loop: FUNCTION.N=K (the N-th of the function, from 0) or FILE:LINE=K
+    #[arg(long, value_name = "LOOP=K")]
+    pub unwind_loop: Vec<LoopBound>,
+    /// What a path beyond --unwind means: assert (no proof), assume (taken not to exist) [default: assert]
+    #[arg(long, value_name = "HOW")]
+    pub unwinding: Option<WhenBounded>,
+    /// falsification (violations only), termination (do all loops end?), incremental (both) [default: incremental]
+    #[arg(long, value_name = "MODE")]
+    pub bmc_mode: Option<Purpose>,
+    /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
+    #[arg(long, value_name = "WHERE")]
+    pub merge: Option<Merging>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,11 +2,12 @@
 
 use crate::args::VerifyArgs;
 use fathom_engine::Engine;
+use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_explore::{Explore, ExploreConfig};
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc)];
 
 pub fn engine(arguments: &VerifyArgs) -> Result<Box<dyn Engine>, String> {
     let name = arguments.engine.as_str();
@@ -27,6 +28,20 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
             max_loop: own.max_loop.or(default.max_loop),
             max_states: own.max_states.or(default.max_states),
             seed: arguments.seed,
+        },
+    })
+}
+
+fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.unwinding;
+    let default = BmcConfig::default();
+    Box::new(Bmc {
+        config: BmcConfig {
+            unwind: own.unwind.or(default.unwind),
+            loops: own.unwind_loop.clone(),
+            when_bounded: own.unwinding.unwrap_or(default.when_bounded),
+            purpose: own.bmc_mode.unwrap_or(default.purpose),
+            merging: own.merge.unwrap_or(default.merging),
         },
     })
 }

@@ -60,6 +60,12 @@ impl Solvers {
         }
     }
 
+    /// A linked solver that `make` doesn't use, to check its answers again.
+    pub fn another(&self) -> Option<Box<dyn Backend>> {
+        let used = [Some(self.name.as_str()), self.second];
+        LINKED.iter().filter(|name| !used.contains(&Some(**name))).find_map(|name| one(name, &self.store).ok())
+    }
+
     /// What became of the query log, for people.
     pub fn log_note(&self) -> Option<String> {
         let log = self.log.as_ref()?;

@@ -94,7 +94,8 @@ fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answe
         true => NativeMode::Skip("switched off by --no-native".into()),
         false => NativeMode::Run(&setup),
     };
-    let certified = fathom_certify::check(outcome, &program, &properties, &mode, &budget);
+    let second = solvers.another();
+    let certified = fathom_certify::check(outcome, &program, &properties, &mode, second.as_deref(), &budget);
     progress.clear();
     let run = RunInfo {
         tool: "fathom".into(),

@@ -181,6 +181,7 @@ fn one_line(text: &str) -> String {
 fn proof_text(proof: &Proof) -> String {
     match proof {
         Proof::AllPathsEnded { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::UnwindingComplete { bound, .. } => format!("all loops end within the unwinding bound {bound} or a constant number of iterations"),
         Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }

@@ -4,7 +4,7 @@
 use crate::address::AddressBook;
 use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode};
 use crate::liveness::read_before_written;
-use crate::loops::Loops;
+use crate::loops::{Loops, components};
 use crate::value::Val;
 use fathom_base::{FxMap, Loc};
 use fathom_ir as ir;
@@ -47,7 +47,34 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
         code.block_count += proc.blocks.len() as u32;
         code.procs.push(proc);
     }
+    find_recursion(program, &mut code);
     code
+}
+
+/// Marks the procedures on cycles of the call graph; a call through a pointer may call whatever has an address.
+fn find_recursion(program: &ir::Program, code: &mut Code) {
+    let with_address: Vec<u32> =
+        (0..code.procs.len() as u32).filter(|&proc| program.procedures[proc as usize].address.is_some()).collect();
+    let callees = |proc: u32| {
+        let mut found = Vec::new();
+        for action in code.procs[proc as usize].blocks.iter().flat_map(|block| &block.actions) {
+            match action {
+                Action::Call { callee: CalleeCode::Direct(callee), .. } => found.push(*callee),
+                Action::Call { callee: CalleeCode::Indirect(_), .. } => found.extend(&with_address),
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let calls: Vec<Vec<u32>> = (0..code.procs.len() as u32).map(callees).collect();
+    let roots: Vec<u32> = (0..code.procs.len() as u32).collect();
+    for component in components(calls.len(), &roots, &|proc| calls[proc as usize].clone()) {
+        for &proc in &component {
+            code.procs[proc as usize].may_recurse = component.len() > 1 || calls[proc as usize].contains(&proc);
+        }
+    }
 }
 
 struct ProcCompiler<'a> {
@@ -79,7 +106,11 @@ impl ProcCompiler<'_> {
             blocks = body.blocks.iter().map(|block| self.block(block)).collect::<Vec<_>>();
             for (number, block) in blocks.iter_mut().enumerate() {
                 block.is_loop_head = loops.is_head[number];
-                block.loop_depth = loops.depth[number];
+                block.has_side_entry = loops.has_side_entry[number];
+                block.order = loops.order[number];
+                block.loops = loops.around[number].clone();
+                let leaves = |next: u32| block.loops.iter().any(|head| !loops.around[next as usize].contains(head));
+                block.leaves_loop = block.end.successors().into_iter().any(leaves);
             }
         }
         ProcCode {
@@ -92,6 +123,7 @@ impl ProcCompiler<'_> {
             results,
             variadic,
             unset: Vec::new(),
+            may_recurse: false,
             loc: procedure.loc,
             first_block,
         }
@@ -116,7 +148,10 @@ impl ProcCompiler<'_> {
             end,
             end_loc: block.terminator.loc,
             is_loop_head: false,
-            loop_depth: 0,
+            loops: Vec::new(),
+            order: 0,
+            leaves_loop: false,
+            has_side_entry: false,
         }
     }
 

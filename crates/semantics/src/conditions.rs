@@ -4,6 +4,7 @@
 use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::trace::Violation;
+use crate::unwinding::LoopAt;
 use crate::value::Val;
 use fathom_base::Loc;
 use fathom_ir::Property;
@@ -114,6 +115,13 @@ impl Machine {
         block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
     }
 
+    /// Whether what can go wrong here is taken not to: somebody else checks it.
+    pub fn takes_for_granted(&self, state: &State) -> bool {
+        let Some(unwinding) = &self.unwinding else { return self.assumes_checks };
+        let assumes = |at: &LoopAt| at.from_the_middle && at.iteration < unwinding.checked_iteration;
+        self.assumes_checks || state.frames.iter().any(|frame| frame.loops.iter().any(assumes))
+    }
+
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
@@ -123,6 +131,9 @@ impl Machine {
 
     /// A condition that a property wants. Violations are reported; the state goes on where it holds.
     pub(crate) fn require(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
@@ -148,6 +159,9 @@ impl Machine {
         property: Property,
         message: &str,
     ) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }

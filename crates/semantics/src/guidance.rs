@@ -33,7 +33,7 @@ impl Machine {
     /// Loops around the state's position in its current procedure.
     pub fn loop_depth(&self, state: &State) -> u32 {
         let frame = state.frame();
-        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loop_depth
+        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loops.len() as u32
     }
 }
 

@@ -27,6 +27,7 @@ mod resolve;
 mod state;
 mod step;
 mod trace;
+mod unwinding;
 mod value;
 mod wp;
 
@@ -40,6 +41,7 @@ pub use recorder::Recorder;
 pub use replay::{confirm, replay};
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+pub use unwinding::{LoopAt, Pause, Unwinding};
 pub use value::{ObjectKey, Val};
 pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
 

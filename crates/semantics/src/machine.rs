@@ -11,6 +11,7 @@ use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep};
+use crate::unwinding::Unwinding;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -70,6 +71,10 @@ pub enum Advance {
     Running,
     /// The state stands at the head of a loop and may be compared with earlier ones; it goes on.
     LoopHead,
+    /// The state stands at the start of a block, or behind a call, where others may join it.
+    Join,
+    /// The state has used the iterations of a loop, or the calls of a recursion, that it may have.
+    AtBound,
     /// The state forked and goes on; `Machine::forked` has the others.
     Forked,
     Ended(PathEnd),
@@ -104,6 +109,11 @@ pub struct Machine {
     pub max_loop: Option<u64>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
+    /// Properties are taken to hold instead of being checked.
+    pub assumes_checks: bool,
+    pub(crate) regions: u64,
+    /// Set by engines that unwind loops.
+    pub unwinding: Option<Unwinding>,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
@@ -154,6 +164,9 @@ impl Machine {
             cuts: Vec::new(),
             max_loop: None,
             pause_at_loop_heads: false,
+            unwinding: None,
+            regions: 0,
+            assumes_checks: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             globals,
@@ -202,8 +215,14 @@ impl Machine {
             locals: Rc::new(vec![Val::FALSE; code.local_sorts.len()]),
             stack_objects: SmallVec::new(),
             visits: Rc::default(),
+            loops: SmallVec::new(),
+            recursion: 0,
+            marks: (0, 0),
         });
         self.covered[(code.first_block + code.entry) as usize] = true;
+        if self.unwinding.is_some() {
+            self.entered_procedure(state);
+        }
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {

@@ -55,7 +55,7 @@ fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
             return ReplayEnd::Violated(found.violation);
         }
         match advance {
-            Advance::Running | Advance::LoopHead => {}
+            Advance::Running | Advance::LoopHead | Advance::Join | Advance::AtBound => {}
             Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
             Advance::Ended(end) => return ended(end),
         }

@@ -6,6 +6,7 @@ use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
 use crate::state::State;
 use crate::trace::{TraceStep, WatchedValue};
+use crate::unwinding::Pause;
 use crate::value::Val;
 use fathom_ir::{Property, StopKind};
 use fathom_term::{Sort, Term};
@@ -17,6 +18,11 @@ impl Machine {
         let code = self.code.clone();
         let mut left = fuel as i64;
         loop {
+            match state.pause.take() {
+                Some(Pause::Bound) => return Advance::AtBound,
+                Some(Pause::Join) => return Advance::Join,
+                None => {}
+            }
             if state.at_loop_head {
                 state.at_loop_head = false;
                 return Advance::LoopHead;
@@ -43,7 +49,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            if left <= 0 && !state.at_loop_head {
+            if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
         }
@@ -186,9 +192,18 @@ impl Machine {
                 self.statistics.branches += 1;
                 state.branches += 1;
                 let taken = match value {
-                    Val::Bits(bits) => bits != 0,
+                    Val::Bits(bits) => {
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
+                        }
+                        bits != 0
+                    }
                     _ => {
                         let condition = self.condition(value);
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, *then, true);
+                            self.tested_exit(state, *otherwise, true);
+                        }
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
                             Decision::Both { now, other } => {
@@ -234,6 +249,10 @@ impl Machine {
     ) -> Step<()> {
         let term = self.term_of(value, sort);
         let term = self.book.ground(term);
+        if self.unwinding.is_some() {
+            cases.iter().for_each(|(_, target)| self.tested_exit(state, *target, true));
+            self.tested_exit(state, default, true);
+        }
         let mut targets: Vec<(u32, Term)> = Vec::new();
         let mut none = self.store.bool(true);
         for &(constant, target) in cases {
@@ -287,6 +306,9 @@ impl Machine {
             let choice = choices.next().unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
         }
+        if self.unwinding.is_some() {
+            targets.iter().for_each(|&target| self.tested_exit(state, target, true));
+        }
         for (choice, &target) in targets.iter().enumerate().skip(1) {
             let mut sibling = state.clone();
             sibling.choices.push(choice as u32);
@@ -322,6 +344,9 @@ impl Machine {
                 return Err(PathEnd::Cut(cut));
             }
         }
+        if self.unwinding.is_some() {
+            self.entered_block(state, target);
+        }
         if is_loop_head && self.pause_at_loop_heads {
             note_loop_head(state);
         }
@@ -337,7 +362,7 @@ impl Machine {
 
     /// The program ends in an orderly way: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
-        if !self.checks.contains(&Property::ValidMemtrack) {
+        if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
         }
         match self.lost_object(state) {

@@ -13,6 +13,7 @@ use crate::constraints::Constraints;
 use crate::lower::{Lowered, Lowering};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
+use crate::refutations::Refutations;
 use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
@@ -67,6 +68,8 @@ pub struct OracleConfig {
     /// Entries of the exact cache, and of the table of cores.
     pub cache_entries: usize,
     pub pool: PoolConfig,
+    /// Keep what solvers refuted, so that another one can look at it again.
+    pub keep_refutations: bool,
 }
 
 impl Default for OracleConfig {
@@ -76,6 +79,7 @@ impl Default for OracleConfig {
             recent_models: 8,
             cache_entries: 200_000,
             pool: PoolConfig::default(),
+            keep_refutations: false,
         }
     }
 }
@@ -93,6 +97,7 @@ pub struct Oracle {
     cores: Cores,
     recent: Recent,
     statistics: OracleStatistics,
+    refutations: Refutations,
     config: OracleConfig,
 }
 
@@ -108,6 +113,7 @@ impl Oracle {
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
             statistics: OracleStatistics::default(),
+            refutations: Refutations::default(),
             config,
         }
     }
@@ -176,6 +182,11 @@ impl Oracle {
             Verdict::Unsat => Validity::Holds,
             Verdict::Unknown(why) => Validity::Unknown(why),
         }
+    }
+
+    /// What solvers refuted so far, if that is kept.
+    pub fn refutations(&self) -> &Refutations {
+        &self.refutations
     }
 
     pub(crate) fn query_time(&self) -> Duration {
@@ -334,6 +345,9 @@ impl Oracle {
                 Remembered::Sat(Known::new(model, query.symbols(&self.store)))
             }
             Verdict::Unsat => {
+                if self.config.keep_refutations {
+                    self.refutations.add(&query.conjuncts, query.condition);
+                }
                 if query.conjuncts.len() <= CORE_LIMIT {
                     self.cores.insert(&query.conjuncts, query.condition);
                 }
