@@ -106,7 +106,11 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
+    /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
+    pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
+    /// A replay ends where the program asks for an input after this many arbitrary values.
+    pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
     /// Properties are taken to hold instead of being checked.
@@ -149,6 +153,7 @@ impl Machine {
         Machine {
             temps: vec![Val::FALSE; code.temps],
             covered: vec![false; code.block_count as usize],
+            sides: vec![0; code.block_count as usize],
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
@@ -163,6 +168,7 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            most_inputs: None,
             pause_at_loop_heads: false,
             unwinding: None,
             regions: 0,
@@ -219,7 +225,8 @@ impl Machine {
             recursion: 0,
             marks: (0, 0),
         });
-        self.covered[(code.first_block + code.entry) as usize] = true;
+        let entered = &mut self.covered[(code.first_block + code.entry) as usize];
+        state.covers_new |= !std::mem::replace(entered, true);
         if self.unwinding.is_some() {
             self.entered_procedure(state);
         }
@@ -229,6 +236,14 @@ impl Machine {
         match &mut self.mode {
             Mode::Symbolic(oracle) => Some(oracle),
             Mode::Replay { .. } => None,
+        }
+    }
+
+    /// Ends the path at an input that the record of it does not have.
+    pub(crate) fn may_ask(&self, state: &State) -> Step<()> {
+        match self.most_inputs {
+            Some(most) if state.inputs >= most => Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values")))),
+            _ => Ok(()),
         }
     }
 
