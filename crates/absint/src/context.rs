@@ -4,7 +4,6 @@
 
 use crate::escape;
 use crate::live::{self, Live};
-use crate::loops::Loops;
 use crate::memory::Initials;
 use crate::num::Num;
 use crate::templates;
@@ -12,6 +11,7 @@ use crate::linear::Form;
 use crate::value::{Abs, AllThresholds, Bits, Object, Points};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
+use fathom_semantics::Loops;
 use fathom_term::{Op, Term, TermStore, VarId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

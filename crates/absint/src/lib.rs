@@ -19,7 +19,6 @@ mod fpset;
 mod invariants;
 mod linear;
 mod live;
-mod loops;
 mod memory;
 mod num;
 mod num_ops;
@@ -83,3 +82,6 @@ fn run(analyser: &mut Analyser<'_>, procedure: ProcId, entry: State) -> Result<(
     analyser.calls.pop();
     result.map(drop)
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,6 +37,7 @@ pub use code::{BlockCode, Code, ProcCode};
 pub use coverage::{Coverage, OpenSide, open_sides};
 pub use machine::{Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use history::History;
+pub use loops::Loops;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::{Obstacle, Unmerged};
 pub use recorder::Recorder;
