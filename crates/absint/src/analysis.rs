@@ -33,8 +33,8 @@ pub type Step = Result<(), Stop>;
 /// Rounds of a loop that join before widening begins, that widen to thresholds, and after which what still changes is
 /// given up.
 const JOINS: u32 = 1;
-const THRESHOLDS: u32 = 9;
-const ROUNDS: u32 = 14;
+const THRESHOLDS: u32 = 14;
+const ROUNDS: u32 = 20;
 const NARROWING: u32 = 2;
 
 /// Statements that may be run in all; above the first number calls are no longer followed.

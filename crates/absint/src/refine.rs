@@ -41,10 +41,6 @@ impl Context {
         self.settle_forms(state)
     }
 
-    pub fn assume_value(&self, state: &mut State, term: Term, value: &Abs) -> Refined {
-        self.refine(state, term, value, &mut MAX_NODES.clone())
-    }
-
     pub(crate) fn refine(&self, state: &mut State, term: Term, wanted: &Abs, fuel: &mut u32) -> Refined {
         let current = self.eval(state, term);
         let met = current.meet(wanted).ok_or(Unreachable)?;

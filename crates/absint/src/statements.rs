@@ -152,7 +152,7 @@ impl Context {
             _ if width <= crate::num::MAX_WIDTH => Abs::Bits(Bits::unknown(width, self.pointer_bits)),
             _ => Abs::Any,
         };
-        self.not_null(state, pointer)?;
+        self.was_valid(state, pointer, bytes)?;
         self.set(state, target, value);
         if let Some(place) = place.filter(|_| !volatile) {
             state.note_equality(place, self.store.var_term(target), Rc::from([target]));
@@ -160,15 +160,36 @@ impl Context {
         Ok(())
     }
 
-    /// An access through a null pointer would have ended the path.
-    fn not_null(&self, state: &mut State, pointer: Term) -> Refined {
-        let width = self.pointer_bits;
-        match Num::unsigned(width, FIRST_ADDRESS, crate::num::mask(width)) {
-            Some(addresses) if self.store.as_var(pointer).is_some_and(|var| state.vars.contains_key(&var)) => {
-                self.assume_value(state, pointer, &Abs::Bits(Bits::number(addresses)))
-            }
-            _ => Ok(()),
+    /// An access outside of every object would have ended the path: a variable that the pointer is, or is a constant away
+    /// from, led into an object.
+    fn was_valid(&self, state: &mut State, pointer: Term, bytes: u64) -> Refined {
+        let (base, distance) = self.store.split_offset(pointer);
+        let Some(var) = base.and_then(|base| self.store.as_var(base)) else { return Ok(()) };
+        let Some(Abs::Bits(known)) = state.vars.get(&var).map(|value| (**value).clone()) else { return Ok(()) };
+        if known.points.unknown || known.points.forged || known.num.width != self.pointer_bits {
+            return Ok(());
         }
+        let distance = Num::constant(distance as u128, self.pointer_bits);
+        let valid = |(object, offset): &(Object, Num)| {
+            let contents = state.contents(*object, self as &dyn Initials)?;
+            let inside = contents.clipped(&offset.add(&distance), bytes)?;
+            Some((*object, offset.meet(&inside.sub(&distance))?))
+        };
+        let targets: Vec<(Object, Num)> = known.points.targets.iter().filter_map(valid).collect();
+        if targets.is_empty() {
+            return Ok(());
+        }
+        // Without an address it is null or so, which no constant makes an address.
+        let addresses = match distance.as_constant() {
+            Some(0) => Num::unsigned(self.pointer_bits, FIRST_ADDRESS, crate::num::mask(self.pointer_bits)),
+            _ => None,
+        };
+        let num = match addresses {
+            Some(addresses) => known.num.meet(&addresses).ok_or(Unreachable)?,
+            None => known.num,
+        };
+        state.set_var(var, Rc::new(Abs::Bits(Bits { num, points: Points { targets, ..known.points }, float: None })));
+        Ok(())
     }
 
     /// The value at an address, and the place if it is one cell of a single object.
@@ -215,7 +236,7 @@ impl Context {
             _ => self.unknown(bytes),
         };
         let place = self.write(state, &address, bytes, &bits)?;
-        self.not_null(state, pointer)?;
+        self.was_valid(state, pointer, bytes)?;
         if let Some(place) = place {
             state.note_equality(place, value, self.vars_of(value));
         }

@@ -10,7 +10,7 @@ use crate::value::AllThresholds;
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::{Body, StatementKind, TerminatorKind};
 use fathom_semantics::Loops;
-use fathom_term::{Op, Sort, Term, Value, VarId};
+use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value, VarId};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::ToPrimitive;
@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 
 const MAX_FORMS: usize = 16;
 const MAX_THRESHOLDS: usize = 128;
+/// Floats often converge without being compared with anything: somewhere below one of these.
+const ROUND_FLOATS: [i64; 7] = [1, 2, 4, 16, 128, 1_000, 1_000_000];
 
 /// Every comparison under these terms.
 fn comparisons(context: &Context, roots: impl Iterator<Item = Term>) -> Vec<Term> {
@@ -108,6 +110,14 @@ pub fn thresholds(context: &Context, body: &Body) -> AllThresholds {
     result.ints.sort();
     result.ints.dedup();
     result.reals.sort();
+    for format in [FloatFormat::SINGLE, FloatFormat::DOUBLE] {
+        let stops = result.floats.entry(format).or_default();
+        for stop in ROUND_FLOATS {
+            let bits = fathom_term::float::from_int(format, RoundingMode::NearestEven, &BigInt::from(stop));
+            let key = fpset::key(format, bits);
+            stops.extend([key, -1 - key]);
+        }
+    }
     for stops in result.floats.values_mut() {
         stops.extend([-1, 0]);
         stops.sort();
