@@ -29,7 +29,8 @@ pub fn check(
             }
             Ok(vec![note])
         }
-        Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. } => {
+        Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. }
+        | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
             Ok(vec![note, recheck(refutations, store, second, budget)?])

@@ -41,7 +41,7 @@ impl Engine for Bmc {
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         let mut bound = self.config.unwind.unwrap_or(1);
         match resolve(&machine, &self.config.loops) {
-            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, bounds, ..Unwinding::default() }),
+            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, calls: bound, bounds, ..Unwinding::default() }),
             Err(why) => {
                 let reason = Reason::Unsupported { what: why.to_string(), location: "--unwind-loop".to_string() };
                 return unknown(task, &reason);
@@ -60,7 +60,8 @@ impl Bmc {
         loop {
             match walker.run(&mut Straight, cx) {
                 Stop::Violated(trace) => return End::Violated(trace),
-                Stop::Budget => {
+                // There are no arbitrary states here, and the director never gives up.
+                Stop::Budget | Stop::Failed(_) | Stop::Directed => {
                     let reason = cx.budget.exhausted().map(Reason::Stopped);
                     return End::Unknown(reason.unwrap_or_else(|| walker.tally.reasons.main()));
                 }
@@ -70,7 +71,7 @@ impl Bmc {
             }
             *bound = raised(*bound);
             if let Some(unwinding) = &mut walker.machine.unwinding {
-                unwinding.bound = *bound;
+                (unwinding.bound, unwinding.calls) = (*bound, *bound);
                 // Bounds of single loops hold whatever the others do.
                 let bounds = &unwinding.bounds;
                 let code = walker.machine.code.clone();

@@ -1,7 +1,7 @@
 //! Answers, per property, with everything that they rest on.
 
 use fathom_base::StopReason;
-use fathom_ir::Property;
+use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
 use std::collections::BTreeMap;
@@ -28,6 +28,19 @@ pub enum Proof {
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
     AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
+    /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
+    /// loop, nor in one that follows `k - 1` good ones from any state in which what the loop may change is arbitrary
+    /// within the invariants. Numbers and refutations as below.
+    Inductive {
+        k: u64,
+        /// Loops that needed it, and the invariants that were assumed at their heads after they were proved there.
+        loops: Vec<(LoopHead, Vec<Invariant>)>,
+        started: u64,
+        ended: u64,
+        merged: u64,
+        cut: u64,
+        refutations: Refutations,
+    },
     /// The program was unwound completely within this bound: every state that was made ended or became part of another,
     /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
     UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
@@ -71,6 +84,8 @@ impl fmt::Display for Reason {
 /// Counters for people and benchmarks: name and value, in the order they should be shown.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
+    /// What a user should know of how the run went, beside the verdict.
+    pub notes: Vec<String>,
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
 }

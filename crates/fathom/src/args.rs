@@ -112,6 +112,8 @@ pub struct VerifyArgs {
     pub explore: ExploreArgs,
     #[command(flatten)]
     pub unwinding: UnwindingArgs,
+    #[command(flatten)]
+    pub induction: InductionArgs,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -149,6 +151,20 @@ pub struct UnwindingArgs {
     /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
     #[arg(long, value_name = "WHERE")]
     pub merge: Option<Merging>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine kind")]
+pub struct InductionArgs {
+    /// The largest k, and the largest bound of the base case [default: no limit]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_k: Option<u64>,
+    /// Plain k-induction: counterexamples of the inductive step are no targets of the base case
+    #[arg(long)]
+    pub no_bkind: bool,
+    /// No guessing of invariants
+    #[arg(long)]
+    pub no_invariants: bool,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

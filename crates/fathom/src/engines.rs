@@ -3,11 +3,12 @@
 use crate::args::VerifyArgs;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_kind::{Kind, KindConfig};
 use fathom_engine_explore::{Explore, ExploreConfig};
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("kind", kind)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore"];
@@ -53,6 +54,19 @@ fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
             when_bounded: own.unwinding.unwrap_or(default.when_bounded),
             purpose: own.bmc_mode.unwrap_or(default.purpose),
             merging: own.merge.unwrap_or(default.merging),
+        },
+    })
+}
+
+fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.induction;
+    let default = KindConfig::default();
+    Box::new(Kind {
+        config: KindConfig {
+            max_k: own.max_k.or(arguments.unwinding.unwind),
+            targets: !own.no_bkind,
+            guess_invariants: !own.no_invariants,
+            invariants: default.invariants,
         },
     })
 }

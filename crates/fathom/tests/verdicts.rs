@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-const ENGINES: [&str; 2] = ["explore", "bmc"];
+const ENGINES: [&str; 3] = ["explore", "bmc", "kind"];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
 /// The native replay is the same whatever the solver: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";

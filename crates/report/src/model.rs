@@ -152,7 +152,7 @@ pub fn describe(what: Described<'_>) -> Report {
         verdict: overall(what.outcome),
         properties,
         assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
-        warnings: what.warnings,
+        warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
         statistics,
     }
 }
@@ -181,6 +181,11 @@ fn one_line(text: &str) -> String {
 fn proof_text(proof: &Proof) -> String {
     match proof {
         Proof::AllPathsEnded { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::Inductive { k, loops, .. } => {
+            let invariants: usize = loops.iter().map(|(_, invariants)| invariants.len()).sum();
+            let heads = loops.len();
+            format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
+        }
         Proof::UnwindingComplete { bound, .. } => format!("all loops end within the unwinding bound {bound} or a constant number of iterations"),
         Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
     }

@@ -225,6 +225,9 @@ impl Machine {
             return Err(self.finish_main(state));
         }
         let Some(frame) = state.frames.pop() else { return Err(PathEnd::Finished) };
+        if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.leaves_too_early(&frame.loops)) {
+            return Err(PathEnd::Discarded);
+        }
         for object in frame.stack_objects {
             state.memory.remove(object);
         }

@@ -10,6 +10,9 @@ use fathom_term::{Op, Sort, Term, TermStore, Value, fold};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
+/// How symbols begin that are numbered in the order in which a path asks for them.
+pub(crate) const NUMBERED: [&str; 4] = [ARBITRARY, FOREIGN_RESULT, UNSET, POINTER_INPUT];
+const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
 const POINTER_INPUT: &str = "ptr";
@@ -108,7 +111,7 @@ impl Machine {
 
     /// A value that nothing is known of.
     pub(crate) fn arbitrary(&mut self, state: &mut State, sort: Sort) -> Val {
-        self.numbered_symbol(state, "in", sort)
+        self.numbered_symbol(state, ARBITRARY, sort)
     }
 
     /// A value that comes from code Fathom doesn't see. A pointer among these is taken to be valid.

@@ -1,7 +1,7 @@
 //! Conditions of a state: what they can be, splitting on them, and properties that want them. The state's model answers
 //! one side for free; a query that no solver answers cuts that side off, and is noted.
 
-use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::trace::Violation;
 use crate::unwinding::LoopAt;
@@ -126,6 +126,10 @@ impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
+        if let Some(start) = &state.abstraction {
+            self.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
+            return;
+        }
         let trace = self.trace_of(state, model, violation);
         self.violations.push(trace);
     }

@@ -6,6 +6,7 @@
 //! Sound because a replay judges the result: a wrong number here could lose a violation's confirmation, never make one.
 
 use crate::address::Origin;
+use crate::compute::NUMBERED;
 use crate::machine::Machine;
 use crate::state::{Choices, Counts, State};
 use crate::trace::{PathRecord, Trace, Violation};
@@ -163,8 +164,10 @@ impl Machine {
 impl Path {
     /// What the concrete run calls a symbol; None if it never asks for it.
     fn renamed(&self, name: &str) -> Option<String> {
-        if let Some((number, rest)) = name.strip_prefix("in").and_then(number_in_front) {
-            return rank(&self.inputs, number).map(|rank| format!("in{rank}{rest}"));
+        for kind in NUMBERED {
+            if let Some((number, rest)) = name.strip_prefix(kind).and_then(number_in_front) {
+                return rank(&self.inputs, number).map(|rank| format!("{kind}{rank}{rest}"));
+            }
         }
         let memory = name.strip_prefix("mem").and_then(number_in_front);
         if let Some((site, rest)) = memory

@@ -80,6 +80,7 @@ impl Machine {
         let mut joined = a.clone();
         history::join(selector, &a, &b, &mut joined);
         joined.at_loop_head |= b.at_loop_head;
+        joined.abstraction = joined.abstraction.or_else(|| b.abstraction.clone());
         joined.depth = joined.depth.max(b.depth);
         joined.steps = joined.steps.max(b.steps);
         // It was compared with nothing yet.
@@ -165,7 +166,7 @@ impl Machine {
     }
 
     /// One of these objects that the state could still use, or leak.
-    fn needed_object(&mut self, state: &State, among: &[ObjectKey]) -> Option<ObjectKey> {
+    pub(crate) fn needed_object(&mut self, state: &State, among: &[ObjectKey]) -> Option<ObjectKey> {
         let &first = among.first()?;
         if self.checks.contains(&Property::ValidMemtrack) {
             return Some(first);
@@ -267,7 +268,7 @@ impl Machine {
     }
 
     /// A sum with one address among its parts: the address and the rest.
-    fn based(&self, term: Term) -> Option<(Term, Term)> {
+    pub(crate) fn based(&self, term: Term) -> Option<(Term, Term)> {
         let mut rest = self.store.bv(0, self.book.pointer_bits());
         let mut base = None;
         let mut open = vec![term];

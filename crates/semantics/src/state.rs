@@ -1,6 +1,7 @@
 //! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
 //! it. Cloning shares everything that is large.
 
+use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
 use crate::unwinding::{LoopAt, Pause};
@@ -99,6 +100,8 @@ pub struct State {
     pub history: History,
     /// How often each site has allocated.
     pub allocations: Counts,
+    /// The state is arbitrary since it came through a loop from the middle: what fails now may be no real failure.
+    pub abstraction: Option<Rc<Havocked>>,
     /// Changes whenever a loop is entered, repeated or left: states with one number forked in a loop-free region.
     pub region: u64,
     /// Something an engine that unwinds wants to know before the state goes on.
@@ -129,6 +132,7 @@ impl State {
             choices: Choices::default(),
             history: History::default(),
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            abstraction: None,
             region: 0,
             pause: None,
             at_loop_head: false,

@@ -357,7 +357,7 @@ impl Machine {
         }
         state.covers_new |= is_new;
         if self.unwinding.is_some() {
-            self.entered_block(state, target);
+            self.entered_block(state, target)?;
         }
         if is_loop_head && self.pause_at_loop_heads {
             note_loop_head(state);

@@ -12,7 +12,7 @@
 use crate::position::Position;
 use crate::tally::Tally;
 use fathom_engine::{Cx, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
-use fathom_semantics::{Advance, Cut, Machine, PathEnd, State};
+use fathom_semantics::{AbstractFailure, Advance, Cut, Machine, PathEnd, State};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -51,6 +51,11 @@ impl FromStr for Merging {
 pub trait Director {
     /// A state has come to a loop head. What goes on from there is put into `on`; nothing if the state ends.
     fn arrive(&mut self, machine: &mut Machine, state: State, on: &mut Vec<State>);
+
+    /// Whether the walk is of no use any more.
+    fn gives_up(&self, _: &Tally) -> bool {
+        false
+    }
 }
 
 /// Why a walk ended.
@@ -58,6 +63,10 @@ pub enum Stop {
     /// Nothing is waiting, except at bounds.
     Done,
     Violated(Box<Trace>),
+    /// A property fails in a state that is arbitrary.
+    Failed(Box<AbstractFailure>),
+    /// The director wants no more.
+    Directed,
     /// A limit of the run.
     Budget,
 }
@@ -185,6 +194,12 @@ impl<'a> Walker<'a> {
             let siblings = std::mem::take(&mut self.machine.forked);
             self.tally.started += siblings.len() as u64;
             siblings.into_iter().for_each(|sibling| self.add(sibling));
+            if let Some(failure) = self.machine.failures.pop() {
+                return Some(Stop::Failed(Box::new(failure)));
+            }
+            if director.gives_up(&self.tally) {
+                return Some(Stop::Directed);
+            }
             if let Some(trace) = self.found_violation() {
                 if !matches!(advance, Advance::Ended(_)) {
                     self.add(state);
