@@ -30,16 +30,17 @@ impl From<Unreachable> for Stop {
 
 pub type Step = Result<(), Stop>;
 
-/// Rounds of a loop that join before widening begins, that widen to thresholds, and after which what still changes is
-/// given up.
+/// Rounds of a loop that join before widening begins, that widen to every threshold, to a few of them, to none, and after
+/// which what still changes is given up.
 const JOINS: u32 = 1;
-const THRESHOLDS: u32 = 14;
-const ROUNDS: u32 = 20;
+const FINE: u32 = 6;
+const COARSE: u32 = 9;
+const ROUNDS: u32 = 13;
 const NARROWING: u32 = 2;
 
 /// Statements that may be run in all; above the first number calls are no longer followed.
-const SOFT_WORK: u64 = 400_000;
-const HARD_WORK: u64 = 3_000_000;
+const SOFT_WORK: u64 = 200_000;
+const HARD_WORK: u64 = 2_000_000;
 
 /// A call that was followed: where it started and how it ended.
 pub(crate) struct Summary {
@@ -181,7 +182,8 @@ impl<'a> Analyser<'a> {
             let info = run.info.clone();
             state = match round {
                 0..=JOINS => self.context.join(&state, &next),
-                ..=THRESHOLDS => self.context.widen(&state, &next, &info.thresholds),
+                ..=FINE => self.context.widen(&state, &next, &info.thresholds),
+                ..=COARSE => self.context.widen(&state, &next, &info.coarse),
                 ..=ROUNDS => self.context.widen(&state, &next, &none),
                 _ => given_up(self.context, &state, &next),
             };

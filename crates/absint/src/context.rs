@@ -43,6 +43,8 @@ pub struct ProcInfo {
     pub loops: Loops,
     pub live: Live,
     pub thresholds: AllThresholds,
+    /// Few of them.
+    pub coarse: AllThresholds,
     /// Forms to follow from each loop head on.
     pub forms: BTreeMap<u32, Vec<Form>>,
 }
@@ -94,7 +96,8 @@ impl Context {
         let loops = Loops::of(body);
         let live = live::analyse(self, proc, body);
         let forms = templates::forms(self, body, &loops, &live);
-        let info = Rc::new(ProcInfo { thresholds: templates::thresholds(self, body), forms, loops, live });
+        let thresholds = templates::thresholds(self, procedure, body);
+        let info = Rc::new(ProcInfo { coarse: thresholds.coarse(), thresholds, forms, loops, live });
         self.infos.borrow_mut().insert(procedure, info.clone());
         Some(info)
     }

@@ -48,14 +48,21 @@ fn escaped_in(context: &Context, id: ProcId, procedure: &Procedure, escaped: &mu
         }
         found
     };
+    for &(target, term) in &assignments {
+        let mut named = FxSet::default();
+        context.objects_of(term, &mut named);
+        if !named.is_empty() {
+            holders.entry(target).or_default().extend(named);
+        }
+    }
     loop {
         let mut changed = false;
         for &(target, term) in &assignments {
-            let found = objects_in(term, &holders);
-            if !found.is_empty() {
+            for source in context.vars_of(term).iter().filter(|source| **source != target) {
+                let Some(held) = holders.get(source).cloned() else { continue };
                 let known = holders.entry(target).or_default();
                 let before = known.len();
-                known.extend(found);
+                known.extend(held);
                 changed |= known.len() > before;
             }
         }

@@ -5,7 +5,9 @@ use crate::context::Context;
 use crate::linear::{Form, Linear, add_abs, constant_abs, scale_abs};
 use crate::state::State;
 use crate::transfer::apply;
-use crate::value::Abs;
+use crate::memory::Initials;
+use crate::num::{Num, mask};
+use crate::value::{Abs, Bits, FIRST_ADDRESS, Object};
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Term, VarId};
 use smallvec::SmallVec;
@@ -54,8 +56,9 @@ impl Context {
                         continue;
                     }
                     let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&arg| self.store.sort(arg)).collect();
-                    let values: SmallVec<[Abs; 3]> = args.iter().map(|arg| (*memo[arg]).clone()).collect();
+                    let values: SmallVec<[&Abs; 3]> = args.iter().map(|arg| &*memo[arg]).collect();
                     let value = apply(op, node.sort, &sorts, &values);
+                    let value = if op == Op::BvAdd { self.still_address(value, &values) } else { value };
                     Rc::new(self.sharpened_by_forms(state, term, value))
                 }
             };
@@ -69,6 +72,24 @@ impl Context {
         match self.store.const_value(term) {
             Some(value) => Rc::new(Abs::constant(&value, sort)),
             None => Rc::new(self.anything(sort)),
+        }
+    }
+
+    /// An address moved inside its object, or to its end, is still an address: it neither wraps around nor gets null.
+    fn still_address(&self, value: Abs, args: &[&Abs]) -> Abs {
+        let Abs::Bits(bits) = &value else { return value };
+        if bits.points.targets.is_empty() || bits.points.unknown || bits.points.forged {
+            return value;
+        }
+        let sure = |arg: &&Abs| matches!(arg, Abs::Bits(b) if !b.points.is_number() && b.num.umin >= FIRST_ADDRESS);
+        let inside = |(object, offset): &(Object, Num)| self.size(*object).is_some_and(|size| offset.umax <= size as u128);
+        let all = mask(self.pointer_bits);
+        match Num::unsigned(self.pointer_bits, FIRST_ADDRESS, all) {
+            Some(addresses) if bits.num.width == self.pointer_bits && args.iter().any(sure) && bits.points.targets.iter().all(inside) => {
+                let num = bits.num.meet(&addresses).unwrap_or(bits.num);
+                Abs::Bits(Bits { num, ..bits.clone() })
+            }
+            _ => value,
         }
     }
 

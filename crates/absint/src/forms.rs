@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::linear::{Form, Linear, add_abs, constant_abs, scale_abs};
 use crate::memory::How;
 use crate::refine::{Refined, Unreachable};
-use crate::state::State;
+use crate::state::{Place, State};
 use crate::value::{Abs, AllThresholds};
 use fathom_term::{Term, VarId};
 use std::rc::Rc;
@@ -30,10 +30,27 @@ impl Context {
     pub fn watch_forms(&self, state: &mut State, forms: &[Form]) {
         for form in forms {
             if state.forms.get(form).is_none() {
-                let value = self.form_value(state, form);
+                let plain = self.form_value(state, form);
+                let defined = self.linear_value(state, &self.through_equalities(state, form.linear()));
+                let value = plain.meet(&defined).unwrap_or(plain);
                 state.forms.set(form.clone(), value);
             }
         }
+    }
+
+    /// The sum with variables replaced by what they are known to equal: where `x` is a copy of `i`, `x - i` is 0.
+    fn through_equalities(&self, state: &State, mut linear: Linear) -> Linear {
+        for known in state.equalities.iter().rev() {
+            let Place::Var(var) = known.place else { continue };
+            let Some(&coefficient) = linear.coefficients.get(&var) else { continue };
+            let Some(image) = Linear::of(&self.store, known.term).filter(|image| image.sort == linear.sort) else { continue };
+            let mut rest = linear.clone();
+            rest.coefficients.remove(&var);
+            if let Some(replaced) = rest.plus(&image, coefficient) {
+                linear = replaced;
+            }
+        }
+        linear
     }
 
     /// The forms after all targets were assigned at once; called before the variables change.

@@ -20,6 +20,7 @@ mod invariants;
 mod linear;
 mod live;
 mod memory;
+mod moving;
 mod num;
 mod num_ops;
 mod range;

@@ -68,7 +68,7 @@ pub fn constant_abs(sort: Sort, number: i128) -> Abs {
 
 pub fn add_abs(sort: Sort, a: &Abs, b: &Abs) -> Abs {
     let op = if matches!(sort, Sort::Bv(_)) { Op::BvAdd } else { Op::IntAdd };
-    apply(op, sort, &[sort, sort], &[a.clone(), b.clone()])
+    apply(op, sort, &[sort, sort], &[a, b])
 }
 
 pub fn scale_abs(sort: Sort, a: &Abs, factor: i128) -> Abs {
@@ -77,10 +77,10 @@ pub fn scale_abs(sort: Sort, a: &Abs, factor: i128) -> Abs {
     }
     let is_bits = matches!(sort, Sort::Bv(_));
     if factor == -1 {
-        return apply(if is_bits { Op::BvNeg } else { Op::IntNeg }, sort, &[sort], &[a.clone()]);
+        return apply(if is_bits { Op::BvNeg } else { Op::IntNeg }, sort, &[sort], &[a]);
     }
     let op = if is_bits { Op::BvMul } else { Op::IntMul };
-    apply(op, sort, &[sort, sort], &[a.clone(), constant_abs(sort, factor)])
+    apply(op, sort, &[sort, sort], &[a, &constant_abs(sort, factor)])
 }
 
 impl Linear {

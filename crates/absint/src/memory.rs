@@ -50,6 +50,8 @@ pub trait Initials {
 const MAX_ELEMENTS: u64 = 128;
 /// More cells of one object are not followed one by one.
 const MAX_CELLS: usize = 256;
+/// No object is larger.
+const MAX_SIZE: u128 = 1 << 62;
 /// Wider accesses are not followed.
 const MAX_BYTES: u64 = 8;
 
@@ -118,7 +120,7 @@ impl Contents {
     pub fn clipped(&self, offset: &Num, bytes: u64) -> Option<Num> {
         let most = match self.size {
             Some(size) => size.checked_sub(bytes)? as u128,
-            None => u128::MAX >> 2,
+            None => MAX_SIZE,
         };
         offset.meet(&Num::unsigned(offset.width, 0, most)?)
     }

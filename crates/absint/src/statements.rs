@@ -327,7 +327,7 @@ impl Context {
                 fathom_term::Op::BvAdd,
                 Sort::Bv(self.pointer_bits),
                 &[Sort::Bv(self.pointer_bits); 2],
-                &[Abs::Bits(to.clone()), Abs::Bits(Bits::number(Num::constant(offset as u128, self.pointer_bits)))],
+                &[&Abs::Bits(to.clone()), &Abs::Bits(Bits::number(Num::constant(offset as u128, self.pointer_bits)))],
             );
             self.write(state, &moved, bytes, &value)?;
         }

@@ -4,20 +4,22 @@
 
 use crate::context::Context;
 use crate::fpset;
-use crate::linear::{Form, Linear};
+use crate::linear::Form;
 use crate::live::Live;
+use crate::moving;
 use crate::value::AllThresholds;
-use fathom_base::{FxMap, FxSet};
-use fathom_ir::{Body, StatementKind, TerminatorKind};
+use fathom_base::FxSet;
+use fathom_ir::{Body, ProcId, StatementKind, TerminatorKind};
 use fathom_semantics::Loops;
-use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value, VarId};
+use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
-const MAX_FORMS: usize = 16;
+const MAX_FORMS: usize = 24;
 const MAX_THRESHOLDS: usize = 128;
+const MAX_STEPS: usize = 4;
+const MAX_CALLEES: usize = 12;
 /// Floats often converge without being compared with anything: somewhere below one of these.
 const ROUND_FLOATS: [i64; 7] = [1, 2, 4, 16, 128, 1_000, 1_000_000];
 
@@ -56,9 +58,9 @@ fn all_terms(body: &Body) -> Vec<Term> {
     terms
 }
 
-pub fn thresholds(context: &Context, body: &Body) -> AllThresholds {
+/// The constants that a procedure compares with, switches on or passes on.
+fn compared_constants(context: &Context, body: &Body) -> Vec<Term> {
     let store = &context.store;
-    let mut result = AllThresholds::default();
     let mut constants: Vec<Term> = Vec::new();
     for comparison in comparisons(context, all_terms(body).into_iter()) {
         constants.extend(store.args(comparison).into_iter().filter(|&arg| store.op(arg).is_const()));
@@ -67,10 +69,56 @@ pub fn thresholds(context: &Context, body: &Body) -> AllThresholds {
         if let TerminatorKind::Switch(switch) = &block.terminator.kind {
             constants.extend(switch.cases.iter().map(|(case, _)| *case));
         }
+        for statement in &block.statements {
+            if let StatementKind::Call { args, .. } = &statement.kind {
+                constants.extend(args.iter().filter(|&&arg| store.op(arg).is_const()));
+            }
+        }
     }
     constants.sort();
     constants.dedup();
+    constants
+}
+
+/// Small numbers that a procedure adds: a variable goes past a bound by so much.
+fn added_constants(context: &Context, bodies: &[&Body]) -> Vec<i128> {
+    let store = &context.store;
+    let mut found = std::collections::BTreeSet::new();
+    let mut note = |term: Term| {
+        if let (Op::BvAdd, (Some(_), bits), Sort::Bv(width)) = (store.op(term), store.split_offset(term), store.sort(term)) {
+            found.insert(crate::num::signed(bits as u128, width));
+        }
+    };
+    for statement in bodies.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
+        match &statement.kind {
+            StatementKind::Assign(pairs) => pairs.iter().for_each(|&(_, term)| note(term)),
+            StatementKind::Store { value, .. } => note(*value),
+            _ => {}
+        }
+    }
+    found.into_iter().filter(|step| step.unsigned_abs() > 1 && step.unsigned_abs() <= 4096).take(MAX_STEPS).collect()
+}
+
+pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThresholds {
+    let store = &context.store;
+    let mut result = AllThresholds::default();
+    let mut callees: Vec<ProcId> = context.effects[procedure.0 as usize].procedures.iter().copied().collect();
+    callees.sort();
+    callees.retain(|&callee| callee != procedure);
+    callees.truncate(MAX_CALLEES);
+    let called = callees.iter().filter_map(|&callee| context.program.procedure(callee).body.as_ref());
+    let bodies: Vec<&Body> = std::iter::once(body).chain(called).collect();
+    let mut constants: Vec<Term> = Vec::new();
+    for body in &bodies {
+        constants.extend(compared_constants(context, body));
+        if constants.len() > MAX_THRESHOLDS {
+            break;
+        }
+    }
     constants.truncate(MAX_THRESHOLDS);
+    constants.sort();
+    constants.dedup();
+    let steps = added_constants(context, &bodies);
     for constant in constants {
         let sort = store.sort(constant);
         match (store.const_value(constant), sort) {
@@ -80,6 +128,10 @@ pub fn thresholds(context: &Context, body: &Body) -> AllThresholds {
                 let number = crate::num::signed(bits, width);
                 stops.signed.extend([number - 1, number, number + 1]);
                 stops.unsigned.extend([bits.saturating_sub(1), bits, bits + 1]);
+                for step in &steps {
+                    // Past `x < c` or `x <= c` by one step.
+                    stops.signed.extend([number + step - step.signum(), number + step]);
+                }
             }
             (Some(Value::Int(int)), _) => {
                 result.ints.extend([&*int - BigInt::from(1), (*int).clone(), &*int + BigInt::from(1)]);
@@ -135,7 +187,7 @@ pub fn forms(context: &Context, body: &Body, loops: &Loops, live: &Live) -> BTre
     let compared = compared_forms(context, body);
     let mut result = BTreeMap::new();
     for head in heads {
-        let mut wanted = moving_forms(context, body, loops, head);
+        let mut wanted = moving::forms(context, body, loops, live, head);
         wanted.extend(compared.iter().cloned());
         let mut seen = std::collections::BTreeSet::new();
         wanted.retain(|form| form.vars().all(|var| live.at_start(head, var)) && seen.insert(form.clone()));
@@ -169,59 +221,4 @@ fn compared_forms(context: &Context, body: &Body) -> Vec<Form> {
         }
     }
     found
-}
-
-/// Combinations of two variables whose every change in the loop adds a constant.
-fn moving_forms(context: &Context, body: &Body, loops: &Loops, head: u32) -> Vec<Form> {
-    let mut steps: BTreeMap<VarId, Option<i128>> = BTreeMap::new();
-    let mut spoiled: FxMap<VarId, ()> = FxMap::default();
-    for (number, block) in body.blocks.iter().enumerate() {
-        if !loops.around[number].contains(&head) {
-            continue;
-        }
-        for statement in &block.statements {
-            let StatementKind::Assign(pairs) = &statement.kind else {
-                spoiled.extend(statement.kind.targets().into_iter().map(|var| (var, ())));
-                continue;
-            };
-            for &(target, term) in pairs {
-                match step_of(context, target, term) {
-                    Some(step) => {
-                        let known = steps.entry(target).or_insert(Some(step));
-                        if *known != Some(step) {
-                            *known = None;
-                        }
-                    }
-                    None => drop(spoiled.insert(target, ())),
-                }
-            }
-        }
-    }
-    steps.retain(|var, _| !spoiled.contains_key(var));
-    let vars: Vec<(VarId, Option<i128>)> = steps.into_iter().take(8).collect();
-    let mut found = Vec::new();
-    for (index, &(x, step)) in vars.iter().enumerate() {
-        for &(y, other) in &vars[index + 1..] {
-            let sort = context.store.var_sort(x);
-            if sort != context.store.var_sort(y) {
-                continue;
-            }
-            let (a, b) = match (step, other) {
-                (Some(step), Some(other)) if step != 0 && other != 0 => {
-                    let common = step.gcd(&other);
-                    (other / common, -step / common)
-                }
-                _ => (1, -1),
-            };
-            let linear = Linear { sort, coefficients: [(x, a), (y, b)].into(), constant: 0 };
-            found.extend(linear.form().map(|(form, _)| form));
-        }
-    }
-    found
-}
-
-fn step_of(context: &Context, target: VarId, term: Term) -> Option<i128> {
-    let linear = Linear::of(&context.store, term)?;
-    let only = linear.coefficients.len() == 1 && linear.coefficients.get(&target) == Some(&1);
-    only.then_some(linear.constant)
 }

@@ -13,7 +13,7 @@ use num_traits::{ToPrimitive, Zero};
 use smallvec::SmallVec;
 
 /// The values of `op` on these sets. `sorts` are the sorts of the arguments.
-pub fn apply(op: Op, sort: Sort, sorts: &[Sort], args: &[Abs]) -> Abs {
+pub fn apply(op: Op, sort: Sort, sorts: &[Sort], args: &[&Abs]) -> Abs {
     let result = match constant_result(op, sort, sorts, args) {
         Some(value) => Abs::constant(&value, sort),
         None => abstract_result(op, sort, args).unwrap_or_else(|| Abs::top(sort)),
@@ -21,8 +21,8 @@ pub fn apply(op: Op, sort: Sort, sorts: &[Sort], args: &[Abs]) -> Abs {
     with_provenance(op, result, args)
 }
 
-fn constant_result(op: Op, sort: Sort, sorts: &[Sort], args: &[Abs]) -> Option<Value> {
-    let values: SmallVec<[Value; 3]> = args.iter().map(Abs::as_constant).collect::<Option<_>>()?;
+fn constant_result(op: Op, sort: Sort, sorts: &[Sort], args: &[&Abs]) -> Option<Value> {
+    let values: SmallVec<[Value; 3]> = args.iter().map(|arg| arg.as_constant()).collect::<Option<_>>()?;
     // A choice keeps what its arms carry besides their numbers.
     if matches!(op, Op::Ite | Op::Store | Op::ConstArray(_) | Op::Select) || matches!(sort, Sort::Array(_) | Sort::Opaque(_)) {
         return None;
@@ -30,22 +30,22 @@ fn constant_result(op: Op, sort: Sort, sorts: &[Sort], args: &[Abs]) -> Option<V
     fold::general(op, sort, sorts, &values)
 }
 
-fn bit_op(args: &[Abs], op: impl Fn(&Num, &Num) -> Num) -> Option<Abs> {
+fn bit_op(args: &[&Abs], op: impl Fn(&Num, &Num) -> Num) -> Option<Abs> {
     Some(Abs::Bits(Bits::number(op(args[0].num()?, args[1].num()?))))
 }
 
-fn bit_truth(args: &[Abs], op: impl Fn(&Num, &Num) -> Option<bool>) -> Option<Abs> {
+fn bit_truth(args: &[&Abs], op: impl Fn(&Num, &Num) -> Option<bool>) -> Option<Abs> {
     Some(Abs::truth(op(args[0].num()?, args[1].num()?)))
 }
 
-fn abstract_result(op: Op, sort: Sort, args: &[Abs]) -> Option<Abs> {
+fn abstract_result(op: Op, sort: Sort, args: &[&Abs]) -> Option<Abs> {
     use Op::*;
     let narrow = |width: u32| (width <= MAX_WIDTH).then_some(width);
     let bits = |num: Num| Some(Abs::Bits(Bits::number(num)));
     match op {
         Not | And | Or | Xor => boolean(op, args),
-        Eq => Some(Abs::truth(equals(&args[0], &args[1]))),
-        Ite => Some(chosen(&args[0], &args[1], &args[2])),
+        Eq => Some(Abs::truth(equals(args[0], args[1]))),
+        Ite => Some(chosen(args[0], args[1], args[2])),
         BvAdd => bit_op(args, Num::add),
         BvMul => bit_op(args, Num::mul),
         BvUdiv => bit_op(args, Num::udiv),
@@ -71,26 +71,26 @@ fn abstract_result(op: Op, sort: Sort, args: &[Abs]) -> Option<Abs> {
         BvExtract { high, low } => bits(args[0].num()?.extract(high, low)),
         BvZeroExtend(width) => bits(args[0].num()?.zero_extend(narrow(width)?)),
         BvSignExtend(width) => bits(args[0].num()?.sign_extend(narrow(width)?)),
-        IntToBv(width) => bits(int_to_bits(ints(&args[0])?, narrow(width)?)),
+        IntToBv(width) => bits(int_to_bits(ints(args[0])?, narrow(width)?)),
         BvToInt => {
             let num = args[0].num()?;
             Some(Abs::Int(Range::new(Some(BigInt::from(num.umin)), Some(BigInt::from(num.umax)))))
         }
         FpToBits => {
-            let set = float(&args[0])?;
+            let set = float(args[0])?;
             let num = if set.format.width() <= MAX_WIDTH { float_ops::encoding(set) } else { return None };
             Some(Abs::Bits(Bits { float: Some(Box::new(set.clone())), ..Bits::number(num) }))
         }
         FpToSigned(width) | FpToUnsigned(width) => {
             let is_signed = matches!(op, FpToSigned(_));
-            bits(float_ops::to_bits(float(&args[1])?, modes(&args[0])?, narrow(width)?, is_signed))
+            bits(float_ops::to_bits(float(args[1])?, modes(args[0])?, narrow(width)?, is_signed))
         }
         FpAdd | FpSub | FpMul | FpDiv | FpFma | FpSqrt | FpRoundToIntegral | FpRem | FpMin | FpMax | FpAbs | FpNeg
         | FpFromBits(_) | FpToFp(_) | FpFromSigned(_) | FpFromUnsigned(_) | FpFromReal(_) => {
             float_result(op, args).map(Abs::Float)
         }
         FpEq | FpLt | FpLe => {
-            let (a, b) = (float(&args[0])?, float(&args[1])?);
+            let (a, b) = (float(args[0])?, float(args[1])?);
             Some(Abs::truth(match op {
                 FpEq => a.ieee_equals(b),
                 FpLt => a.less(b, false),
@@ -98,35 +98,35 @@ fn abstract_result(op: Op, sort: Sort, args: &[Abs]) -> Option<Abs> {
             }))
         }
         FpIsNan | FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive => {
-            Some(Abs::truth(class(op, float(&args[0])?)))
+            Some(Abs::truth(class(op, float(args[0])?)))
         }
-        IntAdd => Some(Abs::Int(ints(&args[0])?.add(ints(&args[1])?))),
-        IntMul => Some(Abs::Int(ints(&args[0])?.mul(ints(&args[1])?))),
-        IntNeg => Some(Abs::Int(ints(&args[0])?.neg())),
-        IntDiv => Some(Abs::Int(ints(&args[0])?.div(ints(&args[1])?))),
-        IntMod => Some(Abs::Int(ints(&args[0])?.rem(ints(&args[1])?))),
-        IntLt => Some(Abs::truth(ints(&args[0])?.less(ints(&args[1])?))),
-        IntLe => Some(Abs::truth(ints(&args[1])?.less(ints(&args[0])?).map(|less| !less))),
-        RealAdd => Some(Abs::Real(reals(&args[0])?.add(reals(&args[1])?))),
-        RealMul => Some(Abs::Real(reals(&args[0])?.mul(reals(&args[1])?))),
-        RealNeg => Some(Abs::Real(reals(&args[0])?.neg())),
+        IntAdd => Some(Abs::Int(ints(args[0])?.add(ints(args[1])?))),
+        IntMul => Some(Abs::Int(ints(args[0])?.mul(ints(args[1])?))),
+        IntNeg => Some(Abs::Int(ints(args[0])?.neg())),
+        IntDiv => Some(Abs::Int(ints(args[0])?.div(ints(args[1])?))),
+        IntMod => Some(Abs::Int(ints(args[0])?.rem(ints(args[1])?))),
+        IntLt => Some(Abs::truth(ints(args[0])?.less(ints(args[1])?))),
+        IntLe => Some(Abs::truth(ints(args[1])?.less(ints(args[0])?).map(|less| !less))),
+        RealAdd => Some(Abs::Real(reals(args[0])?.add(reals(args[1])?))),
+        RealMul => Some(Abs::Real(reals(args[0])?.mul(reals(args[1])?))),
+        RealNeg => Some(Abs::Real(reals(args[0])?.neg())),
         RealDiv => {
-            let divisor = reals(&args[1])?.as_constant().filter(|c| !c.is_zero())?;
-            Some(Abs::Real(reals(&args[0])?.mul(&Range::constant(divisor.recip()))))
+            let divisor = reals(args[1])?.as_constant().filter(|c| !c.is_zero())?;
+            Some(Abs::Real(reals(args[0])?.mul(&Range::constant(divisor.recip()))))
         }
-        RealLt => Some(Abs::truth(reals(&args[0])?.less(reals(&args[1])?))),
-        RealLe => Some(Abs::truth(reals(&args[1])?.less(reals(&args[0])?).map(|less| !less))),
+        RealLt => Some(Abs::truth(reals(args[0])?.less(reals(args[1])?))),
+        RealLe => Some(Abs::truth(reals(args[1])?.less(reals(args[0])?).map(|less| !less))),
         IntToReal => {
-            let range = ints(&args[0])?;
+            let range = ints(args[0])?;
             let up = |bound: &Option<BigInt>| bound.clone().map(BigRational::from_integer);
             Some(Abs::Real(Range::new(up(&range.low), up(&range.high))))
         }
         RealToInt => {
-            let range = reals(&args[0])?;
+            let range = reals(args[0])?;
             let down = |bound: &Option<BigRational>| bound.as_ref().map(|bound| bound.floor().to_integer());
             Some(Abs::Int(Range::new(down(&range.low), down(&range.high))))
         }
-        FpToReal => Some(Abs::Real(float_ops::to_real(float(&args[0])?))),
+        FpToReal => Some(Abs::Real(float_ops::to_real(float(args[0])?))),
         Select | Apply(_) | Var(_) | Const(_) | BigConst(_) | Store | ConstArray(_) | Forall(_) | Exists(_) => None,
     }
 }
@@ -159,28 +159,28 @@ fn reals(value: &Abs) -> Option<&Range<BigRational>> {
     }
 }
 
-fn float_result(op: Op, args: &[Abs]) -> Option<FpSet> {
+fn float_result(op: Op, args: &[&Abs]) -> Option<FpSet> {
     use Op::*;
     Some(match op {
-        FpAdd => float(&args[1])?.add(float(&args[2])?, modes(&args[0])?),
-        FpSub => float(&args[1])?.sub(float(&args[2])?, modes(&args[0])?),
-        FpMul => float(&args[1])?.mul(float(&args[2])?, modes(&args[0])?),
-        FpDiv => float(&args[1])?.div(float(&args[2])?, modes(&args[0])?),
-        FpSqrt => float(&args[1])?.sqrt(modes(&args[0])?),
-        FpRoundToIntegral => float(&args[1])?.round_to_integral(modes(&args[0])?),
-        FpRem => float(&args[0])?.rem(float(&args[1])?),
-        FpMin => float(&args[0])?.min(float(&args[1])?),
-        FpMax => float(&args[0])?.max(float(&args[1])?),
-        FpAbs => float(&args[0])?.abs(),
-        FpNeg => float(&args[0])?.neg(),
-        FpFromBits(format) => match &args[0] {
+        FpAdd => float(args[1])?.add(float(args[2])?, modes(args[0])?),
+        FpSub => float(args[1])?.sub(float(args[2])?, modes(args[0])?),
+        FpMul => float(args[1])?.mul(float(args[2])?, modes(args[0])?),
+        FpDiv => float(args[1])?.div(float(args[2])?, modes(args[0])?),
+        FpSqrt => float(args[1])?.sqrt(modes(args[0])?),
+        FpRoundToIntegral => float(args[1])?.round_to_integral(modes(args[0])?),
+        FpRem => float(args[0])?.rem(float(args[1])?),
+        FpMin => float(args[0])?.min(float(args[1])?),
+        FpMax => float(args[0])?.max(float(args[1])?),
+        FpAbs => float(args[0])?.abs(),
+        FpNeg => float(args[0])?.neg(),
+        FpFromBits(format) => match args[0] {
             Abs::Bits(bits) => bits.as_float(format),
             _ => return None,
         },
-        FpToFp(format) => float(&args[1])?.convert(format, modes(&args[0])?),
-        FpFromSigned(format) => float_ops::from_signed(format, modes(&args[0])?, args[1].num()?),
-        FpFromUnsigned(format) => float_ops::from_unsigned(format, modes(&args[0])?, args[1].num()?),
-        FpFromReal(format) => float_ops::from_real(format, modes(&args[0])?, reals(&args[1])?),
+        FpToFp(format) => float(args[1])?.convert(format, modes(args[0])?),
+        FpFromSigned(format) => float_ops::from_signed(format, modes(args[0])?, args[1].num()?),
+        FpFromUnsigned(format) => float_ops::from_unsigned(format, modes(args[0])?, args[1].num()?),
+        FpFromReal(format) => float_ops::from_real(format, modes(args[0])?, reals(args[1])?),
         _ => return None,
     })
 }
@@ -213,16 +213,16 @@ fn class(op: Op, set: &FpSet) -> Option<bool> {
     }
 }
 
-fn boolean(op: Op, args: &[Abs]) -> Option<Abs> {
+fn boolean(op: Op, args: &[&Abs]) -> Option<Abs> {
     let pair = |value: &Abs| match value {
         Abs::Bool { no, yes } => Some((*no, *yes)),
         _ => None,
     };
-    let (no, yes) = pair(&args[0])?;
+    let (no, yes) = pair(args[0])?;
     if op == Op::Not {
         return Some(Abs::Bool { no: yes, yes: no });
     }
-    let (other_no, other_yes) = pair(&args[1])?;
+    let (other_no, other_yes) = pair(args[1])?;
     Some(match op {
         Op::And => Abs::Bool { no: no || other_no, yes: yes && other_yes },
         Op::Or => Abs::Bool { no: no && other_no, yes: yes || other_yes },
@@ -282,7 +282,7 @@ fn moved_by(offset: &Num, number: &Num) -> Num {
 }
 
 /// Adds where the result may point: sums move offsets, a choice keeps them, anything else may have made any offset.
-fn with_provenance(op: Op, result: Abs, args: &[Abs]) -> Abs {
+fn with_provenance(op: Op, result: Abs, args: &[&Abs]) -> Abs {
     let Abs::Bits(mut bits) = result else { return result };
     use Op::*;
     // `chosen` has joined the arms with all they carry. What these others make of an address is a number, to the machine

@@ -70,6 +70,24 @@ pub struct AllThresholds {
     pub floats: std::collections::BTreeMap<FloatFormat, Vec<i128>>,
 }
 
+impl AllThresholds {
+    /// Every fifth of them.
+    pub fn coarse(&self) -> AllThresholds {
+        fn few<T: Clone>(all: &[T]) -> Vec<T> {
+            all.iter().skip(2).step_by(5).cloned().collect()
+        }
+        let bits = self.bits.iter().map(|(width, stops)| {
+            (*width, Thresholds { signed: few(&stops.signed), unsigned: few(&stops.unsigned) })
+        });
+        AllThresholds {
+            bits: bits.collect(),
+            ints: few(&self.ints),
+            reals: few(&self.reals),
+            floats: self.floats.iter().map(|(format, stops)| (*format, few(stops))).collect(),
+        }
+    }
+}
+
 impl Points {
     pub fn to(object: Object, offset: Num) -> Points {
         Points { targets: vec![(object, offset)], unknown: false, forged: false }

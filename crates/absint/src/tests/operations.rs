@@ -38,7 +38,7 @@ fn results_on_members_are_in_the_abstract_result() {
         }
         let sets: Vec<(Abs, Vec<Value>)> = sorts.iter().map(|&sort| random_set(&mut sampler, sort)).collect();
         let args: Vec<Abs> = sets.iter().map(|(set, _)| set.clone()).collect();
-        let result = apply(op, sort, &sorts, &args);
+        let result = apply(op, sort, &sorts, &args.iter().collect::<Vec<_>>());
         for _ in 0..6 {
             let values: Vec<Value> = sets
                 .iter()
@@ -66,7 +66,7 @@ fn small_widths_are_exhaustive() {
         for (a, b) in (0..8).flat_map(|a| (0..8).map(move |b| (a, b))) {
             for (c, d) in (0..8).flat_map(|c| (c..8).map(move |d| (c, d))) {
                 let (left, right) = (hull(a, b), hull(c, d));
-                let result = apply(op, result_sort, &[sort, sort], &[left.clone(), right.clone()]);
+                let result = apply(op, result_sort, &[sort, sort], &[&left, &right]);
                 for (x, y) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
                     let (x, y) = (Value::Bits(x), Value::Bits(y));
                     if left.contains(&x) && right.contains(&y) {
