@@ -29,6 +29,9 @@ pub fn check(
             }
             Ok(vec![note])
         }
+        Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
+            Err(wrong_books(*started, *ended))
+        }
         Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. }
         | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;

@@ -1,6 +1,7 @@
 //! The main loop: take a state, run it, put what comes out back.
 
 use crate::config::{ExploreConfig, Searcher};
+use crate::ends::Ends;
 use crate::frontier::Frontier;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
 use fathom_base::Loc;
@@ -45,9 +46,33 @@ struct Tally {
     violated: Vec<Trace>,
     /// Properties and places that the listener has heard of.
     failed: BTreeSet<Place>,
+    ends: Ends,
     most_states: usize,
     /// States at loop heads.
     visited: Visited,
+}
+
+/// What a state may use before another one gets its turn, where that is the strategy.
+struct Turn {
+    statements: u64,
+    queries: u64,
+}
+
+impl Turn {
+    /// Queries of one turn: they take most of the time.
+    const QUERIES: u64 = 64;
+
+    fn begin(machine: &mut Machine, state: &State) -> Turn {
+        Turn { statements: state.steps, queries: queries(machine) }
+    }
+
+    fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
+        state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    }
+}
+
+fn queries(machine: &mut Machine) -> u64 {
+    machine.oracle().map_or(0, |oracle| oracle.statistics().queries())
 }
 
 impl Engine for Explore {
@@ -57,14 +82,29 @@ impl Engine for Explore {
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
         let store = task.program.terms.clone();
-        let oracle = Oracle::new(store, (cx.backend)(), OracleConfig::default());
+        let effort = self.config.effort;
+        let settings = OracleConfig {
+            independence: effort.independence,
+            shortcuts: effort.shortcuts,
+            remember_symbols: effort.remember_symbols,
+            ..OracleConfig::default()
+        };
+        let oracle = Oracle::new(store, (cx.backend)(), settings);
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         machine.max_loop = self.config.max_loop;
+        machine.look_ahead = effort.look_ahead;
+        machine.cheap_copies = effort.cheap_copies;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
+        machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         let mut tally = Tally::default();
+        tally.ends.records = self.config.record_paths.then(Vec::new);
         self.explore(&mut machine, task, cx, &mut tally);
+        if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
+            let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
+            tally.reasons.note(Reason::NotAsked(why));
+        }
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
             tally.reasons.note(Reason::Stopped(reason));
@@ -80,14 +120,24 @@ impl Explore {
     fn explore(&self, machine: &mut Machine, task: &Task, cx: &Cx<'_>, tally: &mut Tally) {
         let mut frontier = Frontier::new(self.config.searcher, self.config.seed ^ cx.seed);
         tally.started = 1;
+        machine.unhurried_axioms = self.config.check_assumptions;
         match machine.initial_state() {
             Ok(state) => frontier.add(state),
-            Err(end) => self.path_ended(machine, end, tally),
+            Err(end) => {
+                tally.ends.never_started += u64::from(matches!(end, PathEnd::Discarded));
+                self.path_ended(machine, end, tally);
+            }
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
         while let Some(state) = frontier.next(machine) {
+            let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
+                // A path that neither forks nor ends must not keep the others waiting for ever.
+                if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && turn.is_over(machine, &state) {
+                    frontier.add(state);
+                    break;
+                }
                 if looked.elapsed() >= LOOK_EVERY {
                     looked = Instant::now();
                     let enough = self.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
@@ -105,7 +155,7 @@ impl Explore {
                         self.tell_first_comers(machine, &mut frontier);
                         told = Instant::now();
                     }
-                    let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
+                    let queries = queries(machine);
                     cx.progress.report(&Progress { paths: tally.ended, states: frontier.len() as u64 + 1, queries });
                 }
                 let advance = machine.advance(&mut state, SLICE);
@@ -120,12 +170,14 @@ impl Explore {
                 tally.started += siblings.len() as u64;
                 match advance {
                     Advance::Ended(end) => {
+                        tally.ends.note(machine, &state, &end);
                         self.tell_end(machine, &end, &state);
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
                     Advance::LoopHead if tally.visited.is_repeated(machine, &state) => {
                         tally.ended += 1;
+                        tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
                     }
                     Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
@@ -262,7 +314,7 @@ impl Tally {
     }
 }
 
-fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
+fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
@@ -285,6 +337,12 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     count("branches", machine.statistics.branches);
     count("blocks covered", covered);
     count("terms", machine.store.len() as u64);
+    count("speculations", machine.statistics.speculations);
+    statistics.summary = tally.ends.summary(tally.visited.repeated);
+    if let Some(records) = tally.ends.records.take() {
+        statistics.paths = records;
+        statistics.coverage = machine.coverage();
+    }
     let ledger = machine.ledger.clone();
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);

@@ -1,6 +1,8 @@
 //! Settings of the engine.
 
-use fathom_ir::Invariants;
+use fathom_base::Budget;
+use fathom_ir::{Invariants, Program};
+use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct KindConfig {
@@ -10,12 +12,15 @@ pub struct KindConfig {
     pub targets: bool,
     /// Whether candidate invariants are guessed, besides those that are given.
     pub guess_invariants: bool,
-    /// Candidates from elsewhere; each is proved before it is used.
-    pub invariants: Invariants,
+    /// Finds candidates; each is proved before it is used.
+    pub analysis: Option<Analysis>,
 }
+
+/// An analysis that finds candidates for invariants at loop heads, within a budget.
+pub type Analysis = fn(&Rc<Program>, &Budget) -> Invariants;
 
 impl Default for KindConfig {
     fn default() -> Self {
-        KindConfig { max_k: None, targets: true, guess_invariants: true, invariants: Invariants::default() }
+        KindConfig { max_k: None, targets: true, guess_invariants: true, analysis: None }
     }
 }

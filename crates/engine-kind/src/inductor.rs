@@ -151,7 +151,7 @@ impl<'a> Inductor<'a> {
         let mut kept: Vec<(Invariant, Term)> = Vec::new();
         for invariant in candidates.drain(..) {
             if let Some(condition) = machine.condition_in(state, &invariant)
-                && state.model.holds(&machine.store, condition) != Some(false)
+                && (!state.is_certain() || state.model.holds(&machine.store, condition) != Some(false))
             {
                 kept.push((invariant, condition));
             }

@@ -7,16 +7,22 @@ use crate::inductor::Knowledge;
 use crate::step::{Stepped, step};
 use crate::targets::Targets;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_ir::Invariants;
 use fathom_semantics::{Machine, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
-use fathom_unroll::{Merging, Stop, Walker};
+use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
 use std::time::{Duration, Instant};
 
 /// The first turn.
 const FIRST_TURN: Duration = Duration::from_millis(250);
 /// Time for one query at most, and the part of the whole time that it may take.
 const QUERY_TIME: Duration = Duration::from_secs(10);
-const QUERY_PART: u32 = 6;
+const QUERY_PART: u32 = 3;
+/// The part of the time that the analysis for invariants may take.
+const ANALYSIS_PART: u32 = 8;
+
+/// Up to this k, the bound of the base case rises once for every k.
+const STEP_BY_STEP: u64 = 4;
 
 pub struct Kind {
     pub config: KindConfig,
@@ -50,13 +56,13 @@ impl Engine for Kind {
         let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
-        machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, ..Unwinding::default() });
+        machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
         let mut base = Walker::new(machine, task, Merging::All, true);
         base.start();
         let mut induction = Induction {
             k: 1,
             knowledge: Knowledge {
-                given: self.config.invariants.clone(),
+                given: self.given_invariants(task, cx),
                 guess: self.config.guess_invariants,
                 ..Knowledge::default()
             },
@@ -70,6 +76,13 @@ impl Engine for Kind {
 }
 
 impl Kind {
+    /// Candidates of the analysis, which may take a part of the time.
+    fn given_invariants(&self, task: &Task, cx: &Cx<'_>) -> Invariants {
+        let Some(analysis) = self.config.analysis else { return Invariants::default() };
+        let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / ANALYSIS_PART));
+        analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))
+    }
+
     fn turns(
         &self,
         task: &Task,
@@ -80,9 +93,11 @@ impl Kind {
         query_time: Duration,
     ) -> End {
         let mut turn = FIRST_TURN;
+        // Why the base case proves nothing, once it has nothing left to do.
+        let mut spent: Option<Reason> = None;
         loop {
             if let Some(reason) = cx.budget.exhausted() {
-                return End::Unknown(Reason::Stopped(reason));
+                return End::Unknown(spent.unwrap_or(Reason::Stopped(reason)));
             }
             if induction.off.is_none()
                 && let Some(end) = self.inductive_turn(task, cx, induction, targets, base, turn, query_time)
@@ -91,8 +106,14 @@ impl Kind {
             }
             // Without an inductive step the base case has all the time there is.
             let time = if induction.off.is_some() { Duration::MAX } else { turn };
-            if let Some(end) = self.base_turn(cx, base, induction, targets, time) {
-                return end;
+            match spent.take() {
+                Some(reason) if induction.off.is_some() => return End::Unknown(reason),
+                Some(reason) => spent = Some(reason),
+                None => match self.base_turn(cx, base, induction, targets, time) {
+                    Some(End::Unknown(reason)) if cx.budget.exhausted().is_none() => spent = Some(reason),
+                    Some(end) => return end,
+                    None => {}
+                },
             }
             turn = turn * 3 / 2;
         }
@@ -172,7 +193,8 @@ impl Kind {
                 (unwinding.bound, unwinding.calls) = (bound, bound);
             }
             base.resume();
-            if induction.off.is_none() {
+            // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
+            if induction.off.is_none() && induction.k <= STEP_BY_STEP {
                 return None;
             }
         }
@@ -191,11 +213,13 @@ impl Kind {
         }
         base.tally.started += copies.len() as u64;
         copies.into_iter().for_each(|copy| base.add(copy));
-        let stop = base.run(targets, cx);
+        let stop = base.run_without_comparing(targets, cx);
         if let Some(unwinding) = &mut base.machine.unwinding {
             unwinding.bound = bound;
         }
-        base.parked.extend(parked);
+        // What the copies did not reach their originals will.
+        base.tally.ended += base.parked.len() as u64;
+        base.parked = parked;
         match stop {
             Stop::Violated(trace) => Some(End::Violated(trace)),
             _ => None,
@@ -221,6 +245,7 @@ fn forward_condition(base: &mut Walker<'_>) -> End {
         started: tally.started,
         ended: tally.ended,
         merged: tally.merged,
+        repeated: tally.repeated,
         cut: tally.cut,
         refutations,
     }))

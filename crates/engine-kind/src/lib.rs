@@ -8,5 +8,5 @@ mod kind;
 mod step;
 mod targets;
 
-pub use config::KindConfig;
+pub use config::{Analysis, KindConfig};
 pub use kind::Kind;

@@ -5,7 +5,7 @@ use crate::inductor::{Inductor, Knowledge};
 use fathom_engine::{Cx, Proof, Task};
 use fathom_semantics::{AbstractFailure, AddressBook, Machine, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
-use fathom_unroll::{Merging, Stop, Walker};
+use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
 use std::time::Duration;
 
 /// Walks that one k may need to learn what loops change and which candidates are invariants.
@@ -69,7 +69,7 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<
     machine.unwinding = Some(Unwinding {
         bound: u64::MAX,
         calls: k,
-        pause_at_heads: true,
+        pause_at_heads: true, lazy_above: Some(LAZY_ABOVE),
         checked_iteration: k - 1,
         ..Unwinding::default()
     });
@@ -81,7 +81,7 @@ fn proof(walker: &mut Walker<'_>, k: u64, loops: Vec<(fathom_ir::LoopHead, Vec<f
     let tally = &walker.tally;
     let (started, ended, merged, cut) = (tally.started, tally.ended, tally.merged, tally.cut);
     match loops.is_empty() {
-        true => Proof::UnwindingComplete { bound: k, started, ended, merged, cut, refutations },
+        true => Proof::UnwindingComplete { bound: k, started, ended, merged, repeated: 0, cut, refutations },
         false => Proof::Inductive { k, loops, started, ended, merged, cut, refutations },
     }
 }

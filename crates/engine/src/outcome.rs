@@ -1,6 +1,6 @@
 //! Answers, per property, with everything that they rest on.
 
-use fathom_base::StopReason;
+use fathom_base::{Loc, StopReason};
 use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+#[derive(Default)]
 pub struct Outcome {
     pub verdicts: BTreeMap<Property, Verdict>,
     /// What was assumed on the way: printed beside every verdict.
@@ -42,8 +43,16 @@ pub enum Proof {
         refutations: Refutations,
     },
     /// The program was unwound completely within this bound: every state that was made ended or became part of another,
-    /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
-    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
+    /// and nothing was cut; `repeated` of the ended ones were equal to one that was followed. `refutations` are the conjunctions that a solver called contradictory on the way.
+    UnwindingComplete {
+        bound: u64,
+        started: u64,
+        ended: u64,
+        merged: u64,
+        repeated: u64,
+        cut: u64,
+        refutations: Refutations,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,4 +97,35 @@ pub struct Statistics {
     pub notes: Vec<String>,
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
+    /// How the paths of an exploration ended, for people; empty for engines without paths.
+    pub summary: String,
+    /// A record per path, if they were asked for.
+    pub paths: Vec<PathNote>,
+    /// Source positions of statements, and whether a path came there.
+    pub coverage: Vec<(Loc, bool)>,
+}
+
+/// How one path went.
+#[derive(Clone, Debug)]
+pub struct PathNote {
+    pub end: String,
+    pub place: Loc,
+    pub statements: u64,
+    pub forks: u64,
+    /// Nobody could tell whether the path is possible.
+    pub speculative: bool,
+}
+
+impl Statistics {
+    /// Adds up with those of another run.
+    pub fn add(&mut self, other: Statistics) {
+        self.notes.extend(other.notes);
+        self.solver_time += other.solver_time;
+        for (name, value) in other.counters {
+            match self.counters.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += value,
+                None => self.counters.push((name, value)),
+            }
+        }
+    }
 }

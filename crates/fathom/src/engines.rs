@@ -1,23 +1,35 @@
 //! The engines that the command line knows, a line each.
 
-use crate::args::VerifyArgs;
+use crate::args::{Optimisation, VerifyArgs};
+use crate::boogie::is_boogie;
+use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_kind::{Kind, KindConfig};
-use fathom_engine_explore::{Explore, ExploreConfig};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, Searcher};
+use fathom_engine_kind::{Analysis, Kind, KindConfig};
+use fathom_ir::Program;
+use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("kind", kind)];
+const ENGINES: &[(&str, Make)] =
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore"];
+const PORTFOLIO: &[&str] = &["explore", "coarse", "bmc"];
+/// The same for Boogie, whose loops come with invariants.
+const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
 
 /// The engines that are to run: one by its name, or all of the portfolio.
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
-    let names = if name == AUTO { PORTFOLIO } else { &[name] };
+    let boogie = is_boogie(&arguments.input.files)?;
+    let names = match (name == AUTO, boogie) {
+        (true, true) => BOOGIE_PORTFOLIO,
+        (true, false) => PORTFOLIO,
+        (false, _) => &[name],
+    };
     names.iter().map(|name| engine(name, arguments)).collect()
 }
 
@@ -30,18 +42,43 @@ fn engine(name: &str, arguments: &VerifyArgs) -> Result<Box<dyn Engine>, String>
 }
 
 fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(explorer(arguments))
+}
+
+fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Invariants { explore: explorer(arguments) })
+}
+
+fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
+    explore.config.compare_at_joins = true;
+    Box::new(Coarse(explore))
+}
+
+fn explorer(arguments: &VerifyArgs) -> Explore {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    Box::new(Explore {
+    Explore {
         config: ExploreConfig {
             searcher: own.searcher.unwrap_or(default.searcher),
             max_depth: own.max_depth.or(default.max_depth),
             max_loop: own.max_loop.or(default.max_loop),
             max_states: own.max_states.or(default.max_states),
             seed: arguments.seed,
+            effort: Effort {
+                look_ahead: own.has(Optimisation::LookAhead),
+                independence: own.has(Optimisation::Independence),
+                remember_symbols: own.has(Optimisation::SymbolCache),
+                cheap_copies: own.has(Optimisation::CheapCopies),
+                shortcuts: own.has(Optimisation::Shortcuts),
+            },
+            record_paths: arguments.out.is_some(),
+            check_assumptions: own.check_assumptions,
+            compare_at_joins: false,
         },
         listener: None,
-    })
+    }
 }
 
 fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
@@ -60,13 +97,17 @@ fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let own = &arguments.induction;
-    let default = KindConfig::default();
     Box::new(Kind {
         config: KindConfig {
             max_k: own.max_k.or(arguments.unwinding.unwind),
             targets: !own.no_bkind,
             guess_invariants: !own.no_invariants,
-            invariants: default.invariants,
+            analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+/// What interval analysis finds at loop heads; nothing if it takes too long.
+fn intervals(program: &Rc<Program>, budget: &Budget) -> fathom_ir::Invariants {
+    fathom_absint::invariants(program, budget).unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 //! ends with a verdict, `ending` lists how.
 
 mod args;
+mod boogie;
 mod ending;
 mod engines;
 mod output;

@@ -22,9 +22,9 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Tries the solvers once, so that a wrong name or a missing library is said before the run.
-    pub fn new(arguments: &VerifyArgs, store: Rc<TermStore>) -> Result<Self, String> {
-        let name = arguments.solver.to_lowercase();
+    /// `suitable` is taken if nobody asked for another. Tries the solvers once, so that a wrong name or a missing library is said before the run.
+    pub fn new(arguments: &VerifyArgs, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
+        let name = arguments.solver.as_deref().unwrap_or(suitable).to_lowercase();
         let second = arguments.cross_check.then_some(if name == "z3" { "bitwuzla" } else { "z3" });
         let log = match &arguments.dump_queries {
             Some(directory) => {

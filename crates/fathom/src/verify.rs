@@ -1,6 +1,7 @@
 //! `fathom verify`: the way of a program from its files to a verdict.
 
-use crate::args::{InputArgs, IrArgs, VerifyArgs};
+use crate::args::{ExploreArgs, InputArgs, IrArgs, Optimisation, VerifyArgs};
+use crate::boogie::{self, LoadedBoogie};
 use crate::ending::{Ending, print_verdict};
 use crate::engines;
 use crate::output::OutDir;
@@ -12,10 +13,11 @@ use crate::supervise::Leash;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
 use fathom_engine::{Cx, Engine, Outcome, Reason, Task, Verdict};
+use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
 use fathom_report::{Described, RunInfo, describe, render_json, render_text};
-use fathom_term::TermStore;
+use fathom_term::{Rules, TermStore};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -31,7 +33,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn usage(message: String) -> Self {
+    pub fn usage(message: String) -> Self {
         Self { ending: Ending::UsageError, reason: format!("usage error: {}", first_line(&message)), message }
     }
 
@@ -60,7 +62,12 @@ pub struct Prepared<'a> {
     solvers: Solvers,
     warnings: Vec<String>,
     out: Option<OutDir>,
+    /// Whether there is a native form of the program.
+    compiled: bool,
 }
+
+/// The solver for programs of bits and bytes.
+const C_SOLVER: &str = "bitwuzla";
 
 /// What one engine found, checked again.
 pub struct Answer {
@@ -95,32 +102,88 @@ fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Resu
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
     let store = Rc::new(TermStore::new());
-    let solvers = Solvers::new(arguments, store.clone()).map_err(Failure::usage)?;
+    let effort = &arguments.explore;
+    store.set_rules(Rules {
+        simplify: effort.has(Optimisation::Simplification),
+        maps_at_constants: effort.has(Optimisation::MapConstants),
+        maps_at_offsets: effort.has(Optimisation::MapOffsets),
+    });
     let progress = ProgressLine::new();
     progress.say("reading the program");
+    if boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)? {
+        let properties = BTreeSet::from([Property::BoogieAssert]);
+        let LoadedBoogie { program, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
+        let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
+        progress.clear();
+        let program = Rc::new(program);
+        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, compiled: false });
+    }
+    let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
     let program = Rc::new(fathom_passes::prepare(program, &properties));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out })
+    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, compiled: true })
+}
+
+fn lowering(effort: &ExploreArgs) -> LowerOptions {
+    LowerOptions {
+        remove_dead: effort.has(Optimisation::DeadDeclarations) && !effort.check_assumptions,
+        number_unique: effort.has(Optimisation::UniqueNumbers),
+    }
 }
 
 impl Prepared<'_> {
     pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
-        let task = Task { program: self.program.clone(), properties: self.properties.clone() };
+        let certified = match self.arguments.each && self.properties.len() > 1 {
+            true => self.decide_each(engine, progress),
+            false => self.decide_together(engine, progress, &self.program, &self.properties, &self.budget),
+        };
+        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+    }
+
+    /// One property after the other, each with the program as it is when nobody asked for the others.
+    fn decide_each(&self, engine: &dyn Engine, progress: &ProgressLine) -> Certified {
+        let mut all = Certified::default();
+        for (number, &property) in self.properties.iter().enumerate() {
+            let left = (self.properties.len() - number) as u32;
+            let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
+            // It was read once already, so it can be read.
+            let Ok(Loaded { program, .. }) = load(&self.arguments.input, &self.entry, self.program.terms.clone()) else {
+                let reason = Reason::NotAsked("the program could not be read again".to_string());
+                all.outcome.verdicts.insert(property, Verdict::Unknown(reason));
+                continue;
+            };
+            let properties = BTreeSet::from([property]);
+            let program = Rc::new(fathom_passes::prepare(program, &properties));
+            all.add(self.decide_together(engine, progress, &program, &properties, &budget));
+        }
+        all
+    }
+
+    fn decide_together(
+        &self,
+        engine: &dyn Engine,
+        progress: &ProgressLine,
+        program: &Rc<Program>,
+        properties: &BTreeSet<Property>,
+        budget: &Budget,
+    ) -> Certified {
+        let task = Task { program: program.clone(), properties: properties.clone() };
         let make = || self.solvers.make();
-        let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        let outcome = attribute(engine.run(&task, &cx), &self.budget);
+        let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
+        let outcome = attribute(engine.run(&task, &cx), budget);
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
+            _ if !self.compiled => NativeMode::Skip("there is no native form of a Boogie program".into()),
             true => NativeMode::Skip("switched off by --no-native".into()),
             false => NativeMode::Run(&setup),
         };
         let second = self.solvers.another();
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
         progress.clear();
-        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+        certified
     }
 
     /// Says the answer, with notes beside it, and ends the process.
@@ -132,7 +195,9 @@ impl Prepared<'_> {
         let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
         leash.about_to_answer();
         if let Some(out) = &self.out
-            && let Err(why) = out.save(&report, replays, Some(&self.native_setup()))
+            && let Err(why) = out
+                .save(&report, replays, self.compiled.then(|| self.native_setup()).as_ref())
+                .and_then(|()| out.save_paths(&outcome.statistics, &self.program.files))
         {
             eprintln!("error: {why}");
             text += "The report could not be written.\n";
@@ -185,12 +250,20 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
 /// `fathom ir`: the text, or what is wrong.
 pub fn ir_text(arguments: &IrArgs) -> Result<String, Failure> {
     let input = &arguments.input;
-    let entry = input.entry.clone().unwrap_or_else(|| "main".into());
-    let Loaded { program, .. } = load(input, &entry, Rc::new(TermStore::new()))?;
-    if !arguments.invariants {
-        return Ok(fathom_ir::print_program(&program));
-    }
-    let Wanted { properties, .. } = properties::wanted(&[], &[]).map_err(Failure::usage)?;
+    let store = Rc::new(TermStore::new());
+    let program = if boogie::is_boogie(&input.files).map_err(Failure::usage)? {
+        boogie::load(input, LowerOptions::default(), store)?.program
+    } else {
+        let entry = input.entry.clone().unwrap_or_else(|| "main".into());
+        load(input, &entry, store)?.program
+    };
+    if arguments.invariants { invariants_text(program) } else { Ok(fathom_ir::print_program(&program)) }
+}
+
+/// What interval analysis finds at loop heads when the usual properties are asked for.
+fn invariants_text(program: Program) -> Result<String, Failure> {
+    let Wanted { mut properties, .. } = properties::wanted(&[], &[]).map_err(Failure::usage)?;
+    properties.insert(Property::BoogieAssert);
     let program = Rc::new(fathom_passes::prepare(program, &properties));
     match fathom_absint::invariants(&program, &Budget::unlimited()) {
         Ok(found) => Ok(fathom_absint::show(&program, &found)),

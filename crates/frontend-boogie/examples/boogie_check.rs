@@ -1,6 +1,6 @@
 //! Reads each file given and says whether it is accepted, with the time: `boogie_check [--show] FILE...`.
 
-use fathom_frontend_boogie::{InputError, check};
+use fathom_frontend_boogie::{InputError, check, monomorphise, validate};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,7 +14,26 @@ fn main() {
             .and_then(|program| check(program, strict).map_err(|rejected| InputError::Rejected(Box::new(rejected))));
         let time = start.elapsed().as_secs_f64();
         match answer {
-            Ok(program) if program.unsupported.is_empty() => println!("ok {time:.3} {file}"),
+            Ok(program) if program.unsupported.is_empty() => {
+                let validating = flags.iter().any(|f| f == "--validate");
+                if validating && let Err(what) = validate(&program, false) {
+                    println!("BROKEN {file}: {what}");
+                }
+                let sources = program.sources.clone();
+                match flags.iter().any(|f| f == "--mono").then(|| monomorphise(program)) {
+                    Some(Err(unsupported)) => {
+                        let (line, column) = sources.line_column(unsupported.span);
+                        println!("polymorphic {time:.3} {file}:{line}:{column}: {unsupported}");
+                    }
+                    Some(Ok(mono)) => {
+                        println!("ok {:.3} {file}", start.elapsed().as_secs_f64());
+                        if validating && let Err(what) = validate(&mono, true) {
+                            println!("BROKEN {file}: {what}");
+                        }
+                    }
+                    None => println!("ok {time:.3} {file}"),
+                }
+            }
             Ok(_) => println!("unsupported {time:.3} {file}"),
             Err(error) => {
                 println!("rejected {time:.3} {file}");

@@ -7,17 +7,22 @@ pub mod ast;
 mod check;
 mod diagnostic;
 mod lexer;
+mod mono;
 mod parser;
+pub mod lower;
 mod source;
 mod token;
 pub mod typed;
 mod types;
+mod validate;
 
 pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, show_all};
+pub use mono::{Unsupported, monomorphise};
 pub use source::{Sources, Span};
 use std::path::{Path, PathBuf};
 pub use types::Types;
+pub use validate::validate;
 
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]

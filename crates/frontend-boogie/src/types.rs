@@ -46,6 +46,15 @@ impl Types {
         &self.all[id.index()]
     }
 
+    /// How many types there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// What occurs in a type.
     pub fn parts(&self, id: TypeId) -> Parts {
         self.parts[id.index()]

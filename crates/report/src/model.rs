@@ -2,7 +2,7 @@
 //! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
 
 use crate::source::SourceText;
-use crate::values::{c_input, c_value};
+use crate::values::{c_input, c_value, plain_value};
 use fathom_base::{Loc, SourceFiles};
 use fathom_engine::{Outcome, Proof, Reason, Verdict};
 use fathom_ir::Property;
@@ -20,6 +20,9 @@ pub struct Report {
     pub assumptions: Vec<String>,
     pub warnings: Vec<String>,
     pub statistics: Vec<(String, u64)>,
+    /// How paths ended, if the engine follows paths.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }
 
 /// What was run, and how.
@@ -56,6 +59,9 @@ pub struct ViolationReport {
     /// Active functions, innermost first.
     pub stack: Vec<String>,
     pub inputs: Vec<InputReport>,
+    /// What uninterpreted functions give where it matters, such as `f(1) = 2`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
     pub steps: Vec<StepReport>,
 }
 
@@ -154,6 +160,7 @@ pub fn describe(what: Described<'_>) -> Report {
         assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
         statistics,
+        summary: what.outcome.statistics.summary.clone(),
     }
 }
 
@@ -186,7 +193,12 @@ fn proof_text(proof: &Proof) -> String {
             let heads = loops.len();
             format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
         }
-        Proof::UnwindingComplete { bound, .. } => format!("all loops end within the unwinding bound {bound} or a constant number of iterations"),
+        Proof::UnwindingComplete { bound, repeated: 0, .. } => {
+            format!("all loops end within {bound} iterations, or a constant number of them")
+        }
+        Proof::UnwindingComplete { bound, repeated, .. } => {
+            format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
+        }
         Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }
@@ -197,6 +209,7 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
         place: place(trace.violation.loc, files, text),
         stack: trace.violation.stack.iter().rev().cloned().collect(),
         inputs: Vec::new(),
+        functions: Vec::new(),
         steps: Vec::new(),
     };
     let Some(log) = log else { return report };
@@ -211,6 +224,10 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
             place: place(input.loc, files, text),
         })
         .collect();
+    report.functions = log.functions.iter().map(|(name, args, value)| {
+        let args: Vec<String> = args.iter().map(plain_value).collect();
+        format!("{name}({}) = {}", args.join(", "), plain_value(value))
+    }).collect();
     report.steps = log.steps.iter().map(|step| step_report(step, files, text)).collect();
     report
 }

@@ -190,6 +190,7 @@ impl Machine {
             return self.locate(state, pointer);
         }
         let address = self.book.ground(term);
+        self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
         let mut procedures: Vec<ObjectKey> = self.procs_by_object.keys().copied().collect();
         procedures.sort();

@@ -48,7 +48,9 @@ pub enum Action {
     Move { target: Place, source: Operand },
     Havoc { target: Place, sort: Sort, input: Option<ir::InputKind> },
     Assume(Expr),
-    Assert { condition: Expr, property: ir::Property, message: String },
+    /// `quantified`: the condition has quantifiers, which a replay can't judge; it is told how the assertion went.
+    Assert { condition: Expr, property: ir::Property, message: String, quantified: bool },
+    Quantify(Quantified),
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
     Free { pointer: Expr },
@@ -60,6 +62,16 @@ pub enum Action {
     Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
     Watch { watch: ir::Watch, value: Expr },
     Unsupported(String),
+}
+
+/// A quantified formula with the program variables that occur in it.
+#[derive(Clone, Debug)]
+pub struct Quantified {
+    pub target: Place,
+    pub formula: Term,
+    pub variables: Vec<(VarId, Operand, Sort)>,
+    /// The truth gets a name of its own, so that a trace knows it: for formulas whose value the program computes with.
+    pub named: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -87,6 +99,8 @@ pub struct BlockCode {
     pub end: End,
     pub end_loc: Loc,
     pub is_loop_head: bool,
+    /// Control comes here from more than one place.
+    pub is_join: bool,
     /// Heads of the loops around the block, outermost first, with itself if it is one.
     pub loops: Vec<u32>,
     /// Its place in an order that has loops in one piece, and behind them what follows.

@@ -7,7 +7,7 @@ use crate::havoc::Spot;
 use crate::value::Val;
 use fathom_ir::{Invariant, MemoryCell};
 use fathom_base::FxSet;
-use fathom_smt::{Symbol, Validity, VarSets, Why};
+use fathom_smt::{Symbol, Validity, VarSets, Verdict};
 use fathom_term::{Sort, Substitution, Term, VarId};
 
 impl Machine {
@@ -62,10 +62,10 @@ impl Machine {
 
     /// Whether a grounded condition holds in every case of the state.
     pub fn holds_in(&mut self, state: &State, condition: Term) -> Validity {
-        let budget = self.budget.clone();
-        match self.oracle() {
-            Some(oracle) => oracle.must_hold(&state.constraints, condition, Some(&state.model), &budget),
-            None => Validity::Unknown(Why::Incomplete("there is no solver".to_string())),
+        match self.query(state, self.store.not(condition)) {
+            Verdict::Sat(model) => Validity::Fails(model),
+            Verdict::Unsat => Validity::Holds,
+            Verdict::Unknown(why) => Validity::Unknown(why),
         }
     }
 

@@ -28,6 +28,7 @@ mod recorder;
 mod replay;
 mod resolve;
 mod shape;
+mod start;
 mod state;
 mod step;
 mod trace;

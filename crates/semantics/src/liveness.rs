@@ -135,6 +135,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     };
     match action {
         Action::Compute(instr) => targets(&[instr.target]),
+        Action::Quantify(quantified) => targets(&[quantified.target]),
         Action::Move { target, .. }
         | Action::Havoc { target, .. }
         | Action::Alloc { target, .. }
@@ -154,6 +155,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     };
     match action {
         Action::Compute(instr) => sources(&instr.args),
+        Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| sources(&[*operand])),
         Action::Move { source, .. } => sources(&[*source]),
         Action::EndScope { target } => sources(&[Operand::Place(*target)]),
         Action::Havoc { .. } | Action::Unsupported(_) => {}

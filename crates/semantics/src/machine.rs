@@ -27,6 +27,8 @@ pub enum Mode {
     Symbolic(Box<Oracle>),
     Replay {
         symbols: BTreeMap<String, Value>,
+        /// Uninterpreted functions at the points that matter.
+        values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
@@ -93,6 +95,8 @@ pub struct MachineStatistics {
     pub statements: u64,
     pub branches: u64,
     pub forks: u64,
+    /// Sides that were followed although nobody could say whether they are possible.
+    pub speculations: u64,
 }
 
 pub struct Machine {
@@ -119,10 +123,18 @@ pub struct Machine {
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
+    /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
+    pub look_ahead: bool,
+    /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
+    pub unhurried_axioms: bool,
+    /// Whether states share what they have in common.
+    pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
     pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
+    /// Whether it also returns where other paths join, in the same way.
+    pub pause_at_joins: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
@@ -132,8 +144,8 @@ pub struct Machine {
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
-    globals: Vec<(ObjectKey, Object)>,
-    globals_fit: bool,
+    pub(crate) globals: Vec<(ObjectKey, Object)>,
+    pub(crate) globals_fit: bool,
 }
 
 /// A query could not be answered, or the path is over.
@@ -142,8 +154,8 @@ pub(crate) type Step<T> = Result<T, PathEnd>;
 /// What is possible for a condition in a state.
 pub(crate) enum Decision {
     Always(bool),
-    /// Both; the state's model has it `now`, `other` is a model of the opposite.
-    Both { now: bool, other: Rc<Evaluator> },
+    /// Both; the state's model has it `now` (or a speculation does), `other` is a model of the opposite, if there is one.
+    Both { now: bool, other: Option<Rc<Evaluator>> },
 }
 
 impl Machine {
@@ -190,8 +202,12 @@ impl Machine {
             failures: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            look_ahead: false,
+            cheap_copies: true,
+            unhurried_axioms: false,
             most_inputs: None,
             pause_at_loop_heads: false,
+            pause_at_joins: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,
@@ -219,38 +235,6 @@ impl Machine {
     /// The program's object that this one is, if it is a global one.
     pub fn program_object(&self, key: ObjectKey) -> Option<usize> {
         self.globals.iter().take(self.program.objects.len()).position(|(known, _)| *known == key)
-    }
-
-    /// The state before the first statement.
-    pub fn initial_state(&mut self) -> Step<State> {
-        if !self.globals_fit {
-            let what = "more global data than the address space holds".to_string();
-            return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
-        }
-        let model = Rc::new(Evaluator::new(fathom_term::Model::default()));
-        let code = self.code.clone();
-        let mut state = State::new(Vec::new(), model);
-        let globals = code.global_sorts.iter().map(|&sort| self.arbitrary(&mut state, sort)).collect();
-        state.globals = Rc::new(globals);
-        for (key, object) in &self.globals {
-            state.memory.insert(*key, object.clone());
-        }
-        self.push_frame(&mut state, code.entry);
-        let proc = &code.procs[code.entry as usize];
-        for &param in proc.params.iter().chain(&proc.unset) {
-            let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
-            Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
-        }
-        // Axioms speak of the globals; the state has values in their place.
-        let program = self.program.clone();
-        let values = program.globals.iter().zip(state.globals.iter());
-        let images = values.map(|(global, &value)| (global.id, self.term_of(value, global.sort))).collect::<Vec<_>>();
-        let mut initial = fathom_term::Substitution::new(images);
-        for &axiom in &program.axioms {
-            let axiom = initial.apply(&self.store, axiom);
-            self.assume(&mut state, axiom)?;
-        }
-        Ok(state)
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {

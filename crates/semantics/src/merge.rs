@@ -53,14 +53,20 @@ pub struct Unmerged {
 type Slots = Vec<u32>;
 
 impl Machine {
-    /// One state that stands for both, or both back with the reason. `a`'s model satisfies the result.
+    /// One state that stands for both, or both back with the reason (in any order). The model of `a`, or of `b` if
+    /// only that is verified, satisfies the result.
     pub fn merge(&mut self, mut a: State, mut b: State) -> Result<State, Box<Unmerged>> {
+        if b.verified && !a.verified {
+            std::mem::swap(&mut a, &mut b);
+        }
         let (slots, memory) = match self.plan(&a, &b) {
             Ok(plan) => plan,
             Err(why) => return Err(Box::new(Unmerged { a, b, why })),
         };
         let parts = a.constraints.diverge(&self.store, &b.constraints);
         let selector = self.join_conditions(&mut a, &b, parts);
+        a.speculative |= b.speculative;
+        a.doubtful |= b.doubtful;
         for (level, slots) in slots.into_iter().enumerate() {
             self.join_frame(selector, &mut a.frames[level], &b.frames[level], &slots);
         }
@@ -289,5 +295,5 @@ impl Machine {
 
 /// The mark of a variable that was never written, where it is no value of the sort.
 fn is_missing(value: Val, sort: Sort) -> bool {
-    matches!(value, Val::Bits(_)) && !sort.is_small()
+    matches!(value, Val::Bits(_)) && !sort.has_small_constants() && !matches!(sort, Sort::Opaque(_))
 }

@@ -91,8 +91,14 @@ pub struct State {
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
-    /// Satisfies `constraints`.
+    /// Nobody could tell whether the constraints are satisfiable: the path may be impossible.
+    pub speculative: bool,
+    /// The same for the constraints that quantifiers are tied to.
+    pub doubtful: bool,
+    /// Satisfies `constraints`, unless the state is speculative or not verified; if it is doubtful, those without ties to quantifiers.
     pub model: Rc<Evaluator>,
+    /// False: nobody has asked yet whether the constraints are satisfiable (see `Unwinding::lazy_above`).
+    pub verified: bool,
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
     pub choices: Choices,
@@ -127,7 +133,10 @@ impl State {
             globals: Rc::new(globals),
             memory: Memory::default(),
             constraints: Constraints::default(),
+            speculative: false,
+            doubtful: false,
             model,
+            verified: true,
             inputs: 0,
             choices: Choices::default(),
             history: History::default(),
@@ -143,6 +152,11 @@ impl State {
             branches: 0,
             covers_new: false,
         }
+    }
+
+    /// Whether the model shows that the path is possible.
+    pub fn is_certain(&self) -> bool {
+        !self.speculative && !self.doubtful
     }
 
     pub fn frame(&self) -> &Frame {

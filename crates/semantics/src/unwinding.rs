@@ -86,6 +86,8 @@ pub struct Unwinding {
     pub pause_at_joins: bool,
     /// Whether states stop at every loop head.
     pub pause_at_heads: bool,
+    /// Branches on conditions with more symbols than this fork without asking whether both sides are possible.
+    pub lazy_above: Option<usize>,
     /// In loops that were entered in the middle, iterations before this one assume what they would check.
     pub checked_iteration: u64,
 }

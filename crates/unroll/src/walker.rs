@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const SLICE: u64 = 20_000;
 /// Time between looks at the limits; looking costs a system call.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Branches on conditions over more symbols than this are not asked about until the paths meet again.
+pub const LAZY_ABOVE: usize = 32;
 /// With how many states at one place a joining one is compared.
 const ATTEMPTS: usize = 4;
 
@@ -137,6 +139,14 @@ impl<'a> Walker<'a> {
         Stop::Done
     }
 
+    /// Like `run`, for states that will be dropped before their end: nothing may be taken to be followed because of them.
+    pub fn run_without_comparing(&mut self, director: &mut dyn Director, cx: &Cx<'_>) -> Stop {
+        let visited = self.visited.take();
+        let stop = self.run(director, cx);
+        self.visited = visited;
+        stop
+    }
+
     /// Ends without freeing anything.
     pub fn forget(self) {
         std::mem::forget(self);
@@ -186,6 +196,10 @@ impl<'a> Walker<'a> {
                 self.add(state);
                 return Some(Stop::Budget);
             }
+            // Alone it passes loop heads without a stop, and would never be verified.
+            if !has_twins && self.waiting.is_empty() && !self.exists(&mut state) {
+                return None;
+            }
             if let Some(unwinding) = &mut self.machine.unwinding {
                 unwinding.pause_at_joins = has_twins || !self.waiting.is_empty();
             }
@@ -207,6 +221,9 @@ impl<'a> Walker<'a> {
                 return Some(Stop::Violated(Box::new(trace)));
             }
             match advance {
+                // A state that nobody verified may not exist.
+                Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
+                    if !state.verified && !self.exists(&mut state) => {}
                 // Where checks are taken for granted, so is that nothing undefined or unsupported is reached.
                 Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
                     if self.machine.takes_for_granted(&state) =>
@@ -214,7 +231,11 @@ impl<'a> Walker<'a> {
                     self.tally.ended += 1;
                 }
                 Advance::Ended(end) => self.ended(end),
-                Advance::AtBound => self.parked.push(state),
+                Advance::AtBound => {
+                    if self.exists(&mut state) {
+                        self.parked.push(state);
+                    }
+                }
                 Advance::LoopHead if self.is_repeated(&state) => {
                     self.tally.ended += 1;
                     self.tally.repeated += 1;
@@ -240,6 +261,9 @@ impl<'a> Walker<'a> {
             Some(last) if last.arrived => last.arrived = false,
             _ => return Some(state),
         }
+        if !self.exists(&mut state) {
+            return None;
+        }
         let mut on = Vec::new();
         director.arrive(&mut self.machine, state, &mut on);
         self.take_cuts();
@@ -255,6 +279,17 @@ impl<'a> Walker<'a> {
             }
         }
         first
+    }
+
+    /// Verifies a state; one that doesn't exist, or of which that is not known, ends here.
+    fn exists(&mut self, state: &mut State) -> bool {
+        match self.machine.verify(state) {
+            Ok(()) => true,
+            Err(end) => {
+                self.ended(end);
+                false
+            }
+        }
     }
 
     fn is_repeated(&mut self, state: &State) -> bool {
