@@ -34,6 +34,7 @@ impl Analyser<'_> {
             StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => context.assume(state, *condition)?,
             StatementKind::Alloc { target, size, zeroed, .. } => context.allocate(state, *target, *size, *zeroed, at),
             StatementKind::Free { pointer } => context.free(state, *pointer),
+            StatementKind::Forget { pointer } => context.forget_target(state, *pointer),
             StatementKind::EndScope { variable } => context.end_scope(state, *variable),
             StatementKind::Load { target, pointer, volatile } => context.load(state, *target, *pointer, *volatile)?,
             StatementKind::Store { pointer, value } => context.store(state, *pointer, *value)?,
@@ -112,6 +113,21 @@ impl Context {
         let value = self.eval(state, pointer);
         if let Some(object) = self.sure_target(&value) {
             self.end_object(state, object);
+        }
+    }
+
+    /// Code that is not seen may have written to the object that the pointer leads into.
+    fn forget_target(&self, state: &mut State, pointer: Term) {
+        let value = self.eval(state, pointer);
+        let Abs::Bits(bits) = &*value else { return self.forget_memory(state) };
+        if bits.may_be_forged() {
+            return self.forget_memory(state);
+        }
+        if bits.points.unknown {
+            self.forget_escaped(state);
+        }
+        for (object, _) in &bits.points.targets {
+            self.forget_object(state, *object);
         }
     }
 

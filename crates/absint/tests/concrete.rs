@@ -16,9 +16,9 @@ const STEPS: u64 = 8_000;
 const INPUTS: u32 = 300;
 
 fn program_of(path: &Path, model: DataModel, properties: &BTreeSet<Property>) -> Option<Rc<Program>> {
-    let options = Options { model, clang_args: vec!["-w".into()], entry: "main".into(), volatile_arbitrary: false };
+    let options = Options { model, clang_args: vec!["-w".into()], entry: "main".into(), ..Options::default() };
     let loaded = load(&[path.to_path_buf()], &options, Rc::new(TermStore::new())).ok()?;
-    Some(Rc::new(fathom_passes::prepare(loaded.program, properties)))
+    Some(Rc::new(fathom_passes::prepare(loaded.program, properties, Default::default())))
 }
 
 /// Values for every input that a run may ask for, small ones often.
@@ -89,6 +89,7 @@ fn run(program: &Rc<Program>, invariants: &Invariants, properties: &BTreeSet<Pro
     let choices: Vec<u32> = (0..4096).map(|n| (seed as u32 + n).wrapping_mul(2_654_435_761) >> 20 & 1).collect();
     let mode = Mode::Replay {
         symbols: inputs(&program.terms, seed),
+        values: Rc::new(Evaluator::new(Model::default())),
         choices: choices.into_iter(),
         layout: Vec::new(),
         recorder: Recorder::default(),

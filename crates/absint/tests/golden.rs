@@ -15,10 +15,10 @@ fn read_text(path: &Path) -> Program {
 }
 
 fn compile(path: &Path) -> Program {
-    let options = Options { model: DataModel::Lp64, clang_args: vec![], entry: "main".into(), volatile_arbitrary: false };
+    let options = Options { model: DataModel::Lp64, entry: "main".into(), ..Options::default() };
     let loaded = load(&[path.to_path_buf()], &options, Rc::new(TermStore::new())).expect("the program compiles");
     let properties = BTreeSet::from([Property::UnreachCall, Property::Assertion]);
-    fathom_passes::prepare(loaded.program, &properties)
+    fathom_passes::prepare(loaded.program, &properties, Default::default())
 }
 
 fn invariants_of(path: &Path) -> String {

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The first turn.
 const FIRST_TURN: Duration = Duration::from_millis(250);
+const LONGEST_TURN: Duration = Duration::from_secs(3600);
 /// Time for one query at most, and the part of the whole time that it may take.
 const QUERY_TIME: Duration = Duration::from_secs(10);
 const QUERY_PART: u32 = 3;
@@ -115,7 +116,7 @@ impl Kind {
                     None => {}
                 },
             }
-            turn = turn * 3 / 2;
+            turn = (turn * 3 / 2).min(LONGEST_TURN);
         }
     }
 

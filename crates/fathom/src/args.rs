@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use fathom_passes::Undefined;
 use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,6 +25,12 @@ pub enum Command {
     /// Decide properties of a program
     #[command(after_help = ending::exit_codes_help())]
     Verify(Box<VerifyArgs>),
+    /// Write a test suite that covers a program, with a test for every error found
+    #[command(after_help = ending::test_codes_help())]
+    Test(Box<TestArgs>),
+    /// Compile a program, run it on one test and say what happens
+    #[command(after_help = ending::replay_codes_help())]
+    Replay(Box<ReplayArgs>),
     /// Print a program as Fathom sees it
     Ir(IrArgs),
     /// List the solvers that were found
@@ -41,9 +48,16 @@ pub struct IrArgs {
 
 #[derive(Args, Debug, Clone)]
 pub struct InputArgs {
-    /// C files (.c, .i), bitcode (.bc), LLVM assembly (.ll) or Boogie (.bpl); several make one program
-    #[arg(required = true, value_name = "FILE")]
+    /// C files (.c, .i), C++ files without exceptions and RTTI (.cc, .cpp, .cxx, .ii), bitcode (.bc), LLVM assembly (.ll)
+    /// or Boogie (.bpl); several make one program
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Take files and flags from the compile_commands.json in this directory as well, and link them as one program
+    #[arg(long, value_name = "DIR")]
+    pub compile_commands: Option<PathBuf>,
+    /// Of compile_commands.json only the files that match, such as 'src/*.c' [default: all]
+    #[arg(long, value_name = "PATTERN", requires = "compile_commands")]
+    pub target_files: Vec<String>,
     /// int, long and pointers have 32 bits
     #[arg(long = "32", conflicts_with = "model_64")]
     pub model_32: bool,
@@ -63,9 +77,55 @@ pub struct InputArgs {
     /// Every read of a volatile object gives an arbitrary value
     #[arg(long)]
     pub volatile_arbitrary: bool,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
     /// Passed to clang; -I, -D, -U, -std=, -include, -isystem, -f..., -W... and -m... need no such wrapping
     #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Environment of the program")]
+pub struct EnvironmentArgs {
+    /// From MIN to MAX arguments of at most LEN arbitrary characters
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], conflicts_with = "args")]
+    pub sym_args: Option<Vec<u32>>,
+    /// Standard input is N arbitrary bytes (then other files exist only if --sym-file names them)
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u64>,
+    /// There is a file NAME of N arbitrary bytes
+    #[arg(long, num_args = 2, value_names = ["NAME", "N"])]
+    pub sym_file: Vec<String>,
+    /// malloc, calloc and realloc may fail
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Pointer arguments of the --entry function may be null; otherwise they lead to fresh objects
+    #[arg(long)]
+    pub entry_null: bool,
+    /// What a function without a body does: `havoc` gives an arbitrary result and writes arbitrary bytes through its
+    /// pointer arguments that are not const, `zero` gives zero and writes nothing, `error` makes reaching it `unknown`
+    #[arg(long, value_name = "WHAT", default_value = "havoc")]
+    pub undefined: UndefinedArg,
+    /// The program's arguments: everything that follows
+    #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARG")]
+    pub args: Option<Vec<String>>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedArg {
+    Error,
+    Havoc,
+    Zero,
+}
+
+impl EnvironmentArgs {
+    pub fn undefined(&self) -> Undefined {
+        match self.undefined {
+            UndefinedArg::Error => Undefined::Error,
+            UndefinedArg::Havoc => Undefined::Havoc,
+            UndefinedArg::Zero => Undefined::Zero,
+        }
+    }
 }
 
 #[derive(Args, Debug, Clone)]
@@ -129,9 +189,53 @@ pub struct VerifyArgs {
 }
 
 #[derive(Args, Debug, Clone)]
+pub struct TestArgs {
+    #[command(flatten)]
+    pub common: VerifyArgs,
+    /// What the suite is to cover
+    #[arg(long, value_name = "WHAT", default_value = "branch", help_heading = "Tests")]
+    pub coverage: CoverageGoal,
+    /// Drop tests that cover nothing that another test does not cover
+    #[arg(long, help_heading = "Tests")]
+    pub min: bool,
+    /// Write at most this many tests; those that cover something new and those of errors come first
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Tests")]
+    pub max_tests: u64,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageGoal {
+    /// Both sides of every branch
+    Branch,
+    /// Every line
+    Line,
+    /// A call of reach_error or __VERIFIER_error: one test is enough
+    ErrorCall,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct ReplayArgs {
+    /// A Test-Comp test case (.xml), a .ktest file, a C driver, a report of `fathom verify --json` or a GraphML witness
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Stop the program after this time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration)]
+    pub timeout: Duration,
+    /// Stop the program above this much memory
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = units::bytes)]
+    pub memory: u64,
+    /// Memory that is still allocated when the program ends is an error
+    #[arg(long)]
+    pub leaks: bool,
+}
+
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine explore")]
 pub struct ExploreArgs {
-    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed [default: mixed]
+    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed,
+    /// coverage-random [default: mixed; for tests coverage-random]
     #[arg(long, value_name = "NAME")]
     pub searcher: Option<Searcher>,
     /// Cut paths after this many branches
@@ -247,7 +351,8 @@ pub fn split_clang_flags(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let word = argument.to_str().unwrap_or_default();
-        if word == "--" {
+        // What follows --args is the program's.
+        if word == "--" || word == "--args" {
             rest.push(argument);
             rest.extend(arguments);
             break;

@@ -5,10 +5,11 @@ use crate::boogie::is_boogie;
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, Searcher};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
 use std::rc::Rc;
+use std::time::Duration;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
@@ -16,7 +17,7 @@ const ENGINES: &[(&str, Make)] =
     &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "coarse", "bmc"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
@@ -57,27 +58,37 @@ fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
 }
 
 fn explorer(arguments: &VerifyArgs) -> Explore {
+    Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
+}
+
+/// Exploration for a listener's sake, which wants to get everywhere.
+pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
+    // A hard query must not keep the search from everything that is easy.
+    let query_time = (arguments.timeout / 40).clamp(Duration::from_millis(500), Duration::from_secs(3));
+    let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
+    Explore { config, listener: Some(listener) }
+}
+
+fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    Explore {
-        config: ExploreConfig {
-            searcher: own.searcher.unwrap_or(default.searcher),
-            max_depth: own.max_depth.or(default.max_depth),
-            max_loop: own.max_loop.or(default.max_loop),
-            max_states: own.max_states.or(default.max_states),
-            seed: arguments.seed,
-            effort: Effort {
-                look_ahead: own.has(Optimisation::LookAhead),
-                independence: own.has(Optimisation::Independence),
-                remember_symbols: own.has(Optimisation::SymbolCache),
-                cheap_copies: own.has(Optimisation::CheapCopies),
-                shortcuts: own.has(Optimisation::Shortcuts),
-            },
-            record_paths: arguments.out.is_some(),
-            check_assumptions: own.check_assumptions,
-            compare_at_joins: false,
+    ExploreConfig {
+        searcher: own.searcher.unwrap_or(searcher),
+        max_depth: own.max_depth.or(default.max_depth),
+        max_loop: own.max_loop.or(default.max_loop),
+        max_states: own.max_states.or(default.max_states),
+        seed: arguments.seed,
+        query_time: default.query_time,
+        effort: Effort {
+            look_ahead: own.has(Optimisation::LookAhead),
+            independence: own.has(Optimisation::Independence),
+            remember_symbols: own.has(Optimisation::SymbolCache),
+            cheap_copies: own.has(Optimisation::CheapCopies),
+            shortcuts: own.has(Optimisation::Shortcuts),
         },
-        listener: None,
+        record_paths: arguments.out.is_some(),
+        check_assumptions: own.check_assumptions,
+        compare_at_joins: false,
     }
 }
 

@@ -24,6 +24,14 @@ const TOLERANT: [&str; 6] = [
     "-fbracket-depth=1024",
 ];
 
+/// What is not supported of C++ is not compiled; a program that needs it gets clang's message.
+const CPP_FLAGS: [&str; 3] = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
+
+/// Whether a file is C++ by its name.
+pub fn is_cpp(path: &Path) -> bool {
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
+}
+
 const NAMES: [&str; 2] = ["clang-19", "clang"];
 
 /// Compiles a file. `extra` flags come on top of the usual ones.
@@ -51,8 +59,14 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     .chain(extra)
     .map(OsString::from)
     .collect();
-    if !options.clang_args.iter().any(|a| a.starts_with("-std=") || a == "-ansi") {
-        arguments.push("-std=gnu17".into());
+    let unit = options.units.get(path);
+    let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
+    let is_cpp = is_cpp(path);
+    if is_cpp {
+        arguments.extend(CPP_FLAGS.map(OsString::from));
+    }
+    if !own_args.iter().any(|a| a.starts_with("-std=") || *a == "-ansi") {
+        arguments.push(if is_cpp { "-std=gnu++17" } else { "-std=gnu17" }.into());
     }
     match options.model {
         DataModel::Lp64 => arguments.push("-m64".into()),
@@ -64,11 +78,16 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
             }
         }
     }
-    arguments.extend(options.clang_args.iter().map(OsString::from));
-    let language = if path.extension().is_some_and(|e| e == "i") { "cpp-output" } else { "c" };
+    arguments.extend(own_args.into_iter().map(OsString::from));
+    let language = match path.extension().and_then(|e| e.to_str()) {
+        Some("i") => "cpp-output",
+        Some("ii") => "c++-cpp-output",
+        _ if is_cpp => "c++",
+        _ => "c",
+    };
     arguments.extend(["-x".into(), language.into(), "-o".into(), "-".into(), "--".into()]);
     arguments.push(path.into());
-    let output = run(&arguments)?;
+    let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
     let mut diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
         if output.status.code().is_none() {
@@ -79,10 +98,34 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
 }
 
-fn run(arguments: &[OsString]) -> Result<std::process::Output, FrontendError> {
+/// The source as the compiler sees it, without line marks.
+pub fn preprocess(path: &Path, options: &Options) -> Result<String, FrontendError> {
+    let stubs = if options.model == DataModel::Ilp32 { missing_stubs() } else { None };
+    let mut arguments: Vec<OsString> = ["-E", "-P", "-w", options.model_flag()].iter().map(OsString::from).collect();
+    if options.model == DataModel::Ilp32 {
+        for directory in headers_for_32_bit(stubs.as_ref().map(|s| s.path())) {
+            arguments.push("-idirafter".into());
+            arguments.push(directory.into());
+        }
+    }
+    let unit = options.units.get(path);
+    arguments.extend(unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).map(OsString::from));
+    arguments.push(path.into());
+    let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
+    if !output.status.success() {
+        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(FrontendError::CompileError { path: path.to_path_buf(), diagnostics });
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process::Output, FrontendError> {
     for name in NAMES {
         let mut command = Command::new(name);
         command.args(arguments).stdin(Stdio::null());
+        if let Some(directory) = directory {
+            command.current_dir(directory);
+        }
         // SAFETY: between fork and exec only setrlimit and getrlimit are called.
         unsafe { command.pre_exec(raise_stack_limit) };
         match command.output() {

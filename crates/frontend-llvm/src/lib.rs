@@ -4,14 +4,17 @@
 
 mod clang;
 mod constant_overflow;
+mod constness;
 mod error;
 mod link;
 mod llvm;
 mod metadata;
 mod passes;
+mod runtime;
 mod translate;
 
 pub use error::FrontendError;
+use fathom_base::Units;
 use fathom_ir::Program;
 use fathom_term::TermStore;
 use std::path::PathBuf;
@@ -36,11 +39,58 @@ pub struct Options {
     pub entry: String,
     /// Reads of volatile objects give arbitrary values.
     pub volatile_arbitrary: bool,
+    /// Files with flags of their own.
+    pub units: Units,
+    /// malloc, calloc and realloc give null or an object.
+    pub malloc_may_fail: bool,
+    pub environment: Environment,
+    /// A function without a body may write to what its arguments point to, unless that is const.
+    pub undefined_writes: bool,
+    /// Pointer arguments of an entry other than main may be null.
+    pub entry_null: bool,
+}
+
+/// What the program finds when it starts: its arguments and files.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    pub arguments: Arguments,
+    /// Standard input has exactly this many arbitrary bytes; without this and without files it is endless and arbitrary.
+    pub stdin: Option<u64>,
+    /// Files that exist, with exactly this many arbitrary bytes each.
+    pub files: Vec<(String, u64)>,
+}
+
+impl Environment {
+    /// Whether only the files that are named here exist.
+    pub fn has_files(&self) -> bool {
+        self.stdin.is_some() || !self.files.is_empty()
+    }
+}
+
+/// The arguments of main after the program's name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Arguments {
+    /// Any number of arbitrary pointers.
+    #[default]
+    Any,
+    Given(Vec<String>),
+    /// From `least` to `most` texts of at most `length` characters.
+    Symbolic { least: u32, most: u32, length: u32 },
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { model: DataModel::Lp64, clang_args: Vec::new(), entry: "main".to_string(), volatile_arbitrary: false }
+        Self {
+            model: DataModel::Lp64,
+            clang_args: Vec::new(),
+            entry: "main".to_string(),
+            volatile_arbitrary: false,
+            malloc_may_fail: false,
+            environment: Environment::default(),
+            units: Units::new(),
+            undefined_writes: true,
+            entry_null: false,
+        }
     }
 }
 
@@ -55,9 +105,12 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     let context = llvm::Context::new();
     let (module, warnings) = link::read_program(&context, files, options)?;
     find_entry(&module, &options.entry)?;
+    let library = runtime::link(&context, &module, options);
     passes::prepare(&context, &module)?;
     let entry = find_entry(&module, &options.entry)?;
-    let mut program = translate::translate(&context, &module, entry, options, store);
+    let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
+    let sources = translate::Sources { library, constness };
+    let mut program = translate::translate(&context, &module, entry, sources, options, store);
     constant_overflow::mark(&mut program, &warnings);
     Ok(Loaded { program, warnings })
 }
@@ -69,4 +122,14 @@ fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, Fronten
     let defined: Vec<String> = module.functions().filter(|f| !f.is_declaration()).map(|f| f.name()).collect();
     let suggestion = error::nearest(entry, &defined).cloned();
     Err(FrontendError::NoEntry { entry: entry.to_string(), defined, suggestion })
+}
+
+/// Functions that have no body and are called with pointers.
+fn undefined_with_pointers(module: &llvm::Module, options: &Options) -> fathom_base::FxSet<String> {
+    if !options.undefined_writes {
+        return Default::default();
+    }
+    let takes_pointer = |f: &llvm::Value| f.value_type().is_variadic() || f.value_type().params().iter().any(|p| p.is_pointer());
+    let undefined = module.functions().filter(|f| f.is_declaration() && f.has_uses() && takes_pointer(f));
+    undefined.map(|f| f.name()).filter(|name| !translate::is_known_by_name(name)).collect()
 }

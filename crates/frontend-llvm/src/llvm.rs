@@ -339,8 +339,12 @@ impl Value {
     }
     /// The type of a `byval` parameter's object.
     pub fn byval_type(self, param: u32) -> Option<Type> {
-        let kind = unsafe { LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5) };
-        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, param + 1, kind) };
+        self.parameter_type_attribute(param, "byval")
+    }
+    /// The type in an attribute of a function's parameter.
+    pub fn parameter_type_attribute(self, parameter: u32, name: &str) -> Option<Type> {
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
+        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
     /// The same at a call.
@@ -355,6 +359,15 @@ impl Value {
         let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
+    }
+    /// Whether attributes of a function say that it never writes through its arguments.
+    pub fn writes_no_argument(self) -> bool {
+        const NAME: &str = "memory";
+        // Two bits for each kind of memory, read and write, that of the arguments lowest.
+        const WRITES_ARGUMENTS: u64 = 2;
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len()) };
+        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, c_uint::MAX, kind) };
+        !attribute.is_null() && unsafe { LLVMGetEnumAttributeValue(attribute) } & WRITES_ARGUMENTS == 0
     }
     pub fn remove_function_attribute(self, name: &str) {
         let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };

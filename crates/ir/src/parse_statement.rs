@@ -73,6 +73,7 @@ impl Context<'_> {
             "alloc" => self.alloc(cursor)?,
             "end" => StatementKind::EndScope { variable: cursor.var(store)? },
             "free" => StatementKind::Free { pointer: cursor.term(store)? },
+            "forget" => StatementKind::Forget { pointer: cursor.term(store)? },
             "load" => {
                 let target = cursor.var(store)?;
                 cursor.expect("<-")?;

@@ -68,6 +68,7 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
         }
         StatementKind::EndScope { variable } => format!("end {}", var(*variable)),
         StatementKind::Free { pointer } => format!("free {}", term(*pointer)),
+        StatementKind::Forget { pointer } => format!("forget {}", term(*pointer)),
         StatementKind::Load { target, pointer, volatile } => {
             let volatile = if *volatile { " volatile" } else { "" };
             format!("load {} <- {}{volatile}", var(*target), term(*pointer))

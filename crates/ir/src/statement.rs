@@ -39,6 +39,9 @@ pub enum StatementKind {
     /// The size of the object that `pointer` points into goes to `target` (0 for none): realloc and allocation-size
     /// intrinsics of the run-time library need it.
     ObjectSize { target: VarId, pointer: Term },
+    /// Code that Fathom doesn't see may have written to the object that `pointer` points into: its contents become
+    /// arbitrary. A pointer to no object, to code or to read-only memory, or an arbitrary one, changes nothing.
+    Forget { pointer: Term },
     /// Arguments are matched by position; a missing one is arbitrary, one of another width is resized as raw bits,
     /// and surplus ones go to the callee's variadic object or are dropped.
     Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },

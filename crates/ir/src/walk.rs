@@ -13,6 +13,7 @@ impl StatementKind {
             StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => visit(*condition),
             StatementKind::Alloc { size, .. } => visit(*size),
             StatementKind::Free { pointer }
+            | StatementKind::Forget { pointer }
             | StatementKind::Load { pointer, .. }
             | StatementKind::ObjectSize { pointer, .. } => visit(*pointer),
             StatementKind::Store { pointer, value } => [*pointer, *value].into_iter().for_each(visit),

@@ -5,15 +5,19 @@ mod coarsen;
 mod cut_loops;
 mod library;
 mod outline;
+mod undefined;
 
 pub use coarsen::{coarsen, preserves};
 pub use cut_loops::cut_loops;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 
+pub use undefined::Undefined;
+
 /// The program as an engine should see it when these properties are asked.
-pub fn prepare(mut program: Program, properties: &BTreeSet<Property>) -> Program {
+pub fn prepare(mut program: Program, properties: &BTreeSet<Property>, undefined: Undefined) -> Program {
     library::refuse_unmodelled(&mut program);
+    undefined::apply(&mut program, undefined);
     checks::select(&mut program, properties);
     program
 }

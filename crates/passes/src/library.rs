@@ -9,10 +9,14 @@ use fathom_ir::{Block, BlockId, Body, Program, Statement, StatementKind, Termina
 /// Public names of the GNU C and math library without the harmless ones, a line each.
 const NAMES: &str = include_str!("library-names.txt");
 
+/// How mangled names of the C++ library and its run-time support begin.
+const CPP_PREFIXES: [&str; 7] = ["_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxx", "_ZN9__gnu_cxx", "__cxa_", "_Unwind_"];
+
 pub fn refuse_unmodelled(program: &mut Program) {
     let names: FxSet<&str> = NAMES.lines().collect();
     for procedure in &mut program.procedures {
-        if procedure.body.is_some() || !names.contains(procedure.name.as_str()) {
+        let is_cpp = CPP_PREFIXES.iter().any(|prefix| procedure.name.starts_with(prefix));
+        if procedure.body.is_some() || !(is_cpp || names.contains(procedure.name.as_str())) {
             continue;
         }
         let what = format!("the library function {}", procedure.name);

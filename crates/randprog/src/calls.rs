@@ -90,10 +90,28 @@ impl Stmts<'_> {
         let (a, b) = (self.expr(U32, 2), self.expr(U32, 2));
         let call = if self.rng.chance(60) {
             format!("operations[{a} & 3]({b}, {})", self.expr(U32, 1))
-        } else {
+        } else if self.rng.chance(50) {
             format!("recursive({a} & 7, {b})")
+        } else {
+            self.variadic_call(&a, &b)
         };
         self.store_result(&call, U32, place);
+    }
+
+    /// Up to six arguments whose types go round: u32, u64, double, pointer.
+    fn variadic_call(&mut self, first: &str, second: &str) -> String {
+        let count = self.rng.between(0, 6);
+        let mut arguments = format!("variadic({count}u");
+        for index in 0..count {
+            let value = if index % 2 == 0 { first.to_owned() } else { second.to_owned() };
+            arguments += &match index % 4 {
+                0 => format!(", (u32)({value})"),
+                1 => format!(", (u64)({value}) << 9"),
+                2 => format!(", (double)(i32)(({value}) & 0xFFFFu) / 3"),
+                _ => format!(", (const u32[]){{ {value} }}"),
+            };
+        }
+        arguments + ")"
     }
 
     /// The result has a variable of its own: the call may change what the indices of the target read.

@@ -1,7 +1,7 @@
 //! Random C programs with an oracle.
 //!
 //! [`generate`] makes a program without undefined behaviour that reads a few inputs, computes with integers of all
-//! widths, floats, arrays, structs, bit-fields, unions, pointers and calls, and folds everything it knows into a 32-bit
+//! widths, floats, arrays, structs, bit-fields, unions, pointers, calls and variable arguments, and folds everything it knows into a 32-bit
 //! checksum. A compiler is the oracle: run [`TestProgram::native_source`], which has the inputs baked in and prints the
 //! checksum `c`. Then a verifier must find
 //!

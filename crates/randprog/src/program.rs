@@ -12,6 +12,27 @@ use crate::stmt::Stmts;
 use crate::types::{StructTy, Ty, U32};
 use crate::variants::TestProgram;
 
+/// A function of arguments of four types, one after the other, as many as its first argument says.
+const VARIADIC: &str = "\
+static u32 variadic(u32 count, ...) {
+  va_list rest;
+  u32 sum = count;
+  va_start(rest, count);
+  for (u32 i = 0; i < count; i++) {
+    sum = sum * 31u;
+    switch (i & 3) {
+    case 0: sum += va_arg(rest, u32); break;
+    case 1: sum ^= (u32)(va_arg(rest, u64) >> 7); break;
+    case 2: sum += (u32)to_int(va_arg(rest, double)); break;
+    default: sum ^= *va_arg(rest, const u32 *); break;
+    }
+  }
+  va_end(rest);
+  return sum;
+}
+
+";
+
 /// How large programs are and what is in them.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -161,6 +182,7 @@ impl Builder<'_> {
             self.text,
             "  return a == 0 ? b : recursive(a - 1, b + {step});\n}}\n"
         );
+        self.text += VARIADIC;
     }
 
     fn functions(&mut self) -> Vec<Function> {

@@ -107,7 +107,7 @@ impl TestProgram {
     }
 
     fn start(&self, text: &mut String) {
-        *text += "#include <stdlib.h>\n#include <string.h>\n\n";
+        *text += "#include <stdarg.h>\n#include <stdlib.h>\n#include <string.h>\n\n";
         *text += TYPEDEFS;
         *text += HELPERS;
         *text += &self.before;

@@ -228,8 +228,38 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
         let args: Vec<String> = args.iter().map(plain_value).collect();
         format!("{name}({}) = {}", args.join(", "), plain_value(value))
     }).collect();
-    report.steps = log.steps.iter().map(|step| step_report(step, files, text)).collect();
+    report.steps = steps_of_interest(log, files).into_iter().map(|step| step_report(step, files, text)).collect();
     report
+}
+
+/// Where the sources of the C library for analysed programs are said to lie.
+const LIBRARY: &str = "fathom-runtime";
+
+/// The steps without what happens inside library functions; their calls and inputs stay.
+fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a TraceStep> {
+    let is_library = |loc: &Loc| files.path(loc.file).is_some_and(|path| loc.is_known() && path.starts_with(LIBRARY));
+    // Whether each active function is the library's. The log may begin in the middle of the run.
+    let mut active: Vec<bool> = Vec::new();
+    let mut kept = Vec::new();
+    for step in &log.steps {
+        let is_kept = match step {
+            TraceStep::Enter { loc, .. } => {
+                let (inside, library) = (active.last() == Some(&true), is_library(loc));
+                active.push(library);
+                !(inside && library)
+            }
+            TraceStep::Leave { loc, .. } => {
+                active.pop();
+                !(active.last() == Some(&true) && is_library(loc))
+            }
+            TraceStep::Value { loc, .. } | TraceStep::Branch { loc, .. } => !is_library(loc),
+            TraceStep::Input { .. } => true,
+        };
+        if is_kept {
+            kept.push(step);
+        }
+    }
+    kept
 }
 
 fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>) -> StepReport {

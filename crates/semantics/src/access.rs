@@ -2,6 +2,7 @@
 //! the element size that the access suggests; accesses of other sizes are composed from elements.
 
 use crate::address::{AddressBook, Origin};
+use crate::compute::FOREIGN_MEMORY;
 use crate::contents::{Base, ByteSource, Contents, PAGE, WORD};
 use crate::machine::{Machine, Mode};
 use crate::state::State;
@@ -93,8 +94,9 @@ impl Machine {
         let Some(found) = state.memory.get(object) else { return Val::Bits(0) };
         match found.contents.base {
             Base::Zero => Val::Bits(0),
-            Base::Uninitialised => {
-                let value = self.uninitialised(object, offset, length);
+            ref base @ (Base::Uninitialised | Base::Foreign(_)) => {
+                let name = arbitrary_name(self.book.origin(object), base);
+                let value = self.arbitrary_bytes(&name, offset, length);
                 if let Some(target) = state.memory.get_mut(object) {
                     write_value(&self.store, &self.book, &mut target.contents, offset, length, value);
                 }
@@ -108,15 +110,14 @@ impl Machine {
         }
     }
 
-    /// Bytes that nobody wrote: a symbol; in a replay the value that the trace has for it. The symbolic run may have
+    /// Bytes of arbitrary contents of this name: a symbol; in a replay the value that the trace has for it. The symbolic run may have
     /// read them in other pieces, or as elements of an array, so a replay then puts them together from those.
-    fn uninitialised(&mut self, object: ObjectKey, offset: u64, length: u64) -> Val {
-        let origin = self.book.origin(object);
-        let name = piece_name(origin, offset, length);
+    fn arbitrary_bytes(&mut self, contents: &str, offset: u64, length: u64) -> Val {
+        let name = piece_name(contents, offset, length);
         if let Mode::Replay { symbols, .. } = &self.mode
             && !symbols.contains_key(&name)
         {
-            let byte = |at| uninitialised_byte(symbols, origin, at).unwrap_or(0);
+            let byte = |at| arbitrary_byte(symbols, contents, at).unwrap_or(0);
             return Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
         }
         self.symbol(&name, Sort::Bv(length as u32 * 8))
@@ -178,7 +179,10 @@ impl Machine {
         let sort = self.store.array_sort(Sort::Bv(self.book.pointer_bits()), Sort::Bv(element as u32 * 8));
         match *base {
             Base::Array { term, .. } => term,
-            Base::Uninitialised => self.store.var(&array_name(self.book.origin(object), element), sort),
+            Base::Uninitialised | Base::Foreign(_) => {
+                let name = arbitrary_name(self.book.origin(object), base);
+                self.store.var(&array_name(&name, element), sort)
+            }
             Base::Zero => self.store.const_array(sort, self.store.bv(0, element as u32 * 8)),
         }
     }
@@ -260,28 +264,36 @@ impl Machine {
     }
 }
 
-/// The symbol of some bytes that nobody wrote.
-fn piece_name(origin: Origin, offset: u64, length: u64) -> String {
-    format!("mem{}.{}@{offset}.{length}", origin.site, origin.occurrence)
+/// What symbols of arbitrary contents begin with: the object if nobody wrote it, the time if foreign code did.
+fn arbitrary_name(origin: Origin, base: &Base) -> String {
+    match base {
+        Base::Foreign(time) => format!("{FOREIGN_MEMORY}{time}"),
+        _ => format!("mem{}.{}", origin.site, origin.occurrence),
+    }
 }
 
-/// The symbol of a whole object that nobody wrote, as an array.
-fn array_name(origin: Origin, element: u64) -> String {
-    format!("mem{}.{}.{element}", origin.site, origin.occurrence)
+/// The symbol of some arbitrary bytes.
+fn piece_name(contents: &str, offset: u64, length: u64) -> String {
+    format!("{contents}@{offset}.{length}")
+}
+
+/// The symbol of a whole object of arbitrary bytes, as an array.
+fn array_name(contents: &str, element: u64) -> String {
+    format!("{contents}.{element}")
 }
 
 /// A byte from the pieces that a trace knows of an object: those that were read at constant offsets came first and
 /// were stored into the array, if there was one.
-fn uninitialised_byte(symbols: &BTreeMap<String, Value>, origin: Origin, at: u64) -> Option<u64> {
+fn arbitrary_byte(symbols: &BTreeMap<String, Value>, contents: &str, at: u64) -> Option<u64> {
     for start in (at.saturating_sub(WORD - 1)..=at).rev() {
         for length in at - start + 1..=WORD {
-            if let Some(Value::Bits(bits)) = symbols.get(&piece_name(origin, start, length)) {
+            if let Some(Value::Bits(bits)) = symbols.get(&piece_name(contents, start, length)) {
                 return Some(bits >> ((at - start) * 8) & 0xff);
             }
         }
     }
     for element in [1, 2, 4, 8] {
-        if let Some(Value::Array(array)) = symbols.get(&array_name(origin, element))
+        if let Some(Value::Array(array)) = symbols.get(&array_name(contents, element))
             && let Value::Bits(bits) = array.get(&Value::Bits(at / element))
         {
             return Some(bits >> (at % element * 8) & 0xff);

@@ -119,6 +119,20 @@ impl Machine {
         }
     }
 
+    /// Code that Fathom doesn't see may have written to the object.
+    pub(crate) fn forget(&mut self, state: &mut State, pointer: Val) -> Step<()> {
+        let Some(object) = self.known_object(state, pointer)? else { return Ok(()) };
+        let Some(found) = state.memory.get(object) else { return Ok(()) };
+        if found.kind == ObjectKind::Code || found.read_only {
+            return Ok(());
+        }
+        let time = self.foreign_time(state);
+        if let Some(target) = state.memory.get_mut(object) {
+            target.contents = Contents::new(Base::Foreign(time));
+        }
+        Ok(())
+    }
+
     pub(crate) fn object_size(&mut self, state: &mut State, pointer: Val) -> Step<Val> {
         let mut pointer = pointer;
         loop {

@@ -27,6 +27,7 @@ impl Machine {
         args: &[Expr],
         site: u32,
     ) -> Step<Flow> {
+        let is_indirect = matches!(callee, CalleeCode::Indirect(_));
         let proc = match callee {
             CalleeCode::Direct(proc) => *proc,
             CalleeCode::Indirect(pointer) => {
@@ -41,7 +42,16 @@ impl Machine {
         let code = self.code.clone();
         let callee = &code.procs[proc as usize];
         if !callee.has_body {
-            let assumed = format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name);
+            // A direct call comes behind statements that say what its arguments lead to; here the types are unknown.
+            if is_indirect {
+                for &(value, _) in &values {
+                    self.forget(state, value)?;
+                }
+            }
+            let assumed = format!(
+                "`{}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to",
+                callee.name
+            );
             return Ok(self.call_of_unseen_code(state, targets, &assumed));
         }
         if state.frames.len() >= MAX_FRAMES {

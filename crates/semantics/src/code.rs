@@ -53,6 +53,7 @@ pub enum Action {
     Quantify(Quantified),
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
+    Forget { pointer: Expr },
     Free { pointer: Expr },
     Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
     Store { pointer: Expr, value: Expr },

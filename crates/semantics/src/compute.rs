@@ -11,10 +11,12 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How symbols begin that are numbered in the order in which a path asks for them.
-pub(crate) const NUMBERED: [&str; 4] = [ARBITRARY, FOREIGN_RESULT, UNSET, POINTER_INPUT];
+pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET];
 const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
+/// How symbols for what such functions wrote begin.
+pub(crate) const FOREIGN_MEMORY: &str = "wrote";
 const POINTER_INPUT: &str = "ptr";
 const UNSET: &str = "unset";
 
@@ -163,6 +165,12 @@ impl Machine {
         }
     }
 
+    /// A number for contents that foreign code writes now.
+    pub(crate) fn foreign_time(&self, state: &mut State) -> u32 {
+        state.inputs += 1;
+        state.inputs - 1
+    }
+
     fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
         let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
         state.inputs += 1;
@@ -171,13 +179,14 @@ impl Machine {
 
     /// Whether a value depends on code or data that Fathom doesn't see.
     pub(crate) fn is_foreign(&self, term: Term) -> bool {
-        self.some_symbol(term, |name| name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(name))
+        let prefixes = [FOREIGN_RESULT, FOREIGN_MEMORY];
+        self.some_symbol(term, |name| prefixes.iter().any(|p| name.starts_with(p)) || self.is_foreign_memory(name))
     }
 
     /// Whether a pointer depends on something that nobody in the program computed: a result or data of code that Fathom
     /// doesn't see, a variable or memory that was never written, an arbitrary pointer that the program asked for.
     pub(crate) fn is_from_elsewhere(&self, term: Term) -> bool {
-        let prefixes = [FOREIGN_RESULT, POINTER_INPUT, UNSET, "mem"];
+        let prefixes = [FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, "mem"];
         self.some_symbol(term, |name| prefixes.iter().any(|prefix| name.starts_with(prefix)))
     }
 

@@ -17,6 +17,8 @@ pub const WORD: u64 = 8;
 pub enum Base {
     Zero,
     Uninitialised,
+    /// Arbitrary too, because code that Fathom doesn't see wrote it; the number tells one such time from another.
+    Foreign(u32),
     /// Elements of `element` bytes (1, 2, 4 or 8), indexed by element number.
     Array { term: Term, element: u64 },
 }

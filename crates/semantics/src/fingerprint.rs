@@ -70,6 +70,8 @@ impl Machine {
             match object.contents.base {
                 Base::Zero => 0u8.hash(&mut digest.hasher),
                 Base::Uninitialised => 1u8.hash(&mut digest.hasher),
+                // When it was written is only a name: bytes that were read since are cells with symbols of their own.
+                Base::Foreign(_) => 3u8.hash(&mut digest.hasher),
                 Base::Array { term, element } => {
                     (2u8, element).hash(&mut digest.hasher);
                     digest.term(term)?;

@@ -144,7 +144,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         | Action::ObjectSize { target, .. } => targets(&[*target]),
         Action::Call { targets: places, .. } => targets(places),
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
-        Action::Set { .. } | Action::Watch { .. } | Action::Unsupported(_) => {}
+        Action::Set { .. } | Action::Forget { .. } | Action::Watch { .. } | Action::Unsupported(_) => {}
     }
     let mut sources = |operands: &[Operand]| {
         for operand in operands {
@@ -161,7 +161,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         Action::Havoc { .. } | Action::Unsupported(_) => {}
         Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
         Action::Alloc { size, .. } => sources(&[size.operand]),
-        Action::Free { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
+        Action::Free { pointer } | Action::Forget { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
             sources(&[pointer.operand]);
         }
         Action::Store { pointer, value } => sources(&[pointer.operand, value.operand]),

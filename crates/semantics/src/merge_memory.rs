@@ -74,7 +74,9 @@ impl Machine {
         let sizes = (one.size, two.size);
         let element = match (&left, &right) {
             (Base::Zero, Base::Zero) | (Base::Uninitialised, Base::Uninitialised) => return,
+            (Base::Foreign(one), Base::Foreign(two)) if one == two => return,
             (Base::Array { element, .. }, _) | (_, Base::Array { element, .. }) => *element,
+            (Base::Foreign(_), _) | (_, Base::Foreign(_)) => ELEMENT,
             _ => match sizes {
                 (Val::Bits(size), Val::Bits(other)) if size.max(other) <= SPELLED_OUT => {
                     for state in [a, b] {

@@ -73,6 +73,35 @@ impl Machine {
         }
     }
 
+    /// The object that a pointer with a known base points into. An arbitrary number leads to none; a choice between
+    /// pointers splits the state.
+    pub(crate) fn known_object(&mut self, state: &mut State, pointer: Val) -> Step<Option<ObjectKey>> {
+        let mut pointer = pointer;
+        loop {
+            let has_base = match pointer {
+                Val::Term(term) => {
+                    let store = self.store.clone();
+                    self.summands(term).iter().any(|&part| {
+                        store.op(part) == Op::Ite || store.as_var(part).is_some_and(|var| self.book.object_of(var).is_some())
+                    })
+                }
+                _ => true,
+            };
+            if !has_base {
+                return Ok(None);
+            }
+            let located = match pointer {
+                Val::Bits(address) => self.locate_number(state, address),
+                _ => self.locate(state, pointer)?,
+            };
+            match located {
+                Located::At { object, .. } => return Ok(Some(object)),
+                Located::Again(other) => pointer = other,
+                Located::Nowhere => return Ok(None),
+            }
+        }
+    }
+
     fn wrap(&self, offset: i64) -> u64 {
         offset as u64 & fathom_term::mask(self.book.pointer_bits())
     }

@@ -130,6 +130,10 @@ impl Machine {
                 let pointer = self.expr_value(state, pointer);
                 self.free(state, pointer)?;
             }
+            Action::Forget { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.forget(state, pointer)?;
+            }
             Action::Load { target, pointer, bytes, volatile } => {
                 let pointer = self.expr_value(state, pointer);
                 let (object, offset) = self.resolve(state, pointer, Val::Bits(*bytes), Purpose::Read)?;

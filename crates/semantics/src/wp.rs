@@ -177,6 +177,7 @@ impl<'a> Preconditions<'a> {
             S::EndScope { .. } => Err(NotExpressible("the end of a local variable".to_string())),
             S::Free { .. } if self.valid.is_none() => Ok(post),
             S::Free { .. } => Err(NotExpressible("free changes which accesses are valid".to_string())),
+            S::Forget { .. } => Err(NotExpressible("arbitrary contents of an object".to_string())),
             S::ObjectSize { .. } => Err(NotExpressible("the size of an object".to_string())),
             S::Call { .. } => Err(NotExpressible("a call: go through the callee's path".to_string())),
             S::Watch(_) => Ok(post),

@@ -131,7 +131,7 @@ impl Builder<'_> {
         let unit = self.setup.units.get(file);
         let args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&self.setup.clang_args).collect();
         if !args.iter().any(|arg| arg.starts_with("-std=") || *arg == "-ansi") {
-            command.arg("-std=gnu17");
+            command.arg(if is_cpp(file) { "-std=gnu++17" } else { "-std=gnu17" });
         }
         if self.setup.pointer_bits == 32 {
             command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
@@ -143,6 +143,8 @@ impl Builder<'_> {
         match file.extension().and_then(|e| e.to_str()) {
             Some("i") => command.args(["-x", "cpp-output"]),
             Some("bc" | "ll") => command.args(["-x", "ir"]),
+            Some("ii") => command.args(["-fno-exceptions", "-fno-rtti", "-x", "c++-cpp-output"]),
+            _ if is_cpp(file) => command.args(["-fno-exceptions", "-fno-rtti", "-x", "c++"]),
             _ => command.args(["-x", "c"]),
         };
         command.arg("--").arg(file);
@@ -162,6 +164,9 @@ impl Builder<'_> {
             command.arg(model).args(self.flags).args(objects.iter());
             if own_runtime {
                 command.args(["--rtlib=compiler-rt", "--unwindlib=none"]);
+            }
+            if self.setup.files.iter().any(|file| is_cpp(file)) {
+                command.arg("-lstdc++");
             }
             command.args(["-lm", "-lpthread", "-o"]).arg(&binary);
             let ended = self.run(command)?;
@@ -184,6 +189,10 @@ impl Builder<'_> {
             objects.push(self.compile_own("missing", model)?);
         }
     }
+}
+
+fn is_cpp(file: &Path) -> bool {
+    file.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
 }
 
 /// The names in a linker's complaints about undefined references.

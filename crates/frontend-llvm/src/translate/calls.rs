@@ -55,7 +55,8 @@ impl FunctionTranslator<'_, '_> {
         let known = if request.name.starts_with("llvm.") {
             Some(self.intrinsic(&request)?)
         } else {
-            self.known_function(&request, function.is_declaration())?
+            let is_library = function.is_declaration() || self.sources.library.contains(&request.name);
+            self.known_function(&request, is_library)?
         };
         match known {
             Some(_) if self.ended => Ok(()),
@@ -128,10 +129,27 @@ impl FunctionTranslator<'_, '_> {
         for (arg, &sort) in args.iter_mut().zip(&expected) {
             *arg = self.reinterpret(*arg, sort);
         }
+        if function.is_declaration() {
+            self.forget_arguments(function, &request);
+        }
         let targets = self.locals_for(&self.name_of(instruction), ty.result())?;
         let callee = self.program.procedure_of(function);
         self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callee), args });
         self.bind_results(instruction, &targets)
+    }
+
+    /// A function without a body may write to what its arguments point to, except to what its prototype calls const.
+    fn forget_arguments(&mut self, function: Value, request: &Request) {
+        if !self.options.undefined_writes || function.writes_no_argument() {
+            return;
+        }
+        let is_const: Vec<bool> = self.sources.constness.get(&request.name).cloned().unwrap_or_default();
+        for (index, leaves) in request.args.iter().enumerate() {
+            let is_writable = request.types[index].is_pointer() && !is_const.get(index).copied().unwrap_or(false);
+            if let ([pointer], true) = (&leaves[..], is_writable) {
+                self.emit(StatementKind::Forget { pointer: *pointer });
+            }
+        }
     }
 
     fn indirect_call(&mut self, instruction: Value, callee: Value) -> Translated<()> {

@@ -249,9 +249,18 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     }
 
     pub fn assert_that(&mut self, condition: Term, property: Property, message: String) {
-        if self.terms.const_bool(condition) != Some(true) {
+        if self.terms.const_bool(condition) != Some(true) && !self.is_beyond_doubt(property) {
             self.emit(StatementKind::Assert { condition, property, message });
         }
+    }
+
+    /// Arithmetic of the C library for analysed programs is ours to get right, and wraps where it overflows; only where
+    /// C says that the caller must take care is it checked.
+    fn is_beyond_doubt(&self, property: Property) -> bool {
+        const CALLERS_DUTY: [&str; 8] = ["abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv"];
+        matches!(property, Property::NoOverflow | Property::DivByZero | Property::Shift)
+            && self.sources.library.contains(&self.name)
+            && !CALLERS_DUTY.contains(&self.name.as_str())
     }
 
     pub fn assume(&mut self, condition: Term) {

@@ -3,6 +3,7 @@
 //! term per scalar (`types`), instructions become statements (`instruction` and its siblings), calls of functions that
 //! Fathom knows become their meaning (`library`, `intrinsics`, `mathematics`).
 
+mod arguments;
 mod arithmetic;
 mod body;
 mod calls;
@@ -12,21 +13,25 @@ mod entry;
 mod floats;
 mod function;
 mod globals;
+mod harness;
 mod inputs;
 mod instruction;
 mod intrinsics;
 mod library;
 mod mathematics;
 mod memory;
+mod print;
 mod rounding;
+mod runtime;
 mod scanf;
 mod types;
 mod varargs;
 
 use crate::Options;
+use crate::constness::Constness;
 use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
 use debug::Locations;
-use fathom_base::{FxMap, Loc};
+use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::rc::Rc;
@@ -41,6 +46,21 @@ pub fn unsupported<T>(what: impl Into<String>) -> Translated<T> {
     Err(Unsupported(what.into()))
 }
 
+/// Functions with pointer parameters that the translation surely knows, so that nobody needs their prototypes.
+pub fn is_known_by_name(name: &str) -> bool {
+    const PREFIXES: [&str; 5] = ["llvm.", "__VERIFIER", "fathom_", "klee_", "pthread_"];
+    const NAMES: [&str; 9] =
+        ["malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "__assert_fail", "posix_memalign"];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+}
+
+/// What is known of the module's functions beside the module.
+pub struct Sources {
+    /// Functions that are Fathom's own C library.
+    pub library: FxSet<String>,
+    pub constness: Constness,
+}
+
 /// The program while it grows.
 pub struct Translator<'m> {
     context: &'m Context,
@@ -48,6 +68,7 @@ pub struct Translator<'m> {
     layout: Layout,
     pointer_bits: u32,
     options: &'m Options,
+    sources: Sources,
     terms: Rc<TermStore>,
     locations: Locations,
     procedures: Vec<Procedure>,
@@ -69,6 +90,7 @@ pub fn translate(
     context: &Context,
     module: &Module,
     entry: Value,
+    sources: Sources,
     options: &Options,
     terms: Rc<TermStore>,
 ) -> Program {
@@ -80,6 +102,7 @@ pub fn translate(
         layout,
         pointer_bits: layout.pointer_bits(),
         options,
+        sources,
         terms,
         locations: Locations::default(),
         procedures: Vec::new(),

@@ -1,0 +1,154 @@
+//! What a program finds around it: arguments, standard input, files, the C library, functions without a body, an entry
+//! other than main, and C++. Each case is a program, flags, the verdict, and a word of the report.
+
+mod common;
+
+use common::Bench;
+
+struct Case {
+    name: &'static str,
+    source: &'static str,
+    flags: &'static str,
+    verdict: &'static str,
+    says: &'static str,
+}
+
+fn check(cases: &[Case]) {
+    for case in cases {
+        let bench = Bench::new();
+        bench.write(case.name, case.source);
+        let mut arguments = vec![case.name];
+        arguments.extend(case.flags.split_whitespace());
+        let run = bench.verify(&arguments);
+        assert_eq!(run.verdict(), case.verdict, "{} {}\n{}{}", case.source, case.flags, run.stdout, run.stderr);
+        assert!(run.stdout.contains(case.says), "`{}` is missing: {} {}\n{}", case.says, case.source, case.flags, run.stdout);
+    }
+}
+
+const OPTIONS: &str = "#include <assert.h>\n#include <string.h>\n\
+    int main(int argc, char **argv) { if (argc > 2 && !strcmp(argv[1], \"-x\") && argv[2][0] == 'q') assert(0); }\n";
+
+#[test]
+fn arguments() {
+    let natively = "confirmed natively";
+    check(&[
+        Case { name: "a.c", source: OPTIONS, flags: "--sym-args 0 2 3", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: OPTIONS, flags: "--sym-args 0 1 3", verdict: "true", says: "at most 3 characters" },
+        Case { name: "a.c", source: OPTIONS, flags: "--args -x quiet", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: OPTIONS, flags: "--args -x loud", verdict: "true", says: "" },
+    ]);
+}
+
+const GREETING: &str = "#include <assert.h>\n#include <stdio.h>\n\
+    int main(void) { int a = getchar(), b = getchar(); if (a == 'h' && b == 'i') assert(getchar() != '!'); }\n";
+const LINES: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n\
+    int main(void) { char line[8]; while (fgets(line, sizeof line, stdin)) { line[strcspn(line, \"\\n\")] = 0; \
+    assert(strcmp(line, \"quit\")); } }\n";
+
+#[test]
+fn standard_input() {
+    let natively = "confirmed natively";
+    check(&[
+        Case { name: "a.c", source: GREETING, flags: "", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: GREETING, flags: "--sym-stdin 3", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: GREETING, flags: "--sym-stdin 2", verdict: "true", says: "exactly 2 bytes" },
+        Case { name: "a.c", source: LINES, flags: "", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: LINES, flags: "--sym-stdin 5", verdict: "false(assertion)", says: natively },
+    ]);
+}
+
+const FILE: &str = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    int main(void) { char text[8]; FILE *f = fopen(\"number\", \"r\"); if (!f) return 1;\n\
+    if (!fgets(text, sizeof text, f)) return 2; fclose(f); assert(atoi(text) != 47); }\n";
+const COPY: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n#include <fcntl.h>\n\
+    int main(void) { FILE *f = fopen(\"out\", \"w+\"); if (!f) return 1; fprintf(f, \"%d %s\", 12, \"abc\"); rewind(f);\n\
+    int n; char s[8]; assert(fscanf(f, \"%d %7s\", &n, s) == 2 && n == 12 && !strcmp(s, \"abc\")); assert(fgetc(f) == EOF && feof(f));\n\
+    fclose(f); assert(fopen(\"none\", \"r\") == 0); int d = open(\"out\", O_RDWR | O_APPEND); assert(d >= 0 && write(d, \"!\", 1) == 1);\n\
+    assert(lseek(d, -2, SEEK_END) == 5 && read(d, s, 8) == 2 && s[0] == 'c' && s[1] == '!'); close(d); assert(remove(\"out\") == 0 && access(\"out\", 0)); }\n";
+
+#[test]
+fn files() {
+    check(&[
+        Case { name: "a.c", source: FILE, flags: "--sym-file number 3", verdict: "false(assertion)", says: "confirmed natively" },
+        Case { name: "a.c", source: FILE, flags: "--sym-file number 1", verdict: "true", says: "exactly 1 bytes" },
+        Case { name: "a.c", source: FILE, flags: "", verdict: "false(assertion)", says: "line of file" },
+        Case { name: "a.c", source: COPY, flags: "--sym-stdin 0", verdict: "true", says: "no other files" },
+    ]);
+}
+
+const UNDEFINED: &str = "extern void reach_error(void);\nstruct s { int a; struct s *next; };\n\
+    extern int fill(struct s *to, const struct s *from);\n\
+    int main(void) { struct s x = {1, 0}, y = {2, 0}; int r = fill(&x, &y); if (y.a != 2) return reach_error(), 0;\n\
+    if (x.a == 77 && r == 3) reach_error(); }\n";
+const CONSTANT: &str = "extern void reach_error(void);\nextern int peek(const int *p), pure(int *p) __attribute__((pure));\n\
+    int main(void) { int x = 5; int y = peek(&x) + pure(&x); if (x != 5) reach_error(); return y; }\n";
+const POINTER: &str = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 3; free(p); }\n";
+
+#[test]
+fn functions_without_a_body() {
+    let reached = "false(unreach-call)";
+    let refused = "unknown(unsupported the function fill, which has no body at unknown location)";
+    check(&[
+        Case { name: "a.c", source: UNDEFINED, flags: "", verdict: reached, says: "`fill` has no body" },
+        Case { name: "a.c", source: UNDEFINED, flags: "--undefined zero", verdict: "true", says: "`fill` has no body: it gives zero" },
+        Case { name: "a.c", source: UNDEFINED, flags: "--undefined error", verdict: refused, says: "" },
+        Case { name: "a.c", source: CONSTANT, flags: "", verdict: "true", says: "`peek` has no body" },
+        Case { name: "a.c", source: POINTER, flags: "--property valid-deref", verdict: "true", says: "never fails" },
+        Case { name: "a.c", source: POINTER, flags: "--property valid-deref --malloc-may-fail", verdict: "false(valid-deref)", says: "null pointer" },
+    ]);
+}
+
+const LIBRARY: &str = "#include <assert.h>\n#include <stdlib.h>\nstruct node { int value; struct node *next; };\n\
+    int sum(struct node *list, int limit) { int n = 0; for (; list && limit-- > 0; list = list->next) n += list->value == 3; assert(n < 3); return n; }\n\
+    void drop(struct node *n) { free(n->next); free(n); }\nint last(const char *s) { return s[15]; }\nint beyond(const char *s) { return s[16]; }\n\
+    struct big { long a, b, c; }; long by_value(struct big x, double d) { assert(x.a != 5 || d != 2.0); return x.b; }\n";
+
+#[test]
+fn entries_of_libraries() {
+    let fresh = "fresh objects of their types";
+    check(&[
+        Case { name: "a.c", source: LIBRARY, flags: "--entry sum", verdict: "false(assertion)", says: fresh },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry drop --property valid-memsafety", verdict: "true", says: fresh },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry drop --property valid-memsafety --entry-null", verdict: "false(valid-deref)", says: "null" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry last --property valid-memsafety", verdict: "true", says: fresh },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry beyond --property valid-memsafety", verdict: "false(valid-deref)", says: "object of s" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry by_value", verdict: "false(assertion)", says: "argument d" },
+    ]);
+}
+
+const SHAPES: &str = "extern \"C\" void reach_error();\n\
+    struct Shape { virtual ~Shape() {} virtual int area() const = 0; };\n\
+    struct Square : Shape { int s; Square(int s) : s(s) {} int area() const override { return s * s; } };\n\
+    struct Box : Shape { int a, b; Box(int a, int b) : a(a), b(b) {} int area() const override { return a * b; } };\n\
+    static int counter; struct Global { Global() { counter = 40; } ~Global() { if (counter != 42) reach_error(); } } global;\n\
+    template <typename T> T twice(T x) { return x + x; }\n\
+    int calls() { static int n = counter; return ++n; }\n\
+    int main() { Shape *s[2] = {new Square(3), new Box(2, 5)}; int sum = 0; for (auto p : s) sum += p->area();\n\
+    int *numbers = new int[4]; numbers[3] = twice(sum); if (numbers[3] != 38 || calls() != 41 || calls() != 42) reach_error();\n\
+    delete[] numbers; for (auto p : s) delete p; counter = 42; }\n";
+const PAST_THE_END: &str = "extern \"C\" int __VERIFIER_nondet_int();\n\
+    int main() { int *p = new int[2]; int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3) p[i] = 1; delete[] p; }\n";
+const THROWS: &str = "int main() { throw 1; }\n";
+
+#[test]
+fn cpp_without_exceptions() {
+    let throws = "unknown(input error: a.cpp does not compile)";
+    check(&[
+        Case { name: "a.cpp", source: SHAPES, flags: "", verdict: "true", says: "" },
+        Case { name: "a.cc", source: SHAPES, flags: "--32 --property valid-memsafety", verdict: "true", says: "" },
+        Case { name: "a.cxx", source: PAST_THE_END, flags: "--property valid-memsafety", verdict: "false(valid-deref)", says: "" },
+        Case { name: "a.cpp", source: THROWS, flags: "", verdict: throws, says: "" },
+    ]);
+}
+
+#[test]
+fn flags_that_make_no_sense() {
+    let bench = Bench::new();
+    bench.write("a.c", OPTIONS);
+    let wrong = ["--sym-args 3 1 2", "--sym-args 0 100 2", "--sym-file x many", "--sym-stdin 99999999999", "--sym-file a 1 --sym-file a 2"];
+    for flags in wrong {
+        let arguments: Vec<&str> = ["a.c"].into_iter().chain(flags.split_whitespace()).collect();
+        let run = bench.verify(&arguments);
+        assert!(run.verdict().starts_with("unknown(usage error"), "{flags}: {}", run.stdout);
+    }
+}

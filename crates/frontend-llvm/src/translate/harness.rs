@@ -1,0 +1,232 @@
+//! Arguments for an entry function of a library: numbers are arbitrary, pointers lead to fresh objects of the type that
+//! the debug information says. A structure is one object, its pointers lead to further ones down to a small depth and
+//! are null below; anything else is an array of a few elements. All contents are arbitrary inputs, named after the
+//! parameter. The objects are of the heap, because libraries free what they are given, and a variable of the program
+//! holds them all, because what they don't free is no leak. All this is assumed, so the ledger says it.
+
+use super::Translator;
+use super::function::{FunctionTranslator, internal_choice};
+use super::types::Leaves;
+use crate::llvm::{Type, Value};
+use crate::metadata::Metadata;
+use fathom_base::Loc;
+use fathom_ir::{AllocKind, Fill, Initializer, InputKind, MemoryObject, ObjectId, StatementKind};
+use fathom_term::{Sort, Term};
+use llvm_sys::debuginfo::{LLVMDITypeGetOffsetInBits, LLVMDITypeGetSizeInBits, LLVMGetSubprogram, LLVMMetadataKind};
+
+/// Pointers in objects that pointers in the objects of parameters lead to are followed; those behind them are null.
+const DEPTH: u32 = 2;
+/// Elements of an array that a pointer to a number or to bytes leads to.
+const ELEMENTS: u64 = 16;
+/// At most this many objects are made.
+const MAX_OBJECTS: u64 = 64;
+
+/// Operand positions in LLVM's debug nodes, and tags.
+const SUBPROGRAM_TYPE: usize = 4;
+const TYPE_ARRAY: usize = 3;
+const BASE_TYPE: usize = 3;
+const ELEMENTS_OF_COMPOSITE: usize = 4;
+mod tag {
+    pub const ARRAY: u16 = 0x01;
+    pub const MEMBER: u16 = 0x0d;
+    pub const POINTER: u16 = 0x0f;
+    pub const STRUCT: u16 = 0x13;
+    pub const TYPEDEF: u16 = 0x16;
+    pub const CLASS: u16 = 0x02;
+    pub const CONST: u16 = 0x26;
+    pub const VOLATILE: u16 = 0x35;
+    pub const REFERENCE: u16 = 0x10;
+    pub const RESTRICT: u16 = 0x37;
+    pub const ATOMIC: u16 = 0x47;
+}
+
+impl Translator<'_> {
+    fn debug_operand(&self, node: Metadata, index: usize) -> Option<Metadata> {
+        node.operands(self.context.raw()).get(index).copied().flatten()
+    }
+
+    /// The debug types of a function's parameters.
+    fn parameter_types(&self, function: Value) -> Vec<Option<Metadata>> {
+        // SAFETY: asks a live function for its debug information, which may be absent.
+        let subprogram = Metadata::new(unsafe { LLVMGetSubprogram(function.0) });
+        let types = subprogram
+            .and_then(|node| self.debug_operand(node, SUBPROGRAM_TYPE))
+            .and_then(|node| self.debug_operand(node, TYPE_ARRAY));
+        types.map(|node| node.operands(self.context.raw()).into_iter().skip(1).collect()).unwrap_or_default()
+    }
+
+    /// A type without typedefs and qualifiers.
+    fn plain_type(&self, ty: Option<Metadata>) -> Option<Metadata> {
+        let mut ty = ty?;
+        while !is_function_type(ty)
+            && matches!(ty.tag(), tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC)
+        {
+            ty = self.debug_operand(ty, BASE_TYPE)?;
+        }
+        Some(ty)
+    }
+
+    /// What a pointer type points to; None if it is no pointer.
+    fn pointee(&self, ty: Option<Metadata>) -> Option<Option<Metadata>> {
+        let ty = self.plain_type(ty)?;
+        let is_pointer = !is_function_type(ty) && matches!(ty.tag(), tag::POINTER | tag::REFERENCE);
+        is_pointer.then(|| self.plain_type(self.debug_operand(ty, BASE_TYPE)))
+    }
+
+    /// The variable that holds every object.
+    fn root_object(&mut self) -> Term {
+        let address = self.terms.fresh("&objects of the arguments", self.pointer_sort());
+        let id = ObjectId(self.objects.len() as u32);
+        self.objects.push(MemoryObject {
+            name: "objects of the arguments".to_string(),
+            size: MAX_OBJECTS * self.pointer_bits as u64 / 8,
+            align: 16,
+            init: Initializer::Zero,
+            read_only: false,
+            address,
+            loc: Loc::UNKNOWN,
+        });
+        if let Some(var) = self.terms.as_var(address) {
+            self.object_addresses.insert(var, id);
+        }
+        address
+    }
+}
+
+fn is_function_type(ty: Metadata) -> bool {
+    matches!(ty.kind(), LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind)
+}
+
+/// The objects made so far, and where the next one is noted.
+struct Fresh {
+    root: Term,
+    count: u64,
+}
+
+impl FunctionTranslator<'_, '_> {
+    /// Arguments for a function that is not main.
+    pub fn entry_arguments(&mut self, entry: Value) -> Vec<Term> {
+        let params = entry.params();
+        let types = self.parameter_types(entry);
+        let mut fresh = Fresh { root: self.root_object(), count: 0 };
+        let mut described = types.into_iter();
+        let mut args = Vec::new();
+        for (index, param) in params.iter().enumerate() {
+            let given = self.name_of(*param);
+            let name = if given == "t" { format!("arg{index}") } else { given };
+            // Structures that are returned or passed through memory have no pointer in the source.
+            if let Some(ty) = entry.parameter_type_attribute(index as u32, "sret") {
+                args.push(self.fresh_object(&mut fresh, &name, self.layout.alloc_size(ty)));
+                continue;
+            }
+            let ty = described.next().flatten();
+            if let Some(ty) = entry.byval_type(index as u32) {
+                args.push(self.fresh_object(&mut fresh, &name, self.layout.alloc_size(ty)));
+            } else if param.ty().is_pointer() {
+                let pointee = self.pointee(ty).flatten();
+                let object = self.object_of_type(&mut fresh, &name, pointee, 0);
+                args.push(self.perhaps_null(&name, object));
+            } else {
+                args.extend(self.arbitrary_argument(&name, param.ty()));
+            }
+        }
+        if fresh.count > 0 {
+            self.say_what_is_assumed(entry);
+        }
+        args
+    }
+
+    fn say_what_is_assumed(&mut self, entry: Value) {
+        let or_null = if self.options.entry_null { "null, or " } else { "" };
+        self.assume_for_ledger(format!(
+            "pointer arguments of {} are {or_null}fresh objects of their types ({ELEMENTS} elements for numbers), with \
+             pointers in them followed {DEPTH} levels deep and null below; global variables have their initial values",
+            entry.name()
+        ));
+    }
+
+    fn arbitrary_argument(&mut self, name: &str, ty: Type) -> Leaves {
+        let Ok(leaves) = self.leaves_of(ty) else { return Leaves::new() };
+        let input = InputKind { source: format!("argument {name}"), type_name: "int".to_string(), signed: true };
+        leaves.iter().map(|leaf| self.arbitrary(name, leaf.scalar, input.clone())).collect()
+    }
+
+    fn perhaps_null(&mut self, name: &str, object: Term) -> Term {
+        if !self.options.entry_null {
+            return object;
+        }
+        let (var, is_null) = self.local_term(&format!("{name} is null"), Sort::Bool);
+        let input = InputKind { source: format!("null {name}"), ..internal_choice() };
+        self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });
+        self.terms.ite(is_null, self.terms.bv(0, self.pointer_bits), object)
+    }
+
+    /// An object for a pointer to this type; null where there is to be none.
+    fn object_of_type(&mut self, fresh: &mut Fresh, name: &str, ty: Option<Metadata>, depth: u32) -> Term {
+        if fresh.count == MAX_OBJECTS || ty.is_some_and(is_function_type) {
+            return self.terms.bv(0, self.pointer_bits);
+        }
+        let size = ty.map_or(0, size_of);
+        let is_struct = ty.is_some_and(|ty| matches!(ty.tag(), tag::STRUCT | tag::CLASS));
+        if !is_struct || size == 0 {
+            let is_array = ty.is_some_and(|ty| ty.tag() == tag::ARRAY);
+            let bytes = if is_array && size > 0 { size } else { size.max(1) * ELEMENTS };
+            return self.fresh_object(fresh, name, bytes);
+        }
+        let object = self.fresh_object(fresh, name, size);
+        if let Some(ty) = ty {
+            self.fill_pointers(fresh, name, object, ty, depth);
+        }
+        object
+    }
+
+    fn fresh_object(&mut self, fresh: &mut Fresh, name: &str, size: u64) -> Term {
+        let t = self.terms.clone();
+        let (target, object) = self.local_term(name, self.pointer_sort());
+        let size = t.bv(size, self.pointer_bits);
+        let label = format!("object of {name}");
+        self.emit(StatementKind::Alloc { target, size, align: 16, kind: AllocKind::Heap, zeroed: false, name: label });
+        let input = InputKind { source: format!("object of {name}"), type_name: "char".to_string(), signed: false };
+        self.emit(StatementKind::Set { pointer: object, fill: Fill::Arbitrary(input), length: size });
+        let slot = self.offset(fresh.root, fresh.count * self.pointer_bits as u64 / 8);
+        self.emit(StatementKind::Store { pointer: slot, value: object });
+        fresh.count += 1;
+        object
+    }
+
+    /// Pointers in a structure lead to objects of their own, or are null below the depth.
+    fn fill_pointers(&mut self, fresh: &mut Fresh, name: &str, object: Term, ty: Metadata, depth: u32) {
+        let members = self.debug_operand(ty, ELEMENTS_OF_COMPOSITE).map(|node| node.operands(self.context.raw()));
+        for member in members.unwrap_or_default().into_iter().flatten() {
+            if is_function_type(member) || member.tag() != tag::MEMBER {
+                continue;
+            }
+            // SAFETY: a member of a structure is a type node.
+            let offset = unsafe { LLVMDITypeGetOffsetInBits(member.0) } / 8;
+            let (member_type, member_name) = (self.debug_operand(member, BASE_TYPE), member.type_name());
+            let place = self.offset(object, offset);
+            if let Some(pointee) = self.pointee(member_type) {
+                let value = if depth < DEPTH {
+                    self.object_of_type(fresh, &format!("{name}->{member_name}"), pointee, depth + 1)
+                } else {
+                    self.terms.bv(0, self.pointer_bits)
+                };
+                self.emit(StatementKind::Store { pointer: place, value });
+            } else if let Some(inner) = self.plain_type(member_type)
+                && !is_function_type(inner)
+                && matches!(inner.tag(), tag::STRUCT | tag::CLASS)
+            {
+                self.fill_pointers(fresh, &format!("{name}->{member_name}"), place, inner, depth);
+            }
+        }
+    }
+}
+
+fn size_of(ty: Metadata) -> u64 {
+    if is_function_type(ty) {
+        return 0;
+    }
+    // SAFETY: the node is a type.
+    let bits = unsafe { LLVMDITypeGetSizeInBits(ty.0) };
+    bits / 8
+}
