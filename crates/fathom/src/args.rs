@@ -32,9 +32,18 @@ pub enum Command {
     #[command(after_help = ending::replay_codes_help())]
     Replay(Box<ReplayArgs>),
     /// Print a program as Fathom sees it
-    Ir(InputArgs),
+    Ir(IrArgs),
     /// List the solvers that were found
     Solvers,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct IrArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Print what interval analysis finds to hold at the heads of loops instead
+    #[arg(long)]
+    pub invariants: bool,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -308,7 +317,7 @@ pub struct InductionArgs {
     /// Plain k-induction: counterexamples of the inductive step are no targets of the base case
     #[arg(long)]
     pub no_bkind: bool,
-    /// No guessing of invariants
+    /// No invariants: neither from interval analysis nor guessed
     #[arg(long)]
     pub no_invariants: bool,
 }

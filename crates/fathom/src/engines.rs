@@ -2,10 +2,12 @@
 
 use crate::args::{Optimisation, VerifyArgs};
 use crate::boogie::is_boogie;
+use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
-use fathom_engine_kind::{Kind, KindConfig};
+use fathom_engine_kind::{Analysis, Kind, KindConfig};
+use fathom_ir::Program;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -109,13 +111,17 @@ fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let own = &arguments.induction;
-    let default = KindConfig::default();
     Box::new(Kind {
         config: KindConfig {
             max_k: own.max_k.or(arguments.unwinding.unwind),
             targets: !own.no_bkind,
             guess_invariants: !own.no_invariants,
-            analysis: default.analysis,
+            analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+/// What interval analysis finds at loop heads; nothing if it takes too long.
+fn intervals(program: &Rc<Program>, budget: &Budget) -> fathom_ir::Invariants {
+    fathom_absint::invariants(program, budget).unwrap_or_default()
 }

@@ -20,7 +20,7 @@ mod supervise;
 mod units;
 mod verify;
 
-use args::{Cli, Command, InputArgs};
+use args::{Cli, Command, IrArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ending::{Ending, print_last};
@@ -62,9 +62,9 @@ fn main() {
             let limits = Limits { label: replay::LABEL, start, time: replay::LONGEST + replay.timeout, memory: u64::MAX };
             supervise::supervised(limits, |leash| work(replay::LABEL, leash, move |leash| replay::replay(&replay, leash)))
         }
-        Command::Ir(mut input) => {
-            input.clang_args.splice(0..0, clang);
-            print_ir(&input)
+        Command::Ir(mut ir) => {
+            ir.input.clang_args.splice(0..0, clang);
+            print_ir(&ir)
         }
         Command::Solvers => show(&solvers::list()),
     }
@@ -100,9 +100,9 @@ fn show(text: &str) -> ! {
     std::process::exit(Ending::Proved.code())
 }
 
-fn print_ir(input: &InputArgs) -> ! {
-    let input = input.clone();
-    let result = guarded(move || verify::ir_text(&input).map_err(|failure| (failure.message, failure.ending)));
+fn print_ir(arguments: &IrArgs) -> ! {
+    let arguments = arguments.clone();
+    let result = guarded(move || verify::ir_text(&arguments).map_err(|failure| (failure.message, failure.ending)));
     match result {
         Ok(Ok(text)) => show(&text),
         Ok(Err((message, ending))) => {

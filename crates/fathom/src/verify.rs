@@ -1,6 +1,6 @@
 //! `fathom verify`: the way of a program from its files to a verdict.
 
-use crate::args::{ExploreArgs, InputArgs, Optimisation, VerifyArgs};
+use crate::args::{ExploreArgs, InputArgs, IrArgs, Optimisation, VerifyArgs};
 use crate::boogie::{self, LoadedBoogie};
 use crate::compile_commands::{self, Sources};
 use crate::ending::{Ending, print_last, print_verdict};
@@ -276,15 +276,28 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermSto
 }
 
 /// `fathom ir`: the text, or what is wrong.
-pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
+pub fn ir_text(arguments: &IrArgs) -> Result<String, Failure> {
+    let input = &arguments.input;
     let store = Rc::new(TermStore::new());
-    if boogie::is_boogie(&input.files).map_err(Failure::usage)? {
-        return Ok(fathom_ir::print_program(&boogie::load(input, LowerOptions::default(), store)?.program));
+    let program = if boogie::is_boogie(&input.files).map_err(Failure::usage)? {
+        boogie::load(input, LowerOptions::default(), store)?.program
+    } else {
+        let entry = input.entry.clone().unwrap_or_else(|| "main".into());
+        let sources = compile_commands::sources(input).map_err(Failure::bad_file)?;
+        load(input, &sources, &entry, store)?.program
+    };
+    if arguments.invariants { invariants_text(program, input) } else { Ok(fathom_ir::print_program(&program)) }
+}
+
+/// What interval analysis finds at loop heads when the usual properties are asked for.
+fn invariants_text(program: Program, input: &InputArgs) -> Result<String, Failure> {
+    let Wanted { mut properties, .. } = properties::wanted(&[], &[]).map_err(Failure::usage)?;
+    properties.insert(Property::BoogieAssert);
+    let program = Rc::new(fathom_passes::prepare(program, &properties, input.environment.undefined()));
+    match fathom_absint::invariants(&program, &Budget::unlimited()) {
+        Ok(found) => Ok(fathom_absint::show(&program, &found)),
+        Err(_) => Ok("the analysis gave up\n".into()),
     }
-    let entry = input.entry.clone().unwrap_or_else(|| "main".into());
-    let sources = compile_commands::sources(input).map_err(Failure::bad_file)?;
-    let Loaded { program, .. } = load(input, &sources, &entry, store)?;
-    Ok(fathom_ir::print_program(&program))
 }
 
 pub fn native_setup(input: &InputArgs, sources: &Sources, entry: &str, pointer_bits: u32) -> NativeSetup {

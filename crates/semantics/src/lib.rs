@@ -42,6 +42,7 @@ pub use coverage::{Coverage, OpenSide, TakenSides, open_sides, taken_sides};
 pub use havoc::{Changes, Havocked, Snapshot, Spot};
 pub use machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use history::History;
+pub use loops::Loops;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::{Obstacle, Unmerged};
 pub use recorder::Recorder;

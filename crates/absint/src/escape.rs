@@ -1,0 +1,152 @@
+//! Which objects' addresses can be in memory, found without following control flow: an address that is stored, passed,
+//! returned, kept in a program variable or part of an initialiser has escaped; one that is only used to access memory,
+//! also through other local variables, has not. Also what every procedure may touch, with all that it calls.
+
+use crate::context::{Context, Effects};
+use crate::value::Object;
+use fathom_base::{FxMap, FxSet};
+use fathom_ir::{Callee, Initializer, ProcId, Procedure, StatementKind};
+use fathom_term::{Term, VarId};
+
+pub fn escaped(context: &Context) -> FxSet<Object> {
+    let mut escaped = FxSet::default();
+    for object in &context.program.objects {
+        if let Initializer::Bytes { relocations, .. } = &object.init {
+            relocations.iter().for_each(|relocation| context.objects_of(relocation.value, &mut escaped));
+        }
+    }
+    for (number, procedure) in context.program.procedures.iter().enumerate() {
+        escaped_in(context, ProcId(number as u32), procedure, &mut escaped);
+    }
+    escaped
+}
+
+fn escaped_in(context: &Context, id: ProcId, procedure: &Procedure, escaped: &mut FxSet<Object>) {
+    let Some(body) = &procedure.body else { return };
+    let mut holders: FxMap<VarId, FxSet<Object>> = FxMap::default();
+    for (&(owner, ..), &site) in &context.site_at {
+        if owner == id {
+            holders.entry(context.sites[site as usize].target).or_default().insert(Object::Site(site));
+        }
+    }
+    let assignments: Vec<(VarId, Term)> = body
+        .blocks
+        .iter()
+        .flat_map(|block| &block.statements)
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Assign(pairs) => Some(pairs),
+            _ => None,
+        })
+        .flatten()
+        .copied()
+        .collect();
+    let objects_in = |term: Term, holders: &FxMap<VarId, FxSet<Object>>| {
+        let mut found = FxSet::default();
+        context.objects_of(term, &mut found);
+        for var in context.vars_of(term).iter() {
+            found.extend(holders.get(var).into_iter().flatten().copied());
+        }
+        found
+    };
+    for &(target, term) in &assignments {
+        let mut named = FxSet::default();
+        context.objects_of(term, &mut named);
+        if !named.is_empty() {
+            holders.entry(target).or_default().extend(named);
+        }
+    }
+    loop {
+        let mut changed = false;
+        for &(target, term) in &assignments {
+            for source in context.vars_of(term).iter().filter(|source| **source != target) {
+                let Some(held) = holders.get(source).cloned() else { continue };
+                let known = holders.entry(target).or_default();
+                let before = known.len();
+                known.extend(held);
+                changed |= known.len() > before;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for statement in body.blocks.iter().flat_map(|block| &block.statements) {
+        match &statement.kind {
+            StatementKind::Store { value, .. } => escaped.extend(objects_in(*value, &holders)),
+            StatementKind::Call { args, .. } => {
+                args.iter().for_each(|&arg| escaped.extend(objects_in(arg, &holders)));
+            }
+            _ => {}
+        }
+    }
+    for (var, objects) in holders {
+        if procedure.results.contains(&var) || context.global_vars.contains(&var) {
+            escaped.extend(objects);
+        }
+    }
+}
+
+/// Per procedure; callees included, to a fixed point.
+pub fn effects(context: &Context) -> Vec<Effects> {
+    let program = &context.program;
+    let mut all: Vec<Effects> = (0..program.procedures.len()).map(|number| own_effects(context, ProcId(number as u32))).collect();
+    let direct: Vec<Vec<ProcId>> = all.iter().map(|own| {
+        let mut callees: Vec<ProcId> = own.procedures.iter().copied().collect();
+        callees.sort();
+        callees
+    }).collect();
+    loop {
+        let mut changed = false;
+        for number in (0..all.len()).rev() {
+            for callee in &direct[number] {
+                if callee.0 as usize == number {
+                    continue;
+                }
+                let from = all[callee.0 as usize].clone();
+                let to = &mut all[number];
+                let before = (to.objects.len(), to.sites.len(), to.globals.len(), to.procedures.len(), to.calls_unknown);
+                to.objects.extend(from.objects);
+                to.sites.extend(from.sites);
+                to.globals.extend(from.globals);
+                to.procedures.extend(from.procedures);
+                to.calls_unknown |= from.calls_unknown;
+                changed |= before != (to.objects.len(), to.sites.len(), to.globals.len(), to.procedures.len(), to.calls_unknown);
+            }
+        }
+        if !changed {
+            return all;
+        }
+    }
+}
+
+fn own_effects(context: &Context, id: ProcId) -> Effects {
+    let mut effects = Effects::default();
+    let procedure = context.program.procedure(id);
+    let Some(body) = &procedure.body else { return effects };
+    effects.procedures.insert(id);
+    let mut objects = FxSet::default();
+    for (number, block) in body.blocks.iter().enumerate() {
+        for (index, statement) in block.statements.iter().enumerate() {
+            if let StatementKind::Watch(_) = statement.kind {
+                continue;
+            }
+            statement.kind.for_each_term(&mut |term| context.objects_of(term, &mut objects));
+            effects.globals.extend(statement.kind.targets().into_iter().filter(|var| context.global_vars.contains(var)));
+            match &statement.kind {
+                StatementKind::Call { callee: Callee::Direct(callee), .. } => {
+                    effects.procedures.insert(*callee);
+                }
+                StatementKind::Call { callee: Callee::Indirect(_), .. } => effects.calls_unknown = true,
+                StatementKind::Alloc { .. } => {
+                    effects.sites.extend(context.site_at.get(&(id, number as u32, index as u32)).copied());
+                }
+                _ => {}
+            }
+        }
+    }
+    effects.objects.extend(objects.into_iter().filter_map(|object| match object {
+        Object::Global(id) => Some(id),
+        _ => None,
+    }));
+    effects
+}

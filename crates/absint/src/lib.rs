@@ -1,0 +1,88 @@
+//! Abstract interpretation of programs: sets of possible values for variables, program variables and memory cells where
+//! control stands at the head of a loop, written down as conditions (`ir::Invariants`). They are candidates: an engine
+//! that uses one proves it again by induction, and `certify` once more.
+//!
+//! The domain is a product: bit-vectors as intervals in both orders with known bits (`num`), mathematical numbers
+//! (`range`), IEEE floats with NaN apart (`fpset`), points-to sets with offsets (`value`), contents of objects (`memory`)
+//! and linear forms of a few variables (`linear`). It follows the interval analysis of the ESBMC thesis (section 4.4) in
+//! purpose, and differs where that one is unsound: what is written through a pointer reaches every object that the
+//! pointer may lead to, and what is known of a variable through another ends when either changes.
+
+mod analysis;
+mod calls;
+mod context;
+mod escape;
+mod eval;
+mod float_ops;
+mod forms;
+mod fpset;
+mod invariants;
+mod linear;
+mod live;
+mod memory;
+mod moving;
+mod num;
+mod num_ops;
+mod range;
+mod refine;
+mod refine_float;
+mod show;
+mod state;
+mod statements;
+mod templates;
+mod transfer;
+mod value;
+
+pub use analysis::GivenUp;
+pub use show::show;
+pub use value::{Abs, Bits};
+
+use analysis::Analyser;
+use context::Context;
+use fathom_base::{Budget, FxSet};
+use fathom_ir::{Invariants, ProcId, Program};
+use state::State;
+use statements::At;
+use std::rc::Rc;
+
+/// Invariants of every loop that the program can reach. Fails when the budget is used up.
+pub fn invariants(program: &Rc<Program>, budget: &Budget) -> Result<Invariants, GivenUp> {
+    let context = Context::new(program.clone());
+    let mut analyser = Analyser::new(&context, budget);
+    analyser.recording = true;
+    let mut entry = State::initial();
+    context.start_locals(&mut entry, program.entry);
+    let mut reachable = true;
+    for &axiom in &program.axioms {
+        reachable &= context.assume(&mut entry, axiom).is_ok();
+    }
+    if reachable {
+        run(&mut analyser, program.entry, entry)?;
+        // Procedures that were called without being followed may run in any state.
+        let mut done: FxSet<ProcId> = FxSet::default();
+        loop {
+            let mut open: Vec<ProcId> = analyser.unfollowed.iter().copied().filter(|p| !done.contains(p)).collect();
+            open.sort();
+            let Some(&next) = open.first() else { break };
+            done.insert(next);
+            let mut entry = State::unknown();
+            context.start_unknown(&mut entry, next);
+            run(&mut analyser, next, entry)?;
+        }
+    }
+    let mut found = Invariants::default();
+    for (&head, state) in &analyser.heads {
+        invariants::add(&context, head, state, &mut found);
+    }
+    Ok(found)
+}
+
+fn run(analyser: &mut Analyser<'_>, procedure: ProcId, entry: State) -> Result<(), GivenUp> {
+    analyser.calls.push((At { procedure, block: u32::MAX, index: u32::MAX }, procedure));
+    let result = analyser.procedure(procedure, entry);
+    analyser.calls.pop();
+    result.map(drop)
+}
+
+#[cfg(test)]
+mod tests;

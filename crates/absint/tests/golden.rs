@@ -1,0 +1,49 @@
+//! The invariants of small programs, as `fathom ir --invariants` prints them. `FATHOM_BLESS=1` accepts new output.
+
+use fathom_base::Budget;
+use fathom_frontend_llvm::{DataModel, Options, load};
+use fathom_ir::{Program, Property};
+use fathom_term::TermStore;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+
+/// A program of mathematical integers, as Boogie has them.
+fn read_text(path: &Path) -> Program {
+    let text = std::fs::read_to_string(path).expect("the program is there");
+    fathom_ir::parse_program(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn compile(path: &Path) -> Program {
+    let options = Options { model: DataModel::Lp64, entry: "main".into(), ..Options::default() };
+    let loaded = load(&[path.to_path_buf()], &options, Rc::new(TermStore::new())).expect("the program compiles");
+    let properties = BTreeSet::from([Property::UnreachCall, Property::Assertion]);
+    fathom_passes::prepare(loaded.program, &properties, Default::default())
+}
+
+fn invariants_of(path: &Path) -> String {
+    let is_text = path.extension().is_some_and(|extension| extension == "ir");
+    let program = Rc::new(if is_text { read_text(path) } else { compile(path) });
+    let found = fathom_absint::invariants(&program, &Budget::unlimited()).expect("time is not limited");
+    let directory = format!("{}/", path.parent().unwrap_or(path).display());
+    fathom_absint::show(&program, &found).replace(&directory, "")
+}
+
+#[test]
+fn printed_invariants() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut names: Vec<_> = std::fs::read_dir(&directory).expect("golden files").map(|e| e.expect("an entry").path()).collect();
+    names.retain(|path| path.extension().is_some_and(|extension| extension == "c" || extension == "ir"));
+    names.sort();
+    assert!(!names.is_empty());
+    let mut wrong = Vec::new();
+    for path in names {
+        let (text, golden) = (invariants_of(&path), path.with_extension("txt"));
+        if std::env::var_os("FATHOM_BLESS").is_some() {
+            std::fs::write(&golden, &text).expect("the golden file is written");
+        } else if std::fs::read_to_string(&golden).unwrap_or_default() != text {
+            wrong.push(format!("{}:\n{text}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
