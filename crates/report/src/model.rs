@@ -88,6 +88,8 @@ pub enum StepReport {
     Value { variable: String, type_name: String, value: String, place: PlaceReport },
     /// Counts from 1 in the list of inputs.
     Input { number: usize, place: PlaceReport },
+    /// Another thread goes on; `function` is what it was started with.
+    Thread { number: u32, function: String, place: PlaceReport },
     /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
     Branch { taken: bool, place: PlaceReport },
 }
@@ -99,6 +101,7 @@ impl StepReport {
             | StepReport::Leave { place, .. }
             | StepReport::Value { place, .. }
             | StepReport::Input { place, .. }
+            | StepReport::Thread { place, .. }
             | StepReport::Branch { place, .. } => place,
         }
     }
@@ -224,6 +227,9 @@ fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>)
             place: place(*loc, files, text),
         },
         TraceStep::Input { index, loc } => StepReport::Input { number: index + 1, place: place(*loc, files, text) },
+        TraceStep::Switch { thread, procedure, loc } => {
+            StepReport::Thread { number: *thread, function: procedure.clone(), place: place(*loc, files, text) }
+        }
         TraceStep::Branch { taken, loc } => StepReport::Branch { taken: *taken, place: place(*loc, files, text) },
     }
 }

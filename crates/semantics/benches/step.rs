@@ -64,6 +64,7 @@ fn main() {
         let mode = Mode::Replay {
             symbols: BTreeMap::new(),
             choices: Vec::new().into_iter(),
+            schedule: Default::default(),
             layout: Vec::new(),
             recorder: Recorder::default(),
         };

@@ -69,7 +69,7 @@ impl Machine {
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
-        Ok(Flow::Called)
+        Ok(Flow::Elsewhere)
     }
 
     /// The surplus arguments of a call, one slot after the other (see `ir::Procedure::variadic`).
@@ -143,7 +143,7 @@ impl Machine {
         }
     }
 
-    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<u32> {
+    pub(crate) fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<u32> {
         let mut pointer = pointer;
         loop {
             match self.locate_code(state, pointer)? {
@@ -196,9 +196,20 @@ impl Machine {
 
     pub(crate) fn return_from(&mut self, state: &mut State) -> Step<()> {
         let code = self.code.clone();
+        let mut seen = None;
+        if state.threads.is_some() {
+            let sight = self.sight_of_return(state);
+            if !self.may_proceed(state, sight) {
+                return Ok(());
+            }
+            seen = (!state.frame().stack_objects.is_empty()).then_some(sight);
+        }
         if state.frames.len() == 1 {
             for object in std::mem::take(&mut state.frame_mut().stack_objects) {
                 state.memory.remove(object);
+            }
+            if state.running_thread() != 0 {
+                return self.thread_returned(state);
             }
             return Err(self.finish_main(state));
         }
@@ -227,6 +238,9 @@ impl Machine {
         state.frame_mut().index = index + 1;
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });
+        }
+        if let Some(sight) = seen {
+            self.proceeded(state, sight);
         }
         Ok(())
     }

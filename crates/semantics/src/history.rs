@@ -114,14 +114,17 @@ impl Machine {
         let named = model.model().values.iter();
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
         if state.history.0.is_none() {
-            return Trace { symbols: named.collect(), choices: state.choices.to_vec(), layout: self.book.layout(), branches: state.branches, violation };
+            let schedule = state.threads.as_ref().map_or(Vec::new(), |threads| threads.schedule());
+            let (symbols, choices) = (named.collect(), state.choices.to_vec());
+            return Trace { symbols, choices, schedule, layout: self.book.layout(), branches: state.branches, violation };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
         let layout = self.book.layout().into_iter().filter_map(|(origin, reserved, base)| {
             Some((path.origin(origin)?, reserved, base))
         });
-        Trace { symbols, layout: layout.collect(), choices: path.choices, branches: state.branches, violation }
+        let (layout, choices) = (layout.collect(), path.choices);
+        Trace { symbols, layout, choices, schedule: Vec::new(), branches: state.branches, violation }
     }
 
     fn path_of(&self, state: &State, model: &Evaluator) -> Path {

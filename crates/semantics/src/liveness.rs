@@ -2,7 +2,7 @@
 //! inside a block on demand. States that differ in dead locals only are the same state. Locals that are live where
 //! the procedure starts have no value there, so they start arbitrary.
 
-use crate::code::{Action, BlockCode, CalleeCode, End, Operand, Place, ProcCode};
+use crate::code::{Action, BlockCode, CalleeCode, End, Operand, Place, ProcCode, ThreadAction};
 use fathom_base::FxMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -151,6 +151,13 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         | Action::EndScope { target }
         | Action::ObjectSize { target, .. } => targets(&[*target]),
         Action::Call { targets: places, .. } => targets(places),
+        Action::Thread(
+            ThreadAction::Start { target, .. }
+            | ThreadAction::Join { target, .. }
+            | ThreadAction::Current { target }
+            | ThreadAction::Local { target, .. },
+        ) => targets(&[*target]),
+        Action::Thread(ThreadAction::Exit { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd) => {}
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
         Action::Set { .. } | Action::Watch { .. } | Action::Unsupported(_) => {}
     }
@@ -183,6 +190,13 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
                 sources(&[pointer.operand]);
             }
         }
+        Action::Thread(operation) => match operation {
+            ThreadAction::Start { function, argument, .. } => sources(&[function.operand, argument.operand]),
+            ThreadAction::Join { thread: expr, .. }
+            | ThreadAction::Exit { result: expr }
+            | ThreadAction::Local { object: expr, .. } => sources(&[expr.operand]),
+            ThreadAction::Current { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
+        },
         Action::Watch { value, .. } => sources(&[value.operand]),
     }
 }

@@ -17,7 +17,7 @@ use fathom_ir::{self as ir, Program, Property};
 use fathom_smt::Oracle;
 use fathom_term::{Evaluator, TermStore, Value};
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// Where arbitrary values come from.
@@ -26,6 +26,7 @@ pub enum Mode {
     Replay {
         symbols: BTreeMap<String, Value>,
         choices: std::vec::IntoIter<u32>,
+        schedule: VecDeque<(u32, u32)>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
     },
@@ -68,7 +69,8 @@ impl std::fmt::Display for Cut {
 pub enum Advance {
     /// The fuel is used up; the state goes on.
     Running,
-    /// The state stands at the head of a loop and may be compared with earlier ones; it goes on.
+    /// The state stands at the head of a loop, or where a thread will be chosen, and may be compared with earlier ones;
+    /// it goes on.
     LoopHead,
     /// The state forked and goes on; `Machine::forked` has the others.
     Forked,
@@ -108,7 +110,7 @@ pub struct Machine {
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
-    globals: Vec<(ObjectKey, Object)>,
+    pub(crate) globals: Vec<(ObjectKey, Object)>,
     globals_fit: bool,
 }
 

@@ -36,6 +36,7 @@ fn run_with(
     let mode = Mode::Replay {
         symbols: trace.symbols.clone(),
         choices: trace.choices.clone().into_iter(),
+        schedule: trace.schedule.iter().copied().collect(),
         layout: trace.layout.clone(),
         recorder,
     };

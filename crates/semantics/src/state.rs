@@ -3,6 +3,7 @@
 
 use crate::history::History;
 use crate::memory::Memory;
+use crate::threads::Threads;
 use crate::value::{ObjectKey, Val};
 use fathom_smt::Constraints;
 use fathom_term::Evaluator;
@@ -80,7 +81,10 @@ impl Drop for Choices {
 
 #[derive(Clone)]
 pub struct State {
+    /// The running thread's.
     pub frames: Vec<Frame>,
+    /// Once the program has started a thread.
+    pub threads: Option<Box<Threads>>,
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
@@ -93,7 +97,7 @@ pub struct State {
     pub history: History,
     /// How often each site has allocated.
     pub allocations: Counts,
-    /// The state has just come to a loop head and could be compared with others there.
+    /// The state has just come to a loop head, or to a choice of a thread, and could be compared with others there.
     pub at_loop_head: bool,
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
@@ -109,6 +113,7 @@ impl State {
     pub fn new(globals: Vec<Val>, model: Rc<Evaluator>) -> Self {
         State {
             frames: Vec::new(),
+            threads: None,
             globals: Rc::new(globals),
             memory: Memory::default(),
             constraints: Constraints::default(),
@@ -134,10 +139,8 @@ impl State {
         self.frames.last_mut().expect("a running state has a frame")
     }
 
-    /// Number of the next allocation at this site.
-    pub fn next_occurrence(&mut self, site: u32) -> u32 {
-        let occurrence = self.allocations.get(&site).copied().unwrap_or(0);
-        self.allocations.insert_mut(site, occurrence + 1);
-        occurrence
+    /// What it costs a search to prefer this state to others, as far as threads go.
+    pub fn thread_cost(&self) -> Option<u64> {
+        self.threads.as_ref().map(|threads| threads.cost())
     }
 }

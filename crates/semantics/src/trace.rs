@@ -45,6 +45,8 @@ pub struct Violation {
 pub struct Trace {
     pub symbols: BTreeMap<String, Value>,
     pub choices: Vec<u32>,
+    /// With threads: after how many events which thread goes on.
+    pub schedule: Vec<(u32, u32)>,
     /// Where objects lie: origin, room and address.
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     /// Branches on the way, so that a replay knows which of its steps are near the end.
@@ -83,6 +85,8 @@ pub enum TraceStep {
     Value { watched: WatchedValue, loc: Loc },
     /// The program read an input (index into `ReplayLog::inputs`).
     Input { index: usize, loc: Loc },
+    /// Another thread goes on, in the procedure that it started with.
+    Switch { thread: u32, procedure: String, loc: Loc },
     /// A branch was taken this way.
     Branch { taken: bool, loc: Loc },
 }

@@ -102,19 +102,11 @@ impl FunctionTranslator<'_, '_> {
                 // `fit` makes the result arbitrary.
                 Ok(Some(Leaves::new()))
             }
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_begin" | "__ESBMC_atomic_end"
-            | "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" => {
-                Ok(Some(Leaves::new()))
-            }
             "klee_silent_exit" => {
                 self.stop(StopKind::Exit);
                 Ok(Some(Leaves::new()))
             }
-            // There are no other threads, or `pthread_create` was reached and said so.
-            "pthread_mutex_init" | "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_destroy"
-            | "pthread_cond_init" | "pthread_cond_signal" | "pthread_cond_broadcast" | "pthread_cond_destroy"
-            | "pthread_attr_init" | "pthread_attr_destroy" => Ok(Some(smallvec![self.terms.bv(0, 32)])),
-            "pthread_create" | "thrd_create" | "fork" | "vfork" => unsupported(format!("threads and processes ({name})")),
+            "thrd_create" | "fork" | "vfork" => unsupported(format!("threads and processes ({name})")),
             "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
                 unsupported("setjmp and longjmp")
             }
@@ -126,7 +118,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "snprintf" | "vsnprintf" => self.bounded_print(name, request).map(Some),
             "sprintf" | "vsprintf" | "__sprintf_chk" | "__snprintf_chk" | "gets" | "fgets" | "fread" | "read" | "recv" | "qsort" | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
-            _ => Ok(None),
+            _ => self.thread_function(name, request),
         }
     }
 
