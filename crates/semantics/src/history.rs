@@ -8,7 +8,7 @@
 use crate::address::Origin;
 use crate::machine::Machine;
 use crate::state::{Choices, Counts, State};
-use crate::trace::{Trace, Violation};
+use crate::trace::{PathRecord, Trace, Violation};
 use fathom_term::{Evaluator, Term};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -111,12 +111,24 @@ fn rank(ranges: &[Range<u32>], number: u32) -> Option<u32> {
 impl Machine {
     /// A trace for the path of the state that this model takes.
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
+        let PathRecord { symbols, choices, schedule, layout, .. } = self.record_of(state, model);
+        Trace { symbols, choices, schedule, layout, branches: state.branches, violation }
+    }
+
+    /// The path of a state that ended; or, if it was left in the middle, the way up to there.
+    pub fn path_record(&self, state: &State, ended: bool) -> PathRecord {
+        let record = self.record_of(state, &state.model);
+        PathRecord { left_after: (!ended).then_some(state.inputs), ..record }
+    }
+
+    fn record_of(&self, state: &State, model: &Evaluator) -> PathRecord {
         let named = model.model().values.iter();
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
+        let (steps, left_after) = (state.steps, None);
         if state.history.0.is_none() {
             let schedule = state.threads.as_ref().map_or(Vec::new(), |threads| threads.schedule());
             let (symbols, choices) = (named.collect(), state.choices.to_vec());
-            return Trace { symbols, choices, schedule, layout: self.book.layout(), branches: state.branches, violation };
+            return PathRecord { symbols, choices, schedule, layout: self.book.layout(), steps, left_after };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
@@ -124,7 +136,7 @@ impl Machine {
             Some((path.origin(origin)?, reserved, base))
         });
         let (layout, choices) = (layout.collect(), path.choices);
-        Trace { symbols, layout, choices, schedule: Vec::new(), branches: state.branches, violation }
+        PathRecord { symbols, layout, choices, schedule: Vec::new(), steps, left_after }
     }
 
     fn path_of(&self, state: &State, model: &Evaluator) -> Path {

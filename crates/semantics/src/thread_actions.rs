@@ -59,7 +59,9 @@ impl Machine {
     }
 
     fn start_thread(&mut self, state: &mut State, function: Val, argument: Val) -> Step<u32> {
-        let proc = self.procedure_at(state, function)?;
+        let Some(proc) = self.procedure_at(state, function)? else {
+            return Err(self.unsupported(state, "a thread that runs code which is not in the program"));
+        };
         let code = self.code.clone();
         let callee = &code.procs[proc as usize];
         if !callee.has_body {
