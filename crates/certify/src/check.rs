@@ -2,7 +2,7 @@
 
 use crate::native::{self, Claim, NativeResult, NativeSetup};
 use fathom_base::Budget;
-use fathom_engine::{Outcome, Proof, Reason, Verdict};
+use fathom_engine::{has_cycle, Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
 use fathom_semantics::{ReplayEnd, ReplayLog, Trace, Violation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,13 +70,23 @@ pub fn check_with(
 }
 
 fn recount(proof: Proof, property: Property, certified: &mut Certified) -> Verdict {
-    let Proof::AllPathsEnded { started, ended, repeated, cut } = proof;
+    let (started, ended, repeated, cut) = match &proof {
+        Proof::AllPathsEnded { started, ended, repeated, cut } => (*started, *ended, *repeated, *cut),
+        Proof::AllPathsEnd { started, ended, cut, .. } => (*started, *ended, 0, *cut),
+    };
     if cut > 0 {
         return Verdict::Unknown(Reason::BoundReached(format!("{cut} paths were cut")));
     }
     if started == 0 || started != ended || repeated > ended {
         let why = format!("{started} paths were started but {ended} ended; please report this");
         return Verdict::Unknown(Reason::NotConfirmed(why));
+    }
+    if let Proof::AllPathsEnd { steps, .. } = &proof {
+        if has_cycle(steps) {
+            return Verdict::Unknown(Reason::NotConfirmed("paths may go round for ever; please report this".into()));
+        }
+    } else if property == Property::Termination {
+        return Verdict::Unknown(Reason::NotConfirmed("no proof of termination; please report this".into()));
     }
     let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
     if repeated > 0 {

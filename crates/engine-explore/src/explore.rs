@@ -3,8 +3,8 @@
 use crate::config::{ExploreConfig, Searcher};
 use crate::frontier::Frontier;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
-use fathom_base::{FxSet, Loc, StopReason};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict, Violation};
+use fathom_base::{FxMap, Loc, StopReason};
+use fathom_engine::{has_cycle, Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict, Violation};
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm, open_sides};
 use fathom_smt::{Layer, Oracle, OracleConfig};
@@ -47,8 +47,10 @@ struct Tally {
     /// Properties and places that the listener has heard of.
     failed: BTreeSet<Place>,
     most_states: usize,
-    /// Fingerprints of states at loop heads, and how often a state met one.
-    visited: FxSet<u128>,
+    /// Fingerprints of states at loop heads, numbered from 1, and how often a state met one.
+    visited: FxMap<u128, u32>,
+    /// For termination: which of these came after which.
+    steps: BTreeSet<(u32, u32)>,
     repeated: u64,
 }
 
@@ -69,8 +71,14 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
+        machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
         let mut tally = Tally::default();
-        self.explore(&mut machine, task, cx, &mut tally);
+        if machine.pause_at_all_loop_heads && task.program.uses_threads() {
+            let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
+            tally.note(Reason::Unsupported { what, location });
+        } else {
+            self.explore(&mut machine, task, cx, &mut tally);
+        }
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
             tally.note(Reason::Stopped(reason));
@@ -130,7 +138,8 @@ impl Explore {
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
-                    Advance::LoopHead if self.is_repeated(machine, &state, tally) => {
+                    Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
+                    Advance::LoopHead if self.is_repeated(machine, &mut state, tally) => {
                         tally.ended += 1;
                         tally.repeated += 1;
                         self.tell_left(machine, &state);
@@ -146,16 +155,37 @@ impl Explore {
     }
 
     /// Whether an equal state was followed before. States that cost more to compare than it brings are left alone.
-    fn is_repeated(&self, machine: &mut Machine, state: &State, tally: &mut Tally) -> bool {
+    fn is_repeated(&self, machine: &mut Machine, state: &mut State, tally: &mut Tally) -> bool {
+        let is_choice = state.thread_cost().is_some();
+        if machine.pause_at_all_loop_heads && !is_choice && !state.idle_visits.is_power_of_two() {
+            return false;
+        }
         let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
         let earned = (machine.statistics.statements * 50 + queries * 20_000) / 4 + tally.repeated * WORK_PER_HIT;
         if machine.fingerprint_work > FREE_WORK + earned {
             return false;
         }
-        match machine.fingerprint(state) {
-            Some(fingerprint) => !tally.visited.insert(fingerprint),
-            None => false,
+        let Some(fingerprint) = machine.fingerprint(state) else { return false };
+        let fresh = tally.visited.len() as u32 + 1;
+        let landmark = *tally.visited.entry(fingerprint).or_insert(fresh);
+        if machine.pause_at_all_loop_heads {
+            // One that comes back to where it was itself goes on: it may be seen to go round.
+            if landmark != fresh && state.landmarks.newest_first().any(|known| known == landmark) {
+                return false;
+            }
+            tally.steps.insert((state.landmarks.newest_first().next().unwrap_or(0), landmark));
+            state.landmarks.push(landmark);
         }
+        landmark != fresh
+    }
+
+    /// Whether the path was found, and confirmed, to come back to where it was.
+    fn goes_round(&self, machine: &mut Machine, state: &mut State, task: &Task, tally: &mut Tally) -> bool {
+        if !machine.pause_at_all_loop_heads || state.thread_cost().is_some() {
+            return false;
+        }
+        machine.look_for_cycle(state);
+        self.found_violation(machine, task, tally)
     }
 
     /// Which state of a fork runs now; the others wait.
@@ -317,11 +347,22 @@ fn main_reason(reasons: &[Reason]) -> Reason {
     first.cloned().unwrap_or(Reason::Stopped(StopReason::Interrupted))
 }
 
+/// All paths ended, but some in a state that equals one that was followed.
+fn termination(tally: &Tally) -> Verdict {
+    let steps: Vec<(u32, u32)> = tally.steps.iter().copied().collect();
+    if has_cycle(&steps) {
+        let why = "a loop may go on for ever: its states come back up to the values of inputs";
+        return Verdict::Unknown(Reason::Undecided(why.into()));
+    }
+    Verdict::Holds(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps })
+}
+
 fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
+        None if proved && property == Property::Termination => termination(&tally),
         None if proved => {
             Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.repeated, cut: tally.cut })
         }

@@ -5,5 +5,5 @@ mod outcome;
 mod task;
 
 pub use fathom_semantics::{Ledger, Trace, Violation};
-pub use outcome::{Outcome, Proof, Reason, Statistics, Verdict};
+pub use outcome::{has_cycle, Outcome, Proof, Reason, Statistics, Verdict};
 pub use task::{Cx, Engine, ProgressSink, Progress, Task};

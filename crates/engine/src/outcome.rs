@@ -3,7 +3,7 @@
 use fathom_base::StopReason;
 use fathom_ir::Property;
 use fathom_semantics::{Ledger, Trace};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -27,6 +27,37 @@ pub enum Proof {
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
     AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
+    /// The same for termination, where it isn't enough that an equal state was followed: that state may be on the way
+    /// here. States that others were compared with are numbered, from 0 for the start; `steps` are the ways from each
+    /// to the next, by number. An infinite run would take infinitely many of them, so they must have no cycle.
+    AllPathsEnd { started: u64, ended: u64, cut: u64, steps: Vec<(u32, u32)> },
+}
+
+/// Whether steps from number to number lead back to where they were.
+pub fn has_cycle(steps: &[(u32, u32)]) -> bool {
+    // Takes away what nothing leads to until nothing is left, or a cycle.
+    let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut before: BTreeMap<u32, usize> = BTreeMap::new();
+    for &(from, to) in steps {
+        before.entry(from).or_default();
+        if next.entry(from).or_default().insert(to) {
+            *before.entry(to).or_default() += 1;
+        }
+    }
+    let mut free: Vec<u32> = before.iter().filter(|(_, count)| **count == 0).map(|(node, _)| *node).collect();
+    let mut left = before.len();
+    while let Some(node) = free.pop() {
+        left -= 1;
+        for to in next.remove(&node).into_iter().flatten() {
+            if let Some(count) = before.get_mut(&to) {
+                *count -= 1;
+                if *count == 0 {
+                    free.push(to);
+                }
+            }
+        }
+    }
+    left > 0
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +72,8 @@ pub enum Reason {
     Solver(String),
     /// A violation was found but its replay did not show it.
     NotConfirmed(String),
+    /// Nothing was found, and nothing follows from that.
+    Undecided(String),
     /// Another property was violated first and the run stopped there.
     NotReached,
 }
@@ -56,6 +89,7 @@ impl fmt::Display for Reason {
             Reason::Undefined { what, location } => write!(f, "undefined behaviour: {what} at {location}"),
             Reason::Solver(why) => write!(f, "solver: {why}"),
             Reason::NotConfirmed(why) => write!(f, "not confirmed: {why}"),
+            Reason::Undecided(why) => f.write_str(why),
             Reason::NotReached => f.write_str("stopped at another violation"),
         }
     }
@@ -66,4 +100,15 @@ impl fmt::Display for Reason {
 pub struct Statistics {
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycles_among_steps() {
+        assert!(!has_cycle(&[]) && !has_cycle(&[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
+        assert!(has_cycle(&[(0, 1), (1, 1)]) && has_cycle(&[(0, 1), (1, 2), (2, 3), (3, 1)]));
+    }
 }

@@ -22,7 +22,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::Instant;
-use supervise::{Leash, Limits};
+use supervise::{Crash, Leash, Limits};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -43,7 +43,8 @@ fn main() {
         Command::Verify(mut verify) => {
             verify.input.clang_args.splice(0..0, clang);
             let limits = Limits { start, time: verify.timeout, memory: verify.memory };
-            supervise::supervised(limits, |leash| work(&verify, start, leash))
+            let may_retry = solvers::other_linked(&verify.solver).is_some();
+            supervise::supervised(limits, may_retry, |leash, crash| work(&verify, crash, start, leash))
         }
         Command::Ir(mut input) => {
             input.clang_args.splice(0..0, clang);
@@ -87,12 +88,18 @@ fn print_ir(input: &InputArgs) -> ! {
     }
 }
 
-/// The child's part of `fathom verify`.
-fn work(arguments: &VerifyArgs, start: Instant, leash: Leash) {
-    let arguments = arguments.clone();
+/// The child's part of `fathom verify`. After a crash, which a solver library is the likeliest to have caused, it works
+/// with the other one.
+fn work(arguments: &VerifyArgs, crash: Option<Crash>, start: Instant, leash: Leash) {
+    let mut arguments = arguments.clone();
+    let mut note = None;
+    if let (Some(Crash(signal)), Some(other)) = (crash, solvers::other_linked(&arguments.solver)) {
+        note = Some(format!("the run with {} crashed (signal {signal}) and was started again with {other}", arguments.solver));
+        arguments.solver = other.to_string();
+    }
     let leash = std::sync::Arc::new(leash);
     let own = leash.clone();
-    if let Err(what) = guarded(move || verify::verify(&arguments, start, &own)) {
+    if let Err(what) = guarded(move || verify::verify(&arguments, note, start, &own)) {
         leash.about_to_answer();
         internal_error(&what);
         print_verdict("", "unknown(internal error)");

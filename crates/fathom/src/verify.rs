@@ -69,10 +69,11 @@ pub struct Answer {
     engine: &'static str,
 }
 
-/// Runs and ends the process.
-pub fn verify(arguments: &VerifyArgs, start: Instant, leash: &Leash) {
+/// Runs and ends the process. `note` is what to say before everything else.
+pub fn verify(arguments: &VerifyArgs, note: Option<String>, start: Instant, leash: &Leash) {
     let decided = engines::chosen(arguments).map_err(Failure::usage).and_then(|engines| {
-        let prepared = prepare(arguments, start, leash)?;
+        let mut prepared = prepare(arguments, start, leash)?;
+        prepared.warnings.splice(0..0, note);
         match engines.as_slice() {
             [engine] => {
                 let answer = prepared.decide(engine.as_ref(), &ProgressLine::new());

@@ -18,6 +18,8 @@ pub enum Property {
     Shift,
     /// No access through a null pointer (also part of valid-deref).
     Null,
+    /// Every run ends.
+    Termination,
     /// Boogie: preconditions at calls, postconditions, loop invariants.
     Precondition,
     Postcondition,
@@ -25,7 +27,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 12] = [
+    pub const ALL: [Property; 13] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -35,6 +37,7 @@ impl Property {
         Property::DivByZero,
         Property::Shift,
         Property::Null,
+        Property::Termination,
         Property::Precondition,
         Property::Postcondition,
         Property::Invariant,
@@ -51,6 +54,7 @@ impl Property {
             Property::DivByZero => "div-by-zero",
             Property::Shift => "shift",
             Property::Null => "null",
+            Property::Termination => "termination",
             Property::Precondition => "precondition",
             Property::Postcondition => "postcondition",
             Property::Invariant => "invariant",

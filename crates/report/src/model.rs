@@ -183,8 +183,8 @@ fn one_line(text: &str) -> String {
 
 fn proof_text(proof: &Proof) -> String {
     match proof {
-        Proof::AllPathsEnded { started: 1, .. } => "the only path was followed to its end".into(),
-        Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
+        Proof::AllPathsEnded { started: 1, .. } | Proof::AllPathsEnd { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::AllPathsEnded { started, .. } | Proof::AllPathsEnd { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }
 

@@ -112,7 +112,7 @@ impl Machine {
     /// A trace for the path of the state that this model takes.
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
         let PathRecord { symbols, choices, schedule, layout, .. } = self.record_of(state, model);
-        Trace { symbols, choices, schedule, layout, branches: state.branches, violation }
+        Trace { symbols, choices, schedule, cycle: None, layout, branches: state.branches, violation }
     }
 
     /// The path of a state that ended; or, if it was left in the middle, the way up to there.

@@ -11,6 +11,7 @@ mod compute;
 mod conditions;
 mod contents;
 mod coverage;
+mod cycle;
 mod escape;
 mod fingerprint;
 mod guidance;

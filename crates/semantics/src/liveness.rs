@@ -65,6 +65,10 @@ fn at_end(proc: &ProcCode, block: &BlockCode, starts: &[Vec<bool>]) -> Vec<bool>
 
 /// From what is live after an action to what is live before it.
 fn before(action: &Action, live: &mut [bool]) {
+    // What only a reader of the trace sees makes no difference.
+    if let Action::Watch { .. } = action {
+        return;
+    }
     accesses(action, &mut |slot, is_read| live[slot as usize] = is_read);
 }
 

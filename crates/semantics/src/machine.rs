@@ -108,8 +108,9 @@ pub struct Machine {
     pub max_loop: Option<u64>,
     /// A replay ends where the program asks for an input after this many arbitrary values.
     pub most_inputs: Option<u32>,
-    /// Whether `advance` returns at loop heads.
+    /// Whether `advance` returns at loop heads where a state is worth comparing, or at all of them.
     pub pause_at_loop_heads: bool,
+    pub pause_at_all_loop_heads: bool,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
@@ -162,6 +163,7 @@ impl Machine {
             max_loop: None,
             most_inputs: None,
             pause_at_loop_heads: false,
+            pause_at_all_loop_heads: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             globals,

@@ -3,7 +3,8 @@
 use crate::machine::{Advance, Machine, Mode, PathEnd};
 use crate::recorder::Recorder;
 use crate::coverage::Coverage;
-use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace};
+use crate::state::State;
+use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
@@ -15,7 +16,7 @@ const SLICE: u64 = 10_000;
 /// Runs the program on the symbols and choices of a trace and tells what happened.
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
     let recorder = Recorder::of_run(trace.branches);
-    let (machine, end) = run_with(program, properties, mode_of(trace, recorder), max_steps);
+    let (machine, end) = run_with(program, properties, trace, recorder, max_steps);
     match machine.mode {
         Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
         Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
@@ -24,7 +25,7 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
 
 /// Only how the run ends: fast, and without anything for people.
 pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayEnd {
-    run_with(program, properties, mode_of(trace, Recorder::default()), max_steps).1
+    run_with(program, properties, trace, Recorder::default(), max_steps).1
 }
 
 fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
@@ -37,9 +38,17 @@ fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
     }
 }
 
-fn run_with(program: &Rc<Program>, properties: &BTreeSet<Property>, mode: Mode, max_steps: u64) -> (Machine, ReplayEnd) {
+fn run_with(
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    trace: &Trace,
+    recorder: Recorder,
+    max_steps: u64,
+) -> (Machine, ReplayEnd) {
+    let mode = mode_of(trace, recorder);
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
-    let end = run(&mut machine, max_steps);
+    machine.pause_at_all_loop_heads = trace.cycle.is_some();
+    let end = run(&mut machine, trace.cycle.map(|visits| (visits, &trace.violation)), max_steps);
     (machine, end)
 }
 
@@ -59,7 +68,7 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     let mode = Mode::Replay { symbols, choices, schedule, layout, recorder: Recorder::default() };
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
     machine.most_inputs = left_after;
-    let end = run(&mut machine, if left_after.is_some() { steps.min(max_steps) } else { max_steps });
+    let end = run(&mut machine, None, if left_after.is_some() { steps.min(max_steps) } else { max_steps });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let coverage = Coverage::of(&machine);
     let inputs = match machine.mode {
@@ -69,24 +78,46 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     Rerun { inputs, coverage, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
 }
 
-fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
+/// Runs until the program ends or does something wrong; or, where a cycle is claimed, until its second visit of the
+/// state, which must then be the same as at the first.
+fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
     let mut state = match machine.initial_state() {
         Ok(state) => state,
         Err(end) => return ended(end),
     };
+    let mut remembered = None;
+    let mut heads = 0;
     loop {
         let advance = machine.advance(&mut state, SLICE);
         if let Some(found) = machine.violations.pop() {
             return ReplayEnd::Violated(found.violation);
         }
         match advance {
-            Advance::Running | Advance::LoopHead => {}
+            Advance::LoopHead => {
+                heads += 1;
+                match cycle {
+                    Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
+                    Some(((_, second), claimed)) if heads == second => {
+                        return came_back(machine, remembered.as_ref(), &state, claimed);
+                    }
+                    _ => {}
+                }
+            }
+            Advance::Running => {}
             Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
             Advance::Ended(end) => return ended(end),
         }
         if state.steps > max_steps {
             return ReplayEnd::Stuck(format!("no end after {max_steps} statements"));
         }
+    }
+}
+
+fn came_back(machine: &mut Machine, earlier: Option<&State>, state: &State, claimed: &Violation) -> ReplayEnd {
+    let same = earlier.and_then(|earlier| machine.same_state(earlier, state));
+    match same.and_then(|same| machine.store.const_bool(same)) {
+        Some(true) => ReplayEnd::Violated(Violation { loc: machine.loop_location(state), ..claimed.clone() }),
+        _ => ReplayEnd::Stuck("the run did not come back to the same state".to_string()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
 //! it. Cloning shares everything that is large.
 
+use crate::cycle::CycleWatch;
 use crate::history::History;
 use crate::memory::Memory;
 use crate::threads::Threads;
@@ -28,7 +29,7 @@ pub struct Frame {
     pub visits: Rc<BTreeMap<u32, u64>>,
 }
 
-/// Choices at many-way gotos, newest first.
+/// Numbers along a path, such as choices at many-way gotos; newest first.
 #[derive(Clone, Default)]
 pub struct Choices(Option<Rc<(u32, Choices)>>);
 
@@ -39,14 +40,18 @@ impl Choices {
     }
 
     pub fn to_vec(&self) -> Vec<u32> {
-        let mut all = Vec::new();
-        let mut at = self;
-        while let Some(link) = &at.0 {
-            all.push(link.0);
-            at = &link.1;
-        }
+        let mut all: Vec<u32> = self.newest_first().collect();
         all.reverse();
         all
+    }
+
+    pub fn newest_first(&self) -> impl Iterator<Item = u32> {
+        let mut at = self;
+        std::iter::from_fn(move || {
+            let link = at.0.as_ref()?;
+            at = &link.1;
+            Some(link.0)
+        })
     }
 }
 
@@ -102,6 +107,10 @@ pub struct State {
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
     pub idle_visits: u64,
+    /// When runs without end are looked for.
+    pub watch: Option<CycleWatch>,
+    /// For engines: the states on the way here that others are compared with.
+    pub landmarks: Choices,
     /// Forks on the way here.
     pub depth: u64,
     pub steps: u64,
@@ -127,6 +136,8 @@ impl State {
             at_loop_head: false,
             compared_at: (0, 0),
             idle_visits: 0,
+            watch: None,
+            landmarks: Choices::default(),
             depth: 0,
             steps: 0,
             branches: 0,

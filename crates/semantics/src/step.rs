@@ -105,7 +105,8 @@ impl Machine {
                 let value = self.expr_value(state, condition);
                 if value != Val::TRUE {
                     let condition = self.condition(value);
-                    self.require(state, condition, *property, message)?;
+                    // One that nobody asked for is there because nothing has a meaning behind it.
+                    self.require_defined(state, condition, *property, message)?;
                 }
             }
             Action::Alloc { target, size, align, kind, zeroed, site } => {
@@ -350,6 +351,7 @@ impl Machine {
                 false => note_loop_head(state),
             }
         }
+        state.at_loop_head |= is_loop_head && self.pause_at_all_loop_heads;
         Ok(())
     }
 

@@ -47,6 +47,8 @@ pub struct Trace {
     pub choices: Vec<u32>,
     /// With threads: after how many events which thread goes on.
     pub schedule: Vec<(u32, u32)>,
+    /// For a run without end: after how many loop heads it was in a state, and after how many it was in it again.
+    pub cycle: Option<(u64, u64)>,
     /// Where objects lie: origin, room and address.
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     /// Branches on the way, so that a replay knows which of its steps are near the end.

@@ -39,7 +39,8 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
         Property::NoOverflow => vec!["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"],
         Property::DivByZero => vec!["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"],
         Property::Shift => vec!["-fsanitize=shift", "-fno-sanitize-recover=all"],
-        Property::Assertion | Property::Precondition | Property::Postcondition | Property::Invariant => vec![],
+        Property::Assertion | Property::Termination => vec![],
+        Property::Precondition | Property::Postcondition | Property::Invariant => vec![],
     }
 }
 
@@ -47,6 +48,9 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
 pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if matches!(property, Property::Precondition | Property::Postcondition | Property::Invariant) {
         return Some("the property has no counterpart in C".into());
+    }
+    if property == Property::Termination {
+        return Some("a run without end can't be waited for".into());
     }
     if setup.entry != "main" {
         return Some(format!("the run starts in {} instead of main", setup.entry));
