@@ -1,5 +1,5 @@
 //! termination: true
-//! Loops without an exit of their own: exit and abort end the program.
+//! A loop without an exit of its own; exit and abort end the program.
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 
