@@ -54,7 +54,7 @@ pub struct InputArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, or a .prp file
+    /// unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, termination, or a .prp file
     /// [default: unreach-call and assertion]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,

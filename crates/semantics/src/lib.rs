@@ -14,6 +14,7 @@ mod coverage;
 mod cycle;
 mod escape;
 mod fingerprint;
+mod footprint;
 mod guidance;
 mod history;
 mod layout;

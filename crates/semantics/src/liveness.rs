@@ -116,7 +116,7 @@ pub fn read_before_written(proc: &ProcCode) -> Vec<u32> {
     found
 }
 
-fn successors(end: &End) -> Vec<u32> {
+pub(crate) fn successors(end: &End) -> Vec<u32> {
     match end {
         End::Goto(targets) => targets.clone(),
         End::Branch { then, otherwise, .. } => vec![*then, *otherwise],

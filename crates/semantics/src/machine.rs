@@ -5,6 +5,7 @@
 use crate::address::{AddressBook, Origin};
 use crate::code::Code;
 use crate::compile::compile;
+use crate::footprint::Footprints;
 use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
@@ -115,6 +116,8 @@ pub struct Machine {
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
+    /// Once a thread was started.
+    pub(crate) footprints: Option<Box<Footprints>>,
     pub(crate) globals: Vec<(ObjectKey, Object)>,
     globals_fit: bool,
 }
@@ -166,6 +169,7 @@ impl Machine {
             pause_at_all_loop_heads: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
+            footprints: None,
             globals,
             globals_fit: fits,
         }

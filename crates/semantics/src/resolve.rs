@@ -45,11 +45,13 @@ impl Machine {
         length: Val,
         purpose: Purpose,
     ) -> Step<(ObjectKey, Val)> {
+        let given = pointer;
         let mut pointer = pointer;
         loop {
             match self.locate(state, pointer)? {
                 Located::At { object, offset } => {
                     self.check_owner(state, object)?;
+                    self.check_guess(state, given, object)?;
                     self.check_bounds(state, object, offset, length, purpose)?;
                     return Ok((object, offset));
                 }

@@ -3,6 +3,8 @@
 //! whatever the others do, so running it at once loses no behaviour. Before each visible action the state forks once
 //! for every thread that could go on; engines compare states there, which joins interleavings that come to the same.
 //!
+//! Of the shared objects, accesses that no other thread can ever conflict with (`footprint`) are not visible either.
+//!
 //! An assumption that may fail and the end of the program also stop the other threads. They are visible when the
 //! thread has changed something since it was chosen; otherwise the others can't tell whether it was chosen at all, and
 //! the fork where it was not covers what they do. A loop without visible action is interrupted after a while, so that
@@ -96,10 +98,14 @@ impl Machine {
     fn sight(&mut self, state: &State, action: &Action) -> Sight {
         let when = |is_shared: bool, sight: Sight| if is_shared { sight } else { Sight::None };
         match action {
-            Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
-                when(self.is_shared(state, pointer), Sight::Reads)
+            Action::Load { pointer, .. } => {
+                when(self.is_shared(state, pointer) && self.is_contested(state, pointer, false), Sight::Reads)
             }
-            Action::Store { pointer, .. } | Action::Set { pointer, .. } | Action::Free { pointer } => {
+            Action::Store { pointer, .. } => {
+                when(self.is_shared(state, pointer) && self.is_contested(state, pointer, true), Sight::Changes)
+            }
+            Action::ObjectSize { pointer, .. } => when(self.is_shared(state, pointer), Sight::Reads),
+            Action::Set { pointer, .. } | Action::Free { pointer } => {
                 when(self.is_shared(state, pointer), Sight::Changes)
             }
             Action::Copy { target, source, .. } => match self.is_shared(state, target) {

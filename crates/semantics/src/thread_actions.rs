@@ -71,6 +71,7 @@ impl Machine {
         if state.threads.is_none() {
             state.threads = Some(Box::new(Threads::first()));
             self.divide_memory(state);
+            self.make_footprints();
         }
         let number = state.threads.as_ref().map_or(0, |threads| threads.all.len()) as u32;
         if number as usize >= MAX_THREADS {

@@ -118,6 +118,19 @@ impl Threads {
         (0..self.all.len() as u32).filter(|&number| is_ready(&self.all[number as usize])).collect()
     }
 
+    /// Whether a thread can't go on before the running one has ended.
+    pub(crate) fn awaits_running(&self, number: u32) -> bool {
+        let mut at = number;
+        for _ in 0..self.all.len() {
+            match self.all[at as usize].waits_for {
+                Some(next) if next == self.running => return true,
+                Some(next) if !self.all[next as usize].ended => at = next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// Whether the schedule allows others to run before the next visible action.
     pub(crate) fn is_interruptible(&self) -> bool {
         !self.current().entered && self.live() > 1
