@@ -1,8 +1,9 @@
 //! Answers, per property, with everything that they rest on.
 
-use fathom_base::StopReason;
+use fathom_base::{Loc, StopReason};
 use fathom_ir::Property;
 use fathom_semantics::{Ledger, Trace};
+use fathom_smt::Refutations;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
@@ -31,6 +32,9 @@ pub enum Proof {
     /// here. States that others were compared with are numbered, from 0 for the start; `steps` are the ways from each
     /// to the next, by number. An infinite run would take infinitely many of them, so they must have no cycle.
     AllPathsEnd { started: u64, ended: u64, cut: u64, steps: Vec<(u32, u32)> },
+    /// The program was unwound completely within this bound: every state that was made ended or became part of another,
+    /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
+    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
 }
 
 /// Whether steps from number to number lead back to where they were.
@@ -74,6 +78,8 @@ pub enum Reason {
     NotConfirmed(String),
     /// Nothing was found, and nothing follows from that.
     Undecided(String),
+    /// The run was not meant to decide this.
+    NotAsked(String),
     /// Another property was violated first and the run stopped there.
     NotReached,
 }
@@ -90,6 +96,7 @@ impl fmt::Display for Reason {
             Reason::Solver(why) => write!(f, "solver: {why}"),
             Reason::NotConfirmed(why) => write!(f, "not confirmed: {why}"),
             Reason::Undecided(why) => f.write_str(why),
+            Reason::NotAsked(why) => f.write_str(why),
             Reason::NotReached => f.write_str("stopped at another violation"),
         }
     }
@@ -100,6 +107,23 @@ impl fmt::Display for Reason {
 pub struct Statistics {
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
+    /// How the paths of an exploration ended, for people; empty for engines without paths.
+    pub summary: String,
+    /// A record per path, if they were asked for.
+    pub paths: Vec<PathNote>,
+    /// Source positions of statements, and whether a path came there.
+    pub coverage: Vec<(Loc, bool)>,
+}
+
+/// How one path went.
+#[derive(Clone, Debug)]
+pub struct PathNote {
+    pub end: String,
+    pub place: Loc,
+    pub statements: u64,
+    pub forks: u64,
+    /// Nobody could tell whether the path is possible.
+    pub speculative: bool,
 }
 
 #[cfg(test)]

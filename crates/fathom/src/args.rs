@@ -4,8 +4,10 @@
 use crate::ending;
 use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,7 +32,7 @@ pub enum Command {
 
 #[derive(Args, Debug, Clone)]
 pub struct InputArgs {
-    /// C files (.c, .i), bitcode (.bc) or LLVM assembly (.ll); several make one program
+    /// C files (.c, .i), bitcode (.bc), LLVM assembly (.ll) or Boogie (.bpl); several make one program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// int, long and pointers have 32 bits
@@ -39,9 +41,16 @@ pub struct InputArgs {
     /// long and pointers have 64 bits (the default)
     #[arg(long = "64", id = "model_64")]
     pub model_64: bool,
-    /// The function where execution starts [default: main]
+    /// The function where execution starts [default: main; in Boogie {:entrypoint}, {:kernel}, main, or else every
+    /// procedure with a body]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Boogie: start in every procedure with a body, whatever is marked
+    #[arg(long, conflicts_with = "entry")]
+    pub all: bool,
+    /// Boogie: a global that is assigned without a modifies clause is an error
+    #[arg(long)]
+    pub strict: bool,
     /// Every read of a volatile object gives an arbitrary value
     #[arg(long)]
     pub volatile_arbitrary: bool,
@@ -54,7 +63,7 @@ pub struct InputArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, termination, or a .prp file
+    /// For C: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, termination, or a .prp file
     /// [default: unreach-call and assertion]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
@@ -76,12 +85,14 @@ pub struct VerifyArgs {
     /// Print the report as JSON (the verdict line still follows)
     #[arg(long)]
     pub json: bool,
-    /// Write report.txt, report.json and the replay's driver into this directory
+    /// Write report.txt, report.json, the replay's driver, a record of each path (paths.tsv) and the lines that paths came
+    /// to (coverage.info) into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them)
-    #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
-    pub solver: String,
+    /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them) [default: bitwuzla; z3 for
+    /// Boogie programs with mathematical numbers or quantifiers]
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
     /// Ask two solvers and stop where they contradict each other
     #[arg(long)]
     pub cross_check: bool,
@@ -99,6 +110,8 @@ pub struct VerifyArgs {
     pub seed: u64,
     #[command(flatten)]
     pub explore: ExploreArgs,
+    #[command(flatten)]
+    pub unwinding: UnwindingArgs,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -116,6 +129,65 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
+    #[arg(long)]
+    pub check_assumptions: bool,
+    /// Switch an optimisation off, to see what it is worth
+    #[arg(long, value_name = "OPTIMISATION")]
+    pub without: Vec<Optimisation>,
+}
+
+impl ExploreArgs {
+    pub fn has(&self, optimisation: Optimisation) -> bool {
+        !self.without.contains(&optimisation)
+    }
+}
+
+/// What makes path-by-path execution fast (Symbooglix, section IV); the answer never depends on it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Optimisation {
+    /// Unique constants are numbered instead of being told apart pair by pair
+    UniqueNumbers,
+    /// Declarations that can't influence the entry are left out
+    DeadDeclarations,
+    /// The assumptions behind a goto are looked at before a state is made
+    LookAhead,
+    /// Expressions are simplified when they are built
+    Simplification,
+    /// Queries leave out constraints without common symbols
+    Independence,
+    /// The symbols of expressions are remembered
+    SymbolCache,
+    /// Maps look through writes at other constants
+    MapConstants,
+    /// Maps look through writes at other offsets of one base
+    MapOffsets,
+    /// States share what they have in common
+    CheapCopies,
+    /// Conditions that are constant or known already cost no query
+    Shortcuts,
+    /// Loops are left as soon as possible
+    LoopEscape,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine bmc")]
+pub struct UnwindingArgs {
+    /// Unwind loops and recursion this often [default: more and more often, until nothing is left]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub unwind: Option<u64>,
+    /// A bound for one loop: FUNCTION.N=K (the N-th of the function, from 0) or FILE:LINE=K
+    #[arg(long, value_name = "LOOP=K")]
+    pub unwind_loop: Vec<LoopBound>,
+    /// What a path beyond --unwind means: assert (no proof), assume (taken not to exist) [default: assert]
+    #[arg(long, value_name = "HOW")]
+    pub unwinding: Option<WhenBounded>,
+    /// falsification (violations only), termination (do all loops end?), incremental (both) [default: incremental]
+    #[arg(long, value_name = "MODE")]
+    pub bmc_mode: Option<Purpose>,
+    /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
+    #[arg(long, value_name = "WHERE")]
+    pub merge: Option<Merging>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

@@ -90,7 +90,14 @@ impl Ending {
             Some(Reason::Stopped(StopReason::Interrupted)) => Ending::Interrupted,
             Some(Reason::BoundReached(_)) => Ending::BoundReached,
             Some(Reason::Unsupported { .. }) => Ending::Unsupported,
-            Some(Reason::Undefined { .. } | Reason::Solver(_) | Reason::NotConfirmed(_) | Reason::Undecided(_) | Reason::NotReached) => Ending::OtherUnknown,
+            Some(
+                Reason::Undefined { .. }
+                | Reason::Solver(_)
+                | Reason::NotConfirmed(_)
+                | Reason::NotReached
+                | Reason::Undecided(_)
+                | Reason::NotAsked(_),
+            ) => Ending::OtherUnknown,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! ends with a verdict, `ending` lists how.
 
 mod args;
+mod boogie;
 mod ending;
 mod engines;
 mod output;
@@ -43,7 +44,7 @@ fn main() {
         Command::Verify(mut verify) => {
             verify.input.clang_args.splice(0..0, clang);
             let limits = Limits { start, time: verify.timeout, memory: verify.memory };
-            let may_retry = solvers::other_linked(&verify.solver).is_some();
+            let may_retry = linked_solver(&verify).and_then(|solver| solvers::other_linked(&solver)).is_some();
             supervise::supervised(limits, may_retry, |leash, crash| work(&verify, crash, start, leash))
         }
         Command::Ir(mut input) => {
@@ -88,14 +89,22 @@ fn print_ir(input: &InputArgs) -> ! {
     }
 }
 
+/// The solver that a run asks, as far as that is known before it starts: for Boogie the program decides.
+fn linked_solver(arguments: &VerifyArgs) -> Option<String> {
+    let is_c = !boogie::is_boogie(&arguments.input.files).unwrap_or(true);
+    arguments.solver.clone().or_else(|| is_c.then(|| verify::C_SOLVER.to_string()))
+}
+
 /// The child's part of `fathom verify`. After a crash, which a solver library is the likeliest to have caused, it works
 /// with the other one.
 fn work(arguments: &VerifyArgs, crash: Option<Crash>, start: Instant, leash: Leash) {
     let mut arguments = arguments.clone();
     let mut note = None;
-    if let (Some(Crash(signal)), Some(other)) = (crash, solvers::other_linked(&arguments.solver)) {
-        note = Some(format!("the run with {} crashed (signal {signal}) and was started again with {other}", arguments.solver));
-        arguments.solver = other.to_string();
+    if let (Some(Crash(signal)), Some(solver)) = (crash, linked_solver(&arguments))
+        && let Some(other) = solvers::other_linked(&solver)
+    {
+        note = Some(format!("the run with {solver} crashed (signal {signal}) and was started again with {other}"));
+        arguments.solver = Some(other.to_string());
     }
     let leash = std::sync::Arc::new(leash);
     let own = leash.clone();

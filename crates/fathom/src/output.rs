@@ -1,7 +1,9 @@
 //! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that exists must be empty or carry
 //! the mark of an earlier run, so that nobody's file is written over.
 
+use fathom_base::{FileId, SourceFiles};
 use fathom_certify::{NativeSetup, native};
+use fathom_engine::Statistics;
 use fathom_ir::Property;
 use fathom_report::{Report, render_json, render_text};
 use fathom_semantics::ReplayLog;
@@ -62,6 +64,37 @@ impl OutDir {
             }
         }
         Ok(())
+    }
+
+    /// A line per path, and which source lines some path came to, in the format of lcov.
+    pub fn save_paths(&self, statistics: &Statistics, files: &SourceFiles) -> Result<(), String> {
+        if statistics.paths.is_empty() {
+            return Ok(());
+        }
+        let mut paths = String::from("path\tend\tplace\tstatements\tforks\tspeculative\n");
+        for (number, path) in statistics.paths.iter().enumerate() {
+            let end = path.end.replace(['\t', '\n'], " ");
+            let place = files.show(path.place);
+            let _ = writeln!(paths, "{}\t{end}\t{place}\t{}\t{}\t{}", number + 1, path.statements, path.forks, path.speculative);
+        }
+        self.write("paths.tsv", &paths)?;
+        let mut lines: BTreeMap<(FileId, u32), bool> = BTreeMap::new();
+        for (loc, covered) in &statistics.coverage {
+            *lines.entry((loc.file, loc.line)).or_default() |= covered;
+        }
+        let mut coverage = String::new();
+        let mut current = None;
+        for ((file, line), covered) in lines {
+            if current != Some(file) {
+                coverage += if current.is_some() { "end_of_record\n" } else { "" };
+                let path = files.path(file).map(|path| path.display().to_string()).unwrap_or_default();
+                let _ = writeln!(coverage, "SF:{path}");
+                current = Some(file);
+            }
+            let _ = writeln!(coverage, "DA:{line},{}", u32::from(covered));
+        }
+        coverage += if current.is_some() { "end_of_record\n" } else { "" };
+        self.write("coverage.info", &coverage)
     }
 }
 

@@ -22,9 +22,9 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Tries the solvers once, so that a wrong name or a missing library is said before the run.
-    pub fn new(arguments: &VerifyArgs, store: Rc<TermStore>) -> Result<Self, String> {
-        let name = arguments.solver.to_lowercase();
+    /// `suitable` is taken if nobody asked for another. Tries the solvers once, so that a wrong name or a missing library is said before the run.
+    pub fn new(arguments: &VerifyArgs, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
+        let name = arguments.solver.as_deref().unwrap_or(suitable).to_lowercase();
         let second = arguments.cross_check.then_some(other_linked(&name).unwrap_or("z3"));
         let log = match &arguments.dump_queries {
             Some(directory) => {
@@ -58,6 +58,12 @@ impl Solvers {
             Some(log) => Box::new(Logged::new(backend, log.clone())),
             None => backend,
         }
+    }
+
+    /// A linked solver that `make` doesn't use, to check its answers again.
+    pub fn another(&self) -> Option<Box<dyn Backend>> {
+        let used = [Some(self.name.as_str()), self.second];
+        LINKED.iter().filter(|name| !used.contains(&Some(**name))).find_map(|name| one(name, &self.store).ok())
     }
 
     /// What became of the query log, for people.

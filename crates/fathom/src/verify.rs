@@ -1,6 +1,7 @@
 //! `fathom verify`: the way of a program from its files to a verdict.
 
-use crate::args::{InputArgs, VerifyArgs};
+use crate::args::{ExploreArgs, InputArgs, Optimisation, VerifyArgs};
+use crate::boogie::{self, LoadedBoogie};
 use crate::ending::{Ending, print_verdict};
 use crate::engines;
 use crate::output::OutDir;
@@ -11,11 +12,12 @@ use crate::solvers::Solvers;
 use crate::supervise::Leash;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
-use fathom_engine::{Cx, Engine, Outcome, Reason, Task, Verdict};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
 use fathom_report::{Described, RunInfo, describe, render_json, render_text};
-use fathom_term::TermStore;
+use fathom_term::{Rules, TermStore};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -31,7 +33,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn usage(message: String) -> Self {
+    pub fn usage(message: String) -> Self {
         Self { ending: Ending::UsageError, reason: format!("usage error: {}", first_line(&message)), message }
     }
 
@@ -60,7 +62,12 @@ pub struct Prepared<'a> {
     solvers: Solvers,
     warnings: Vec<String>,
     out: Option<OutDir>,
+    /// Whether there is a native form of the program.
+    compiled: bool,
 }
+
+/// The solver for programs of bits and bytes.
+pub const C_SOLVER: &str = "bitwuzla";
 
 /// What one engine found, checked again.
 pub struct Answer {
@@ -96,14 +103,53 @@ fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Resu
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
     let store = Rc::new(TermStore::new());
-    let solvers = Solvers::new(arguments, store.clone()).map_err(Failure::usage)?;
+    let effort = &arguments.explore;
+    store.set_rules(Rules {
+        simplify: effort.has(Optimisation::Simplification),
+        maps_at_constants: effort.has(Optimisation::MapConstants),
+        maps_at_offsets: effort.has(Optimisation::MapOffsets),
+    });
     let progress = ProgressLine::new();
     progress.say("reading the program");
+    if boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)? {
+        let properties = BTreeSet::from([Property::BoogieAssert]);
+        let LoadedBoogie { program, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
+        let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
+        progress.clear();
+        let program = Rc::new(program);
+        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, compiled: false });
+    }
+    let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
     let program = Rc::new(fathom_passes::prepare(program, &properties));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out })
+    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, compiled: true })
+}
+
+/// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
+fn refused(engine: &dyn Engine, task: &Task) -> Option<Outcome> {
+    if engine.follows_threads_and_cycles() {
+        return None;
+    }
+    let what = match task.properties.contains(&Property::Termination) {
+        true => "termination",
+        false if task.program.uses_threads() => "threads",
+        false => return None,
+    };
+    let (what, location) = (format!("{what} in the engine {}", engine.name()), "the whole program".to_string());
+    let unknown = |&property: &Property| {
+        (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }))
+    };
+    let verdicts = task.properties.iter().map(unknown).collect();
+    Some(Outcome { verdicts, ledger: Ledger::default(), statistics: Statistics::default() })
+}
+
+fn lowering(effort: &ExploreArgs) -> LowerOptions {
+    LowerOptions {
+        remove_dead: effort.has(Optimisation::DeadDeclarations) && !effort.check_assumptions,
+        number_unique: effort.has(Optimisation::UniqueNumbers),
+    }
 }
 
 impl Prepared<'_> {
@@ -111,14 +157,19 @@ impl Prepared<'_> {
         let task = Task { program: self.program.clone(), properties: self.properties.clone() };
         let make = || self.solvers.make();
         let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        let outcome = attribute(engine.run(&task, &cx), &self.budget);
+        let outcome = match refused(engine, &task) {
+            Some(outcome) => outcome,
+            None => attribute(engine.run(&task, &cx), &self.budget),
+        };
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
+            _ if !self.compiled => NativeMode::Skip("there is no native form of a Boogie program".into()),
             true => NativeMode::Skip("switched off by --no-native".into()),
             false => NativeMode::Run(&setup),
         };
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, &self.budget);
+        let second = self.solvers.another();
+        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
         progress.clear();
         Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
     }
@@ -132,7 +183,9 @@ impl Prepared<'_> {
         let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
         leash.about_to_answer();
         if let Some(out) = &self.out
-            && let Err(why) = out.save(&report, replays, Some(&self.native_setup()))
+            && let Err(why) = out
+                .save(&report, replays, self.compiled.then(|| self.native_setup()).as_ref())
+                .and_then(|()| out.save_paths(&outcome.statistics, &self.program.files))
         {
             eprintln!("error: {why}");
             text += "The report could not be written.\n";
@@ -184,8 +237,12 @@ fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, 
 
 /// `fathom ir`: the text, or what is wrong.
 pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
+    let store = Rc::new(TermStore::new());
+    if boogie::is_boogie(&input.files).map_err(Failure::usage)? {
+        return Ok(fathom_ir::print_program(&boogie::load(input, LowerOptions::default(), store)?.program));
+    }
     let entry = input.entry.clone().unwrap_or_else(|| "main".into());
-    let Loaded { program, .. } = load(input, &entry, Rc::new(TermStore::new()))?;
+    let Loaded { program, .. } = load(input, &entry, store)?;
     Ok(fathom_ir::print_program(&program))
 }
 

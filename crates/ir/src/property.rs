@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum Property {
     /// No call of `reach_error` or `__VERIFIER_error`.
     UnreachCall,
-    /// No failing `assert` of the user's (C assert, __CPROVER_assert, Boogie assert).
+    /// No failing `assert` of the user's (C assert, __CPROVER_assert).
     Assertion,
     ValidDeref,
     ValidFree,
@@ -20,14 +20,12 @@ pub enum Property {
     Null,
     /// Every run ends.
     Termination,
-    /// Boogie: preconditions at calls, postconditions, loop invariants.
-    Precondition,
-    Postcondition,
-    Invariant,
+    /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
+    BoogieAssert,
 }
 
 impl Property {
-    pub const ALL: [Property; 13] = [
+    pub const ALL: [Property; 11] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -38,9 +36,7 @@ impl Property {
         Property::Shift,
         Property::Null,
         Property::Termination,
-        Property::Precondition,
-        Property::Postcondition,
-        Property::Invariant,
+        Property::BoogieAssert,
     ];
 
     pub fn name(self) -> &'static str {
@@ -55,9 +51,7 @@ impl Property {
             Property::Shift => "shift",
             Property::Null => "null",
             Property::Termination => "termination",
-            Property::Precondition => "precondition",
-            Property::Postcondition => "postcondition",
-            Property::Invariant => "invariant",
+            Property::BoogieAssert => "boogie-assert",
         }
     }
 }

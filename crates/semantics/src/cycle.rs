@@ -60,9 +60,13 @@ impl Machine {
 
     fn model_of(&mut self, state: &State, condition: Term) -> Option<Rc<Evaluator>> {
         match self.store.const_bool(condition) {
-            Some(true) => return Some(state.model.clone()),
+            // A speculative state has no model.
+            Some(true) => return (!state.speculative).then(|| state.model.clone()),
             Some(false) => return None,
             None => {}
+        }
+        if state.speculative {
+            return None;
         }
         let budget = self.budget.clone();
         match self.oracle()?.check(&state.constraints, condition, Some(&state.model), &budget) {

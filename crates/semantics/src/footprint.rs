@@ -153,14 +153,14 @@ impl Footprints {
         let rest = proc.blocks[block as usize].actions.iter().skip(index as usize);
         rest.for_each(|action| self.touched(action, by_object, &mut touch));
         let mut seen = vec![false; proc.blocks.len()];
-        let mut open = crate::liveness::successors(&proc.blocks[block as usize].end);
+        let mut open = proc.blocks[block as usize].end.successors();
         while let Some(next) = open.pop() {
             if std::mem::replace(&mut seen[next as usize], true) {
                 continue;
             }
             let block = &proc.blocks[next as usize];
             block.actions.iter().for_each(|action| self.touched(action, by_object, &mut touch));
-            open.extend(crate::liveness::successors(&block.end));
+            open.extend(block.end.successors());
         }
         let touch = Rc::new(touch);
         self.places.insert(place, touch.clone());
@@ -181,6 +181,7 @@ fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
     match action {
         Action::Compute(instr) => all(&instr.args),
         Action::Move { source, .. } => all(&[*source]),
+        Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| all(&[*operand])),
         Action::Assume(expr) | Action::Assert { condition: expr, .. } | Action::Alloc { size: expr, .. } => all(&[expr.operand]),
         Action::Free { pointer: expr } | Action::ObjectSize { pointer: expr, .. } => all(&[expr.operand]),
         Action::Load { .. } => {}

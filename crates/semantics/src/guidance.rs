@@ -3,7 +3,8 @@
 use crate::code::{Action, CalleeCode, Code, End};
 use crate::machine::Machine;
 use crate::state::State;
-use std::collections::VecDeque;
+use fathom_base::Loc;
+use std::collections::{BTreeMap, VecDeque};
 
 impl Machine {
     /// For every block of the program the number of jumps and calls to the nearest block that no path has entered;
@@ -30,10 +31,32 @@ impl Machine {
         distances
     }
 
+    /// Where a state stands.
+    pub fn place(&self, state: &State) -> Loc {
+        match state.frames.is_empty() {
+            true => Loc::UNKNOWN,
+            false => self.location(state),
+        }
+    }
+
+    /// Positions of statements, each once and in order, and whether some path entered their block.
+    pub fn coverage(&self) -> Vec<(Loc, bool)> {
+        let mut seen: BTreeMap<Loc, bool> = BTreeMap::new();
+        for proc in &self.code.procs {
+            for (number, block) in proc.blocks.iter().enumerate() {
+                let covered = self.covered[proc.first_block as usize + number];
+                for &loc in block.locs.iter().chain([&block.end_loc]).filter(|loc| loc.is_known()) {
+                    *seen.entry(loc).or_default() |= covered;
+                }
+            }
+        }
+        seen.into_iter().collect()
+    }
+
     /// Loops around the state's position in its current procedure.
     pub fn loop_depth(&self, state: &State) -> u32 {
         let frame = state.frame();
-        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loop_depth
+        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loops.len() as u32
     }
 }
 

@@ -111,8 +111,8 @@ fn rank(ranges: &[Range<u32>], number: u32) -> Option<u32> {
 impl Machine {
     /// A trace for the path of the state that this model takes.
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
-        let PathRecord { symbols, choices, schedule, layout, .. } = self.record_of(state, model);
-        Trace { symbols, choices, schedule, cycle: None, layout, branches: state.branches, violation }
+        let PathRecord { symbols, functions, choices, schedule, layout, .. } = self.record_of(state, model);
+        Trace { symbols, functions, choices, schedule, cycle: None, layout, branches: state.branches, violation }
     }
 
     /// The path of a state that ended; or, if it was left in the middle, the way up to there.
@@ -124,11 +124,13 @@ impl Machine {
     fn record_of(&self, state: &State, model: &Evaluator) -> PathRecord {
         let named = model.model().values.iter();
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
+        let mut functions: Vec<_> = model.model().functions.iter().map(|(at, value)| (at.clone(), value.clone())).collect();
+        functions.sort();
         let (steps, left_after) = (state.steps, None);
         if state.history.0.is_none() {
             let schedule = state.threads.as_ref().map_or(Vec::new(), |threads| threads.schedule());
             let (symbols, choices) = (named.collect(), state.choices.to_vec());
-            return PathRecord { symbols, choices, schedule, layout: self.book.layout(), steps, left_after };
+            return PathRecord { symbols, functions, choices, schedule, layout: self.book.layout(), steps, left_after };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
@@ -136,7 +138,7 @@ impl Machine {
             Some((path.origin(origin)?, reserved, base))
         });
         let (layout, choices) = (layout.collect(), path.choices);
-        PathRecord { symbols, layout, choices, schedule: Vec::new(), steps, left_after }
+        PathRecord { symbols, functions, layout, choices, schedule: Vec::new(), steps, left_after }
     }
 
     fn path_of(&self, state: &State, model: &Evaluator) -> Path {

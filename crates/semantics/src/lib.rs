@@ -29,11 +29,13 @@ mod recorder;
 mod replay;
 mod resolve;
 mod schedule;
+mod start;
 mod state;
 mod step;
 mod thread_actions;
 mod threads;
 mod trace;
+mod unwinding;
 mod value;
 mod wp;
 
@@ -48,6 +50,7 @@ pub use recorder::Recorder;
 pub use replay::{Rerun, confirm, replay, rerun};
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+pub use unwinding::{LoopAt, Pause, Unwinding};
 pub use value::{ObjectKey, Val};
 pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
 

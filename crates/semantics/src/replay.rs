@@ -4,9 +4,10 @@ use crate::machine::{Advance, Machine, Mode, PathEnd};
 use crate::recorder::Recorder;
 use crate::coverage::Coverage;
 use crate::state::State;
-use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation};
+use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation, function_values};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
+use fathom_term::{FnId, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -17,9 +18,13 @@ const SLICE: u64 = 10_000;
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
     let recorder = Recorder::of_run(trace.branches);
     let (machine, end) = run_with(program, properties, trace, recorder, max_steps);
+    let named = |((function, args), value): &((FnId, Vec<Value>), Value)| {
+        (program.terms.function_name(*function).to_string(), args.clone(), value.clone())
+    };
+    let functions = trace.functions.iter().map(named).collect();
     match machine.mode {
-        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
-        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
+        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, end },
+        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions, end },
     }
 }
 
@@ -31,6 +36,7 @@ pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &T
 fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
     Mode::Replay {
         symbols: trace.symbols.clone(),
+        values: trace.function_values(),
         choices: trace.choices.clone().into_iter(),
         schedule: trace.schedule.iter().copied().collect(),
         layout: trace.layout.clone(),
@@ -63,9 +69,9 @@ pub struct Rerun {
 /// Runs a path again, for its inputs and what it covers. One that was left in the middle stops where it asks for the
 /// first value that it had not asked for, or after as many statements.
 pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, max_steps: u64) -> Rerun {
-    let PathRecord { symbols, choices, schedule, layout, steps, left_after } = path;
-    let (choices, schedule) = (choices.into_iter(), schedule.into());
-    let mode = Mode::Replay { symbols, choices, schedule, layout, recorder: Recorder::default() };
+    let PathRecord { symbols, functions, choices, schedule, layout, steps, left_after } = path;
+    let (values, choices, schedule) = (function_values(functions), choices.into_iter(), schedule.into());
+    let mode = Mode::Replay { symbols, values, choices, schedule, layout, recorder: Recorder::default() };
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
     machine.most_inputs = left_after;
     let end = run(&mut machine, None, if left_after.is_some() { steps.min(max_steps) } else { max_steps });
@@ -103,7 +109,7 @@ fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps
                     _ => {}
                 }
             }
-            Advance::Running => {}
+            Advance::Running | Advance::Join | Advance::AtBound => {}
             Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
             Advance::Ended(end) => return ended(end),
         }
