@@ -45,7 +45,7 @@ use state::State;
 use statements::At;
 use std::rc::Rc;
 
-/// Invariants of every loop that the program can reach. Fails when the budget is used up.
+/// Invariants of every loop that the program can reach. Fails when the budget is used up, or at a second thread.
 pub fn invariants(program: &Rc<Program>, budget: &Budget) -> Result<Invariants, GivenUp> {
     let context = Context::new(program.clone());
     let mut analyser = Analyser::new(&context, budget);

@@ -2,7 +2,7 @@
 //! object that the pointer may lead to ends the path, so does a failed assumption; after an assertion its condition holds
 //! (a violation is reported there and left behind).
 
-use crate::analysis::{Analyser, Step};
+use crate::analysis::{Analyser, Step, Stop};
 use crate::context::Context;
 use crate::memory::{Contents, Initials, Rest};
 use crate::num::Num;
@@ -47,6 +47,8 @@ impl Analyser<'_> {
             StatementKind::Watch(_) => {}
             // Reaching it is `unknown`; nothing may be concluded from what would follow.
             StatementKind::Unsupported(_) => return Err(Unreachable.into()),
+            // What other threads do in between is nobody's to say here.
+            StatementKind::Thread(_) => return Err(Stop::GivenUp),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! time goes; what it did not get to is said. A contradiction withdraws the verdict.
 
 use fathom_base::Budget;
-use fathom_engine::{Proof, Reason};
+use fathom_engine::{Proof, Reason, has_cycle};
 use fathom_smt::{Backend, Refutations};
 use fathom_term::TermStore;
 use std::time::Duration;
@@ -27,6 +27,14 @@ pub fn check(
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
+            Ok(vec![note])
+        }
+        Proof::AllPathsEnd { started, ended, cut, steps } => {
+            balanced(*started, *ended, *cut)?;
+            if has_cycle(steps) {
+                return Err(Reason::NotConfirmed("paths may go round for ever; please report this".into()));
+            }
+            let note = format!("recounted: {started} paths started, {ended} ended, none cut; none comes back to where it was");
             Ok(vec![note])
         }
         Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {

@@ -41,7 +41,7 @@ fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
 
 fn claimed(end: ReplayEnd) -> Certified {
     let violation = violation(Property::UnreachCall, 5);
-    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
     checked(Verdict::Violated(Box::new(trace)), end)
 }
 

@@ -66,7 +66,7 @@ fn replay_in(directory: &Path, case: Case<'_>) -> NativeResult {
 
 fn run(setup: &NativeSetup, property: Property, log: &ReplayLog) -> NativeResult {
     let violation = Violation { property, message: String::new(), loc: Loc::UNKNOWN, stack: Vec::new() };
-    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
     let claim = Claim { program: &program(), property, trace: &trace, log, ledger: &Ledger::default() };
     native::replay(setup, &claim, &Budget::unlimited())
 }

@@ -7,7 +7,7 @@ use crate::listener::{Appetite, PathListener, TELL_EVERY};
 use fathom_base::Loc;
 use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
-    confirmed, cut_reason,
+    confirmed, cut_reason, has_cycle,
 };
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
@@ -80,6 +80,10 @@ impl Engine for Explore {
         "explore"
     }
 
+    fn follows_threads_and_cycles(&self) -> bool {
+        true
+    }
+
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
         let store = task.program.terms.clone();
         let effort = self.config.effort;
@@ -99,9 +103,15 @@ impl Engine for Explore {
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
+        machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
         let mut tally = Tally::default();
         tally.ends.records = self.config.record_paths.then(Vec::new);
-        self.explore(&mut machine, task, cx, &mut tally);
+        if machine.pause_at_all_loop_heads && task.program.uses_threads() {
+            let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
+            tally.reasons.note(Reason::Unsupported { what, location });
+        } else {
+            self.explore(&mut machine, task, cx, &mut tally);
+        }
         if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
             let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
             tally.reasons.note(Reason::NotAsked(why));
@@ -176,7 +186,8 @@ impl Explore {
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
-                    Advance::LoopHead if tally.visited.is_repeated(machine, &state) => {
+                    Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
+                    Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
                         tally.ended += 1;
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
@@ -189,6 +200,15 @@ impl Explore {
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
             }
         }
+    }
+
+    /// Whether the path was found, and confirmed, to come back to where it was.
+    fn goes_round(&self, machine: &mut Machine, state: &mut State, task: &Task, tally: &mut Tally) -> bool {
+        if !machine.pause_at_all_loop_heads || state.thread_cost().is_some() {
+            return false;
+        }
+        machine.look_for_cycle(state);
+        self.found_violation(machine, task, tally)
     }
 
     /// Which state of a fork runs now; the others wait.
@@ -319,11 +339,22 @@ impl Tally {
     }
 }
 
+/// All paths ended, but some in a state that equals one that was followed.
+fn termination(tally: &Tally) -> Verdict {
+    let steps: Vec<(u32, u32)> = tally.visited.steps.iter().copied().collect();
+    if has_cycle(&steps) {
+        let why = "a loop may go on for ever: its states come back up to the values of inputs";
+        return Verdict::Unknown(Reason::Undecided(why.into()));
+    }
+    Verdict::Holds(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps })
+}
+
 fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
+        None if proved && property == Property::Termination => termination(&tally),
         None if proved => {
             Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.visited.repeated, cut: tally.cut })
         }

@@ -21,6 +21,8 @@ pub struct Frontier {
     queue: VecDeque<u64>,
     by_depth: BTreeMap<u64, Vec<u64>>,
     list: Vec<u64>,
+    /// States with threads, by how many threads they have and how often one was interrupted.
+    by_cost: BTreeMap<u64, Vec<u64>>,
     random: Random,
     picks: u64,
     distances: Vec<u32>,
@@ -41,6 +43,7 @@ impl Frontier {
             queue: VecDeque::new(),
             by_depth: BTreeMap::new(),
             list: Vec::new(),
+            by_cost: BTreeMap::new(),
             random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
             picks: 0,
             distances: Vec::new(),
@@ -73,7 +76,10 @@ impl Frontier {
                 self.list.push(id);
             }
             Searcher::Mixed => {
-                self.stack.push(id);
+                match state.thread_cost() {
+                    Some(cost) => self.by_cost.entry(cost).or_default().push(id),
+                    None => self.stack.push(id),
+                }
                 self.by_depth.entry(state.depth).or_default().push(id);
                 self.list.push(id);
             }
@@ -98,7 +104,7 @@ impl Frontier {
             Searcher::Mixed => match self.picks % MIXED_PERIOD {
                 1 => self.nearest_to_new_code(machine),
                 3 => self.random_path(),
-                _ => self.newest(),
+                _ => self.cheapest().or_else(|| self.newest()),
             },
         }?;
         self.states.remove(&id)
@@ -125,6 +131,20 @@ impl Frontier {
                 return Some(id);
             }
         }
+    }
+
+    /// Few threads and few interruptions show most bugs (context bounding), and there are fewest such states.
+    fn cheapest(&mut self) -> Option<u64> {
+        while let Some(mut entry) = self.by_cost.first_entry() {
+            match entry.get_mut().pop() {
+                Some(id) if self.states.contains_key(&id) => return Some(id),
+                Some(_) => {}
+                None => {
+                    entry.remove();
+                }
+            }
+        }
+        None
     }
 
     fn oldest(&mut self) -> Option<u64> {
@@ -226,10 +246,10 @@ impl Frontier {
             self.list.retain(|id| states.contains_key(id));
         }
         if self.picks % 4096 == 0 && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom) {
-            for ids in self.by_depth.values_mut() {
-                ids.retain(|id| states.contains_key(id));
+            for order in [&mut self.by_depth, &mut self.by_cost] {
+                order.values_mut().for_each(|ids| ids.retain(|id| states.contains_key(id)));
+                order.retain(|_, ids| !ids.is_empty());
             }
-            self.by_depth.retain(|_, ids| !ids.is_empty());
         }
     }
 
@@ -238,6 +258,7 @@ impl Frontier {
         self.queue.clear();
         self.by_depth.clear();
         self.list.clear();
+        self.by_cost.clear();
     }
 }
 

@@ -4,7 +4,7 @@ use fathom_base::{Loc, StopReason};
 use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -42,6 +42,10 @@ pub enum Proof {
         cut: u64,
         refutations: Refutations,
     },
+    /// The same for termination, where it isn't enough that an equal state was followed: that state may be on the way
+    /// here. States that others were compared with are numbered, from 0 for the start; `steps` are the ways from each
+    /// to the next, by number. An infinite run would take infinitely many of them, so they must have no cycle.
+    AllPathsEnd { started: u64, ended: u64, cut: u64, steps: Vec<(u32, u32)> },
     /// The program was unwound completely within this bound: every state that was made ended or became part of another,
     /// and nothing was cut; `repeated` of the ended ones were equal to one that was followed. `refutations` are the conjunctions that a solver called contradictory on the way.
     UnwindingComplete {
@@ -53,6 +57,33 @@ pub enum Proof {
         cut: u64,
         refutations: Refutations,
     },
+}
+
+/// Whether steps from number to number lead back to where they were.
+pub fn has_cycle(steps: &[(u32, u32)]) -> bool {
+    // Takes away what nothing leads to until nothing is left, or a cycle.
+    let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut before: BTreeMap<u32, usize> = BTreeMap::new();
+    for &(from, to) in steps {
+        before.entry(from).or_default();
+        if next.entry(from).or_default().insert(to) {
+            *before.entry(to).or_default() += 1;
+        }
+    }
+    let mut free: Vec<u32> = before.iter().filter(|(_, count)| **count == 0).map(|(node, _)| *node).collect();
+    let mut left = before.len();
+    while let Some(node) = free.pop() {
+        left -= 1;
+        for to in next.remove(&node).into_iter().flatten() {
+            if let Some(count) = before.get_mut(&to) {
+                *count -= 1;
+                if *count == 0 {
+                    free.push(to);
+                }
+            }
+        }
+    }
+    left > 0
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +98,8 @@ pub enum Reason {
     Solver(String),
     /// A violation was found but its replay did not show it.
     NotConfirmed(String),
+    /// Nothing was found, and nothing follows from that.
+    Undecided(String),
     /// The run was not meant to decide this.
     NotAsked(String),
     /// Another property was violated first and the run stopped there.
@@ -84,6 +117,7 @@ impl fmt::Display for Reason {
             Reason::Undefined { what, location } => write!(f, "undefined behaviour: {what} at {location}"),
             Reason::Solver(why) => write!(f, "solver: {why}"),
             Reason::NotConfirmed(why) => write!(f, "not confirmed: {why}"),
+            Reason::Undecided(why) => f.write_str(why),
             Reason::NotAsked(why) => f.write_str(why),
             Reason::NotReached => f.write_str("stopped at another violation"),
         }
@@ -127,5 +161,16 @@ impl Statistics {
                 None => self.counters.push((name, value)),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycles_among_steps() {
+        assert!(!has_cycle(&[]) && !has_cycle(&[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
+        assert!(has_cycle(&[(0, 1), (1, 1)]) && has_cycle(&[(0, 1), (1, 2), (2, 3), (3, 1)]));
     }
 }

@@ -37,4 +37,9 @@ pub struct Cx<'a> {
 pub trait Engine {
     fn name(&self) -> &'static str;
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome;
+
+    /// Whether it interleaves threads and decides termination; otherwise nobody asks it about those.
+    fn follows_threads_and_cycles(&self) -> bool {
+        false
+    }
 }

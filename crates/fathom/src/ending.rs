@@ -100,6 +100,7 @@ impl Ending {
                 | Reason::Solver(_)
                 | Reason::NotConfirmed(_)
                 | Reason::NotReached
+                | Reason::Undecided(_)
                 | Reason::NotAsked(_),
             ) => Ending::OtherUnknown,
         }

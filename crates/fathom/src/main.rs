@@ -20,7 +20,7 @@ mod supervise;
 mod units;
 mod verify;
 
-use args::{Cli, Command, IrArgs};
+use args::{Cli, Command, IrArgs, VerifyArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ending::{Ending, print_last};
@@ -29,7 +29,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::Instant;
-use supervise::{Leash, Limits};
+use supervise::{Crash, Leash, Limits};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -50,17 +50,27 @@ fn main() {
         Command::Verify(mut verify) => {
             verify.input.clang_args.splice(0..0, clang);
             let limits = Limits { label: VERDICT, start, time: verify.timeout, memory: verify.memory };
-            supervise::supervised(limits, |leash| work(VERDICT, leash, move |leash| verify::verify(&verify, start, leash)))
+            let may_retry = linked_solver(&verify).and_then(|solver| solvers::other_linked(&solver)).is_some();
+            supervise::supervised(limits, may_retry, |leash, crash| {
+                let (verify, note) = after_crash(&verify, crash);
+                work(VERDICT, leash, move |leash| verify::verify(&verify, note, start, leash))
+            })
         }
         Command::Test(mut test) => {
             test.common.input.clang_args.splice(0..0, clang);
             let limits = Limits { label: suite::LABEL, start, time: test.common.timeout, memory: test.common.memory };
-            supervise::supervised(limits, |leash| work(suite::LABEL, leash, move |leash| suite::write(&test, start, leash)))
+            supervise::supervised(limits, false, |leash, _| {
+                let test = test.clone();
+                work(suite::LABEL, leash, move |leash| suite::write(&test, start, leash))
+            })
         }
         Command::Replay(mut replay) => {
             replay.input.clang_args.splice(0..0, clang);
             let limits = Limits { label: replay::LABEL, start, time: replay::LONGEST + replay.timeout, memory: u64::MAX };
-            supervise::supervised(limits, |leash| work(replay::LABEL, leash, move |leash| replay::replay(&replay, leash)))
+            supervise::supervised(limits, false, |leash, _| {
+                let replay = replay.clone();
+                work(replay::LABEL, leash, move |leash| replay::replay(&replay, leash))
+            })
         }
         Command::Ir(mut ir) => {
             ir.input.clang_args.splice(0..0, clang);
@@ -114,6 +124,25 @@ fn print_ir(arguments: &IrArgs) -> ! {
             std::process::exit(Ending::InternalError.code())
         }
     }
+}
+
+/// The solver that a run asks, as far as that is known before it starts: for Boogie the program decides.
+fn linked_solver(arguments: &VerifyArgs) -> Option<String> {
+    let is_c = !boogie::is_boogie(&arguments.input.files).unwrap_or(true);
+    arguments.solver.clone().or_else(|| is_c.then(|| verify::C_SOLVER.to_string()))
+}
+
+/// What to run: as asked, or after a crash, which a solver library is the likeliest to have caused, with the other one.
+fn after_crash(arguments: &VerifyArgs, crash: Option<Crash>) -> (VerifyArgs, Option<String>) {
+    let mut arguments = arguments.clone();
+    if let (Some(Crash(signal)), Some(solver)) = (crash, linked_solver(&arguments))
+        && let Some(other) = solvers::other_linked(&solver)
+    {
+        let note = format!("the run with {solver} crashed (signal {signal}) and was started again with {other}");
+        arguments.solver = Some(other.to_string());
+        return (arguments, Some(note));
+    }
+    (arguments, None)
 }
 
 /// The child's part of a supervised command.

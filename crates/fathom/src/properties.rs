@@ -71,6 +71,9 @@ fn check_line(line: &str) -> Option<(String, String)> {
 }
 
 fn formula_properties(formula: &str) -> Option<BTreeSet<Property>> {
+    if formula == "Fend" {
+        return Some(BTreeSet::from([Property::Termination]));
+    }
     let body = formula.strip_prefix('G')?;
     match body {
         "!call(__VERIFIER_error())" | "!call(reach_error())" => Some(BTreeSet::from([Property::UnreachCall])),
@@ -105,7 +108,9 @@ mod tests {
         assert_eq!(property_file(memory).unwrap().properties, BTreeSet::from(MEMSAFETY));
         let overflow = property_file("CHECK( init(start()), LTL(G ! overflow) )").unwrap();
         assert_eq!((overflow.entry.as_deref(), overflow.properties.len()), (Some("start"), 1));
-        for bad in ["", "CHECK( init(main()), LTL(F end) )", "G valid-free", "CHECK(", "CHECK( init(), LTL(G x) )"] {
+        let termination = property_file("CHECK( init(main()), LTL(F end) )").unwrap();
+        assert_eq!(termination.properties, BTreeSet::from([Property::Termination]));
+        for bad in ["", "CHECK( init(main()), LTL(F start) )", "G valid-free", "CHECK(", "CHECK( init(), LTL(G x) )"] {
             assert!(property_file(bad).is_err(), "{bad}");
         }
     }

@@ -25,7 +25,7 @@ impl Solvers {
     /// `suitable` is taken if nobody asked for another. Tries the solvers once, so that a wrong name or a missing library is said before the run.
     pub fn new(arguments: &VerifyArgs, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
         let name = arguments.solver.as_deref().unwrap_or(suitable).to_lowercase();
-        let second = arguments.cross_check.then_some(if name == "z3" { "bitwuzla" } else { "z3" });
+        let second = arguments.cross_check.then_some(other_linked(&name).unwrap_or("z3"));
         let log = match &arguments.dump_queries {
             Some(directory) => {
                 OutDir::prepare("--dump-queries", directory)?;
@@ -96,6 +96,15 @@ impl Backend for Absent {
 
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
         Err(SolverError::Failed(self.0.clone()))
+    }
+}
+
+/// The other solver library, for a name of one of the two.
+pub fn other_linked(name: &str) -> Option<&'static str> {
+    match name.to_lowercase().as_str() {
+        "bitwuzla" => Some("z3"),
+        "z3" => Some("bitwuzla"),
+        _ => None,
     }
 }
 

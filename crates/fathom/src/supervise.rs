@@ -62,9 +62,28 @@ extern "C" fn raise_flag(_signal: libc::c_int) {
     }
 }
 
-/// Runs `work` in a child under these limits; never returns.
-pub fn supervised(limits: Limits, work: impl FnOnce(Leash)) -> ! {
+/// Runs `work` in a child under these limits; never returns. If the child is ended by a fault and `may_retry`, there is
+/// a second one for the time that is left, and its `work` is told the signal.
+pub fn supervised(limits: Limits, may_retry: bool, work: impl Fn(Leash, Option<Crash>)) -> ! {
     let scratch = make_scratch();
+    let crash = attempt(&limits, &scratch, may_retry, &|leash| work(leash, None));
+    attempt(&limits, &scratch, false, &|leash| work(leash, Some(crash)));
+    finish(limits.label, &scratch, "", "unknown(internal error)", Ending::InternalError)
+}
+
+/// The signal that ended a child.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Crash(pub libc::c_int);
+
+impl Crash {
+    /// What a fault in a library does to its process.
+    fn is_fault(self) -> bool {
+        [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGILL, libc::SIGFPE].contains(&self.0)
+    }
+}
+
+/// One child. Returns only if that crashed and may be tried again.
+fn attempt(limits: &Limits, scratch: &Option<PathBuf>, may_retry: bool, work: &dyn Fn(Leash)) -> Crash {
     let mut ends = [0; 2];
     // SAFETY: fills a live array with two descriptors.
     let child = if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } == 0 {
@@ -77,7 +96,7 @@ pub fn supervised(limits: Limits, work: impl FnOnce(Leash)) -> ! {
         -1
     };
     if child < 0 {
-        finish(limits.label, &scratch, "error: the system gives no further process", "unknown(internal error: no process)", Ending::InternalError);
+        finish(limits.label, scratch, "error: the system gives no further process", "unknown(internal error: no process)", Ending::InternalError);
     }
     // SAFETY: both descriptors were just made and belong to nobody else.
     let [read_end, write_end] = ends.map(|end| unsafe { OwnedFd::from_raw_fd(end) });
@@ -90,7 +109,7 @@ pub fn supervised(limits: Limits, work: impl FnOnce(Leash)) -> ! {
         unsafe { libc::_exit(Ending::InternalError.code()) }
     }
     drop(write_end);
-    watch(child, &read_end, &limits, &scratch)
+    watch(child, &read_end, limits, scratch, may_retry)
 }
 
 /// A directory for everything temporary, told to children and libraries through TMPDIR.
@@ -124,7 +143,8 @@ struct Watch {
     over_memory: Option<Instant>,
 }
 
-fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<PathBuf>) -> ! {
+/// Returns only if the child crashed and may be tried again.
+fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<PathBuf>, may_retry: bool) -> Crash {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         // SAFETY: the handler only adds to an atomic.
         unsafe { libc::signal(signal, count_interrupt as *const () as libc::sighandler_t) };
@@ -138,6 +158,11 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
             // Its last word may have come since.
             wait_for_news(pipe, &mut watch);
             end_orphans();
+            let crash = Crash(if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 });
+            let is_silent = watch.answering.is_none() && watch.interrupted.is_none();
+            if may_retry && crash.is_fault() && is_silent && limits.start.elapsed() < limits.time {
+                return crash;
+            }
             ended(status, &watch, limits.label, scratch);
         }
         if let Some((message, verdict, ending)) = overrun(&mut watch, limits) {

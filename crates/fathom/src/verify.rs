@@ -14,7 +14,7 @@ use crate::solvers::Solvers;
 use crate::supervise::Leash;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
-use fathom_engine::{Cx, Engine, Outcome, Reason, Task, Verdict};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, Verdict};
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
@@ -77,7 +77,7 @@ pub struct Prepared<'a> {
 }
 
 /// The solver for programs of bits and bytes.
-const C_SOLVER: &str = "bitwuzla";
+pub const C_SOLVER: &str = "bitwuzla";
 
 /// What one engine found, checked again.
 pub struct Answer {
@@ -86,10 +86,11 @@ pub struct Answer {
     engine: &'static str,
 }
 
-/// Runs and ends the process.
-pub fn verify(arguments: &VerifyArgs, start: Instant, leash: &Leash) {
+/// Runs and ends the process. `note` is what to say before everything else.
+pub fn verify(arguments: &VerifyArgs, note: Option<String>, start: Instant, leash: &Leash) {
     let decided = engines::chosen(arguments).map_err(Failure::usage).and_then(|engines| {
-        let prepared = prepare(arguments, start, leash)?;
+        let mut prepared = prepare(arguments, start, leash)?;
+        prepared.warnings.splice(0..0, note);
         match engines.as_slice() {
             [engine] => {
                 let answer = prepared.decide(engine.as_ref(), &ProgressLine::new());
@@ -144,6 +145,24 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
     Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true, unselected })
 }
 
+/// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
+fn refused(engine: &dyn Engine, task: &Task) -> Option<Outcome> {
+    if engine.follows_threads_and_cycles() {
+        return None;
+    }
+    let what = match task.properties.contains(&Property::Termination) {
+        true => "termination",
+        false if task.program.uses_threads() => "threads",
+        false => return None,
+    };
+    let (what, location) = (format!("{what} in the engine {}", engine.name()), "the whole program".to_string());
+    let unknown = |&property: &Property| {
+        (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }))
+    };
+    let verdicts = task.properties.iter().map(unknown).collect();
+    Some(Outcome { verdicts, ledger: Ledger::default(), statistics: Statistics::default() })
+}
+
 fn lowering(effort: &ExploreArgs) -> LowerOptions {
     LowerOptions {
         remove_dead: effort.has(Optimisation::DeadDeclarations) && !effort.check_assumptions,
@@ -161,7 +180,10 @@ impl Prepared<'_> {
     fn run_task(&self, task: &Task, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let make = || self.solvers.make();
         let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        attribute(engine.run(task, &cx), budget)
+        match refused(engine, task) {
+            Some(outcome) => outcome,
+            None => attribute(engine.run(task, &cx), budget),
+        }
     }
 
     pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {

@@ -150,26 +150,49 @@ fn an_interrupt_ends_with_what_was_found() {
     }
 }
 
+/// The process that works for a run, as soon as it has begun to; None if this kernel does not list children.
+fn worker(parent: &Child) -> Option<String> {
+    std::thread::sleep(Duration::from_millis(1000));
+    let pid = parent.id();
+    let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let worker = listed.trim().to_string();
+    worker.parse::<u32>().is_ok().then_some(worker)
+}
+
+/// A run on a program without end that gets these signals, one second apart.
+fn hit(bench: &Bench, timeout: &str, signals: &[&str]) -> Option<Run> {
+    bench.write("endless.c", ENDLESS);
+    let parent = bench.command(&["verify", "endless.c", "--timeout", timeout]).spawn().unwrap();
+    for signal in signals {
+        let Some(worker) = worker(&parent) else {
+            eprintln!("skipped: this kernel does not list children");
+            interrupt(&parent);
+            finish(bench, parent);
+            return None;
+        };
+        assert!(std::process::Command::new("kill").args([signal, worker.as_str()]).status().unwrap().success());
+    }
+    Some(finish(bench, parent))
+}
+
 #[test]
 fn a_crash_still_ends_in_a_verdict() {
     let bench = Bench::new();
-    bench.write("endless.c", ENDLESS);
-    for (signal, code, verdict) in [("-ABRT", 70, "unknown(internal error: signal 6)"), ("-KILL", 22, "unknown(out of memory)")] {
-        let parent = bench.command(&["verify", "endless.c", "--timeout", "60s"]).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(1000));
-        let pid = parent.id();
-        let worker = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-        let worker = worker.trim();
-        if worker.parse::<u32>().is_err() {
-            eprintln!("skipped: this kernel does not list children");
-            interrupt(&parent);
-            finish(&bench, parent);
-            return;
-        }
-        assert!(std::process::Command::new("kill").args([signal, worker]).status().unwrap().success());
-        let run = finish(&bench, parent);
+    let cases: [(&[&str], i32, &str); 2] =
+        [(&["-ABRT", "-ABRT"], 70, "unknown(internal error: signal 6)"), (&["-KILL"], 22, "unknown(out of memory)")];
+    for (signals, code, verdict) in cases {
+        let Some(run) = hit(&bench, "60s", signals) else { return };
         assert_eq!((run.code, run.verdict()), (code, verdict), "{}", run.stderr);
     }
+}
+
+#[test]
+fn after_a_crash_the_other_solver_goes_on() {
+    let bench = Bench::new();
+    let Some(run) = hit(&bench, "4s", &["-ABRT"]) else { return };
+    assert_eq!((run.code, run.verdict()), (21, "unknown(timeout)"), "{}", run.stderr);
+    let note = "the run with bitwuzla crashed (signal 6) and was started again with z3";
+    assert!(run.stdout.contains(note), "{}", run.stdout);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::cursor::{Cursor, Parsed};
 use crate::program::ProcId;
 use crate::property::Property;
 use crate::statement::{
-    AllocKind, Callee, Fill, InputKind, StatementKind, StopKind, Switch, TerminatorKind, Watch,
+    AllocKind, Callee, Fill, InputKind, StatementKind, StopKind, Switch, TerminatorKind, ThreadOperation, Watch,
 };
 use fathom_base::FxMap;
 use fathom_term::{TermStore, VarId};
@@ -109,6 +109,7 @@ impl Context<'_> {
                 StatementKind::ObjectSize { target, pointer: cursor.term(store)? }
             }
             "call" => self.call(cursor)?,
+            "thread" => StatementKind::Thread(self.thread(cursor)?),
             "watch" => {
                 let (variable, type_name) = (cursor.quoted()?, cursor.quoted()?);
                 let signed = cursor.signedness()?;
@@ -117,6 +118,31 @@ impl Context<'_> {
             "unsupported" => StatementKind::Unsupported(cursor.quoted()?),
             _ => return Ok(None),
         }))
+    }
+
+    fn thread(&self, cursor: &mut Cursor) -> Parsed<ThreadOperation> {
+        let (store, start) = (self.store, cursor.mark());
+        let target = |cursor: &mut Cursor| -> Parsed<VarId> {
+            let target = cursor.var(store)?;
+            cursor.expect("<-")?;
+            Ok(target)
+        };
+        Ok(match cursor.plain_word() {
+            "start" => {
+                let (target, function) = (target(cursor)?, cursor.term(store)?);
+                cursor.expect("(")?;
+                let argument = cursor.term(store)?;
+                cursor.expect(")")?;
+                ThreadOperation::Start { target, function, argument }
+            }
+            "join" => ThreadOperation::Join { target: target(cursor)?, thread: cursor.term(store)? },
+            "exit" => ThreadOperation::Exit { result: cursor.term(store)? },
+            "current" => ThreadOperation::Current { target: cursor.var(store)? },
+            "begin" => ThreadOperation::AtomicBegin,
+            "end" => ThreadOperation::AtomicEnd,
+            "local" => ThreadOperation::Local { target: target(cursor)?, object: cursor.term(store)? },
+            _ => return cursor.error_at(start, "start, join, exit, current, begin, end or local is expected"),
+        })
     }
 
     fn input(&self, cursor: &mut Cursor) -> Parsed<InputKind> {

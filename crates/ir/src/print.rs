@@ -5,6 +5,7 @@
 use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Program};
 use crate::statement::{
     AllocKind, Callee, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
+    ThreadOperation,
 };
 use fathom_base::Loc;
 use fathom_term::smtlib::{Names, Printer, Symbols, print_sort, print_term, symbol};
@@ -94,6 +95,17 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
             let args: Vec<String> = args.iter().map(|&arg| term(arg)).collect();
             format!("call {targets}{callee} ({})", args.join(", "))
         }
+        StatementKind::Thread(operation) => match operation {
+            ThreadOperation::Start { target, function, argument } => {
+                format!("thread start {} <- {} ({})", var(*target), term(*function), term(*argument))
+            }
+            ThreadOperation::Join { target, thread } => format!("thread join {} <- {}", var(*target), term(*thread)),
+            ThreadOperation::Exit { result } => format!("thread exit {}", term(*result)),
+            ThreadOperation::Current { target } => format!("thread current {}", var(*target)),
+            ThreadOperation::AtomicBegin => "thread begin".to_string(),
+            ThreadOperation::AtomicEnd => "thread end".to_string(),
+            ThreadOperation::Local { target, object } => format!("thread local {} <- {}", var(*target), term(*object)),
+        },
         StatementKind::Watch(watch) => {
             let (variable, type_name) = (quoted(&watch.variable), quoted(&watch.type_name));
             format!("watch {variable} {type_name} {} {}", sign(watch.signed), term(watch.value))
@@ -216,6 +228,7 @@ fn print_symbols(program: &Program, out: &mut String) {
 
 fn print_object(program: &Program, object: &MemoryObject, out: &mut String) {
     let read_only = if object.read_only { " read-only" } else { "" };
+    let thread_local = if object.thread_local { " thread-local" } else { "" };
     let init = match &object.init {
         Initializer::Zero => "zero".to_string(),
         Initializer::External => "external".to_string(),
@@ -226,7 +239,7 @@ fn print_object(program: &Program, object: &MemoryObject, out: &mut String) {
         }
     };
     let (name, address) = (quoted(&object.name), print_term(&program.terms, object.address));
-    let text = format!("object {name} at {address} size {} align {}{read_only} {init}", object.size, object.align);
+    let text = format!("object {name} at {address} size {} align {}{read_only}{thread_local} {init}", object.size, object.align);
     line(out, 0, &text, &place(program, object.loc));
     if let Initializer::Bytes { relocations, .. } = &object.init {
         for relocation in relocations {

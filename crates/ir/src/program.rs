@@ -1,6 +1,6 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
-use crate::statement::{Statement, Terminator};
+use crate::statement::{Statement, StatementKind, Terminator, ThreadOperation};
 use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::rc::Rc;
@@ -87,6 +87,8 @@ pub struct MemoryObject {
     pub init: Initializer,
     /// Writing to it is an error (C const globals, string literals).
     pub read_only: bool,
+    /// Every thread has its own, which starts with these contents.
+    pub thread_local: bool,
     /// The variable term that stands for its address.
     pub address: Term,
     pub loc: Loc,
@@ -116,6 +118,13 @@ impl Program {
 
     pub fn object(&self, id: ObjectId) -> &MemoryObject {
         &self.objects[id.0 as usize]
+    }
+
+    /// Whether the program may start threads: engines that can't follow those refuse it.
+    pub fn uses_threads(&self) -> bool {
+        let bodies = self.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
+        let mut statements = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
+        statements.any(|s| matches!(s.kind, StatementKind::Thread(ThreadOperation::Start { .. })))
     }
 
     pub fn find_procedure(&self, name: &str) -> Option<ProcId> {

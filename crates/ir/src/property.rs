@@ -18,12 +18,14 @@ pub enum Property {
     Shift,
     /// No access through a null pointer (also part of valid-deref).
     Null,
+    /// Every run ends.
+    Termination,
     /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
     BoogieAssert,
 }
 
 impl Property {
-    pub const ALL: [Property; 10] = [
+    pub const ALL: [Property; 11] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -33,6 +35,7 @@ impl Property {
         Property::DivByZero,
         Property::Shift,
         Property::Null,
+        Property::Termination,
         Property::BoogieAssert,
     ];
 
@@ -47,6 +50,7 @@ impl Property {
             Property::DivByZero => "div-by-zero",
             Property::Shift => "shift",
             Property::Null => "null",
+            Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",
         }
     }

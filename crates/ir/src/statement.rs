@@ -45,10 +45,30 @@ pub enum StatementKind {
     /// Arguments are matched by position; a missing one is arbitrary, one of another width is resized as raw bits,
     /// and surplus ones go to the callee's variadic object or are dropped.
     Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },
+    /// Threads and sections that no other thread interrupts.
+    Thread(ThreadOperation),
     /// Tells traces that a source variable has this value now. No effect.
     Watch(Watch),
     /// Something the front end can't translate: reaching it is `unknown`, never skipped.
     Unsupported(String),
+}
+
+/// Threads are numbered from 1 (the entry procedure's) in the order in which they start; numbers have pointer width.
+#[derive(Clone, Debug)]
+pub enum ThreadOperation {
+    /// A new thread calls the procedure at `function` with `argument`; its number goes to `target`.
+    Start { target: VarId, function: Term, argument: Term },
+    /// Waits until the thread has ended; what it returned goes to `target` (of pointer width).
+    Join { target: VarId, thread: Term },
+    /// The running thread ends here, with all its calls.
+    Exit { result: Term },
+    /// The number of the running thread.
+    Current { target: VarId },
+    /// No other thread runs until as many sections have ended as have begun.
+    AtomicBegin,
+    AtomicEnd,
+    /// The address of the running thread's own copy of a thread-local object.
+    Local { target: VarId, object: Term },
 }
 
 /// What a source variable is bound to, for traces.

@@ -218,6 +218,11 @@ impl<'a> Validator<'a> {
             StatementKind::Call { callee: Callee::Indirect(pointer), .. } => {
                 self.has_sort(*pointer, self.pointer, "the function pointer")
             }
+            StatementKind::Thread(operation) => {
+                let mut all = kind.targets().into_iter().map(|target| self.program.terms.var_term(target)).collect::<Vec<_>>();
+                StatementKind::Thread(operation.clone()).for_each_term(&mut |term| all.push(term));
+                all.into_iter().try_for_each(|term| self.has_sort(term, self.pointer, "a part of a thread operation"))
+            }
             StatementKind::Havoc { .. } | StatementKind::Watch(_) | StatementKind::Unsupported(_) => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! Visits every term of a statement, a terminator or a program.
 
 use crate::program::{Initializer, Program};
-use crate::statement::{Callee, Fill, StatementKind, TerminatorKind};
+use crate::statement::{Callee, Fill, StatementKind, TerminatorKind, ThreadOperation};
 use fathom_term::{Term, VarId};
 
 impl StatementKind {
@@ -31,6 +31,13 @@ impl StatementKind {
                 }
                 args.iter().copied().for_each(visit);
             }
+            StatementKind::Thread(operation) => match operation {
+                ThreadOperation::Start { function, argument, .. } => [*function, *argument].into_iter().for_each(visit),
+                ThreadOperation::Join { thread: term, .. }
+                | ThreadOperation::Exit { result: term }
+                | ThreadOperation::Local { object: term, .. } => visit(*term),
+                ThreadOperation::Current { .. } | ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd => {}
+            },
             StatementKind::Watch(watch) => visit(watch.value),
         }
     }
@@ -45,6 +52,12 @@ impl StatementKind {
             StatementKind::Alloc { target, .. }
             | StatementKind::Load { target, .. }
             | StatementKind::ObjectSize { target, .. } => vec![*target],
+            StatementKind::Thread(
+                ThreadOperation::Start { target, .. }
+                | ThreadOperation::Join { target, .. }
+                | ThreadOperation::Current { target }
+                | ThreadOperation::Local { target, .. },
+            ) => vec![*target],
             _ => Vec::new(),
         }
     }

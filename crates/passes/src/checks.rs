@@ -24,7 +24,9 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
                     return !idle.contains(callee);
                 }
                 let StatementKind::Assert { condition, property, .. } = &statement.kind else { return true };
-                if wanted.contains(property) {
+                // A run that ends only, or never ends only, because a number overflowed shows nothing.
+                let matters = wanted.contains(&Property::Termination) && *property == Property::NoOverflow;
+                if wanted.contains(property) || matters {
                     return true;
                 }
                 if *property != Property::DivByZero {

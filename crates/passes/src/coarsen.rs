@@ -148,7 +148,11 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
     match &statement.kind {
         StatementKind::Load { pointer, .. } | StatementKind::Store { pointer, .. } if is_exact(*pointer) => vec![statement],
         StatementKind::Load { target, .. } | StatementKind::ObjectSize { target, .. } => vec![arbitrary(*target)],
-        StatementKind::Store { .. } | StatementKind::Copy { .. } | StatementKind::Set { .. } | StatementKind::Free { .. } => Vec::new(),
+        StatementKind::Store { .. }
+        | StatementKind::Copy { .. }
+        | StatementKind::Set { .. }
+        | StatementKind::Forget { .. }
+        | StatementKind::Free { .. } => Vec::new(),
         StatementKind::Alloc { target, .. } if !exact.contains(target) => {
             let not_null = store.ne(store.var_term(*target), store.bv(0, store.var_sort(*target).width()));
             vec![arbitrary(*target), Statement { kind: StatementKind::Assume(not_null), loc }]

@@ -94,6 +94,8 @@ pub enum StepReport {
     Value { variable: String, type_name: String, value: String, place: PlaceReport },
     /// Counts from 1 in the list of inputs.
     Input { number: usize, place: PlaceReport },
+    /// Another thread goes on; `function` is what it was started with.
+    Thread { number: u32, function: String, place: PlaceReport },
     /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
     Branch { taken: bool, place: PlaceReport },
 }
@@ -105,6 +107,7 @@ impl StepReport {
             | StepReport::Leave { place, .. }
             | StepReport::Value { place, .. }
             | StepReport::Input { place, .. }
+            | StepReport::Thread { place, .. }
             | StepReport::Branch { place, .. } => place,
         }
     }
@@ -187,7 +190,7 @@ fn one_line(text: &str) -> String {
 
 fn proof_text(proof: &Proof) -> String {
     match proof {
-        Proof::AllPathsEnded { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::AllPathsEnded { started: 1, .. } | Proof::AllPathsEnd { started: 1, .. } => "the only path was followed to its end".into(),
         Proof::Inductive { k, loops, .. } => {
             let invariants: usize = loops.iter().map(|(_, invariants)| invariants.len()).sum();
             let heads = loops.len();
@@ -199,7 +202,7 @@ fn proof_text(proof: &Proof) -> String {
         Proof::UnwindingComplete { bound, repeated, .. } => {
             format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
         }
-        Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
+        Proof::AllPathsEnded { started, .. } | Proof::AllPathsEnd { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }
 
@@ -238,10 +241,15 @@ const LIBRARY: &str = "fathom-runtime";
 /// The steps without what happens inside library functions; their calls and inputs stay.
 fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a TraceStep> {
     let is_library = |loc: &Loc| files.path(loc.file).is_some_and(|path| loc.is_known() && path.starts_with(LIBRARY));
-    // Whether each active function is the library's. The log may begin in the middle of the run.
-    let mut active: Vec<bool> = Vec::new();
+    // Whether each active function is the library's, thread by thread. The log may begin in the middle of the run.
+    let mut threads: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
+    let mut running = 0;
     let mut kept = Vec::new();
     for step in &log.steps {
+        if let TraceStep::Switch { thread, .. } = step {
+            running = *thread;
+        }
+        let active = threads.entry(running).or_default();
         let is_kept = match step {
             TraceStep::Enter { loc, .. } => {
                 let (inside, library) = (active.last() == Some(&true), is_library(loc));
@@ -253,7 +261,7 @@ fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a Tra
                 !(active.last() == Some(&true) && is_library(loc))
             }
             TraceStep::Value { loc, .. } | TraceStep::Branch { loc, .. } => !is_library(loc),
-            TraceStep::Input { .. } => true,
+            TraceStep::Input { .. } | TraceStep::Switch { .. } => true,
         };
         if is_kept {
             kept.push(step);
@@ -277,6 +285,9 @@ fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>)
             place: place(*loc, files, text),
         },
         TraceStep::Input { index, loc } => StepReport::Input { number: index + 1, place: place(*loc, files, text) },
+        TraceStep::Switch { thread, procedure, loc } => {
+            StepReport::Thread { number: *thread, function: procedure.clone(), place: place(*loc, files, text) }
+        }
         TraceStep::Branch { taken, loc } => StepReport::Branch { taken: *taken, place: place(*loc, files, text) },
     }
 }

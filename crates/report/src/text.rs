@@ -133,6 +133,11 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
                 teller.leave();
                 lines.push(format!("{}{function} returns", indent(teller.depth())));
             }
+            StepReport::Thread { number, function, .. } => {
+                flush(&mut lines, visit.take());
+                teller.switch(*number);
+                lines.push(format!("-- thread {number} ({function}) goes on"));
+            }
             StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } => {
                 let place = step.place();
                 let note = teller.note(step);
@@ -158,6 +163,9 @@ struct Teller<'a> {
     ranks: Vec<usize>,
     /// Variables and their values, a map for every active function.
     known: Vec<BTreeMap<&'a str, &'a str>>,
+    /// The thread that this is about, and what is known in the others.
+    thread: u32,
+    others: BTreeMap<u32, Vec<BTreeMap<&'a str, &'a str>>>,
 }
 
 impl<'a> Teller<'a> {
@@ -167,7 +175,13 @@ impl<'a> Teller<'a> {
             Some(*asked)
         };
         let ranks = violation.inputs.iter().scan(0, count).collect();
-        Self { inputs: &violation.inputs, ranks, known: vec![BTreeMap::new()] }
+        Self { inputs: &violation.inputs, ranks, known: vec![BTreeMap::new()], thread: 1, others: BTreeMap::new() }
+    }
+
+    fn switch(&mut self, thread: u32) {
+        let known = self.others.remove(&thread).unwrap_or_else(|| vec![BTreeMap::new()]);
+        let left = std::mem::replace(&mut self.known, known);
+        self.others.insert(std::mem::replace(&mut self.thread, thread), left);
     }
 
     fn depth(&self) -> usize {
@@ -193,7 +207,8 @@ impl<'a> Teller<'a> {
                 let input = self.inputs.get(number - 1).filter(|input| !input.source.is_empty())?;
                 Some(format!("input {} = {}", self.ranks[number - 1], input.value))
             }
-            StepReport::Enter { .. } | StepReport::Leave { .. } | StepReport::Branch { .. } => None,
+            StepReport::Enter { .. } | StepReport::Leave { .. } => None,
+            StepReport::Thread { .. } | StepReport::Branch { .. } => None,
         }
     }
 }

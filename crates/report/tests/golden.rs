@@ -84,7 +84,7 @@ fn violated() -> Report {
     };
     let mut ledger = Ledger::default();
     ledger.note("log_line has no body: it may return anything and is taken to change nothing");
-    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
     let outcome = Outcome {
         verdicts: BTreeMap::from([
             (Property::UnreachCall, Verdict::Violated(Box::new(trace))),

@@ -65,6 +65,7 @@ fn main() {
             symbols: BTreeMap::new(),
             values: std::rc::Rc::new(fathom_term::Evaluator::new(fathom_term::Model::default())),
             choices: Vec::new().into_iter(),
+            schedule: Default::default(),
             layout: Vec::new(),
             recorder: Recorder::default(),
         };

@@ -24,6 +24,9 @@ impl Machine {
     }
 
     pub(crate) fn write(&mut self, state: &mut State, object: ObjectKey, offset: Val, length: u64, value: Val) {
+        if state.threads.is_some() {
+            self.stored(state, object, value);
+        }
         match offset {
             Val::Bits(offset) => {
                 if let Some(target) = state.memory.get_mut(object) {

@@ -4,6 +4,7 @@ use crate::access::write_value;
 use crate::address::Origin;
 use crate::code::Expr;
 use crate::contents::{Base, Contents};
+use crate::escape::own;
 use crate::machine::{Machine, Step};
 use crate::memory::{Object, ObjectKind};
 use crate::resolve::{Located, Purpose};
@@ -45,7 +46,9 @@ impl Machine {
                 reserve
             }
         };
-        let occurrence = state.next_occurrence(site);
+        let Some(occurrence) = state.next_occurrence(site) else {
+            return Err(self.unsupported(state, "so many allocations in a program with threads"));
+        };
         let Ok(object) = self.book.object(Origin { site, occurrence }, reserved, align) else {
             return Err(self.unsupported(state, "more memory than the address space holds"));
         };
@@ -59,6 +62,7 @@ impl Machine {
         if kind == AllocKind::Stack {
             state.frame_mut().stack_objects.push(object);
         }
+        own(state, object);
         Ok(Val::Pointer { object, offset: 0 })
     }
 
@@ -86,6 +90,7 @@ impl Machine {
     }
 
     fn free_object(&mut self, state: &mut State, object: ObjectKey, offset: Val) -> Step<()> {
+        self.check_owner(state, object)?;
         let kind = state.memory.get(object).map(|found| found.kind);
         if kind != Some(ObjectKind::Heap) {
             let message = format!("free of {}, which is not heap memory", self.object_name(object));

@@ -81,7 +81,7 @@ impl Machine {
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
-        Ok(Flow::Called)
+        Ok(Flow::Elsewhere)
     }
 
     /// A call of code that is not in the program: its results are arbitrary.
@@ -167,7 +167,7 @@ impl Machine {
     }
 
     /// None: code that is not in the program.
-    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<Option<u32>> {
+    pub(crate) fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<Option<u32>> {
         let mut pointer = pointer;
         loop {
             match self.locate_code(state, pointer)? {
@@ -229,9 +229,20 @@ impl Machine {
 
     pub(crate) fn return_from(&mut self, state: &mut State) -> Step<()> {
         let code = self.code.clone();
+        let mut seen = None;
+        if state.threads.is_some() {
+            let sight = self.sight_of_return(state);
+            if !self.may_proceed(state, sight) {
+                return Ok(());
+            }
+            seen = (!state.frame().stack_objects.is_empty()).then_some(sight);
+        }
         if state.frames.len() == 1 {
             for object in std::mem::take(&mut state.frame_mut().stack_objects) {
                 state.memory.remove(object);
+            }
+            if state.running_thread() != 0 {
+                return self.thread_returned(state);
             }
             return Err(self.finish_main(state));
         }
@@ -266,6 +277,9 @@ impl Machine {
         }
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });
+        }
+        if let Some(sight) = seen {
+            self.proceeded(state, sight);
         }
         Ok(())
     }

@@ -61,8 +61,21 @@ pub enum Action {
     Set { pointer: Expr, fill: Option<Expr>, input: Option<ir::InputKind>, length: Expr },
     ObjectSize { target: Place, pointer: Expr },
     Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
+    Thread(ThreadAction),
     Watch { watch: ir::Watch, value: Expr },
     Unsupported(String),
+}
+
+/// See `ir::ThreadOperation`.
+#[derive(Clone, Debug)]
+pub enum ThreadAction {
+    Start { target: Place, function: Expr, argument: Expr },
+    Join { target: Place, thread: Expr },
+    Exit { result: Expr },
+    Current { target: Place },
+    AtomicBegin,
+    AtomicEnd,
+    Local { target: Place, object: Expr },
 }
 
 /// A quantified formula with the program variables that occur in it.

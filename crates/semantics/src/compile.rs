@@ -2,7 +2,9 @@
 //! them needs neither recursion nor a look at a term.
 
 use crate::address::AddressBook;
-use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified};
+use crate::code::{
+    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction,
+};
 use crate::liveness::read_before_written;
 use crate::loops::{Loops, components};
 use crate::value::Val;
@@ -262,6 +264,10 @@ impl ProcCompiler<'_> {
                 let site = self.site("variadic arguments");
                 self.emit(Action::Call { targets, callee, args, site });
             }
+            S::Thread(operation) => {
+                let action = self.thread(operation);
+                self.emit(Action::Thread(action));
+            }
             S::Watch(watch) => {
                 if self.with_watches {
                     let value = self.expr(watch.value);
@@ -269,6 +275,26 @@ impl ProcCompiler<'_> {
                 }
             }
             S::Unsupported(what) => self.emit(Action::Unsupported(what.clone())),
+        }
+    }
+
+    fn thread(&mut self, operation: &ir::ThreadOperation) -> ThreadAction {
+        use ir::ThreadOperation as T;
+        match operation {
+            T::Start { target, function, argument } => {
+                let (function, argument) = (self.expr(*function), self.expr(*argument));
+                ThreadAction::Start { target: self.place(*target), function, argument }
+            }
+            T::Join { target, thread } => {
+                ThreadAction::Join { thread: self.expr(*thread), target: self.place(*target) }
+            }
+            T::Exit { result } => ThreadAction::Exit { result: self.expr(*result) },
+            T::Current { target } => ThreadAction::Current { target: self.place(*target) },
+            T::AtomicBegin => ThreadAction::AtomicBegin,
+            T::AtomicEnd => ThreadAction::AtomicEnd,
+            T::Local { target, object } => {
+                ThreadAction::Local { object: self.expr(*object), target: self.place(*target) }
+            }
         }
     }
 

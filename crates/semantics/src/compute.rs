@@ -172,7 +172,10 @@ impl Machine {
     }
 
     fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
-        let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
+        let name = match state.running_thread() {
+            0 => format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort)),
+            thread => format!("{kind}{}.{}.t{thread}", state.inputs, sort_tag(&self.store, sort)),
+        };
         state.inputs += 1;
         self.symbol(&name, sort)
     }

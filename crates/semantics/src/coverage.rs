@@ -79,7 +79,7 @@ pub struct TakenSides {
 /// Every branch of the program with what was taken of it.
 pub fn taken_sides(program: &Rc<Program>, coverage: &Coverage) -> Vec<TakenSides> {
     let symbols = Default::default();
-    let path = PathRecord { symbols, functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), steps: 0, left_after: None };
+    let path = PathRecord { symbols, functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), layout: Vec::new(), steps: 0, left_after: None };
     let machine = replaying(program, &BTreeSet::new(), path, Budget::unlimited());
     let mut all = Vec::new();
     for proc in &machine.code.procs {

@@ -20,7 +20,7 @@ impl Machine {
         let is_value = |value: Val, sort: Sort| !matches!(value, Val::Bits(_)) || sort.is_small();
         let mut images: Vec<(VarId, Term)> = Vec::new();
         // Dead locals have no value that means anything.
-        for slot in self.live_locals(state, state.frames.len() - 1) {
+        for slot in self.live_locals(&state.frames, state.frames.len() - 1) {
             let (variable, value) = (&locals[slot as usize], frame.locals[slot as usize]);
             if is_value(value, variable.sort) {
                 images.push((variable.id, self.term_of(value, variable.sort)));
@@ -57,7 +57,7 @@ impl Machine {
 
     /// Locals of the top frame that matter where the state stands.
     pub fn live_slots(&mut self, state: &State) -> Vec<u32> {
-        self.live_locals(state, state.frames.len() - 1)
+        self.live_locals(&state.frames, state.frames.len() - 1)
     }
 
     /// Whether a grounded condition holds in every case of the state.

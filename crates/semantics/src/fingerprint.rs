@@ -7,7 +7,7 @@
 
 use crate::contents::Base;
 use crate::machine::Machine;
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::value::Val;
 use crate::address::AddressBook;
 use fathom_base::FxMap;
@@ -45,18 +45,21 @@ impl Machine {
     }
 
     fn digest(&mut self, store: &TermStore, state: &State, work: &mut u64) -> Option<u128> {
-        let live: Vec<Vec<u32>> = (0..state.frames.len()).map(|level| self.live_locals(state, level)).collect();
+        let stacks = state.stacks();
+        let live_in = |frames: &&[Frame]| (0..frames.len()).map(|level| self.live_locals(frames, level)).collect();
+        let live: Vec<Vec<Vec<u32>>> = stacks.iter().map(live_in).collect();
         let mut digest = Digest { store, book: &self.book, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work };
-        let top = state.frames.len() - 1;
-        for (level, frame) in state.frames.iter().enumerate() {
-            // A caller goes on behind its call, and its targets are written before anything is read.
-            let index = if level == top { frame.index } else { frame.index + 1 };
-            (frame.proc, frame.block, index).hash(&mut digest.hasher);
-            for &slot in &live[level] {
-                slot.hash(&mut digest.hasher);
-                digest.value(frame.locals[slot as usize])?;
+        for (frames, live) in stacks.iter().zip(&live) {
+            digest.stack(frames, live)?;
+        }
+        if let Some(threads) = &state.threads {
+            // Where a thread is about to be chosen it doesn't matter which one ran last.
+            (threads.live() == 1).then_some(threads.running).hash(&mut digest.hasher);
+            for thread in &threads.all {
+                (thread.ended, thread.sections, thread.entered).hash(&mut digest.hasher);
+                digest.value(thread.result)?;
+                thread.locals.hash(&mut digest.hasher);
             }
-            frame.stack_objects.as_slice().hash(&mut digest.hasher);
         }
         for &value in state.globals.iter() {
             digest.value(value)?;
@@ -95,6 +98,21 @@ impl Machine {
 }
 
 impl Digest<'_> {
+    fn stack(&mut self, frames: &[Frame], live: &[Vec<u32>]) -> Option<()> {
+        (6u8, frames.len()).hash(&mut self.hasher);
+        for (level, frame) in frames.iter().enumerate() {
+            // A caller goes on behind its call, and its targets are written before anything is read.
+            let index = if level + 1 == frames.len() { frame.index } else { frame.index + 1 };
+            (frame.proc, frame.block, index).hash(&mut self.hasher);
+            for &slot in &live[level] {
+                slot.hash(&mut self.hasher);
+                self.value(frame.locals[slot as usize])?;
+            }
+            frame.stack_objects.as_slice().hash(&mut self.hasher);
+        }
+        Some(())
+    }
+
     fn value(&mut self, value: Val) -> Option<()> {
         *self.work += 10;
         match value {

@@ -84,7 +84,7 @@ impl Machine {
     pub fn note_changes(&mut self, base: &Snapshot, state: &mut State, changes: &mut Changes) -> Result<bool, Shapeless> {
         let before = changes.clone();
         self.forget_new_objects(base, state)?;
-        for slot in self.live_locals(state, state.frames.len() - 1) {
+        for slot in self.live_locals(&state.frames, state.frames.len() - 1) {
             let (old, new) = (base.locals[slot as usize], state.frame().locals[slot as usize]);
             self.note_value(changes, Spot::Local(slot), old, new)?;
         }
@@ -317,7 +317,7 @@ impl Machine {
         let code = self.code.clone();
         let (proc, head) = (state.frame().proc, state.frame().block);
         let mut values = Vec::new();
-        let live = self.live_locals(state, state.frames.len() - 1);
+        let live = self.live_locals(&state.frames, state.frames.len() - 1);
         for (&spot, shape) in &changes.spots {
             let sort = match spot {
                 Spot::Local(slot) if !live.contains(&slot) => continue,

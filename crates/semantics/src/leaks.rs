@@ -82,11 +82,27 @@ impl Machine {
         self.reached(state, roots, &mut Walk::new(Arms::Both))
     }
 
+    /// Objects whose addresses these values mention.
+    pub(crate) fn mentioned_objects(&mut self, values: &[Val]) -> Vec<ObjectKey> {
+        let mut walk = Walk::new(Arms::Both);
+        values.iter().for_each(|&value| self.mentioned(value, &mut walk));
+        walk.found
+    }
+
+    /// Objects whose addresses are in this one.
+    pub(crate) fn objects_in(&mut self, object: &Object) -> Vec<ObjectKey> {
+        let mut walk = Walk::new(Arms::Both);
+        self.pointers_in(object, &mut walk);
+        walk.found
+    }
+
     fn unreached(&mut self, state: &State, walk: &mut Walk) -> Option<ObjectKey> {
         let mut roots: Vec<Val> = state.globals.to_vec();
-        for frame in &state.frames {
+        for frame in state.all_frames() {
             roots.extend(frame.locals.iter().copied());
         }
+        let results = state.threads.iter().flat_map(|threads| &threads.all).map(|thread| thread.result);
+        roots.extend(results);
         let reached = self.reached(state, roots, walk);
         let objects = state.memory.sorted().into_iter();
         let mut lost = objects.filter(|(key, object)| object.kind == ObjectKind::Heap && !reached.contains(key));

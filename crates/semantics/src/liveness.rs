@@ -2,7 +2,7 @@
 //! inside a block on demand. States that differ in dead locals only are the same state. Locals that are live where
 //! the procedure starts have no value there, so they start arbitrary.
 
-use crate::code::{Action, BlockCode, CalleeCode, End, Operand, Place, ProcCode};
+use crate::code::{Action, BlockCode, CalleeCode, End, Operand, Place, ProcCode, ThreadAction};
 use fathom_base::FxMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -65,6 +65,10 @@ fn at_end(proc: &ProcCode, block: &BlockCode, starts: &[Vec<bool>]) -> Vec<bool>
 
 /// From what is live after an action to what is live before it.
 fn before(action: &Action, live: &mut [bool]) {
+    // What only a reader of the trace sees makes no difference.
+    if let Action::Watch { .. } = action {
+        return;
+    }
     accesses(action, &mut |slot, is_read| live[slot as usize] = is_read);
 }
 
@@ -143,6 +147,13 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         | Action::EndScope { target }
         | Action::ObjectSize { target, .. } => targets(&[*target]),
         Action::Call { targets: places, .. } => targets(places),
+        Action::Thread(
+            ThreadAction::Start { target, .. }
+            | ThreadAction::Join { target, .. }
+            | ThreadAction::Current { target }
+            | ThreadAction::Local { target, .. },
+        ) => targets(&[*target]),
+        Action::Thread(ThreadAction::Exit { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd) => {}
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
         Action::Set { .. } | Action::Forget { .. } | Action::Watch { .. } | Action::Unsupported(_) => {}
     }
@@ -176,6 +187,13 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
                 sources(&[pointer.operand]);
             }
         }
+        Action::Thread(operation) => match operation {
+            ThreadAction::Start { function, argument, .. } => sources(&[function.operand, argument.operand]),
+            ThreadAction::Join { thread: expr, .. }
+            | ThreadAction::Exit { result: expr }
+            | ThreadAction::Local { object: expr, .. } => sources(&[expr.operand]),
+            ThreadAction::Current { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
+        },
         Action::Watch { value, .. } => sources(&[value.operand]),
     }
 }

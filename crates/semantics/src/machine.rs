@@ -5,6 +5,7 @@
 use crate::address::{AddressBook, Origin};
 use crate::code::Code;
 use crate::compile::compile;
+use crate::footprint::Footprints;
 use crate::havoc::Havocked;
 use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
@@ -19,7 +20,7 @@ use fathom_ir::{self as ir, Program, Property};
 use fathom_smt::Oracle;
 use fathom_term::{Evaluator, Term, TermStore, Value, VarId};
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// Where arbitrary values come from.
@@ -30,6 +31,7 @@ pub enum Mode {
         /// Uninterpreted functions at the points that matter.
         values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
+        schedule: VecDeque<(u32, u32)>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
     },
@@ -72,7 +74,8 @@ impl std::fmt::Display for Cut {
 pub enum Advance {
     /// The fuel is used up; the state goes on.
     Running,
-    /// The state stands at the head of a loop and may be compared with earlier ones; it goes on.
+    /// The state stands at the head of a loop, or where a thread will be chosen, and may be compared with earlier ones;
+    /// it goes on.
     LoopHead,
     /// The state stands at the start of a block, or behind a call, where others may join it.
     Join,
@@ -133,8 +136,9 @@ pub struct Machine {
     pub most_inputs: Option<u32>,
     /// Whether that happened.
     pub(crate) ran_dry: bool,
-    /// Whether `advance` returns at loop heads.
+    /// Whether `advance` returns at loop heads where a state is worth comparing, or at all of them.
     pub pause_at_loop_heads: bool,
+    pub pause_at_all_loop_heads: bool,
     /// Whether it also returns where other paths join, in the same way.
     pub pause_at_joins: bool,
     /// Properties are taken to hold instead of being checked.
@@ -146,6 +150,8 @@ pub struct Machine {
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
+    /// Once a thread was started.
+    pub(crate) footprints: Option<Box<Footprints>>,
     pub(crate) globals: Vec<(ObjectKey, Object)>,
     pub(crate) globals_fit: bool,
 }
@@ -210,12 +216,14 @@ impl Machine {
             most_inputs: None,
             ran_dry: false,
             pause_at_loop_heads: false,
+            pause_at_all_loop_heads: false,
             pause_at_joins: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
+            footprints: None,
             globals,
             globals_fit: fits,
         }

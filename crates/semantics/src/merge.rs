@@ -28,6 +28,8 @@ use thiserror::Error;
 /// Why two states were not joined.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 pub enum Obstacle {
+    #[error("threads were started")]
+    Threads,
     #[error("the call stacks differ")]
     CallStacks,
     #[error("the states are in different iterations of a loop")]
@@ -97,6 +99,9 @@ impl Machine {
     // ---- can they be joined?
 
     fn plan(&mut self, a: &State, b: &State) -> Result<(Vec<Slots>, Differences), Obstacle> {
+        if a.threads.is_some() || b.threads.is_some() {
+            return Err(Obstacle::Threads);
+        }
         let place = |frame: &Frame| (frame.proc, frame.block, frame.index);
         if !a.frames.iter().map(place).eq(b.frames.iter().map(place)) {
             return Err(Obstacle::CallStacks);
@@ -145,7 +150,7 @@ impl Machine {
             let sort = sorts[slot as usize];
             is_missing(one.locals[slot as usize], sort) || is_missing(two.locals[slot as usize], sort)
         };
-        let live = self.live_locals(a, level);
+        let live = self.live_locals(&a.frames, level);
         if live.iter().any(|&slot| differs(slot) && missing(slot)) {
             return Err(Obstacle::NeverWritten);
         }
@@ -157,11 +162,11 @@ impl Machine {
 
     /// Locals of a frame that are read before they are written. A caller goes on behind its call, whose targets are
     /// written before anything is read.
-    pub(crate) fn live_locals(&mut self, state: &State, level: usize) -> Slots {
+    pub(crate) fn live_locals(&mut self, frames: &[Frame], level: usize) -> Slots {
         let code = self.code.clone();
-        let frame = &state.frames[level];
+        let frame = &frames[level];
         let proc = &code.procs[frame.proc as usize];
-        let is_top = level + 1 == state.frames.len();
+        let is_top = level + 1 == frames.len();
         let index = if is_top { frame.index } else { frame.index + 1 };
         let live = self.liveness.live_at(frame.proc, proc, frame.block, index);
         let targets: &[Place] = match proc.blocks[frame.block as usize].actions.get(frame.index as usize) {
@@ -179,7 +184,7 @@ impl Machine {
         }
         let mut roots: Vec<Val> = state.globals.to_vec();
         for level in 0..state.frames.len() {
-            let live = self.live_locals(state, level);
+            let live = self.live_locals(&state.frames, level);
             roots.extend(live.into_iter().map(|slot| state.frames[level].locals[slot as usize]));
         }
         let reached = self.reachable(state, roots);

@@ -3,7 +3,8 @@
 use crate::machine::{Advance, Machine, Mode, PathEnd};
 use crate::recorder::Recorder;
 use crate::coverage::Coverage;
-use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, function_values};
+use crate::state::State;
+use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation, function_values};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
 use fathom_term::{FnId, Value};
@@ -18,7 +19,7 @@ const LOOK_EVERY: u64 = 16;
 /// Runs the program on the symbols and choices of a trace and tells what happened.
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
     let recorder = Recorder::of_run(trace.branches);
-    let (machine, end) = run_with(program, properties, mode_of(trace, recorder), max_steps);
+    let (machine, end) = run_with(program, properties, trace, recorder, max_steps);
     let named = |((function, args), value): &((FnId, Vec<Value>), Value)| {
         (program.terms.function_name(*function).to_string(), args.clone(), value.clone())
     };
@@ -31,7 +32,7 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
 
 /// Only how the run ends: fast, and without anything for people.
 pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayEnd {
-    run_with(program, properties, mode_of(trace, Recorder::default()), max_steps).1
+    run_with(program, properties, trace, Recorder::default(), max_steps).1
 }
 
 fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
@@ -39,21 +40,31 @@ fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
         symbols: trace.symbols.clone(),
         values: trace.function_values(),
         choices: trace.choices.clone().into_iter(),
+        schedule: trace.schedule.iter().copied().collect(),
         layout: trace.layout.clone(),
         recorder,
     }
 }
 
-fn run_with(program: &Rc<Program>, properties: &BTreeSet<Property>, mode: Mode, max_steps: u64) -> (Machine, ReplayEnd) {
+fn run_with(
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    trace: &Trace,
+    recorder: Recorder,
+    max_steps: u64,
+) -> (Machine, ReplayEnd) {
+    let mode = mode_of(trace, recorder);
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
-    let end = run(&mut machine, max_steps);
+    machine.pause_at_all_loop_heads = trace.cycle.is_some();
+    let end = run(&mut machine, trace.cycle.map(|visits| (visits, &trace.violation)), max_steps);
     (machine, end)
 }
 
 /// A machine that runs this path.
 pub(crate) fn replaying(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Machine {
-    let PathRecord { symbols, functions, choices, layout, .. } = path;
-    let mode = Mode::Replay { symbols, values: function_values(functions), choices: choices.into_iter(), layout, recorder: Recorder::default() };
+    let PathRecord { symbols, functions, choices, schedule, layout, .. } = path;
+    let (values, choices, schedule) = (function_values(functions), choices.into_iter(), schedule.into());
+    let mode = Mode::Replay { symbols, values, choices, schedule, layout, recorder: Recorder::default() };
     Machine::new(program.clone(), properties.clone(), mode, budget)
 }
 
@@ -73,7 +84,7 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     let (steps, left_after) = (path.steps, path.left_after);
     let mut machine = replaying(program, properties, path, budget);
     machine.most_inputs = left_after;
-    let end = run(&mut machine, if left_after.is_some() { steps } else { u64::MAX });
+    let end = run(&mut machine, None, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let coverage = Coverage::of(&machine);
     let is_exact = !stuck || machine.ran_dry;
@@ -84,19 +95,33 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     Rerun { inputs, coverage, is_exact, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
 }
 
-fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
+/// Runs until the program ends or does something wrong; or, where a cycle is claimed, until its second visit of the
+/// state, which must then be the same as at the first.
+fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
     let mut state = match machine.initial_state() {
         Ok(state) => state,
         Err(end) => return ended(end),
     };
     let mut slices = 0u64;
+    let mut remembered = None;
+    let mut heads = 0;
     loop {
         let advance = machine.advance(&mut state, SLICE);
         if let Some(found) = machine.violations.pop() {
             return ReplayEnd::Violated(found.violation);
         }
         match advance {
-            Advance::Running | Advance::LoopHead | Advance::Join | Advance::AtBound => {}
+            Advance::LoopHead => {
+                heads += 1;
+                match cycle {
+                    Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
+                    Some(((_, second), claimed)) if heads == second => {
+                        return came_back(machine, remembered.as_ref(), &state, claimed);
+                    }
+                    _ => {}
+                }
+            }
+            Advance::Running | Advance::Join | Advance::AtBound => {}
             Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
             Advance::Ended(end) => return ended(end),
         }
@@ -107,6 +132,14 @@ fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
             return ReplayEnd::Stuck("no end within the limits".to_string());
         }
         slices += 1;
+    }
+}
+
+fn came_back(machine: &mut Machine, earlier: Option<&State>, state: &State, claimed: &Violation) -> ReplayEnd {
+    let same = earlier.and_then(|earlier| machine.same_state(earlier, state));
+    match same.and_then(|same| machine.store.const_bool(same)) {
+        Some(true) => ReplayEnd::Violated(Violation { loc: machine.loop_location(state), ..claimed.clone() }),
+        _ => ReplayEnd::Stuck("the run did not come back to the same state".to_string()),
     }
 }
 

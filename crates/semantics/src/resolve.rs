@@ -45,10 +45,13 @@ impl Machine {
         length: Val,
         purpose: Purpose,
     ) -> Step<(ObjectKey, Val)> {
+        let given = pointer;
         let mut pointer = pointer;
         loop {
             match self.locate(state, pointer)? {
                 Located::At { object, offset } => {
+                    self.check_owner(state, object)?;
+                    self.check_guess(state, given, object)?;
                     self.check_bounds(state, object, offset, length, purpose)?;
                     return Ok((object, offset));
                 }
@@ -276,7 +279,7 @@ impl Machine {
 
     fn next_adopted(&mut self, state: &State) -> Option<(ObjectKey, u64)> {
         let site = self.adoption_site();
-        let occurrence = state.allocations.get(&site).copied().unwrap_or(0);
+        let occurrence = state.coming_occurrence(site);
         let object = self.book.object(Origin { site, occurrence }, ADOPTED_SIZE, 16).ok()?;
         Some((object, self.book.base(object) + ADOPTED_SIZE / 2))
     }

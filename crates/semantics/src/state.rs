@@ -1,9 +1,11 @@
 //! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
 //! it. Cloning shares everything that is large.
 
+use crate::cycle::CycleWatch;
 use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
+use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
 use fathom_smt::Constraints;
@@ -34,7 +36,7 @@ pub struct Frame {
     pub marks: (u32, u64),
 }
 
-/// Choices at many-way gotos, newest first.
+/// Numbers along a path, such as choices at many-way gotos; newest first.
 #[derive(Clone, Default)]
 pub struct Choices(Option<Rc<(u32, Choices)>>);
 
@@ -45,14 +47,18 @@ impl Choices {
     }
 
     pub fn to_vec(&self) -> Vec<u32> {
-        let mut all = Vec::new();
-        let mut at = self;
-        while let Some(link) = &at.0 {
-            all.push(link.0);
-            at = &link.1;
-        }
+        let mut all: Vec<u32> = self.newest_first().collect();
         all.reverse();
         all
+    }
+
+    pub fn newest_first(&self) -> impl Iterator<Item = u32> {
+        let mut at = self;
+        std::iter::from_fn(move || {
+            let link = at.0.as_ref()?;
+            at = &link.1;
+            Some(link.0)
+        })
     }
 }
 
@@ -87,7 +93,10 @@ impl Drop for Choices {
 
 #[derive(Clone)]
 pub struct State {
+    /// The running thread's.
     pub frames: Vec<Frame>,
+    /// Once the program has started a thread.
+    pub threads: Option<Box<Threads>>,
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
@@ -112,11 +121,15 @@ pub struct State {
     pub region: u64,
     /// Something an engine that unwinds wants to know before the state goes on.
     pub pause: Option<Pause>,
-    /// The state has just come to a loop head and could be compared with others there.
+    /// The state has just come to a loop head, or to a choice of a thread, and could be compared with others there.
     pub at_loop_head: bool,
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
     pub idle_visits: u64,
+    /// When runs without end are looked for.
+    pub watch: Option<CycleWatch>,
+    /// For engines: the states on the way here that others are compared with.
+    pub landmarks: Choices,
     /// Forks on the way here.
     pub depth: u64,
     pub steps: u64,
@@ -130,6 +143,7 @@ impl State {
     pub fn new(globals: Vec<Val>, model: Rc<Evaluator>) -> Self {
         State {
             frames: Vec::new(),
+            threads: None,
             globals: Rc::new(globals),
             memory: Memory::default(),
             constraints: Constraints::default(),
@@ -147,6 +161,8 @@ impl State {
             at_loop_head: false,
             compared_at: (0, 0),
             idle_visits: 0,
+            watch: None,
+            landmarks: Choices::default(),
             depth: 0,
             steps: 0,
             branches: 0,
@@ -167,10 +183,8 @@ impl State {
         self.frames.last_mut().expect("a running state has a frame")
     }
 
-    /// Number of the next allocation at this site.
-    pub fn next_occurrence(&mut self, site: u32) -> u32 {
-        let occurrence = self.allocations.get(&site).copied().unwrap_or(0);
-        self.allocations.insert_mut(site, occurrence + 1);
-        occurrence
+    /// What it costs a search to prefer this state to others, as far as threads go.
+    pub fn thread_cost(&self) -> Option<u64> {
+        self.threads.as_ref().map(|threads| threads.cost())
     }
 }

@@ -4,6 +4,7 @@
 use crate::code::{Action, BlockCode, End, Operand, Place};
 use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
+use crate::schedule::Sight;
 use crate::state::State;
 use crate::trace::{TraceStep, WatchedValue};
 use crate::unwinding::Pause;
@@ -15,6 +16,9 @@ use std::rc::Rc;
 impl Machine {
     /// Runs the state. After `Forked` the siblings are in `self.forked`.
     pub fn advance(&mut self, state: &mut State, fuel: u64) -> Advance {
+        if let Some(chosen) = self.choose_thread(state) {
+            return chosen;
+        }
         let code = self.code.clone();
         let mut left = fuel as i64;
         loop {
@@ -40,7 +44,7 @@ impl Machine {
             state.steps += ran as u64;
             let result = match result {
                 Ok(Flow::Next) => self.run_end(state, block),
-                Ok(Flow::Called) => Ok(()),
+                Ok(Flow::Elsewhere) => Ok(()),
                 Err(end) => Err(end),
             };
             if let Err(end) = result {
@@ -69,8 +73,10 @@ impl Machine {
                 }
                 _ => {
                     state.frame_mut().index = index as u32;
-                    if let Flow::Called = self.run_action(state, action)? {
-                        return Ok(Flow::Called);
+                    let has_threads = state.threads.is_some() || matches!(action, Action::Thread(_));
+                    let flow = if has_threads { self.run_interleaved(state, action)? } else { self.run_action(state, action)? };
+                    if let Flow::Elsewhere = flow {
+                        return Ok(Flow::Elsewhere);
                     }
                 }
             }
@@ -80,7 +86,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn run_action(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
+    pub(crate) fn run_action(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
         match action {
             Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
             Action::Havoc { target, sort, input } => {
@@ -109,7 +115,8 @@ impl Machine {
                 let value = self.expr_value(state, condition);
                 if value != Val::TRUE {
                     let condition = self.condition(value);
-                    self.require(state, condition, *property, message)?;
+                    // One that nobody asked for is there because nothing has a meaning behind it.
+                    self.require_defined(state, condition, *property, message)?;
                 }
             }
             Action::Quantify(quantified) => {
@@ -166,6 +173,7 @@ impl Machine {
                 self.set(state, *target, size);
             }
             Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
+            Action::Thread(operation) => return self.thread_action(state, operation),
             Action::Watch { watch, value } => {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
@@ -262,7 +270,10 @@ impl Machine {
                 }
             }
             End::Return => self.return_from(state),
-            End::Stop(kind) => Err(self.stop(state, kind)),
+            End::Stop(kind) => match self.may_proceed(state, Sight::Stops) {
+                true => Err(self.stop(state, kind)),
+                false => Ok(()),
+            },
             End::Unsupported(what) => Err(self.unsupported(state, what.as_str())),
         }
     }
@@ -422,9 +433,15 @@ impl Machine {
         if self.unwinding.is_some() {
             self.entered_block(state, target)?;
         }
-        if (is_loop_head && self.pause_at_loop_heads) || is_join {
+        let has_company = state.threads.as_ref().is_some_and(|threads| threads.live() > 1);
+        if has_company {
+            if is_loop_head && self.pause_at_loop_heads {
+                self.note_quiet_loop_head(state);
+            }
+        } else if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
         }
+        state.at_loop_head |= is_loop_head && self.pause_at_all_loop_heads;
         Ok(())
     }
 
@@ -485,6 +502,6 @@ fn note_loop_head(state: &mut State) {
 /// Where control goes after an action.
 pub(crate) enum Flow {
     Next,
-    /// Another procedure was entered.
-    Called,
+    /// Another procedure was entered, another thread runs or will be chosen.
+    Elsewhere,
 }

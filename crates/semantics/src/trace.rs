@@ -48,6 +48,10 @@ pub struct Trace {
     /// Uninterpreted functions at the points that the run asks about.
     pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
+    /// With threads: after how many events which thread goes on.
+    pub schedule: Vec<(u32, u32)>,
+    /// For a run without end: after how many loop heads it was in a state, and after how many it was in it again.
+    pub cycle: Option<(u64, u64)>,
     /// Where objects lie: origin, room and address.
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     /// Branches on the way, so that a replay knows which of its steps are near the end.
@@ -73,6 +77,7 @@ pub struct PathRecord {
     pub symbols: BTreeMap<String, Value>,
     pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
+    pub schedule: Vec<(u32, u32)>,
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     pub steps: u64,
     /// For a path that was left in the middle: how many arbitrary values it had asked for.
@@ -81,8 +86,8 @@ pub struct PathRecord {
 
 impl From<&Trace> for PathRecord {
     fn from(trace: &Trace) -> Self {
-        let Trace { symbols, functions, choices, layout, .. } = trace.clone();
-        PathRecord { symbols, functions, choices, layout, steps: 0, left_after: None }
+        let Trace { symbols, functions, choices, schedule, layout, .. } = trace.clone();
+        PathRecord { symbols, functions, choices, schedule, layout, steps: 0, left_after: None }
     }
 }
 
@@ -117,6 +122,8 @@ pub enum TraceStep {
     Value { watched: WatchedValue, loc: Loc },
     /// The program read an input (index into `ReplayLog::inputs`).
     Input { index: usize, loc: Loc },
+    /// Another thread goes on, in the procedure that it started with.
+    Switch { thread: u32, procedure: String, loc: Loc },
     /// A branch was taken this way.
     Branch { taken: bool, loc: Loc },
 }

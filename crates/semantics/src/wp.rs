@@ -16,7 +16,7 @@
 //!
 //! Sound because each rule is an equivalence for its statement; what has no such rule is `NotExpressible`, never skipped.
 
-use fathom_ir::{Block, BlockId, Body, Fill, Statement, StatementKind, TerminatorKind};
+use fathom_ir::{Block, BlockId, Body, Fill, Statement, StatementKind, TerminatorKind, ThreadOperation};
 use fathom_smt::VarSets;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
 use std::ops::Range;
@@ -180,6 +180,8 @@ impl<'a> Preconditions<'a> {
             S::Forget { .. } => Err(NotExpressible("arbitrary contents of an object".to_string())),
             S::ObjectSize { .. } => Err(NotExpressible("the size of an object".to_string())),
             S::Call { .. } => Err(NotExpressible("a call: go through the callee's path".to_string())),
+            S::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd) => Ok(post),
+            S::Thread(_) => Err(NotExpressible("threads".to_string())),
             S::Watch(_) => Ok(post),
             S::Unsupported(what) => Err(NotExpressible(what.clone())),
         }

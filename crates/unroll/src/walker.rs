@@ -236,7 +236,7 @@ impl<'a> Walker<'a> {
                         self.parked.push(state);
                     }
                 }
-                Advance::LoopHead if self.is_repeated(&state) => {
+                Advance::LoopHead if self.is_repeated(&mut state) => {
                     self.tally.ended += 1;
                     self.tally.repeated += 1;
                 }
@@ -292,7 +292,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn is_repeated(&mut self, state: &State) -> bool {
+    fn is_repeated(&mut self, state: &mut State) -> bool {
         self.visited.as_mut().is_some_and(|visited| visited.is_repeated(&mut self.machine, state))
     }
 

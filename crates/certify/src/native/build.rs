@@ -39,7 +39,7 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
         Property::NoOverflow => vec!["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"],
         Property::DivByZero => vec!["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"],
         Property::Shift => vec!["-fsanitize=shift", "-fno-sanitize-recover=all"],
-        Property::Assertion | Property::BoogieAssert => vec![],
+        Property::Assertion | Property::BoogieAssert | Property::Termination => vec![],
     }
 }
 
@@ -47,6 +47,9 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
 pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if property == Property::BoogieAssert {
         return Some("the property has no counterpart in C".into());
+    }
+    if property == Property::Termination {
+        return Some("a run without end can't be waited for".into());
     }
     if setup.entry != "main" {
         return Some(format!("the run starts in {} instead of main", setup.entry));

@@ -153,6 +153,9 @@ pub fn build_command(setup: &NativeSetup, property: Property) -> String {
 /// Compiles and runs; never longer than the set-up and the budget allow. Leaves no file behind.
 pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> NativeResult {
     let property = claim.property;
+    if claim.program.uses_threads() {
+        return NativeResult::Skipped("it needs a certain order of threads, which can't be enforced there".into());
+    }
     if let Some(why) = build::hopeless(setup, property) {
         return NativeResult::NotPossible(why);
     }

@@ -20,6 +20,9 @@ impl FunctionTranslator<'_, '_> {
         self.switch_to(prologue);
         let start = self.program.location_of_function(self.function);
         self.loc = start;
+        if self.is_atomic() {
+            self.begin_atomic();
+        }
         self.copy_byval_params();
         for &block in &order {
             self.switch_to(self.block_ids[&block]);
@@ -105,6 +108,9 @@ impl FunctionTranslator<'_, '_> {
                     if !assignment.is_empty() {
                         self.emit(StatementKind::Assign(assignment));
                     }
+                }
+                if self.is_atomic() {
+                    self.end_atomic();
                 }
                 self.terminate(TerminatorKind::Return);
             }

@@ -44,6 +44,7 @@ impl Translator<'_> {
             align: if align != 0 || !sized { align.max(1) } else { self.layout.align(ty) },
             init: Initializer::External,
             read_only: unsafe { LLVMIsGlobalConstant(global.0) } != 0,
+            thread_local: unsafe { LLVMIsThreadLocal(global.0) } != 0,
             address,
             loc: Loc::UNKNOWN,
         });

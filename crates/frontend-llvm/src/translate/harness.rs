@@ -83,6 +83,7 @@ impl Translator<'_> {
             align: 16,
             init: Initializer::Zero,
             read_only: false,
+            thread_local: false,
             address,
             loc: Loc::UNKNOWN,
         });

@@ -46,7 +46,11 @@ impl FunctionTranslator<'_, '_> {
             "va_copy" => self.va_copy(request.arg(0)?, request.arg(1)?),
             // A pointer without an object: nothing is done with it but handing it back.
             "stacksave" | "frameaddress" | "returnaddress" => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
-            "expect" | "launder" | "strip" | "threadlocal" | "ssa" | "arithmetic" | "ptr"
+            "threadlocal" => {
+                let object = request.arg(0)?;
+                Ok(smallvec![self.thread_local(object)])
+            }
+            "expect" | "launder" | "strip" | "ssa" | "arithmetic" | "ptr"
             | "annotation" => {
                 Ok(smallvec![request.arg(0)?])
             }

@@ -110,19 +110,11 @@ impl FunctionTranslator<'_, '_> {
             "printf" | "__printf_chk" | "fprintf" | "__fprintf_chk" | "puts" | "fputs" | "putchar" | "putchar_unlocked"
             | "fputc" | "putc" | "_IO_putc" => Ok(self.print_nowhere(name, request)),
             "klee_warning" | "klee_print_expr" | "__VERIFIER_print_hull" => Ok(Some(Leaves::new())),
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_begin" | "__ESBMC_atomic_end"
-            | "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" => {
-                Ok(Some(Leaves::new()))
-            }
             "klee_silent_exit" => {
                 self.stop(StopKind::Exit);
                 Ok(Some(Leaves::new()))
             }
-            // There are no other threads, or `pthread_create` was reached and said so.
-            "pthread_mutex_init" | "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_destroy"
-            | "pthread_cond_init" | "pthread_cond_signal" | "pthread_cond_broadcast" | "pthread_cond_destroy"
-            | "pthread_attr_init" | "pthread_attr_destroy" => Ok(Some(smallvec![self.terms.bv(0, 32)])),
-            "pthread_create" | "thrd_create" | "fork" | "vfork" => unsupported(format!("threads and processes ({name})")),
+            "thrd_create" | "fork" | "vfork" => unsupported(format!("threads and processes ({name})")),
             "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
                 unsupported("setjmp and longjmp")
             }
@@ -130,7 +122,10 @@ impl FunctionTranslator<'_, '_> {
             "fegetround" => Ok(Some(self.get_rounding())),
             "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0),
             "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => self.scanf(request, 1),
-            _ => self.runtime_function(name, request),
+            _ => match self.thread_function(name, request)? {
+                Some(done) => Ok(Some(done)),
+                None => self.runtime_function(name, request),
+            },
         }
     }
 

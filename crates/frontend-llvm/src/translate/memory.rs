@@ -1,4 +1,5 @@
-//! Loads, stores, stack objects and atomics. Threads are not modelled, so atomics are plain operations in sequence.
+//! Loads, stores, stack objects and atomics. Atomic updates are a load and a store
+//! in a section that no other thread interrupts.
 
 use super::constant::is_a;
 use super::function::FunctionTranslator;
@@ -111,10 +112,12 @@ impl FunctionTranslator<'_, '_> {
         let pointer = self.single(instruction.operand(0))?;
         let operand = self.single(instruction.operand(1))?;
         let ty = instruction.ty();
+        self.begin_atomic();
         let old = self.load_type("old", pointer, ty, false)?;
         let operation = unsafe { LLVMGetAtomicRMWBinOp(instruction.0) };
         let new = self.atomic_result(operation, old[0], operand)?;
         self.store_type(pointer, ty, &[new])?;
+        self.end_atomic();
         self.bind(instruction, old);
         Ok(())
     }
@@ -149,10 +152,12 @@ impl FunctionTranslator<'_, '_> {
         let expected = self.single(instruction.operand(1))?;
         let new = self.single(instruction.operand(2))?;
         let ty = instruction.operand(2).ty();
+        self.begin_atomic();
         let old = self.load_type("old", pointer, ty, false)?[0];
         let same = self.terms.eq(old, expected);
         let stored = self.terms.ite(same, new, old);
         self.store_type(pointer, ty, &[stored])?;
+        self.end_atomic();
         self.bind(instruction, Leaves::from_slice(&[old, same]));
         Ok(())
     }

@@ -24,6 +24,7 @@ mod print;
 mod rounding;
 mod runtime;
 mod scanf;
+mod threads;
 mod types;
 mod varargs;
 
@@ -83,6 +84,7 @@ pub struct Translator<'m> {
     labels: FxMap<BasicBlock, u64>,
     /// The variable that holds the rounding mode, if the program may change it.
     rounding_mode: Option<Term>,
+    has_threads: bool,
     assumptions: Vec<String>,
 }
 
@@ -115,6 +117,7 @@ pub fn translate(
         pending_objects: Vec::new(),
         labels: FxMap::default(),
         rounding_mode,
+        has_threads: threads::has_threads(module),
         assumptions: Vec::new(),
     };
     let entry = translator.start(entry);

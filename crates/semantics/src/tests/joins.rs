@@ -238,7 +238,7 @@ fn a_replay_finds_uninitialised_bytes_in_arrays_and_in_other_pieces() {
     ];
     for (name, value) in known {
         let symbols = [("in0.bv32".to_string(), Value::Bits(2)), (name.to_string(), value)].into_iter().collect();
-        let trace = Trace { symbols, functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation: no_violation() };
+        let trace = Trace { symbols, functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation: no_violation() };
         let log = replay(&program, &checks, &trace, 1000);
         assert!(matches!(log.end, ReplayEnd::Violated(_)), "{name}: {:?}", log.end);
     }

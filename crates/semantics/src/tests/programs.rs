@@ -76,6 +76,7 @@ impl Builder {
                 Initializer::Bytes { bytes: (0..OBJECT_SIZE as u8).collect(), relocations: Vec::new() }
             },
             read_only: false,
+            thread_local: false,
             address,
             loc: Loc::UNKNOWN,
         };
@@ -129,6 +130,7 @@ pub fn concrete(program: &Rc<Program>, checks: &[Property], trace: &Trace) -> Ma
         symbols: trace.symbols.clone(),
         values: trace.function_values(),
         choices: trace.choices.clone().into_iter(),
+        schedule: trace.schedule.iter().copied().collect(),
         layout: trace.layout.clone(),
         recorder: Recorder::default(),
     };

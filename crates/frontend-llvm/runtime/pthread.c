@@ -1,0 +1,503 @@
+// POSIX threads over a few primitives of Fathom. Whoever has to wait assumes, in one atomic section with what it does
+// next, that it need not: runs in which it would are left out, and others, in which it comes later, are not. The layout
+// is glibc's, so that static initialisers mean what they say. Waking from a condition needs a signal: nobody wakes
+// without a reason here. Return values are those of <errno.h>.
+
+typedef __UINTPTR_TYPE__ fathom_thread_id;
+
+fathom_thread_id fathom_thread_start(void *(*function)(void *), void *argument);
+void *fathom_thread_join(fathom_thread_id thread);
+void fathom_thread_exit(void *result);
+fathom_thread_id fathom_thread_self(void);
+int fathom_choice(void);
+void fathom_unsupported(const char *what);
+void fathom_assume_no_spurious_wakeup(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int condition);
+
+enum { FATHOM_BUSY = 16, FATHOM_DEADLOCK = 35, FATHOM_NOT_OWNER = 1, FATHOM_AGAIN = 11, FATHOM_TIMEOUT = 110 };
+enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK };
+
+struct fathom_mutex {
+    int lock;
+    unsigned count;
+    int owner;
+#if __SIZEOF_POINTER__ == 8
+    unsigned users;
+#endif
+    int kind;
+};
+
+struct fathom_condition {
+    // A bit for each thread.
+    unsigned long long waiting;
+    unsigned long long woken;
+};
+
+struct fathom_barrier {
+    unsigned count;
+    unsigned waiting;
+    unsigned rounds;
+};
+
+struct fathom_rwlock {
+    int writer;
+    unsigned readers;
+};
+
+int pthread_create(fathom_thread_id *thread, void *attributes, void *(*function)(void *), void *argument) {
+    __VERIFIER_atomic_begin();
+    // Nobody may look at the number between the start of the thread and this function's end.
+    *thread = 0;
+    *thread = fathom_thread_start(function, argument);
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_join(fathom_thread_id thread, void **result) {
+    void *returned = fathom_thread_join(thread);
+    if (result)
+        *result = returned;
+    return 0;
+}
+
+void pthread_exit(void *result) {
+    fathom_thread_exit(result);
+}
+
+fathom_thread_id pthread_self(void) {
+    return fathom_thread_self();
+}
+
+int pthread_equal(fathom_thread_id first, fathom_thread_id second) {
+    return first == second;
+}
+
+int pthread_detach(fathom_thread_id thread) {
+    return 0;
+}
+
+int pthread_attr_init(void *attributes) {
+    return 0;
+}
+
+int pthread_attr_destroy(void *attributes) {
+    return 0;
+}
+
+int pthread_attr_setdetachstate(void *attributes, int state) {
+    return 0;
+}
+
+int pthread_attr_setstacksize(void *attributes, fathom_thread_id size) {
+    return 0;
+}
+
+int pthread_attr_setscope(void *attributes, int scope) {
+    return 0;
+}
+
+int pthread_attr_setschedpolicy(void *attributes, int policy) {
+    return 0;
+}
+
+int pthread_attr_setinheritsched(void *attributes, int inherit) {
+    return 0;
+}
+
+int sched_yield(void) {
+    return 0;
+}
+
+int pthread_yield(void) {
+    return 0;
+}
+
+// ---- mutexes
+
+int pthread_mutexattr_init(int *attributes) {
+    *attributes = FATHOM_NORMAL;
+    return 0;
+}
+
+int pthread_mutexattr_destroy(int *attributes) {
+    return 0;
+}
+
+int pthread_mutexattr_settype(int *attributes, int kind) {
+    *attributes = kind;
+    return 0;
+}
+
+int pthread_mutexattr_setpshared(int *attributes, int shared) {
+    return 0;
+}
+
+int pthread_mutexattr_setprotocol(int *attributes, int protocol) {
+    return 0;
+}
+
+int pthread_mutex_init(struct fathom_mutex *mutex, const int *attributes) {
+    int kind = attributes ? *attributes : FATHOM_NORMAL;
+    __VERIFIER_atomic_begin();
+    mutex->lock = 0;
+    mutex->count = 0;
+    mutex->owner = 0;
+    mutex->kind = kind;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_mutex_destroy(struct fathom_mutex *mutex) {
+    return mutex->lock ? FATHOM_BUSY : 0;
+}
+
+int pthread_mutex_lock(struct fathom_mutex *mutex) {
+    int self = (int)fathom_thread_self();
+    __VERIFIER_atomic_begin();
+    if (mutex->lock && mutex->kind != FATHOM_NORMAL && mutex->owner == self) {
+        int again = mutex->kind == FATHOM_RECURSIVE;
+        if (again)
+            mutex->count++;
+        __VERIFIER_atomic_end();
+        return again ? 0 : FATHOM_DEADLOCK;
+    }
+    __VERIFIER_assume(mutex->lock == 0);
+    mutex->lock = 1;
+    mutex->owner = self;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_mutex_trylock(struct fathom_mutex *mutex) {
+    int self = (int)fathom_thread_self(), result = 0;
+    __VERIFIER_atomic_begin();
+    if (mutex->lock == 0) {
+        mutex->lock = 1;
+        mutex->owner = self;
+    } else if (mutex->kind == FATHOM_RECURSIVE && mutex->owner == self) {
+        mutex->count++;
+    } else {
+        result = FATHOM_BUSY;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_mutex_timedlock(struct fathom_mutex *mutex, const void *until) {
+    if (fathom_choice())
+        return FATHOM_TIMEOUT;
+    return pthread_mutex_lock(mutex);
+}
+
+int pthread_mutex_unlock(struct fathom_mutex *mutex) {
+    int self = (int)fathom_thread_self(), result = 0;
+    __VERIFIER_atomic_begin();
+    if (mutex->kind != FATHOM_NORMAL && (!mutex->lock || mutex->owner != self)) {
+        result = FATHOM_NOT_OWNER;
+    } else if (mutex->count > 0) {
+        mutex->count--;
+    } else {
+        mutex->lock = 0;
+        mutex->owner = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+// ---- conditions
+
+static unsigned long long fathom_own_bit(void) {
+    fathom_thread_id self = fathom_thread_self();
+    if (self > 64)
+        fathom_unsupported("waiting for a condition in more than 64 threads");
+    return 1ull << (self - 1);
+}
+
+int pthread_condattr_init(void *attributes) {
+    return 0;
+}
+
+int pthread_condattr_destroy(void *attributes) {
+    return 0;
+}
+
+int pthread_cond_init(struct fathom_condition *condition, const void *attributes) {
+    __VERIFIER_atomic_begin();
+    condition->waiting = 0;
+    condition->woken = 0;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_cond_destroy(struct fathom_condition *condition) {
+    return 0;
+}
+
+int pthread_cond_wait(struct fathom_condition *condition, struct fathom_mutex *mutex) {
+    unsigned long long self = fathom_own_bit();
+    fathom_assume_no_spurious_wakeup();
+    __VERIFIER_atomic_begin();
+    condition->waiting |= self;
+    pthread_mutex_unlock(mutex);
+    __VERIFIER_atomic_end();
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume((condition->woken & self) != 0);
+    condition->woken &= ~self;
+    __VERIFIER_atomic_end();
+    pthread_mutex_lock(mutex);
+    return 0;
+}
+
+int pthread_cond_timedwait(struct fathom_condition *condition, struct fathom_mutex *mutex, const void *until) {
+    if (!fathom_choice())
+        return pthread_cond_wait(condition, mutex);
+    pthread_mutex_unlock(mutex);
+    pthread_mutex_lock(mutex);
+    return FATHOM_TIMEOUT;
+}
+
+int pthread_cond_signal(struct fathom_condition *condition) {
+    __VERIFIER_atomic_begin();
+    unsigned long long waiting = condition->waiting, chosen = waiting;
+    // Any of those who wait.
+    for (unsigned bit = 0; bit < 64 && (chosen & (chosen - 1)); bit++) {
+        unsigned long long one = 1ull << bit;
+        if (chosen & one)
+            chosen = fathom_choice() ? one : chosen & ~one;
+    }
+    condition->waiting = waiting & ~chosen;
+    condition->woken |= chosen;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_cond_broadcast(struct fathom_condition *condition) {
+    __VERIFIER_atomic_begin();
+    condition->woken |= condition->waiting;
+    condition->waiting = 0;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+// ---- barriers
+
+int pthread_barrier_init(struct fathom_barrier *barrier, const void *attributes, unsigned count) {
+    __VERIFIER_atomic_begin();
+    barrier->count = count;
+    barrier->waiting = 0;
+    barrier->rounds = 0;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_barrier_destroy(struct fathom_barrier *barrier) {
+    return 0;
+}
+
+int pthread_barrier_wait(struct fathom_barrier *barrier) {
+    __VERIFIER_atomic_begin();
+    unsigned round = barrier->rounds;
+    barrier->waiting++;
+    int is_last = barrier->waiting == barrier->count;
+    if (is_last) {
+        barrier->waiting = 0;
+        barrier->rounds++;
+    }
+    __VERIFIER_atomic_end();
+    if (is_last)
+        return -1;
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(barrier->rounds != round);
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+// ---- read-write locks
+
+int pthread_rwlock_init(struct fathom_rwlock *lock, const void *attributes) {
+    __VERIFIER_atomic_begin();
+    lock->writer = 0;
+    lock->readers = 0;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_destroy(struct fathom_rwlock *lock) {
+    return 0;
+}
+
+int pthread_rwlock_rdlock(struct fathom_rwlock *lock) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(!lock->writer);
+    lock->readers++;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_wrlock(struct fathom_rwlock *lock) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(!lock->writer && lock->readers == 0);
+    lock->writer = 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_tryrdlock(struct fathom_rwlock *lock) {
+    int result = FATHOM_BUSY;
+    __VERIFIER_atomic_begin();
+    if (!lock->writer) {
+        lock->readers++;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_rwlock_trywrlock(struct fathom_rwlock *lock) {
+    int result = FATHOM_BUSY;
+    __VERIFIER_atomic_begin();
+    if (!lock->writer && lock->readers == 0) {
+        lock->writer = 1;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_rwlock_unlock(struct fathom_rwlock *lock) {
+    __VERIFIER_atomic_begin();
+    if (lock->writer)
+        lock->writer = 0;
+    else if (lock->readers > 0)
+        lock->readers--;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+// ---- spin locks
+
+int pthread_spin_init(int *lock, int shared) {
+    *lock = 0;
+    return 0;
+}
+
+int pthread_spin_destroy(int *lock) {
+    return 0;
+}
+
+int pthread_spin_lock(int *lock) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*lock == 0);
+    *lock = 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_spin_trylock(int *lock) {
+    int result = FATHOM_BUSY;
+    __VERIFIER_atomic_begin();
+    if (*lock == 0) {
+        *lock = 1;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_spin_unlock(int *lock) {
+    *lock = 0;
+    return 0;
+}
+
+// ---- semaphores
+
+int sem_init(unsigned *semaphore, int shared, unsigned value) {
+    *semaphore = value;
+    return 0;
+}
+
+int sem_destroy(unsigned *semaphore) {
+    return 0;
+}
+
+int sem_wait(unsigned *semaphore) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*semaphore > 0);
+    --*semaphore;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int sem_trywait(unsigned *semaphore) {
+    int result = -1;
+    __VERIFIER_atomic_begin();
+    if (*semaphore > 0) {
+        --*semaphore;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int sem_post(unsigned *semaphore) {
+    __VERIFIER_atomic_begin();
+    ++*semaphore;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int sem_getvalue(unsigned *semaphore, int *value) {
+    *value = (int)*semaphore;
+    return 0;
+}
+
+// ---- once, and values of a thread
+
+int pthread_once(int *control, void (*routine)(void)) {
+    __VERIFIER_atomic_begin();
+    int is_first = *control == 0;
+    if (is_first)
+        *control = 1;
+    __VERIFIER_atomic_end();
+    if (is_first) {
+        routine();
+        *control = 2;
+    } else {
+        __VERIFIER_atomic_begin();
+        __VERIFIER_assume(*control == 2);
+        __VERIFIER_atomic_end();
+    }
+    return 0;
+}
+
+enum { FATHOM_KEYS = 32 };
+static __thread void *fathom_values[FATHOM_KEYS];
+static unsigned fathom_key_count;
+
+int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
+    if (destructor)
+        fathom_unsupported("a destructor of a thread's values");
+    __VERIFIER_atomic_begin();
+    unsigned number = fathom_key_count;
+    fathom_key_count = number + 1;
+    __VERIFIER_atomic_end();
+    if (number >= FATHOM_KEYS)
+        return FATHOM_AGAIN;
+    *key = number;
+    return 0;
+}
+
+int pthread_key_delete(unsigned key) {
+    return 0;
+}
+
+int pthread_setspecific(unsigned key, void *value) {
+    fathom_values[key] = value;
+    return 0;
+}
+
+void *pthread_getspecific(unsigned key) {
+    return fathom_values[key];
+}

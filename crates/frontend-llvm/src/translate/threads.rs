@@ -1,0 +1,104 @@
+//! Threads: the primitives that the run-time library's `pthread.c` stands on, and sections that nobody interrupts.
+
+use super::calls::Request;
+use super::function::{FunctionTranslator, internal_choice};
+use super::types::{Leaves, Scalar};
+use super::{Translated, unsupported};
+use crate::llvm::Module;
+use fathom_ir::{StatementKind, StopKind, ThreadOperation};
+use fathom_term::{Sort, Term};
+use smallvec::smallvec;
+
+/// A function whose name starts like this runs without interruption.
+const ATOMIC: &str = "__VERIFIER_atomic_";
+
+/// Whether the program may start threads.
+pub fn has_threads(module: &Module) -> bool {
+    module.function("fathom_thread_start").is_some()
+}
+
+impl FunctionTranslator<'_, '_> {
+    pub fn thread_function(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
+        let nothing = || Ok(Some(Leaves::new()));
+        match name {
+            "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => {
+                self.emit_thread(ThreadOperation::AtomicBegin);
+                nothing()
+            }
+            "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => {
+                self.emit_thread(ThreadOperation::AtomicEnd);
+                nothing()
+            }
+            "fathom_thread_start" => {
+                if self.rounding_mode.is_some() {
+                    return unsupported("threads beside a changing rounding mode");
+                }
+                let (target, number) = self.local_term("thread", Sort::Bv(self.pointer_bits));
+                let (function, argument) = (request.arg(0)?, request.arg(1)?);
+                self.emit_thread(ThreadOperation::Start { target, function, argument });
+                Ok(Some(smallvec![number]))
+            }
+            "fathom_thread_join" => {
+                let (target, result) = self.local_term("result", Sort::Bv(self.pointer_bits));
+                self.emit_thread(ThreadOperation::Join { target, thread: request.arg(0)? });
+                Ok(Some(smallvec![result]))
+            }
+            "fathom_thread_exit" => {
+                self.emit_thread(ThreadOperation::Exit { result: request.arg(0)? });
+                self.stop(StopKind::Unreachable);
+                nothing()
+            }
+            "fathom_thread_self" => {
+                let (target, number) = self.local_term("self", Sort::Bv(self.pointer_bits));
+                self.emit_thread(ThreadOperation::Current { target });
+                Ok(Some(smallvec![number]))
+            }
+            "fathom_choice" => {
+                let choice = self.arbitrary("choice", Scalar::Int(1), internal_choice());
+                let choice = self.terms.ite(choice, self.terms.bv(1, 32), self.terms.bv(0, 32));
+                Ok(Some(smallvec![choice]))
+            }
+            "fathom_unsupported" => {
+                let what = request.operands.first().and_then(|&text| self.constant_text(text));
+                unsupported(what.unwrap_or_else(|| "something in the run-time library".to_string()))
+            }
+            "fathom_assume_no_spurious_wakeup" => {
+                self.assume_for_ledger("threads that wait for a condition wake only when it is signalled");
+                nothing()
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn emit_thread(&mut self, operation: ThreadOperation) {
+        self.emit(StatementKind::Thread(operation));
+    }
+
+    /// What the statements between these two do happens at once. Only programs with threads need to be told.
+    pub fn begin_atomic(&mut self) {
+        if self.has_threads {
+            self.emit_thread(ThreadOperation::AtomicBegin);
+        }
+    }
+
+    pub fn end_atomic(&mut self) {
+        if self.has_threads {
+            self.emit_thread(ThreadOperation::AtomicEnd);
+        }
+    }
+
+    /// Whether the whole function runs without interruption.
+    pub fn is_atomic(&self) -> bool {
+        self.has_threads && self.name.starts_with(ATOMIC)
+    }
+
+    /// The running thread's own copy of a thread-local variable.
+    pub fn thread_local(&mut self, object: Term) -> Term {
+        if !self.has_threads {
+            return object;
+        }
+        let (target, own) = self.local_term("own", Sort::Bv(self.pointer_bits));
+        self.emit_thread(ThreadOperation::Local { target, object });
+        own
+    }
+}
