@@ -21,6 +21,7 @@ pub enum NativeMode<'a> {
 }
 
 /// An outcome that may be told, and what the checks saw.
+#[derive(Default)]
 pub struct Certified {
     pub outcome: Outcome,
     /// The concrete replay of each violation, also of one that was withdrawn.
@@ -28,6 +29,18 @@ pub struct Certified {
     /// For people: how each verdict was checked.
     pub certificates: BTreeMap<Property, Vec<String>>,
     pub natives: BTreeMap<Property, NativeResult>,
+}
+
+impl Certified {
+    /// Adds the answers to other properties.
+    pub fn add(&mut self, other: Certified) {
+        self.outcome.verdicts.extend(other.outcome.verdicts);
+        self.outcome.ledger.merge(&other.outcome.ledger);
+        self.outcome.statistics.add(other.outcome.statistics);
+        self.replays.extend(other.replays);
+        self.certificates.extend(other.certificates);
+        self.natives.extend(other.natives);
+    }
 }
 
 pub fn check(

@@ -29,7 +29,11 @@ pub fn check(
             }
             Ok(vec![note])
         }
-        Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. } => {
+        Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
+            Err(wrong_books(*started, *ended))
+        }
+        Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. }
+        | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
             Ok(vec![note, recheck(refutations, store, second, budget)?])

@@ -6,7 +6,7 @@ use fathom_engine::{Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace,
 use fathom_ir::Property;
 use fathom_semantics::{Machine, Mode, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
-use fathom_unroll::{Director, Stop, Walker, resolve};
+use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
 
 pub struct Bmc {
     pub config: BmcConfig,
@@ -40,15 +40,20 @@ impl Engine for Bmc {
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         let mut bound = self.config.unwind.unwrap_or(1);
+        // Without joins a state would stay unverified for long.
+        let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
         match resolve(&machine, &self.config.loops) {
-            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, bounds, ..Unwinding::default() }),
+            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, calls: bound, bounds, lazy_above, ..Unwinding::default() }),
             Err(why) => {
                 let reason = Reason::Unsupported { what: why.to_string(), location: "--unwind-loop".to_string() };
                 return unknown(task, &reason);
             }
         }
         machine.assumes_checks = self.config.purpose == Purpose::Termination;
-        let mut walker = Walker::new(machine, task, self.config.merging, true);
+        // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
+        // And a loop without end that meets its own states does not terminate.
+        let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
+        let mut walker = Walker::new(machine, task, self.config.merging, compare);
         walker.start();
         let end = self.unwind(&mut walker, &mut bound, cx);
         self.outcome(task, walker, end, bound)
@@ -60,7 +65,8 @@ impl Bmc {
         loop {
             match walker.run(&mut Straight, cx) {
                 Stop::Violated(trace) => return End::Violated(trace),
-                Stop::Budget => {
+                // There are no arbitrary states here, and the director never gives up.
+                Stop::Budget | Stop::Failed(_) | Stop::Directed => {
                     let reason = cx.budget.exhausted().map(Reason::Stopped);
                     return End::Unknown(reason.unwrap_or_else(|| walker.tally.reasons.main()));
                 }
@@ -70,7 +76,7 @@ impl Bmc {
             }
             *bound = raised(*bound);
             if let Some(unwinding) = &mut walker.machine.unwinding {
-                unwinding.bound = *bound;
+                (unwinding.bound, unwinding.calls) = (*bound, *bound);
                 // Bounds of single loops hold whatever the others do.
                 let bounds = &unwinding.bounds;
                 let code = walker.machine.code.clone();
@@ -97,7 +103,7 @@ impl Bmc {
             _ if !walker.tally.is_complete(0) => End::Unknown(walker.tally.reasons.main()),
             Purpose::Incremental => End::Complete,
             Purpose::Falsification => End::Unknown(Reason::NotAsked(format!(
-                "no violation up to bound {bound}, where all loops end; falsification proves nothing"
+                "no violation up to bound {bound}, where nothing is left to unwind; falsification proves nothing"
             ))),
             Purpose::Termination => End::Unknown(Reason::NotAsked(format!(
                 "all loops end within bound {bound}; assertions were not checked"
@@ -128,6 +134,7 @@ impl Bmc {
                 started: tally.started,
                 ended: tally.ended,
                 merged: tally.merged,
+                repeated: tally.repeated,
                 cut: tally.cut,
                 refutations: refutations.clone(),
             }),

@@ -1,6 +1,8 @@
 //! Settings of the engine.
 
+use fathom_smt::OracleConfig;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Which state runs next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -54,11 +56,15 @@ pub struct ExploreConfig {
     /// States alive at once; further ones are dropped.
     pub max_states: Option<u64>,
     pub seed: u64,
+    /// The time that a solver may take for one query; what it has not answered by then is left out, and said.
+    pub query_time: Duration,
     pub effort: Effort,
     /// Keep a record of every path.
     pub record_paths: bool,
     /// A program that can't even start because its assumptions contradict each other is not called right.
     pub check_assumptions: bool,
+    /// States are compared wherever paths join, not only at loop heads.
+    pub compare_at_joins: bool,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -85,9 +91,11 @@ impl Default for ExploreConfig {
             max_loop: None,
             max_states: None,
             seed: 0,
+            query_time: OracleConfig::default().query_time,
             effort: Effort::default(),
             record_paths: false,
             check_assumptions: false,
+            compare_at_joins: false,
         }
     }
 }

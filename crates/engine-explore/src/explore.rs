@@ -87,6 +87,7 @@ impl Engine for Explore {
             independence: effort.independence,
             shortcuts: effort.shortcuts,
             remember_symbols: effort.remember_symbols,
+            query_time: self.config.query_time,
             ..OracleConfig::default()
         };
         let oracle = Oracle::new(store, (cx.backend)(), settings);
@@ -97,6 +98,7 @@ impl Engine for Explore {
         machine.cheap_copies = effort.cheap_copies;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
+        machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         let mut tally = Tally::default();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         self.explore(&mut machine, task, cx, &mut tally);
@@ -284,13 +286,17 @@ impl Explore {
             if self.listener.is_some() && tally.failed.contains(&place) {
                 continue;
             }
-            match confirmed(task, &trace) {
+            // A listener replays it itself, and once is enough.
+            let confirmation = match &self.listener {
+                Some(listener) => listener.violation(&trace).map_err(Reason::NotConfirmed),
+                None => confirmed(task, &trace),
+            };
+            match confirmation {
                 Ok(()) => {
-                    let Some(listener) = &self.listener else {
+                    if self.listener.is_none() {
                         tally.violated.push(trace);
                         return true;
-                    };
-                    listener.violation(&trace);
+                    }
                     tally.failed.insert(place);
                     if !tally.violated.iter().any(|known| known.violation.property == trace.violation.property) {
                         tally.violated.push(trace);

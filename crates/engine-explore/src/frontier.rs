@@ -7,7 +7,7 @@ use fathom_semantics::{Machine, PathRecord, State};
 use std::collections::{BTreeMap, VecDeque};
 
 /// States that the coverage strategy draws before it takes the one nearest to new code.
-const TOURNAMENT: usize = 8;
+const TOURNAMENT: usize = 16;
 /// Picks between two computations of distances to uncovered code, while coverage grows.
 const DISTANCE_AGE: u64 = 256;
 /// The mixed strategy: runs of depth-first picks between random ones.
@@ -24,6 +24,9 @@ pub struct Frontier {
     random: Random,
     picks: u64,
     distances: Vec<u32>,
+    to_return: Vec<u32>,
+    /// How often a state at each block was picked since coverage last grew, plus one.
+    tried: Vec<u32>,
     distances_at: u64,
     covered_then: usize,
 }
@@ -41,6 +44,8 @@ impl Frontier {
             random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
             picks: 0,
             distances: Vec::new(),
+            to_return: Vec::new(),
+            tried: Vec::new(),
             distances_at: 0,
             covered_then: usize::MAX,
         }
@@ -172,12 +177,15 @@ impl Frontier {
                 continue;
             };
             drawn += 1;
-            let frame = state.frame();
-            let block = machine.code.procs[frame.proc as usize].first_block + frame.block;
-            let distance = self.distances[block as usize];
-            if best.is_none_or(|(known, _)| distance < known) {
-                best = Some((distance, at));
+            let distance = machine.distance_to_uncovered(state, &self.distances, &self.to_return);
+            // States in front of code that nothing enters must not win for ever.
+            let score = distance.saturating_add(self.tried[machine.block_of(state)].ilog2());
+            if best.is_none_or(|(known, _)| score < known) {
+                best = Some((score, at));
             }
+        }
+        if let Some(state) = best.and_then(|(_, at)| self.states.get(&self.list[at])) {
+            self.tried[machine.block_of(state)] += 1;
         }
         best.map(|(_, at)| self.list.swap_remove(at)).filter(|id| self.states.contains_key(id)).or_else(|| self.any())
     }
@@ -201,6 +209,10 @@ impl Frontier {
         self.covered_then = covered;
         self.distances_at = self.picks;
         self.distances = machine.distances_to_uncovered();
+        self.tried = vec![1; self.distances.len()];
+        if self.to_return.is_empty() {
+            self.to_return = machine.distances_to_return();
+        }
     }
 
     /// Orders of the mixed strategy collect ids that were taken elsewhere: tidy up when most are stale.

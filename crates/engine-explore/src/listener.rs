@@ -24,8 +24,8 @@ pub enum Appetite {
 pub trait PathListener {
     /// A path ended, was cut, or (`left_after`) waits.
     fn path(&self, path: PathRecord);
-    /// A violation that a replay confirmed, the first at its place.
-    fn violation(&self, trace: &Trace);
+    /// A violation, the first at its place. The listener runs it again and says why not, if that does not show it.
+    fn violation(&self, trace: &Trace) -> Result<(), String>;
     fn appetite(&self) -> Appetite;
     /// The exploration is over. `complete`: every path was followed to its end or to its violation, so that sides of
     /// branches that stayed `open` are not taken by any run.

@@ -1,13 +1,14 @@
 //! Answers, per property, with everything that they rest on.
 
 use fathom_base::{Loc, StopReason};
-use fathom_ir::Property;
+use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+#[derive(Default)]
 pub struct Outcome {
     pub verdicts: BTreeMap<Property, Verdict>,
     /// What was assumed on the way: printed beside every verdict.
@@ -28,9 +29,30 @@ pub enum Proof {
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
     AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
+    /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
+    /// loop, nor in one that follows `k - 1` good ones from any state in which what the loop may change is arbitrary
+    /// within the invariants. Numbers and refutations as below.
+    Inductive {
+        k: u64,
+        /// Loops that needed it, and the invariants that were assumed at their heads after they were proved there.
+        loops: Vec<(LoopHead, Vec<Invariant>)>,
+        started: u64,
+        ended: u64,
+        merged: u64,
+        cut: u64,
+        refutations: Refutations,
+    },
     /// The program was unwound completely within this bound: every state that was made ended or became part of another,
-    /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
-    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
+    /// and nothing was cut; `repeated` of the ended ones were equal to one that was followed. `refutations` are the conjunctions that a solver called contradictory on the way.
+    UnwindingComplete {
+        bound: u64,
+        started: u64,
+        ended: u64,
+        merged: u64,
+        repeated: u64,
+        cut: u64,
+        refutations: Refutations,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +93,8 @@ impl fmt::Display for Reason {
 /// Counters for people and benchmarks: name and value, in the order they should be shown.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
+    /// What a user should know of how the run went, beside the verdict.
+    pub notes: Vec<String>,
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
     /// How the paths of an exploration ended, for people; empty for engines without paths.
@@ -90,4 +114,18 @@ pub struct PathNote {
     pub forks: u64,
     /// Nobody could tell whether the path is possible.
     pub speculative: bool,
+}
+
+impl Statistics {
+    /// Adds up with those of another run.
+    pub fn add(&mut self, other: Statistics) {
+        self.notes.extend(other.notes);
+        self.solver_time += other.solver_time;
+        for (name, value) in other.counters {
+            match self.counters.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += value,
+                None => self.counters.push((name, value)),
+            }
+        }
+    }
 }

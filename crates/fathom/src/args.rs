@@ -25,6 +25,12 @@ pub enum Command {
     /// Decide properties of a program
     #[command(after_help = ending::exit_codes_help())]
     Verify(Box<VerifyArgs>),
+    /// Write a test suite that covers a program, with a test for every error found
+    #[command(after_help = ending::test_codes_help())]
+    Test(Box<TestArgs>),
+    /// Compile a program, run it on one test and say what happens
+    #[command(after_help = ending::replay_codes_help())]
+    Replay(Box<ReplayArgs>),
     /// Print a program as Fathom sees it
     Ir(InputArgs),
     /// List the solvers that were found
@@ -35,8 +41,14 @@ pub enum Command {
 pub struct InputArgs {
     /// C files (.c, .i), C++ files without exceptions and RTTI (.cc, .cpp, .cxx, .ii), bitcode (.bc), LLVM assembly (.ll)
     /// or Boogie (.bpl); several make one program
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Take files and flags from the compile_commands.json in this directory as well, and link them as one program
+    #[arg(long, value_name = "DIR")]
+    pub compile_commands: Option<PathBuf>,
+    /// Of compile_commands.json only the files that match, such as 'src/*.c' [default: all]
+    #[arg(long, value_name = "PATTERN", requires = "compile_commands")]
+    pub target_files: Vec<String>,
     /// int, long and pointers have 32 bits
     #[arg(long = "32", conflicts_with = "model_64")]
     pub model_32: bool,
@@ -124,6 +136,9 @@ pub struct VerifyArgs {
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first
     #[arg(long)]
     pub agree: bool,
+    /// Decide each property by itself, as if it were the only one, with an equal share of the time
+    #[arg(long)]
+    pub each: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,
@@ -160,12 +175,58 @@ pub struct VerifyArgs {
     pub explore: ExploreArgs,
     #[command(flatten)]
     pub unwinding: UnwindingArgs,
+    #[command(flatten)]
+    pub induction: InductionArgs,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct TestArgs {
+    #[command(flatten)]
+    pub common: VerifyArgs,
+    /// What the suite is to cover
+    #[arg(long, value_name = "WHAT", default_value = "branch", help_heading = "Tests")]
+    pub coverage: CoverageGoal,
+    /// Drop tests that cover nothing that another test does not cover
+    #[arg(long, help_heading = "Tests")]
+    pub min: bool,
+    /// Write at most this many tests; those that cover something new and those of errors come first
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Tests")]
+    pub max_tests: u64,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageGoal {
+    /// Both sides of every branch
+    Branch,
+    /// Every line
+    Line,
+    /// A call of reach_error or __VERIFIER_error: one test is enough
+    ErrorCall,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct ReplayArgs {
+    /// A Test-Comp test case (.xml), a .ktest file, a C driver, a report of `fathom verify --json` or a GraphML witness
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Stop the program after this time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration)]
+    pub timeout: Duration,
+    /// Stop the program above this much memory
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = units::bytes)]
+    pub memory: u64,
+    /// Memory that is still allocated when the program ends is an error
+    #[arg(long)]
+    pub leaks: bool,
 }
 
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine explore")]
 pub struct ExploreArgs {
-    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed [default: mixed]
+    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed,
+    /// coverage-random [default: mixed; for tests coverage-random]
     #[arg(long, value_name = "NAME")]
     pub searcher: Option<Searcher>,
     /// Cut paths after this many branches
@@ -236,6 +297,20 @@ pub struct UnwindingArgs {
     /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
     #[arg(long, value_name = "WHERE")]
     pub merge: Option<Merging>,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine kind")]
+pub struct InductionArgs {
+    /// The largest k, and the largest bound of the base case [default: no limit]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_k: Option<u64>,
+    /// Plain k-induction: counterexamples of the inductive step are no targets of the base case
+    #[arg(long)]
+    pub no_bkind: bool,
+    /// No guessing of invariants
+    #[arg(long)]
+    pub no_invariants: bool,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,14 +4,18 @@ use crate::args::{Optimisation, VerifyArgs};
 use crate::boogie::is_boogie;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
-use fathom_engine_explore::{Effort, Explore, ExploreConfig, Invariants};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use fathom_engine_kind::{Kind, KindConfig};
+use std::rc::Rc;
+use std::time::Duration;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("invariants", invariants)];
+const ENGINES: &[(&str, Make)] =
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
@@ -44,27 +48,45 @@ fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(Invariants { explore: explorer(arguments) })
 }
 
+fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
+    explore.config.compare_at_joins = true;
+    Box::new(Coarse(explore))
+}
+
 fn explorer(arguments: &VerifyArgs) -> Explore {
+    Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
+}
+
+/// Exploration for a listener's sake, which wants to get everywhere.
+pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
+    // A hard query must not keep the search from everything that is easy.
+    let query_time = (arguments.timeout / 40).clamp(Duration::from_millis(500), Duration::from_secs(3));
+    let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
+    Explore { config, listener: Some(listener) }
+}
+
+fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    Explore {
-        config: ExploreConfig {
-            searcher: own.searcher.unwrap_or(default.searcher),
-            max_depth: own.max_depth.or(default.max_depth),
-            max_loop: own.max_loop.or(default.max_loop),
-            max_states: own.max_states.or(default.max_states),
-            seed: arguments.seed,
-            effort: Effort {
-                look_ahead: own.has(Optimisation::LookAhead),
-                independence: own.has(Optimisation::Independence),
-                remember_symbols: own.has(Optimisation::SymbolCache),
-                cheap_copies: own.has(Optimisation::CheapCopies),
-                shortcuts: own.has(Optimisation::Shortcuts),
-            },
-            record_paths: arguments.out.is_some(),
-            check_assumptions: own.check_assumptions,
+    ExploreConfig {
+        searcher: own.searcher.unwrap_or(searcher),
+        max_depth: own.max_depth.or(default.max_depth),
+        max_loop: own.max_loop.or(default.max_loop),
+        max_states: own.max_states.or(default.max_states),
+        seed: arguments.seed,
+        query_time: default.query_time,
+        effort: Effort {
+            look_ahead: own.has(Optimisation::LookAhead),
+            independence: own.has(Optimisation::Independence),
+            remember_symbols: own.has(Optimisation::SymbolCache),
+            cheap_copies: own.has(Optimisation::CheapCopies),
+            shortcuts: own.has(Optimisation::Shortcuts),
         },
-        listener: None,
+        record_paths: arguments.out.is_some(),
+        check_assumptions: own.check_assumptions,
+        compare_at_joins: false,
     }
 }
 
@@ -78,6 +100,19 @@ fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
             when_bounded: own.unwinding.unwrap_or(default.when_bounded),
             purpose: own.bmc_mode.unwrap_or(default.purpose),
             merging: own.merge.unwrap_or(default.merging),
+        },
+    })
+}
+
+fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.induction;
+    let default = KindConfig::default();
+    Box::new(Kind {
+        config: KindConfig {
+            max_k: own.max_k.or(arguments.unwinding.unwind),
+            targets: !own.no_bkind,
+            guess_invariants: !own.no_invariants,
+            analysis: default.analysis,
         },
     })
 }

@@ -2,7 +2,8 @@
 
 use crate::args::{ExploreArgs, InputArgs, Optimisation, VerifyArgs};
 use crate::boogie::{self, LoadedBoogie};
-use crate::ending::{Ending, print_verdict};
+use crate::compile_commands::{self, Sources};
+use crate::ending::{Ending, print_last, print_verdict};
 use crate::engines;
 use crate::environment;
 use crate::output::OutDir;
@@ -38,6 +39,11 @@ impl Failure {
         Self { ending: Ending::UsageError, reason: format!("usage error: {}", first_line(&message)), message }
     }
 
+    /// A file that is not what it should be.
+    pub fn bad_file(message: String) -> Self {
+        Self { ending: Ending::InputError, reason: format!("input error: {}", first_line(&message)), message }
+    }
+
     pub fn input(error: &FrontendError) -> Self {
         let message = error.to_string();
         let reason = match error {
@@ -57,14 +63,17 @@ pub struct Prepared<'a> {
     pub arguments: &'a VerifyArgs,
     pub start: Instant,
     pub budget: Budget,
-    entry: String,
-    program: Rc<Program>,
-    properties: BTreeSet<Property>,
+    pub entry: String,
+    pub program: Rc<Program>,
+    pub properties: BTreeSet<Property>,
+    pub out: Option<OutDir>,
+    pub warnings: Vec<String>,
+    sources: Sources,
     solvers: Solvers,
-    warnings: Vec<String>,
-    out: Option<OutDir>,
     /// Whether there is a native form of the program.
-    compiled: bool,
+    pub compiled: bool,
+    /// The program with every check, where properties are decided one by one.
+    unselected: Option<Program>,
 }
 
 /// The solver for programs of bits and bytes.
@@ -90,13 +99,18 @@ pub fn verify(arguments: &VerifyArgs, start: Instant, leash: &Leash) {
         }
     });
     let Err(failure) = decided;
+    fail("VERDICT", &failure, leash)
+}
+
+/// Says what is wrong and ends the process.
+pub fn fail(label: &str, failure: &Failure, leash: &Leash) -> ! {
     leash.about_to_answer();
     eprintln!("error: {}", failure.message.trim_end());
-    print_verdict("", &format!("unknown({})", failure.reason));
+    print_last(label, "", &format!("unknown({})", failure.reason));
     leash.end(failure.ending)
 }
 
-fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
+pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
     let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
     let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
@@ -117,14 +131,17 @@ fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Resu
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
         progress.clear();
         let program = Rc::new(program);
-        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, compiled: false });
+        let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
+        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: false, unselected: None });
     }
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
-    let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
+    let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
+    let Loaded { program, warnings } = load(&arguments.input, &sources, &entry, store)?;
+    let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, compiled: true })
+    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true, unselected })
 }
 
 fn lowering(effort: &ExploreArgs) -> LowerOptions {
@@ -135,11 +152,51 @@ fn lowering(effort: &ExploreArgs) -> LowerOptions {
 }
 
 impl Prepared<'_> {
-    pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
+    /// What this engine says within this budget, unchecked.
+    pub fn run(&self, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let task = Task { program: self.program.clone(), properties: self.properties.clone() };
+        self.run_task(&task, engine, progress, budget)
+    }
+
+    fn run_task(&self, task: &Task, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let make = || self.solvers.make();
-        let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        let outcome = attribute(engine.run(&task, &cx), &self.budget);
+        let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
+        attribute(engine.run(task, &cx), budget)
+    }
+
+    pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
+        let certified = match self.arguments.each && self.properties.len() > 1 {
+            true => self.decide_each(engine, progress),
+            false => self.decide_together(engine, progress, &self.program, &self.properties, &self.budget),
+        };
+        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+    }
+
+    /// One property after the other, each with the program as it is when nobody asked for the others.
+    fn decide_each(&self, engine: &dyn Engine, progress: &ProgressLine) -> Certified {
+        let mut all = Certified::default();
+        for (number, &property) in self.properties.iter().enumerate() {
+            let left = (self.properties.len() - number) as u32;
+            let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
+            let properties = BTreeSet::from([property]);
+            let undefined = self.arguments.input.environment.undefined();
+            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, undefined)));
+            let program = program.unwrap_or_else(|| self.program.clone());
+            all.add(self.decide_together(engine, progress, &program, &properties, &budget));
+        }
+        all
+    }
+
+    fn decide_together(
+        &self,
+        engine: &dyn Engine,
+        progress: &ProgressLine,
+        program: &Rc<Program>,
+        properties: &BTreeSet<Property>,
+        budget: &Budget,
+    ) -> Certified {
+        let task = Task { program: program.clone(), properties: properties.clone() };
+        let outcome = self.run_task(&task, engine, progress, budget);
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
@@ -148,9 +205,9 @@ impl Prepared<'_> {
             false => NativeMode::Run(&setup),
         };
         let second = self.solvers.another();
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
         progress.clear();
-        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
+        certified
     }
 
     /// Says the answer, with notes beside it, and ends the process.
@@ -177,7 +234,7 @@ impl Prepared<'_> {
         RunInfo {
             tool: "fathom".into(),
             version: env!("CARGO_PKG_VERSION").into(),
-            files: self.arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
+            files: self.sources.files.iter().map(|file| file.display().to_string()).collect(),
             entry: self.entry.clone(),
             data_model: if self.program.layout.pointer_bits == 32 { "ILP32".into() } else { "LP64".into() },
             engine: engine.into(),
@@ -187,8 +244,8 @@ impl Prepared<'_> {
         }
     }
 
-    fn native_setup(&self) -> NativeSetup {
-        native_setup(&self.arguments.input, &self.entry, self.program.layout.pointer_bits)
+    pub fn native_setup(&self) -> NativeSetup {
+        native_setup(&self.arguments.input, &self.sources, &self.entry, self.program.layout.pointer_bits)
     }
 }
 
@@ -204,18 +261,19 @@ fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
     outcome
 }
 
-fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
     let options = Options {
         model: if input.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
+        units: sources.units.clone(),
         malloc_may_fail: input.environment.malloc_may_fail,
         entry_null: input.environment.entry_null,
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
-    fathom_frontend_llvm::load(&input.files, &options, store).map_err(|error| Failure::input(&error))
+    fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))
 }
 
 /// `fathom ir`: the text, or what is wrong.
@@ -225,12 +283,13 @@ pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
         return Ok(fathom_ir::print_program(&boogie::load(input, LowerOptions::default(), store)?.program));
     }
     let entry = input.entry.clone().unwrap_or_else(|| "main".into());
-    let Loaded { program, .. } = load(input, &entry, store)?;
+    let sources = compile_commands::sources(input).map_err(Failure::bad_file)?;
+    let Loaded { program, .. } = load(input, &sources, &entry, store)?;
     Ok(fathom_ir::print_program(&program))
 }
 
-fn native_setup(input: &InputArgs, entry: &str, pointer_bits: u32) -> NativeSetup {
-    let files = input.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
+pub fn native_setup(input: &InputArgs, sources: &Sources, entry: &str, pointer_bits: u32) -> NativeSetup {
+    let files = sources.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string());
-    NativeSetup { arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
+    NativeSetup { units: sources.units.clone(), arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
 }

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 const SEEDS: std::ops::Range<u64> = 0..40;
+/// One after the other, seed by seed.
+const ENGINES: [&str; 3] = ["explore", "bmc", "kind"];
 
 /// The checksum that the compiled program prints.
 fn native_checksum(bench: &Bench, source: &str) -> u32 {
@@ -40,15 +42,16 @@ fn check(seed: u64) -> (Vec<String>, u32) {
     for (variant, source, expected) in variants {
         let name = format!("{variant}.c");
         bench.write(&name, &source);
-        let run = bench.verify(&[name.as_str(), "--property", "unreach-call", "--timeout", "20s"]);
+        let engine = ENGINES[seed as usize % ENGINES.len()];
+        let run = bench.verify(&[name.as_str(), "--property", "unreach-call", "--timeout", "20s", "--engine", engine]);
         let verdict = run.verdict();
         if verdict == expected {
             decided += 1;
         } else if !verdict.starts_with("unknown(") || verdict.contains("not confirmed") || run.code == 70 {
             let kept = keep(seed, variant, &source);
-            wrong.push(format!("seed {seed}, {variant}: {verdict} instead of {expected}; kept as {kept}"));
+            wrong.push(format!("seed {seed}, {engine}, {variant}: {verdict} instead of {expected}; kept as {kept}"));
         } else {
-            eprintln!("seed {seed}, {variant}: {verdict}");
+            eprintln!("seed {seed}, {engine}, {variant}: {verdict}");
         }
     }
     (wrong, decided)

@@ -10,9 +10,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-const ENGINES: [&str; 2] = ["explore", "bmc"];
+const ENGINES: [&str; 3] = ["explore", "bmc", "kind"];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
-/// The native replay is the same whatever the solver: once is enough.
+/// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
+const BOOGIE_ENGINES: [&str; 2] = ["explore", "auto"];
+const SUITABLE: &str = "suitable";
+/// Proofs of these engines are put to the other solver by the certifier, refutation by refutation: one run is enough.
+const RECHECKED: [&str; 2] = ["bmc", "kind"];
+/// The native replay is the same whatever the solver and the engine: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
 /// For what is known not to be decided: enough to see a contradiction, if there is one.
@@ -53,7 +58,7 @@ fn programs(directory: &Path, found: &mut Vec<PathBuf>) {
     for path in entries.filter_map(|entry| entry.ok().map(|e| e.path())) {
         if path.is_dir() {
             programs(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c") {
+        } else if path.extension().is_some_and(|e| e == "c" || e == "bpl") {
             found.push(path);
         }
     }
@@ -81,11 +86,15 @@ impl Case {
     fn run(&self, known: &Known) -> Result<(), Failed> {
         let bench = Bench::new();
         let path = self.path.to_string_lossy();
-        let mut arguments: Vec<&str> = vec![&path, "--property", &self.property, "--engine", self.engine];
+        let boogie = self.path.extension().is_some_and(|e| e == "bpl");
+        let mut arguments: Vec<&str> = vec![&path, "--engine", self.engine];
+        if !boogie {
+            arguments.extend(["--property", &self.property, "--solver", self.solver]);
+        }
         let entry = format!("{} {} {} {}", self.name, self.property, self.engine, self.solver);
         let listed = known.expected_unknown.contains(&entry);
-        arguments.extend(["--solver", self.solver, "--timeout", if listed { SHORT_TIMEOUT } else { TIMEOUT }]);
-        if self.solver != SOLVER_WITH_NATIVE {
+        arguments.extend(["--timeout", if listed { SHORT_TIMEOUT } else { TIMEOUT }]);
+        if self.solver != SOLVER_WITH_NATIVE || RECHECKED.contains(&self.engine) {
             arguments.push("--no-native");
         }
         arguments.extend(self.flags.iter().map(String::as_str));
@@ -103,6 +112,10 @@ impl Case {
         }
         if listed || known.bless { Ok(()) } else { Err(format!("new unknown: {told}").into()) }
     }
+}
+
+fn is_wanted(engine: &str, solver: &str) -> bool {
+    solver == SOLVER_WITH_NATIVE || !RECHECKED.contains(&engine)
 }
 
 fn installed_solvers() -> Vec<&'static str> {
@@ -133,7 +146,12 @@ fn main() {
         let name = path.strip_prefix(directory()).unwrap_or(&path).to_string_lossy().into_owned();
         let header = header(&text);
         for (property, expected) in &header.expected {
-            for (engine, solver) in ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))) {
+            let boogie = path.extension().is_some_and(|e| e == "bpl");
+            let ways: Vec<(&'static str, &'static str)> = match boogie {
+                true => BOOGIE_ENGINES.map(|engine| (engine, SUITABLE)).to_vec(),
+                false => ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))).filter(|(engine, solver)| is_wanted(engine, solver)).collect(),
+            };
+            for (engine, solver) in ways {
                 let (path, name, flags) = (path.clone(), name.clone(), header.flags.clone());
                 let case = Case { path, name, property: property.clone(), expected: expected.clone(), flags, engine, solver };
                 let known = known.clone();

@@ -1,16 +1,19 @@
 //! Reads each file given and says whether it is accepted, with the time: `boogie_check [--show] FILE...`.
 
-use fathom_frontend_boogie::{InputError, check, monomorphise, validate};
-use std::path::PathBuf;
+use fathom_frontend_boogie::{InputError, check, monomorphise, parse, parse_texts, print, same, show_all, validate};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 fn main() {
     let (flags, files): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|a| a.starts_with("--"));
     let show = flags.iter().any(|f| f == "--show");
     for file in files {
+        if flags.iter().any(|f| f == "--print") {
+            print_and_read(&file, show);
+        }
         let start = Instant::now();
         let strict = flags.iter().any(|f| f == "--strict");
-        let answer = fathom_frontend_boogie::parse(&[PathBuf::from(&file)])
+        let answer = parse(&[PathBuf::from(&file)])
             .and_then(|program| check(program, strict).map_err(|rejected| InputError::Rejected(Box::new(rejected))));
         let time = start.elapsed().as_secs_f64();
         match answer {
@@ -42,5 +45,20 @@ fn main() {
                 }
             }
         }
+    }
+}
+
+/// Says if the printed program doesn't read back as the same.
+fn print_and_read(file: &str, show: bool) {
+    let Ok(program) = parse(&[PathBuf::from(file)]) else { return };
+    let text = print(&program);
+    let answer = match parse_texts([(Path::new("printed.bpl"), text.clone())]) {
+        Ok(again) if same(&program, &again) => return,
+        Ok(_) => "another program".to_string(),
+        Err(rejected) => show_all(&rejected.diagnostics[..1], &rejected.sources),
+    };
+    println!("PRINTED {file}: {answer}");
+    if show {
+        println!("{text}");
     }
 }

@@ -63,7 +63,9 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     if is_cpp {
         arguments.extend(CPP_FLAGS.map(OsString::from));
     }
-    if !options.clang_args.iter().any(|a| a.starts_with("-std=") || a == "-ansi") {
+    let unit = options.units.get(path);
+    let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
+    if !own_args.iter().any(|a| a.starts_with("-std=") || *a == "-ansi") {
         arguments.push(if is_cpp { "-std=gnu++17" } else { "-std=gnu17" }.into());
     }
     match options.model {
@@ -76,7 +78,7 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
             }
         }
     }
-    arguments.extend(options.clang_args.iter().map(OsString::from));
+    arguments.extend(own_args.into_iter().map(OsString::from));
     let language = match path.extension().and_then(|e| e.to_str()) {
         Some("i") => "cpp-output",
         Some("ii") => "c++-cpp-output",
@@ -85,7 +87,7 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     };
     arguments.extend(["-x".into(), language.into(), "-o".into(), "-".into(), "--".into()]);
     arguments.push(path.into());
-    let output = run(&arguments)?;
+    let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
     let mut diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
         if output.status.code().is_none() {
@@ -106,9 +108,10 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<String, FrontendErro
             arguments.push(directory.into());
         }
     }
-    arguments.extend(options.clang_args.iter().map(OsString::from));
+    let unit = options.units.get(path);
+    arguments.extend(unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).map(OsString::from));
     arguments.push(path.into());
-    let output = run(&arguments)?;
+    let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
     if !output.status.success() {
         let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(FrontendError::CompileError { path: path.to_path_buf(), diagnostics });
@@ -116,10 +119,13 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<String, FrontendErro
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn run(arguments: &[OsString]) -> Result<std::process::Output, FrontendError> {
+fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process::Output, FrontendError> {
     for name in NAMES {
         let mut command = Command::new(name);
         command.args(arguments).stdin(Stdio::null());
+        if let Some(directory) = directory {
+            command.current_dir(directory);
+        }
         // SAFETY: between fork and exec only setrlimit and getrlimit are called.
         unsafe { command.pre_exec(raise_stack_limit) };
         match command.output() {

@@ -14,6 +14,7 @@ mod runtime;
 mod translate;
 
 pub use error::FrontendError;
+use fathom_base::Units;
 use fathom_ir::Program;
 use fathom_term::TermStore;
 use std::path::PathBuf;
@@ -38,6 +39,8 @@ pub struct Options {
     pub entry: String,
     /// Reads of volatile objects give arbitrary values.
     pub volatile_arbitrary: bool,
+    /// Files with flags of their own.
+    pub units: Units,
     /// malloc, calloc and realloc give null or an object.
     pub malloc_may_fail: bool,
     pub environment: Environment,
@@ -86,6 +89,7 @@ impl Default for Options {
             environment: Environment::default(),
             undefined_writes: true,
             entry_null: false,
+            units: Units::new(),
         }
     }
 }

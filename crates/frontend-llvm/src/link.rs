@@ -2,9 +2,12 @@
 
 use crate::clang;
 use crate::error::FrontendError;
-use crate::llvm::{Context, Module};
+use crate::llvm::{Context, Module, Value};
 use crate::{DataModel, Options};
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::{LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,10 +19,16 @@ pub fn read_program(
 ) -> Result<(Module, Vec<String>), FrontendError> {
     let mut warnings = Vec::new();
     let mut whole: Option<Module> = None;
+    let mut definers: BTreeMap<String, &Path> = BTreeMap::new();
     for path in files {
         let module = read_file(context, path, options, &mut warnings)?;
         if module.is_big_endian() {
             return Err(FrontendError::BigEndian { path: path.clone() });
+        }
+        for name in strong_definitions(&module) {
+            if let Some(first) = definers.insert(name.clone(), path) {
+                return Err(FrontendError::DefinedTwice { name, first: first.to_path_buf(), second: path.clone() });
+            }
         }
         match &whole {
             None => whole = Some(module),
@@ -28,6 +37,17 @@ pub fn read_program(
     }
     let whole = whole.ok_or(FrontendError::NoInput)?;
     Ok((whole, warnings))
+}
+
+/// Functions and variables that no other file may define.
+fn strong_definitions(module: &Module) -> Vec<String> {
+    let first = Value::new(unsafe { LLVMGetFirstGlobal(module.raw()) });
+    let variables = std::iter::successors(first, |v| Value::new(unsafe { LLVMGetNextGlobal(v.0) }));
+    let is_strong = |value: &Value| {
+        let linkage = unsafe { LLVMGetLinkage(value.0) };
+        matches!(linkage, LLVMLinkage::LLVMExternalLinkage) && !value.is_declaration()
+    };
+    module.functions().chain(variables).filter(is_strong).map(|value| value.name()).collect()
 }
 
 fn link_file(context: &Context, whole: &Module, module: Module, path: &Path) -> Result<(), FrontendError> {

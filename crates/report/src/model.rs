@@ -158,7 +158,7 @@ pub fn describe(what: Described<'_>) -> Report {
         verdict: overall(what.outcome),
         properties,
         assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
-        warnings: what.warnings,
+        warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
         statistics,
         summary: what.outcome.statistics.summary.clone(),
     }
@@ -188,7 +188,17 @@ fn one_line(text: &str) -> String {
 fn proof_text(proof: &Proof) -> String {
     match proof {
         Proof::AllPathsEnded { started: 1, .. } => "the only path was followed to its end".into(),
-        Proof::UnwindingComplete { bound, .. } => format!("all loops end within the unwinding bound {bound} or a constant number of iterations"),
+        Proof::Inductive { k, loops, .. } => {
+            let invariants: usize = loops.iter().map(|(_, invariants)| invariants.len()).sum();
+            let heads = loops.len();
+            format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
+        }
+        Proof::UnwindingComplete { bound, repeated: 0, .. } => {
+            format!("all loops end within {bound} iterations, or a constant number of them")
+        }
+        Proof::UnwindingComplete { bound, repeated, .. } => {
+            format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
+        }
         Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }

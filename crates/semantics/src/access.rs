@@ -143,7 +143,7 @@ impl Machine {
     }
 
     /// The object as an array that holds everything written so far.
-    fn as_array(&mut self, state: &mut State, object: ObjectKey, offset: Term, length: u64) -> (Term, u64) {
+    pub(crate) fn as_array(&mut self, state: &mut State, object: ObjectKey, offset: Term, length: u64) -> (Term, u64) {
         let pointer_bits = self.book.pointer_bits();
         let base = match state.memory.get(object) {
             Some(found) => found.contents.base.clone(),
@@ -370,7 +370,7 @@ fn is_multiple(store: &TermStore, offset: Term, size: u64) -> bool {
 }
 
 /// Low bits that are surely zero; looks `fuel` levels deep.
-fn trailing_zeros(store: &TermStore, term: Term, fuel: u32) -> u32 {
+pub(crate) fn trailing_zeros(store: &TermStore, term: Term, fuel: u32) -> u32 {
     if fuel == 0 {
         return 0;
     }

@@ -200,6 +200,7 @@ impl Machine {
             return self.locate(state, pointer);
         }
         let address = self.book.ground(term);
+        self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
         let mut procedures: Vec<ObjectKey> = self.procs_by_object.keys().copied().collect();
         procedures.sort();
@@ -235,6 +236,9 @@ impl Machine {
             return Err(self.finish_main(state));
         }
         let Some(frame) = state.frames.pop() else { return Err(PathEnd::Finished) };
+        if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.leaves_too_early(&frame.loops)) {
+            return Err(PathEnd::Discarded);
+        }
         for object in frame.stack_objects {
             state.memory.remove(object);
         }

@@ -100,6 +100,8 @@ pub struct BlockCode {
     pub end: End,
     pub end_loc: Loc,
     pub is_loop_head: bool,
+    /// Control comes here from more than one place.
+    pub is_join: bool,
     /// Heads of the loops around the block, outermost first, with itself if it is one.
     pub loops: Vec<u32>,
     /// Its place in an order that has loops in one piece, and behind them what follows.

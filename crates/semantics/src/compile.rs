@@ -108,8 +108,11 @@ impl ProcCompiler<'_> {
             entry = body.entry.0;
             let loops = Loops::of(body);
             blocks = body.blocks.iter().map(|block| self.block(block)).collect::<Vec<_>>();
+            let mut arrivals = vec![0u32; blocks.len()];
+            blocks.iter().flat_map(|block| block.end.successors()).for_each(|next| arrivals[next as usize] += 1);
             for (number, block) in blocks.iter_mut().enumerate() {
                 block.is_loop_head = loops.is_head[number];
+                block.is_join = arrivals[number] > 1;
                 block.has_side_entry = loops.has_side_entry[number];
                 block.order = loops.order[number];
                 block.loops = loops.around[number].clone();
@@ -152,6 +155,7 @@ impl ProcCompiler<'_> {
             end,
             end_loc: block.terminator.loc,
             is_loop_head: false,
+            is_join: false,
             loops: Vec::new(),
             order: 0,
             leaves_loop: false,

@@ -10,8 +10,9 @@ use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, fold};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// Symbols of these names are numbered by the inputs of their path.
-pub(crate) const NUMBERED: [&str; 5] = ["in", FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET];
+/// How symbols begin that are numbered in the order in which a path asks for them.
+pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, UNSET, POINTER_INPUT];
+const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
 /// How symbols for what such functions wrote begin.
@@ -142,7 +143,7 @@ impl Machine {
 
     /// A value that nothing is known of.
     pub(crate) fn arbitrary(&mut self, state: &mut State, sort: Sort) -> Val {
-        self.numbered_symbol(state, "in", sort)
+        self.numbered_symbol(state, ARBITRARY, sort)
     }
 
     /// A value that comes from code Fathom doesn't see. A pointer among these is taken to be valid.

@@ -2,7 +2,7 @@
 //! one side for free. A side that no solver decides is followed speculatively (Symbooglix, section III): a proof may
 //! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
 
-use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::trace::Violation;
 use crate::unwinding::LoopAt;
@@ -38,6 +38,53 @@ impl Machine {
         }
     }
 
+    /// Makes sure that the state exists and that its model is one.
+    pub fn verify(&mut self, state: &mut State) -> Step<()> {
+        if state.verified {
+            return Ok(());
+        }
+        let (budget, anything) = (self.budget.clone(), self.store.bool(true));
+        let Mode::Symbolic(oracle) = &mut self.mode else { return Ok(()) };
+        // Without a hint: a model of a part of the constraints says nothing about the rest.
+        match oracle.check(&state.constraints, anything, None, &budget) {
+            Verdict::Sat(model) => {
+                (state.model, state.verified) = (model, true);
+                Ok(())
+            }
+            Verdict::Unsat => Err(PathEnd::Discarded),
+            Verdict::Unknown(why) => {
+                self.give_up_at_the_end(&why)?;
+                self.statistics.speculations += 1;
+                (state.speculative, state.verified) = (true, true);
+                Ok(())
+            }
+        }
+    }
+
+    /// Forks on a grounded condition without asking whether the other side is possible, where that is allowed and likely
+    /// to cost more than it brings: the sides meet again soon, and then one of them has a model. Returns the side of this
+    /// state; the sibling is on the other.
+    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term) -> Option<(bool, State)> {
+        let above = self.unwinding.as_ref()?.lazy_above?;
+        let opposite = self.store.not(condition);
+        if !state.is_certain() || state.constraints.contains(condition) || state.constraints.contains(opposite) {
+            return None;
+        }
+        if state.verified && state.constraints.sets().of(&self.store, condition).len() <= above {
+            return None;
+        }
+        let now = match state.model.holds(&self.store, condition) {
+            Some(now) => now,
+            None if state.verified => return None,
+            None => true,
+        };
+        let mut sibling = state.clone();
+        self.keep_side(&mut sibling, condition, !now);
+        sibling.verified = false;
+        self.keep_side(state, condition, now);
+        Some((now, sibling))
+    }
+
     /// Whether a path goes on. Where quantifiers are around, that is often undecidable and nearly as often plain; little
     /// time is spent on it, since an undecided side is followed.
     fn query_feasibility(&mut self, state: &State, condition: Term) -> Verdict {
@@ -68,6 +115,7 @@ impl Machine {
         if let Some(known) = self.store.const_bool(condition) {
             return Ok(Decision::Always(known));
         }
+        self.verify(state)?;
         let opposite = self.store.not(condition);
         let now = match self.model_says(state, condition) {
             Some(now) => now,
@@ -144,7 +192,7 @@ impl Machine {
         if let Mode::Replay { .. } = self.mode {
             return self.assume_in_replay(condition);
         }
-        if self.model_says(state, condition) != Some(true) {
+        if state.verified && self.model_says(state, condition) != Some(true) {
             match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => state.model = model,
                 Verdict::Unsat => return Err(PathEnd::Discarded),
@@ -241,6 +289,10 @@ impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
+        if let Some(start) = &state.abstraction {
+            self.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
+            return;
+        }
         let trace = self.trace_of(state, model, violation);
         self.violations.push(trace);
     }
@@ -252,6 +304,7 @@ impl Machine {
         if self.takes_for_granted(state) {
             return self.assume(state, condition);
         }
+        self.verify(state)?;
         if self.store.const_bool(condition).is_none() && self.model_says(state, condition).is_none() {
             return self.require_refuted(state, condition, property, message);
         }
@@ -346,6 +399,7 @@ impl Machine {
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }
+        self.verify(state)?;
         let cut = Cut::Undefined { what: message.to_string(), loc: self.location(state) };
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),

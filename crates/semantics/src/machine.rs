@@ -5,18 +5,19 @@
 use crate::address::{AddressBook, Origin};
 use crate::code::Code;
 use crate::compile::compile;
+use crate::havoc::Havocked;
 use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
-use crate::trace::{Ledger, Trace, TraceStep};
+use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
 use fathom_smt::Oracle;
-use fathom_term::{Evaluator, TermStore, Value};
+use fathom_term::{Evaluator, Term, TermStore, Value, VarId};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -82,6 +83,13 @@ pub enum Advance {
     Ended(PathEnd),
 }
 
+/// A property fails on a path from an arbitrary state at a loop head.
+pub struct AbstractFailure {
+    pub violation: Violation,
+    pub start: Rc<Havocked>,
+    pub model: Rc<Evaluator>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct MachineStatistics {
     pub statements: u64,
@@ -106,6 +114,8 @@ pub struct Machine {
     pub forked: Vec<State>,
     /// Violations found since the engine last took them.
     pub violations: Vec<Trace>,
+    /// What fails in states that are arbitrary: perhaps no failure of the program.
+    pub failures: Vec<AbstractFailure>,
     /// Parts of the state space that were left out (an undecided query, undefined behaviour): no proof any more.
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
@@ -123,6 +133,8 @@ pub struct Machine {
     pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
+    /// Whether it also returns where other paths join, in the same way.
+    pub pause_at_joins: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
@@ -148,8 +160,19 @@ pub(crate) enum Decision {
 
 impl Machine {
     pub fn new(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget) -> Machine {
+        let book = AddressBook::new(program.terms.clone(), program.layout.pointer_bits);
+        Machine::with_book(program, checks, mode, budget, book)
+    }
+
+    /// With the addresses of an earlier run of the same program: objects keep their keys.
+    pub fn with_book(
+        program: Rc<Program>,
+        checks: BTreeSet<Property>,
+        mode: Mode,
+        budget: Budget,
+        mut book: AddressBook,
+    ) -> Machine {
         let store = program.terms.clone();
-        let mut book = AddressBook::new(store.clone(), program.layout.pointer_bits);
         if let Mode::Replay { layout, .. } = &mode {
             book.plan(layout);
         }
@@ -176,6 +199,7 @@ impl Machine {
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),
+            failures: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
             look_ahead: false,
@@ -183,6 +207,7 @@ impl Machine {
             unhurried_axioms: false,
             most_inputs: None,
             pause_at_loop_heads: false,
+            pause_at_joins: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,
@@ -191,6 +216,25 @@ impl Machine {
             globals,
             globals_fit: fits,
         }
+    }
+
+    /// The addresses of this run, for another one; this one is over.
+    pub fn take_book(&mut self) -> AddressBook {
+        let empty = AddressBook::new(self.store.clone(), self.program.layout.pointer_bits);
+        std::mem::replace(&mut self.book, empty)
+    }
+
+    /// The program's symbols for addresses of objects, and what they are in this run.
+    pub(crate) fn global_addresses(&self) -> Vec<(VarId, Term)> {
+        let names = self.program.objects.iter().enumerate().filter_map(|(at, o)| Some((self.store.as_var(o.address)?, at)));
+        let aliases = self.program.object_addresses.iter().map(|(&var, id)| (var, id.0 as usize));
+        let all = names.chain(aliases);
+        all.filter_map(|(var, at)| Some((var, self.book.symbol(self.globals.get(at)?.0)))).collect()
+    }
+
+    /// The program's object that this one is, if it is a global one.
+    pub fn program_object(&self, key: ObjectKey) -> Option<usize> {
+        self.globals.iter().take(self.program.objects.len()).position(|(known, _)| *known == key)
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {

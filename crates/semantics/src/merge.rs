@@ -53,8 +53,12 @@ pub struct Unmerged {
 type Slots = Vec<u32>;
 
 impl Machine {
-    /// One state that stands for both, or both back with the reason. `a`'s model satisfies the result.
+    /// One state that stands for both, or both back with the reason (in any order). The model of `a`, or of `b` if
+    /// only that is verified, satisfies the result.
     pub fn merge(&mut self, mut a: State, mut b: State) -> Result<State, Box<Unmerged>> {
+        if b.verified && !a.verified {
+            std::mem::swap(&mut a, &mut b);
+        }
         let (slots, memory) = match self.plan(&a, &b) {
             Ok(plan) => plan,
             Err(why) => return Err(Box::new(Unmerged { a, b, why })),
@@ -82,6 +86,7 @@ impl Machine {
         let mut joined = a.clone();
         history::join(selector, &a, &b, &mut joined);
         joined.at_loop_head |= b.at_loop_head;
+        joined.abstraction = joined.abstraction.or_else(|| b.abstraction.clone());
         joined.depth = joined.depth.max(b.depth);
         joined.steps = joined.steps.max(b.steps);
         // It was compared with nothing yet.
@@ -167,7 +172,7 @@ impl Machine {
     }
 
     /// One of these objects that the state could still use, or leak.
-    fn needed_object(&mut self, state: &State, among: &[ObjectKey]) -> Option<ObjectKey> {
+    pub(crate) fn needed_object(&mut self, state: &State, among: &[ObjectKey]) -> Option<ObjectKey> {
         let &first = among.first()?;
         if self.checks.contains(&Property::ValidMemtrack) {
             return Some(first);
@@ -269,7 +274,7 @@ impl Machine {
     }
 
     /// A sum with one address among its parts: the address and the rest.
-    fn based(&self, term: Term) -> Option<(Term, Term)> {
+    pub(crate) fn based(&self, term: Term) -> Option<(Term, Term)> {
         let mut rest = self.store.bv(0, self.book.pointer_bits());
         let mut base = None;
         let mut open = vec![term];

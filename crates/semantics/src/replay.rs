@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// Statements between looks at the limits.
 const SLICE: u64 = 10_000;
+/// Slices between looks at the budget.
+const LOOK_EVERY: u64 = 16;
 
 /// Runs the program on the symbols and choices of a trace and tells what happened.
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
@@ -57,13 +59,13 @@ pub struct Rerun {
 }
 
 /// Runs a path again, for its inputs and what it covers. One that was left in the middle stops where it asks for the
-/// first value that it had not asked for, or after as many statements.
-pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, max_steps: u64) -> Rerun {
+/// first value that it had not asked for, or after as many statements, or when the budget is used up.
+pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Rerun {
     let PathRecord { symbols, functions, choices, layout, steps, left_after } = path;
     let mode = Mode::Replay { symbols, values: function_values(functions), choices: choices.into_iter(), layout, recorder: Recorder::default() };
-    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget);
     machine.most_inputs = left_after;
-    let end = run(&mut machine, if left_after.is_some() { steps.min(max_steps) } else { max_steps });
+    let end = run(&mut machine, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let coverage = Coverage::of(&machine);
     let inputs = match machine.mode {
@@ -78,6 +80,7 @@ fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
         Ok(state) => state,
         Err(end) => return ended(end),
     };
+    let mut slices = 0u64;
     loop {
         let advance = machine.advance(&mut state, SLICE);
         if let Some(found) = machine.violations.pop() {
@@ -91,6 +94,10 @@ fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {
         if state.steps > max_steps {
             return ReplayEnd::Stuck(format!("no end after {max_steps} statements"));
         }
+        if slices.is_multiple_of(LOOK_EVERY) && machine.budget.exhausted().is_some() {
+            return ReplayEnd::Stuck("no end within the limits".to_string());
+        }
+        slices += 1;
     }
 }
 

@@ -169,6 +169,7 @@ impl Machine {
         if let Some(bits) = self.store.const_bits(address) {
             return Ok(Located::Again(Val::Bits(bits)));
         }
+        self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
         let Some(value) = value else {
             return Err(self.unsupported(state, "an address that has no value under a model"));
@@ -340,6 +341,9 @@ impl Machine {
         if self.takes_for_granted(state) {
             return PathEnd::Discarded;
         }
+        if let Err(end) = self.verify(state) {
+            return end;
+        }
         if pointer == Val::Bits(0) && self.checks.contains(&Property::Null) && !self.checks.contains(&Property::ValidDeref) {
             let model = state.model.clone();
             self.report(state, &model, Property::Null, &message);
@@ -356,6 +360,9 @@ impl Machine {
     pub(crate) fn violated(&mut self, state: &mut State, property: Property, message: &str) -> PathEnd {
         if self.takes_for_granted(state) {
             return PathEnd::Discarded;
+        }
+        if let Err(end) = self.verify(state) {
+            return end;
         }
         if self.checks.contains(&property) {
             let model = state.model.clone();
@@ -376,6 +383,7 @@ impl Machine {
             if let Some(bits) = self.store.const_bits(term) {
                 return Ok(bits);
             }
+            self.verify(state)?;
             let Some(bits) = state.model.eval(&self.store, term).and_then(|v| v.to_u64()) else {
                 return Err(self.unsupported(state, "a size that has no value under a model"));
             };

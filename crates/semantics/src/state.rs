@@ -1,6 +1,7 @@
 //! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
 //! it. Cloning shares everything that is large.
 
+use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
 use crate::unwinding::{LoopAt, Pause};
@@ -94,8 +95,10 @@ pub struct State {
     pub speculative: bool,
     /// The same for the constraints that quantifiers are tied to.
     pub doubtful: bool,
-    /// Satisfies `constraints`, unless the state is speculative; if it is doubtful, those without ties to quantifiers.
+    /// Satisfies `constraints`, unless the state is speculative or not verified; if it is doubtful, those without ties to quantifiers.
     pub model: Rc<Evaluator>,
+    /// False: nobody has asked yet whether the constraints are satisfiable (see `Unwinding::lazy_above`).
+    pub verified: bool,
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
     pub choices: Choices,
@@ -103,6 +106,8 @@ pub struct State {
     pub history: History,
     /// How often each site has allocated.
     pub allocations: Counts,
+    /// The state is arbitrary since it came through a loop from the middle: what fails now may be no real failure.
+    pub abstraction: Option<Rc<Havocked>>,
     /// Changes whenever a loop is entered, repeated or left: states with one number forked in a loop-free region.
     pub region: u64,
     /// Something an engine that unwinds wants to know before the state goes on.
@@ -131,10 +136,12 @@ impl State {
             speculative: false,
             doubtful: false,
             model,
+            verified: true,
             inputs: 0,
             choices: Choices::default(),
             history: History::default(),
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            abstraction: None,
             region: 0,
             pause: None,
             at_loop_head: false,

@@ -225,6 +225,12 @@ impl Machine {
                             self.tested_exit(state, *then, true);
                             self.tested_exit(state, *otherwise, true);
                         }
+                        if !block.leaves_loop
+                            && let Some((taken, sibling)) = self.fork_lazily(state, condition)
+                        {
+                            self.add_jumped(sibling, if taken { *otherwise } else { *then });
+                            return self.jump(state, if taken { *then } else { *otherwise });
+                        }
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
                             Decision::Both { now, other } => {
@@ -403,6 +409,7 @@ impl Machine {
         let entered = &mut self.covered[(proc.first_block + target) as usize];
         let is_new = !std::mem::replace(entered, true);
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
+        let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
@@ -413,9 +420,9 @@ impl Machine {
         }
         state.covers_new |= is_new;
         if self.unwinding.is_some() {
-            self.entered_block(state, target);
+            self.entered_block(state, target)?;
         }
-        if is_loop_head && self.pause_at_loop_heads {
+        if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
         }
         Ok(())
@@ -442,6 +449,9 @@ impl Machine {
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
         if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
+        }
+        if let Err(end) = self.verify(state) {
+            return end;
         }
         match self.lost_object(state) {
             Ok(None) => {}

@@ -79,6 +79,13 @@ pub struct PathRecord {
     pub left_after: Option<u32>,
 }
 
+impl From<&Trace> for PathRecord {
+    fn from(trace: &Trace) -> Self {
+        let Trace { symbols, functions, choices, layout, .. } = trace.clone();
+        PathRecord { symbols, functions, choices, layout, steps: 0, left_after: None }
+    }
+}
+
 /// One input as the program asked for it during replay.
 #[derive(Clone, Debug)]
 pub struct InputRecord {

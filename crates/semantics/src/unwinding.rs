@@ -7,12 +7,14 @@
 //! something symbolic happened between them. A bound never decides anything: the state only stops there, and whoever
 //! drives it may let it go on with a higher one.
 
-use crate::machine::Machine;
+use crate::havoc::Snapshot;
+use crate::machine::{Machine, PathEnd, Step};
 use crate::state::State;
 use fathom_base::FxMap;
+use std::rc::Rc;
 
 /// One loop around a frame's position.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct LoopAt {
     /// The block of its head.
     pub head: u32,
@@ -27,18 +29,21 @@ pub struct LoopAt {
     marks: (u32, u64),
     /// The iterations are the last ones of arbitrarily many: the loop was entered in an arbitrary state.
     pub from_the_middle: bool,
+    /// What the state was like when it came into the loop (or into its middle), if somebody wants to compare.
+    pub base: Option<Rc<Snapshot>>,
     /// The state has come to the head and nobody has looked at it there yet.
     pub arrived: bool,
 }
 
 impl LoopAt {
     fn new(head: u32, marks: (u32, u64)) -> Self {
-        LoopAt { head, iteration: 0, counted: 0, open: false, tested: false, marks, from_the_middle: false, arrived: true }
+        LoopAt { head, iteration: 0, counted: 0, open: false, tested: false, marks, from_the_middle: false, base: None, arrived: true }
     }
 
     /// What two states must agree on to be joined.
-    pub(crate) fn place(&self) -> (u32, u64, bool, bool) {
-        (self.head, self.iteration, self.from_the_middle, self.arrived)
+    pub(crate) fn place(&self) -> (u32, u64, bool, bool, Option<*const Snapshot>) {
+        let base = self.base.as_ref().map(Rc::as_ptr);
+        (self.head, self.iteration, self.from_the_middle, self.arrived, base)
     }
 
     pub(crate) fn join(&mut self, other: &LoopAt) {
@@ -71,19 +76,29 @@ pub enum Pause {
 /// How a program is unwound.
 #[derive(Clone, Debug, Default)]
 pub struct Unwinding {
-    /// Iterations of each loop, and nested calls of each procedure.
+    /// Iterations of each loop.
     pub bound: u64,
+    /// Nested calls of each procedure.
+    pub calls: u64,
     /// Other bounds, by procedure and head.
     pub bounds: FxMap<(u32, u32), u64>,
     /// Whether states stop at the start of each block and behind each call.
     pub pause_at_joins: bool,
     /// Whether states stop at every loop head.
     pub pause_at_heads: bool,
+    /// Branches on conditions with more symbols than this fork without asking whether both sides are possible.
+    pub lazy_above: Option<usize>,
     /// In loops that were entered in the middle, iterations before this one assume what they would check.
     pub checked_iteration: u64,
 }
 
 impl Unwinding {
+    /// Whether a loop that was entered in the middle is left before its last iteration. Whoever leaves there has another
+    /// run that leaves in the last one, because there were enough iterations before the middle.
+    pub(crate) fn leaves_too_early(&self, left: &[LoopAt]) -> bool {
+        left.iter().any(|at| at.from_the_middle && at.iteration < self.checked_iteration)
+    }
+
     fn bound_of(&self, proc: u32, head: u32) -> u64 {
         self.bounds.get(&(proc, head)).copied().unwrap_or(self.bound)
     }
@@ -91,8 +106,8 @@ impl Unwinding {
 
 impl Machine {
     /// Keeps the loops of the top frame up to date after a jump.
-    pub(crate) fn entered_block(&mut self, state: &mut State, block: u32) {
-        let Some(unwinding) = &self.unwinding else { return };
+    pub(crate) fn entered_block(&mut self, state: &mut State, block: u32) -> Step<()> {
+        let Some(unwinding) = &self.unwinding else { return Ok(()) };
         let now = (state.inputs, state.depth);
         let proc = state.frame().proc;
         let target = &self.code.procs[proc as usize].blocks[block as usize];
@@ -101,6 +116,9 @@ impl Machine {
         let before = frame.loops.len();
         let mut region = false;
         let kept = frame.loops.iter().zip(&target.loops).take_while(|(at, head)| at.head == **head).count();
+        if unwinding.leaves_too_early(&frame.loops[kept..]) {
+            return Err(PathEnd::Discarded);
+        }
         frame.loops.truncate(kept);
         let is_repeated = target.is_loop_head && kept == target.loops.len();
         frame.loops.extend(target.loops[kept..].iter().map(|&head| LoopAt::new(head, now)));
@@ -123,6 +141,7 @@ impl Machine {
             self.regions += 1;
             state.region = self.regions;
         }
+        Ok(())
     }
 
     /// A branch could have gone to `other`, or did: loops that this leaves were tested.
@@ -147,7 +166,7 @@ impl Machine {
             if let Some(last) = below.iter().rev().find(|frame| frame.proc == proc) {
                 recursion = last.recursion + (last.marks != now) as u64;
             }
-            if recursion > unwinding.bound {
+            if recursion > unwinding.calls {
                 state.pause = Some(Pause::Bound);
             }
         }
@@ -155,7 +174,9 @@ impl Machine {
         (frame.recursion, frame.marks) = (recursion, now);
         if code.blocks.get(code.entry as usize).is_some_and(|entry| entry.is_loop_head) {
             let entry = code.entry;
-            self.entered_block(state, entry);
+            // A new frame is in no loop, so it leaves none.
+            let entered = self.entered_block(state, entry);
+            debug_assert!(entered.is_ok());
         }
     }
 }

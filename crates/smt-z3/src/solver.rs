@@ -20,6 +20,9 @@ pub(crate) struct Z3Solver {
     tied: Vec<Term>,
     tied_set: FxSet<Term>,
     levels: Vec<usize>,
+    /// What is asserted, and how much there was when each level began.
+    asserted: Vec<Term>,
+    asserted_levels: Vec<usize>,
     /// Whether quantifiers were ever asserted, and whether Z3 looks for models of them at the moment.
     quantified: bool,
     seeks_models: bool,
@@ -51,6 +54,8 @@ impl Z3Solver {
             tied: Vec::new(),
             tied_set: FxSet::default(),
             levels: Vec::new(),
+            asserted: Vec::new(),
+            asserted_levels: Vec::new(),
             quantified: false,
             seeks_models: true,
             assumptions: Vec::new(),
@@ -171,6 +176,7 @@ impl Solver for Z3Solver {
         unsafe { (context.api.Z3_solver_push)(context.raw, self.handle.raw) };
         context.checked()?;
         self.levels.push(self.tied.len());
+        self.asserted_levels.push(self.asserted.len());
         self.applications.push();
         Ok(())
     }
@@ -190,12 +196,17 @@ impl Solver for Z3Solver {
             }
         }
         self.levels.truncate(remaining);
+        if let Some(&start) = self.asserted_levels.get(remaining) {
+            self.asserted.truncate(start);
+        }
+        self.asserted_levels.truncate(remaining);
         self.applications.pop(levels);
         Ok(())
     }
 
     fn assert(&mut self, term: Term) -> Result<(), SolverError> {
         let ast = self.take(term)?;
+        self.asserted.push(term);
         self.assert_ast(&ast)
     }
 
@@ -210,7 +221,9 @@ impl Solver for Z3Solver {
         let model = unsafe { (context.api.Z3_solver_get_model)(context.raw, self.handle.raw) };
         let model = ModelHandle::new(context, model)?;
         let applications: Vec<Term> = self.applications.iter(&translator).collect();
-        crate::model::ModelReader::new(&translator, model).read(vars, &applications)
+        let mut roots = self.asserted.clone();
+        roots.extend(self.assumptions.iter().map(|(term, _)| *term));
+        crate::model::ModelReader::new(&translator, model, roots).read(vars, &applications)
     }
 
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError> {

@@ -8,4 +8,4 @@ mod walker;
 pub use bounds::{LoopBound, UnknownLoop, resolve};
 pub use position::Position;
 pub use tally::Tally;
-pub use walker::{Director, Merging, Stop, Walker};
+pub use walker::{Director, LAZY_ABOVE, Merging, Stop, Walker};

@@ -12,7 +12,7 @@
 use crate::position::Position;
 use crate::tally::Tally;
 use fathom_engine::{Cx, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
-use fathom_semantics::{Advance, Cut, Machine, PathEnd, State};
+use fathom_semantics::{AbstractFailure, Advance, Cut, Machine, PathEnd, State};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const SLICE: u64 = 20_000;
 /// Time between looks at the limits; looking costs a system call.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Branches on conditions over more symbols than this are not asked about until the paths meet again.
+pub const LAZY_ABOVE: usize = 32;
 /// With how many states at one place a joining one is compared.
 const ATTEMPTS: usize = 4;
 
@@ -51,6 +53,11 @@ impl FromStr for Merging {
 pub trait Director {
     /// A state has come to a loop head. What goes on from there is put into `on`; nothing if the state ends.
     fn arrive(&mut self, machine: &mut Machine, state: State, on: &mut Vec<State>);
+
+    /// Whether the walk is of no use any more.
+    fn gives_up(&self, _: &Tally) -> bool {
+        false
+    }
 }
 
 /// Why a walk ended.
@@ -58,6 +65,10 @@ pub enum Stop {
     /// Nothing is waiting, except at bounds.
     Done,
     Violated(Box<Trace>),
+    /// A property fails in a state that is arbitrary.
+    Failed(Box<AbstractFailure>),
+    /// The director wants no more.
+    Directed,
     /// A limit of the run.
     Budget,
 }
@@ -128,6 +139,14 @@ impl<'a> Walker<'a> {
         Stop::Done
     }
 
+    /// Like `run`, for states that will be dropped before their end: nothing may be taken to be followed because of them.
+    pub fn run_without_comparing(&mut self, director: &mut dyn Director, cx: &Cx<'_>) -> Stop {
+        let visited = self.visited.take();
+        let stop = self.run(director, cx);
+        self.visited = visited;
+        stop
+    }
+
     /// Ends without freeing anything.
     pub fn forget(self) {
         std::mem::forget(self);
@@ -177,6 +196,10 @@ impl<'a> Walker<'a> {
                 self.add(state);
                 return Some(Stop::Budget);
             }
+            // Alone it passes loop heads without a stop, and would never be verified.
+            if !has_twins && self.waiting.is_empty() && !self.exists(&mut state) {
+                return None;
+            }
             if let Some(unwinding) = &mut self.machine.unwinding {
                 unwinding.pause_at_joins = has_twins || !self.waiting.is_empty();
             }
@@ -185,6 +208,12 @@ impl<'a> Walker<'a> {
             let siblings = std::mem::take(&mut self.machine.forked);
             self.tally.started += siblings.len() as u64;
             siblings.into_iter().for_each(|sibling| self.add(sibling));
+            if let Some(failure) = self.machine.failures.pop() {
+                return Some(Stop::Failed(Box::new(failure)));
+            }
+            if director.gives_up(&self.tally) {
+                return Some(Stop::Directed);
+            }
             if let Some(trace) = self.found_violation() {
                 if !matches!(advance, Advance::Ended(_)) {
                     self.add(state);
@@ -192,6 +221,9 @@ impl<'a> Walker<'a> {
                 return Some(Stop::Violated(Box::new(trace)));
             }
             match advance {
+                // A state that nobody verified may not exist.
+                Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
+                    if !state.verified && !self.exists(&mut state) => {}
                 // Where checks are taken for granted, so is that nothing undefined or unsupported is reached.
                 Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
                     if self.machine.takes_for_granted(&state) =>
@@ -199,7 +231,11 @@ impl<'a> Walker<'a> {
                     self.tally.ended += 1;
                 }
                 Advance::Ended(end) => self.ended(end),
-                Advance::AtBound => self.parked.push(state),
+                Advance::AtBound => {
+                    if self.exists(&mut state) {
+                        self.parked.push(state);
+                    }
+                }
                 Advance::LoopHead if self.is_repeated(&state) => {
                     self.tally.ended += 1;
                     self.tally.repeated += 1;
@@ -225,6 +261,9 @@ impl<'a> Walker<'a> {
             Some(last) if last.arrived => last.arrived = false,
             _ => return Some(state),
         }
+        if !self.exists(&mut state) {
+            return None;
+        }
         let mut on = Vec::new();
         director.arrive(&mut self.machine, state, &mut on);
         self.take_cuts();
@@ -240,6 +279,17 @@ impl<'a> Walker<'a> {
             }
         }
         first
+    }
+
+    /// Verifies a state; one that doesn't exist, or of which that is not known, ends here.
+    fn exists(&mut self, state: &mut State) -> bool {
+        match self.machine.verify(state) {
+            Ok(()) => true,
+            Err(end) => {
+                self.ended(end);
+                false
+            }
+        }
     }
 
     fn is_repeated(&mut self, state: &State) -> bool {

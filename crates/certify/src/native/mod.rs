@@ -11,8 +11,9 @@ mod sandbox;
 mod test_run;
 pub mod world;
 
-pub use driver::{Given, MARK, body as driver_body, prologue as driver_prologue, table as driver_table};
+pub use driver::{Given, MARK, WRAPPED_MAIN, body as driver_body, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::c_type_of;
+pub use world::is_known as is_world;
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told};
 
 use fathom_base::{Budget, Units};
@@ -21,8 +22,7 @@ use fathom_semantics::{InputRecord, Ledger, ReplayLog, Trace};
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::PathBuf;
 use std::time::Duration;
 use world::World;
 
@@ -128,9 +128,10 @@ fn bodiless(entry: &str) -> Option<&str> {
     entry.strip_prefix('`')?.split_once("` has no body").map(|(name, _)| name)
 }
 
-/// The inputs of a run that a driver can give back, in order.
+/// The inputs of a run that a driver or its surroundings can give back, in order.
 pub fn given(records: &[InputRecord]) -> Vec<Given> {
-    let known = records.iter().filter(|input| inputs::is_known(&input.kind.source));
+    let is_known = |source: &str| inputs::is_known(source) || world::is_known(source);
+    let known = records.iter().filter(|input| is_known(&input.kind.source));
     known.map(|input| Given { source: input.kind.source.clone(), bytes: input.bytes.clone() }).collect()
 }
 
@@ -166,8 +167,8 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Ok(binary) => binary,
         Err(why) => return NativeResult::NotPossible(why),
     };
-    let world = World::new(claim.log, &setup.arguments);
-    let stdin = match make(&world, directory.path()) {
+    let world = World::new(&given(&claim.log.inputs), &setup.arguments);
+    let stdin = match world.make(directory.path()) {
         Ok(stdin) => stdin,
         Err(error) => return NativeResult::NotPossible(format!("its input could not be written: {error}")),
     };
@@ -184,15 +185,4 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Ok(ended) => judge::judge(property, &ended, &claim.excuses(&world)),
         Err(why) => NativeResult::NotPossible(why),
     }
-}
-
-/// Writes the files of the world and opens its standard input.
-fn make(world: &World, directory: &Path) -> std::io::Result<Stdio> {
-    world.write_files(directory)?;
-    if world.stdin.is_empty() {
-        return Ok(Stdio::null());
-    }
-    let path = directory.join("replay-stdin");
-    std::fs::write(&path, &world.stdin)?;
-    Ok(Stdio::from(std::fs::File::open(path)?))
 }

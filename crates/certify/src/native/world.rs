@@ -1,8 +1,9 @@
 //! What a native run finds around it: arguments, standard input and files, made of the inputs that the interpreter's run
 //! read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `contents of NAME`).
 
-use fathom_semantics::ReplayLog;
+use super::driver::Given;
 use std::path::Path;
+use std::process::Stdio;
 
 /// Names of inputs that are characters of standard input, a line of it, and its end.
 const CHARACTER: &str = "stdin";
@@ -25,12 +26,12 @@ pub struct World {
 }
 
 impl World {
-    /// `given` are the arguments that the user fixed.
-    pub fn new(log: &ReplayLog, given: &[String]) -> Self {
-        let mut world = World { arguments: given.iter().map(|text| text.clone().into_bytes()).collect(), ..World::default() };
+    /// `arguments` are those that the user fixed.
+    pub fn new(inputs: &[Given], arguments: &[String]) -> Self {
+        let mut world = World { arguments: arguments.iter().map(|text| text.clone().into_bytes()).collect(), ..World::default() };
         let mut has_ended = false;
-        for input in &log.inputs {
-            let source = input.kind.source.as_str();
+        for input in inputs {
+            let source = input.source.as_str();
             if has_ended && [CHARACTER, LINE].contains(&source) {
                 world.differs = Some("it reads standard input behind its end".into());
             }
@@ -65,8 +66,23 @@ impl World {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.arguments.is_empty() && self.stdin.is_empty() && self.files.is_empty()
+    }
+
+    /// Writes the files and opens standard input.
+    pub fn make(&self, directory: &Path) -> std::io::Result<Stdio> {
+        self.write_files(directory)?;
+        if self.stdin.is_empty() {
+            return Ok(Stdio::null());
+        }
+        let path = directory.join("replay-stdin");
+        std::fs::write(&path, &self.stdin)?;
+        Ok(Stdio::from(std::fs::File::open(path)?))
+    }
+
     /// Puts the files where the run starts.
-    pub fn write_files(&self, directory: &Path) -> std::io::Result<()> {
+    fn write_files(&self, directory: &Path) -> std::io::Result<()> {
         self.files.iter().try_for_each(|(name, bytes)| std::fs::write(directory.join(name), bytes))
     }
 }
@@ -83,18 +99,9 @@ fn up_to_null(bytes: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_base::Loc;
-    use fathom_ir::InputKind;
-    use fathom_semantics::{InputRecord, ReplayEnd};
 
-    fn log(inputs: &[(&str, &[u8])]) -> ReplayLog {
-        let inputs = inputs.iter().map(|(source, bytes)| InputRecord {
-            kind: InputKind { source: source.to_string(), type_name: "char".into(), signed: false },
-            bytes: bytes.to_vec(),
-            width: 0,
-            loc: Loc::UNKNOWN,
-        });
-        ReplayLog { inputs: inputs.collect(), steps: Vec::new(), end: ReplayEnd::Ended }
+    fn log(inputs: &[(&str, &[u8])]) -> Vec<Given> {
+        inputs.iter().map(|(source, bytes)| Given { source: source.to_string(), bytes: bytes.to_vec() }).collect()
     }
 
     #[test]

@@ -6,7 +6,9 @@ use crate::typed::*;
 
 impl Checker<'_> {
     pub(super) fn check_recursion(&mut self) {
-        let expanded = |program: &Program, id: FunctionId| matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)));
+        let expanded = |program: &Program, id: FunctionId| {
+            matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)))
+        };
         let count = self.out.functions.len();
         let mut calls: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (at, called) in calls.iter_mut().enumerate() {
@@ -18,24 +20,33 @@ impl Checker<'_> {
             let found = self.out.functions_called(body);
             called.extend(found.into_iter().filter(|callee| expanded(&self.out, *callee)).map(FunctionId::index));
         }
-        // Take away functions that call nothing left: what stays is on a cycle or calls one.
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); count];
-        let mut open: Vec<usize> = calls.iter().map(Vec::len).collect();
         for (caller, called) in calls.iter().enumerate() {
             called.iter().for_each(|callee| callers[*callee].push(caller));
         }
-        let mut free: Vec<usize> = (0..count).filter(|at| open[*at] == 0).collect();
-        while let Some(done) = free.pop() {
-            for caller in &callers[done] {
-                open[*caller] -= 1;
-                if open[*caller] == 0 {
-                    free.push(*caller);
-                }
-            }
-        }
-        for at in (0..count).filter(|at| open[*at] > 0) {
+        // What calls nothing that is left, or is called by nothing that is left, is on no cycle.
+        let mut left = vec![true; count];
+        trim(&mut left, &calls, &callers);
+        trim(&mut left, &callers, &calls);
+        for at in (0..count).filter(|at| left[*at]) {
             let (name, span) = (self.out.functions[at].name.clone(), self.out.functions[at].span);
             self.error(span, format!("call cycle among functions with :inline or :define, at {name}"));
+        }
+    }
+}
+
+/// Takes away what has no way `out` to something left, until that changes nothing; `back` leads the other way.
+fn trim(left: &mut [bool], out: &[Vec<usize>], back: &[Vec<usize>]) {
+    let mut ways: Vec<usize> =
+        out.iter().map(|targets| targets.iter().filter(|target| left[**target]).count()).collect();
+    let mut done: Vec<usize> = (0..left.len()).filter(|at| left[*at] && ways[*at] == 0).collect();
+    while let Some(at) = done.pop() {
+        left[at] = false;
+        for before in back[at].iter().filter(|before| left[**before]) {
+            ways[*before] -= 1;
+            if ways[*before] == 0 {
+                done.push(*before);
+            }
         }
     }
 }

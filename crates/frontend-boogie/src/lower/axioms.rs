@@ -12,6 +12,7 @@ const MAX_PAIRWISE: usize = 12;
 impl Lowerer<'_> {
     pub(super) fn add_axioms(&mut self) {
         let typed = self.typed;
+        self.uses_tables = false;
         let mut waiting: Vec<usize> = (0..typed.axioms.len()).collect();
         let ties: Vec<super::symbols::Used> = typed.axioms.iter().map(|axiom| self.symbols(axiom.body)).collect();
         let (mut wheres, mut defined) = (0, Vec::new());

@@ -28,6 +28,9 @@ const MAX_CASES: usize = 16;
 
 impl Lowerer<'_> {
     pub(super) fn apply_function(&mut self, function: FunctionId, args: &[Term], span: Span) -> Lowered<Term> {
+        if let FunctionKind::Constructor { ctor, index } = self.typed.function(function).kind {
+            return self.construct(ctor, index, args, span);
+        }
         let meaning = match self.functions.get(&function) {
             Some(known) => known.clone(),
             None => {
@@ -61,9 +64,6 @@ impl Lowerer<'_> {
     fn meaning(&mut self, function: FunctionId, span: Span) -> Lowered<Meaning> {
         let typed = self.typed;
         let declared = typed.function(function);
-        if let FunctionKind::Constructor { .. } = declared.kind {
-            return unsupported("datatypes", span);
-        }
         if let Some(builtin) = &declared.builtin {
             return self.builtin(function, &builtin.clone(), span);
         }
@@ -222,7 +222,7 @@ impl Lowerer<'_> {
 
     /// The value of an application that a table has for every combination of constants that the arguments may be.
     fn looked_up(&self, function: FnId, args: &[Term]) -> Option<Term> {
-        let table = self.tables.get(&function)?;
+        let table = self.tables.get(&function).filter(|_| self.uses_tables)?;
         let mut cases: Vec<(Term, Vec<Term>)> = vec![(self.store.bool(true), Vec::new())];
         for &arg in args {
             let arms = self.constant_arms(arg)?;

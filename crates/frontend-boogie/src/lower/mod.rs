@@ -15,6 +15,7 @@
 mod axioms;
 mod blocks;
 mod calls;
+mod datatypes;
 mod entry;
 mod expr;
 mod functions;
@@ -86,8 +87,11 @@ pub(crate) struct Lowerer<'a> {
     functions: FxMap<FunctionId, Lowered<Meaning>>,
     /// Values of uninterpreted functions at constants, from axioms.
     tables: FxMap<FnId, FxMap<Vec<Term>, Term>>,
+    /// Not within axioms: one that a table was made from would say that the table is the table.
+    uses_tables: bool,
     lambdas: FxMap<(Vec<VarId>, Term), Term>,
     strings: FxMap<Rc<str>, Term>,
+    datatypes: FxMap<typed::CtorId, datatypes::Datatype>,
     axioms: Vec<Term>,
     /// Why an axiom that matters could not be translated.
     missing_axiom: Option<Unsupported>,
@@ -126,8 +130,10 @@ impl<'a> Lowerer<'a> {
             exprs: FxMap::default(),
             functions: FxMap::default(),
             tables: FxMap::default(),
+            uses_tables: true,
             lambdas: FxMap::default(),
             strings: FxMap::default(),
+            datatypes: FxMap::default(),
             axioms: Vec::new(),
             missing_axiom: None,
             used: symbols::Used::default(),

@@ -34,9 +34,7 @@ impl Lowerer<'_> {
             }
             Type::RoundingMode => Ok(Sort::RoundingMode),
             Type::Str | Type::Regex => Ok(self.store.opaque_sort(&typed.show_type(ty))),
-            Type::Ctor { ctor, .. } if !typed.ctor(*ctor).constructors.is_empty() => {
-                unsupported(format!("the datatype {}", typed.show_type(ty)))
-            }
+            Type::Ctor { ctor, .. } if !typed.ctor(*ctor).constructors.is_empty() => self.datatype_sort(ty, *ctor, span),
             Type::Ctor { .. } => Ok(self.store.opaque_sort(&typed.show_type(ty))),
             Type::Map { type_params: 0, args, result } => {
                 let mut sort = self.sort(*result, span)?;

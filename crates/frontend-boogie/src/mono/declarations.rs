@@ -9,14 +9,15 @@ impl Mono<'_> {
         let src = self.src;
         self.out.unsupported = src.unsupported.clone();
         for (at, ctor) in src.ctors.iter().enumerate() {
-            if ctor.arity == 0 {
+            if ctor.arity == 0 && !self.is_record(CtorId(at as u32)) {
                 self.ctor(CtorId(at as u32), &[], ctor.span)?;
             }
         }
         for var in src.constants.iter().chain(&src.globals) {
             let parts = self.copy_var(*var, &Env::default())?;
             self.globals.insert(*var, parts.clone());
-            let list = if src.var(*var).kind == VarKind::Global { &mut self.out.globals } else { &mut self.out.constants };
+            let list =
+                if src.var(*var).kind == VarKind::Global { &mut self.out.globals } else { &mut self.out.constants };
             list.extend(parts);
         }
         for var in src.constants.iter().chain(&src.globals) {
@@ -35,8 +36,14 @@ impl Mono<'_> {
         for (at, procedure) in src.procedures.iter().enumerate() {
             // Bodies of polymorphic procedures are looked at for types that nobody knows anything about.
             if procedure.type_params.is_empty() || !procedure.implementations.is_empty() {
-                let args: Vec<TypeId> = procedure.type_params.iter().map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()]))).collect();
-                self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
+                let args: Vec<TypeId> = procedure
+                    .type_params
+                    .iter()
+                    .map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()])))
+                    .collect();
+                let instance = self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
+                // This is the one that people mean by the procedure's name.
+                self.out.procedures[instance.index()].name = procedure.name.clone();
             }
         }
         self.work_off()
@@ -58,10 +65,15 @@ impl Mono<'_> {
     /// Attributes keep their texts and numbers; expressions in them are not translated.
     pub(super) fn attributes(&self, attributes: &[Attribute]) -> Vec<Attribute> {
         let param = |param: &AttributeParam| match param {
-            AttributeParam::Expr(expr) => AttributeParam::Text(self.src.sources.slice(self.src.expr(*expr).span).into()),
+            AttributeParam::Expr(expr) => {
+                AttributeParam::Text(self.src.sources.slice(self.src.expr(*expr).span).into())
+            }
             other => other.clone(),
         };
-        let copy = |attribute: &Attribute| Attribute { params: attribute.params.iter().map(param).collect(), ..attribute.clone() };
+        let copy = |attribute: &Attribute| Attribute {
+            params: attribute.params.iter().map(param).collect(),
+            ..attribute.clone()
+        };
         attributes.iter().map(copy).collect()
     }
 
@@ -75,7 +87,13 @@ impl Mono<'_> {
         let mut all = Vec::new();
         for part in self.components(ty, source.span)?.iter() {
             let name = format!("{}{}", source.name, part.suffix).into();
-            self.out.vars.push(Var { name, ty: part.ty, where_clause: None, attributes: attributes.clone(), ..source.clone() });
+            self.out.vars.push(Var {
+                name,
+                ty: part.ty,
+                where_clause: None,
+                attributes: attributes.clone(),
+                ..source.clone()
+            });
             all.push(VarId(self.out.vars.len() as u32 - 1));
         }
         Ok(all)
@@ -111,7 +129,12 @@ impl Mono<'_> {
     // Functions
 
     /// The instance of a function: one function for each component of its result.
-    pub(super) fn function(&mut self, function: FunctionId, args: &[TypeId], span: Span) -> Result<Vec<FunctionId>, Unsupported> {
+    pub(super) fn function(
+        &mut self,
+        function: FunctionId,
+        args: &[TypeId],
+        span: Span,
+    ) -> Result<Vec<FunctionId>, Unsupported> {
         let key = (function, args.to_vec());
         if let Some(known) = self.functions.get(&key) {
             return Ok(known.clone());
@@ -168,21 +191,14 @@ impl Mono<'_> {
         Ok(())
     }
 
-    /// The constructor of an instance of a datatype, with the components of its fields.
-    pub(super) fn constructor_function(&mut self, ctor: CtorId, index: u32, function: FunctionId, args: &[TypeId], span: Span) -> Result<FunctionId, Unsupported> {
-        let source = self.src.function(function).clone();
-        let mut env = Env::default().with(&source.type_params, args);
-        let params = self.bind(&source.params, &mut env)?;
-        let result = self.out.types.intern(Type::Ctor { ctor, args: Vec::new() });
-        let name = self.instance_name(&source.name, args);
-        let kind = FunctionKind::Constructor { ctor, index };
-        self.out.functions.push(Function { name, kind, type_params: Vec::new(), params, result, body: None, builtin: None, attributes: Vec::new(), span });
-        Ok(FunctionId(self.out.functions.len() as u32 - 1))
-    }
-
     // Procedures
 
-    pub(super) fn procedure(&mut self, procedure: ProcedureId, args: &[TypeId], span: Span) -> Result<ProcedureId, Unsupported> {
+    pub(super) fn procedure(
+        &mut self,
+        procedure: ProcedureId,
+        args: &[TypeId],
+        span: Span,
+    ) -> Result<ProcedureId, Unsupported> {
         let key = (procedure, args.to_vec());
         if let Some(known) = self.procedures.get(&key) {
             return Ok(*known);
@@ -194,7 +210,18 @@ impl Mono<'_> {
         let source = self.src.procedure(procedure).clone();
         let name = self.instance_name(&source.name, args);
         let id = ProcedureId(self.out.procedures.len() as u32);
-        let empty = Procedure { name, type_params: Vec::new(), ins: Vec::new(), outs: Vec::new(), requires: Vec::new(), ensures: Vec::new(), modifies: Vec::new(), attributes: Vec::new(), implementations: Vec::new(), ..source };
+        let empty = Procedure {
+            name,
+            type_params: Vec::new(),
+            ins: Vec::new(),
+            outs: Vec::new(),
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            modifies: Vec::new(),
+            attributes: Vec::new(),
+            implementations: Vec::new(),
+            ..source
+        };
         self.out.procedures.push(empty);
         self.procedures.insert(key.clone(), id);
         self.open_procedures.push(key);
@@ -211,20 +238,28 @@ impl Mono<'_> {
         self.where_clauses(&source.outs, &env)?;
         let requires = self.conditions(&source.requires, &env)?;
         let ensures = self.conditions(&source.ensures, &env)?;
-        let modifies = source.modifies.iter().flat_map(|var| self.globals.get(var).cloned().unwrap_or_default()).collect();
+        let modifies =
+            source.modifies.iter().flat_map(|var| self.globals.get(var).cloned().unwrap_or_default()).collect();
         let attributes = self.attributes(&source.attributes);
         let mut implementations = Vec::new();
         for at in &source.implementations {
             implementations.push(self.implementation(*at, id, args)?);
         }
         let entry = &mut self.out.procedures[id.index()];
-        (entry.ins, entry.outs, entry.requires, entry.ensures, entry.modifies) = (ins, outs, requires, ensures, modifies);
+        (entry.ins, entry.outs, entry.requires, entry.ensures, entry.modifies) =
+            (ins, outs, requires, ensures, modifies);
         (entry.attributes, entry.implementations) = (attributes, implementations);
         Ok(())
     }
 
     fn conditions(&mut self, conditions: &[Condition], env: &Env) -> Result<Vec<Condition>, Unsupported> {
-        let copy = |c: &Condition| Ok(Condition { condition: self.single(c.condition, env)?, attributes: self.attributes(&c.attributes), ..c.clone() });
+        let copy = |c: &Condition| {
+            Ok(Condition {
+                condition: self.single(c.condition, env)?,
+                attributes: self.attributes(&c.attributes),
+                ..c.clone()
+            })
+        };
         conditions.iter().map(copy).collect()
     }
 
@@ -245,13 +280,24 @@ impl Mono<'_> {
                 stmts.push(Stmt { kind, attributes: self.attributes(&stmt.attributes), span: stmt.span });
             }
             let end = match &block.end {
-                Terminator::Branch { condition, then, otherwise } => Terminator::Branch { condition: self.single(*condition, &env)?, then: *then, otherwise: *otherwise },
+                Terminator::Branch { condition, then, otherwise } => {
+                    Terminator::Branch { condition: self.single(*condition, &env)?, then: *then, otherwise: *otherwise }
+                }
                 other => other.clone(),
             };
             blocks.push(Block { label: block.label.clone(), stmts, end, end_span: block.end_span });
         }
         let attributes = self.attributes(&source.attributes);
-        self.out.implementations.push(Implementation { procedure, type_params: Vec::new(), ins, outs, locals, blocks, attributes, span: source.span });
+        self.out.implementations.push(Implementation {
+            procedure,
+            type_params: Vec::new(),
+            ins,
+            outs,
+            locals,
+            blocks,
+            attributes,
+            span: source.span,
+        });
         Ok(self.out.implementations.len() - 1)
     }
 
@@ -281,7 +327,15 @@ impl Mono<'_> {
 
     fn statement(&mut self, stmt: &Stmt, env: &Env) -> Result<StmtKind, Unsupported> {
         Ok(match &stmt.kind {
-            StmtKind::Assign { targets, values } => StmtKind::Assign { targets: self.places(targets, env), values: self.flatten(values, env)? },
+            StmtKind::Assign { targets, values } => {
+                let values = self.flatten(values, env)?;
+                // Of a polymorphic map only the instance that is written changes.
+                let changes = self.places(targets, env).into_iter().zip(values).filter(
+                    |(target, value)| !matches!(self.out.expr(*value).kind, ExprKind::Var(var) if var == *target),
+                );
+                let (targets, values) = changes.unzip();
+                StmtKind::Assign { targets, values }
+            }
             StmtKind::Havoc(vars) => StmtKind::Havoc(self.places(vars, env)),
             StmtKind::Assert(kind, condition) => StmtKind::Assert(*kind, self.single(*condition, env)?),
             StmtKind::Assume(condition) => StmtKind::Assume(self.single(*condition, env)?),

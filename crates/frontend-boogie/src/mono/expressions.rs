@@ -40,7 +40,9 @@ impl Mono<'_> {
         let plain = if env.fact { &Env { fact: false, ..env.clone() } } else { env };
         let kind = match kind {
             ExprKind::Var(var) => return self.variable(*var, env, span),
-            ExprKind::Call { function, type_args, args } => return self.call(*function, type_args, args, ty, plain, span),
+            ExprKind::Call { function, type_args, args } => {
+                return self.call(*function, type_args, args, ty, plain, span);
+            }
             ExprKind::Binary(op, a, b) => return Ok(vec![self.binary(*op, *a, *b, ty, env, plain, span)?]),
             ExprKind::Quantifier { .. } => return Ok(vec![self.quantifier(id, env)?]),
             ExprKind::Ite(condition, then, otherwise) => {
@@ -48,33 +50,50 @@ impl Mono<'_> {
                 let then = self.translate_expr(*then, plain)?;
                 let otherwise = self.translate_expr(*otherwise, plain)?;
                 let parts: Vec<_> = then.into_iter().zip(otherwise).collect();
-                return Ok(parts.into_iter().map(|(a, b)| self.node(ExprKind::Ite(condition, a, b), self.out.type_of(a), span)).collect());
+                return Ok(parts
+                    .into_iter()
+                    .map(|(a, b)| self.node(ExprKind::Ite(condition, a, b), self.out.type_of(a), span))
+                    .collect());
             }
             ExprKind::Old(value) => {
                 let values = self.translate_expr(*value, plain)?;
-                return Ok(values.into_iter().map(|value| self.node(ExprKind::Old(value), self.out.type_of(value), span)).collect());
+                return Ok(values
+                    .into_iter()
+                    .map(|value| self.node(ExprKind::Old(value), self.out.type_of(value), span))
+                    .collect());
             }
             ExprKind::Select { map, type_args, args } => return self.select(*map, type_args, args, ty, plain, span),
-            ExprKind::Store { map, type_args, args, value } => return self.store(*map, type_args, args, *value, plain, span),
+            ExprKind::Store { map, type_args, args, value } => {
+                return self.store(*map, type_args, args, *value, plain, span);
+            }
             ExprKind::Lambda { .. } => return self.lambda(id, ty, plain),
             ExprKind::Let { vars, values, body } => {
                 let values = self.flatten(values, plain)?;
                 let mut inner = plain.clone();
                 let vars = self.bind(vars, &mut inner)?;
                 let bodies = self.translate_expr(*body, &inner)?;
-                let make = |body| self.node(ExprKind::Let { vars: vars.clone(), values: values.clone(), body }, self.out.type_of(body), span);
+                let make = |body| {
+                    self.node(
+                        ExprKind::Let { vars: vars.clone(), values: values.clone(), body },
+                        self.out.type_of(body),
+                        span,
+                    )
+                };
                 return Ok(bodies.into_iter().map(make).collect());
             }
             ExprKind::Is { value, ctor, index } => {
-                let ctor = self.ctor_of(*value, *ctor, plain, span)?;
-                ExprKind::Is { value: self.single(*value, plain)?, ctor, index: *index }
+                return Ok(vec![self.is_made_by(*value, *ctor, *index, plain, span)?]);
             }
-            ExprKind::Field { value, ctor, field } => return self.field(*value, *ctor, field, ty, plain, span),
-            ExprKind::FieldUpdate { value, ctor, field, to } => return self.field_update(*value, *ctor, field, *to, plain, span),
+            ExprKind::Field { value, ctor, field } => return self.field(*value, *ctor, field, plain, span),
+            ExprKind::FieldUpdate { value, ctor, field, to } => {
+                return self.field_update(*value, *ctor, field, *to, plain, span);
+            }
             ExprKind::Unary(op, value) => ExprKind::Unary(*op, self.single(*value, plain)?),
             ExprKind::ToInt(value) => ExprKind::ToInt(self.single(*value, plain)?),
             ExprKind::ToReal(value) => ExprKind::ToReal(self.single(*value, plain)?),
-            ExprKind::Extract { value, high, low } => ExprKind::Extract { value: self.single(*value, plain)?, high: *high, low: *low },
+            ExprKind::Extract { value, high, low } => {
+                ExprKind::Extract { value: self.single(*value, plain)?, high: *high, low: *low }
+            }
             ExprKind::Unsupported(what) => return self.placeholder(what, ty, span),
             literal => literal.clone(),
         };
@@ -91,33 +110,52 @@ impl Mono<'_> {
     fn variable(&mut self, var: VarId, env: &Env, span: Span) -> Result<Values, Unsupported> {
         let parts = env.vars.get(&var).or_else(|| self.globals.get(&var)).cloned();
         let Some(parts) = parts else {
-            return Err(Unsupported { what: format!("use of {} in its own declaration", self.src.var(var).name), span });
+            return Err(Unsupported {
+                what: format!("use of {} in its own declaration", self.src.var(var).name),
+                span,
+            });
         };
         Ok(parts.into_iter().map(|var| self.node(ExprKind::Var(var), self.out.var(var).ty, span)).collect())
     }
 
-    fn call(&mut self, function: FunctionId, type_args: &[TypeId], args: &[ExprId], ty: TypeId, env: &Env, span: Span) -> Result<Values, Unsupported> {
+    fn call(
+        &mut self,
+        function: FunctionId,
+        type_args: &[TypeId],
+        args: &[ExprId],
+        ty: TypeId,
+        env: &Env,
+        span: Span,
+    ) -> Result<Values, Unsupported> {
         let type_args = self.ground_all(type_args, env);
         let args = self.flatten(args, env)?;
         if let FunctionKind::Constructor { ctor, index } = self.src.function(function).kind {
-            let source = function;
-            let ctor = self.ctor(ctor, &type_args, span)?;
-            let function = self.out.ctor(ctor).constructors.get(index as usize).map(|constructor| constructor.function);
-            let Some(function) = function else { return self.placeholder("constructor inside its own declaration", ty, span) };
             if !type_args.is_empty() {
-                note(&mut self.found.functions, source, &type_args);
+                note(&mut self.found.functions, function, &type_args);
             }
-            let ty = self.components(ty, span)?[0].ty;
-            return Ok(vec![self.node(ExprKind::Call { function, type_args: Vec::new(), args }, ty, span)]);
+            return self.construct(ctor, index, &type_args, args, span);
         }
         let functions = self.function(function, &type_args, span)?;
         let parts = self.components(ty, span)?;
         let calls = functions.into_iter().zip(parts.iter());
-        Ok(calls.map(|(function, part)| self.node(ExprKind::Call { function, type_args: Vec::new(), args: args.clone() }, part.ty, span)).collect())
+        Ok(calls
+            .map(|(function, part)| {
+                self.node(ExprKind::Call { function, type_args: Vec::new(), args: args.clone() }, part.ty, span)
+            })
+            .collect())
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId, env: &Env, plain: &Env, span: Span) -> Result<ExprId, Unsupported> {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+        ty: TypeId,
+        env: &Env,
+        plain: &Env,
+        span: Span,
+    ) -> Result<ExprId, Unsupported> {
         if let BinaryOp::Eq | BinaryOp::Ne = op {
             return self.equality(op, a, b, plain, span);
         }
@@ -147,7 +185,15 @@ impl Mono<'_> {
         Ok(all.expect("every type has a component"))
     }
 
-    fn select(&mut self, map: ExprId, type_args: &[TypeId], args: &[ExprId], ty: TypeId, env: &Env, span: Span) -> Result<Values, Unsupported> {
+    fn select(
+        &mut self,
+        map: ExprId,
+        type_args: &[TypeId],
+        args: &[ExprId],
+        ty: TypeId,
+        env: &Env,
+        span: Span,
+    ) -> Result<Values, Unsupported> {
         let range = self.accessed(map, type_args, env, span)?;
         let maps = self.translate_expr(map, env)?;
         let args = self.flatten(args, env)?;
@@ -166,7 +212,15 @@ impl Mono<'_> {
         }
     }
 
-    fn store(&mut self, map: ExprId, type_args: &[TypeId], args: &[ExprId], value: ExprId, env: &Env, span: Span) -> Result<Values, Unsupported> {
+    fn store(
+        &mut self,
+        map: ExprId,
+        type_args: &[TypeId],
+        args: &[ExprId],
+        value: ExprId,
+        env: &Env,
+        span: Span,
+    ) -> Result<Values, Unsupported> {
         let range = self.accessed(map, type_args, env, span)?;
         let mut maps = self.translate_expr(map, env)?;
         let args = self.flatten(args, env)?;
@@ -174,13 +228,23 @@ impl Mono<'_> {
         let Some(range) = range else { return Ok(maps) };
         for (at, value) in range.zip(values) {
             let ty = self.out.type_of(maps[at]);
-            maps[at] = self.node(ExprKind::Store { map: maps[at], type_args: Vec::new(), args: args.clone(), value }, ty, span);
+            maps[at] = self.node(
+                ExprKind::Store { map: maps[at], type_args: Vec::new(), args: args.clone(), value },
+                ty,
+                span,
+            );
         }
         Ok(maps)
     }
 
     /// The components of a map that an access concerns.
-    fn accessed(&mut self, map: ExprId, type_args: &[TypeId], env: &Env, span: Span) -> Result<Option<std::ops::Range<usize>>, Unsupported> {
+    fn accessed(
+        &mut self,
+        map: ExprId,
+        type_args: &[TypeId],
+        env: &Env,
+        span: Span,
+    ) -> Result<Option<std::ops::Range<usize>>, Unsupported> {
         let ty = self.ground(self.src.type_of(map), env);
         if type_args.is_empty() {
             return Ok(Some(0..self.components(ty, span)?.len()));
@@ -196,7 +260,11 @@ impl Mono<'_> {
             unreachable!("the caller saw a lambda")
         };
         let parts = self.components(ty, *span)?;
-        let instances = if type_params.is_empty() { vec![Vec::new()] } else { self.known.maps.get(&ty).cloned().unwrap_or_default() };
+        let instances = if type_params.is_empty() {
+            vec![Vec::new()]
+        } else {
+            self.known.maps.get(&ty).cloned().unwrap_or_default()
+        };
         let order = self.binding_order(type_params, vars, *body);
         let mut all: Values = Vec::new();
         for instance in &instances {
@@ -227,43 +295,10 @@ impl Mono<'_> {
         let mut order = Vec::new();
         for ty in types {
             let found = self.types.variables(ty);
-            order.extend(found.into_iter().filter(|var| type_params.contains(var) && !order.contains(var)).collect::<Vec<_>>());
+            order.extend(
+                found.into_iter().filter(|var| type_params.contains(var) && !order.contains(var)).collect::<Vec<_>>(),
+            );
         }
         order
-    }
-
-    // Datatypes
-
-    fn ctor_of(&mut self, value: ExprId, ctor: CtorId, env: &Env, span: Span) -> Result<CtorId, Unsupported> {
-        let ty = self.ground(self.src.type_of(value), env);
-        let args = match self.types.get(ty) {
-            Type::Ctor { args, .. } => args.clone(),
-            _ => Vec::new(),
-        };
-        self.ctor(ctor, &args, span)
-    }
-
-    fn field(&mut self, value: ExprId, ctor: CtorId, field: &str, ty: TypeId, env: &Env, span: Span) -> Result<Values, Unsupported> {
-        let ctor = self.ctor_of(value, ctor, env, span)?;
-        let value = self.single(value, env)?;
-        let parts = self.components(ty, span)?;
-        let make = |part: &super::Component| {
-            let field = format!("{field}{}", part.suffix).into();
-            self.node(ExprKind::Field { value, ctor, field }, part.ty, span)
-        };
-        Ok(parts.iter().map(make).collect())
-    }
-
-    fn field_update(&mut self, value: ExprId, ctor: CtorId, field: &str, to: ExprId, env: &Env, span: Span) -> Result<Values, Unsupported> {
-        let new = self.ctor_of(value, ctor, env, span)?;
-        let to_type = self.ground(self.src.type_of(to), env);
-        let parts = self.components(to_type, span)?;
-        let mut value = self.single(value, env)?;
-        let to = self.translate_expr(to, env)?;
-        for (part, to) in parts.iter().zip(to) {
-            let field = format!("{field}{}", part.suffix).into();
-            value = self.node(ExprKind::FieldUpdate { value, ctor: new, field, to }, self.out.type_of(value), span);
-        }
-        Ok(vec![value])
     }
 }

@@ -13,9 +13,12 @@
 //! else in the program say nothing about it; elsewhere (assertions, conditions) one choice more, an opaque type, stands
 //! for all types that don't occur, which nothing in the program can tell apart.
 //!
+//! Datatypes go the same way (`datatypes`): records become their fields, others functions and axioms.
+//!
 //! Instances call for more instances, so the translation is repeated with what the last round found until nothing new is
 //! found. What grows without end is unsupported.
 
+mod datatypes;
 mod declarations;
 mod expressions;
 mod quantifiers;
@@ -40,7 +43,7 @@ const MAX_ROUNDS: usize = 30;
 const MAX_INSTANCES: usize = 5000;
 const MAX_DEPTH: u32 = 6;
 
-/// The same program without type variables.
+/// The same program without type variables and datatypes.
 pub fn monomorphise(program: Program) -> Result<Program, Unsupported> {
     if is_monomorphic(&program) {
         return Ok(program);
@@ -69,14 +72,17 @@ pub fn monomorphise(program: Program) -> Result<Program, Unsupported> {
 }
 
 fn is_monomorphic(program: &Program) -> bool {
-    let no_params = program.ctors.iter().all(|ctor| ctor.arity == 0)
+    let no_params = program.ctors.iter().all(|ctor| ctor.arity == 0 && ctor.constructors.is_empty())
         && program.functions.iter().all(|function| function.type_params.is_empty())
         && program.procedures.iter().all(|procedure| procedure.type_params.is_empty());
     let is_polymorphic_map = |ty: TypeId| matches!(program.types.get(ty), Type::Map { type_params: 1.., .. });
     let is_poly = |expr: &Expr| {
-        is_polymorphic_map(expr.ty) || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty())
+        is_polymorphic_map(expr.ty)
+            || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty())
     };
-    no_params && (0..program.types.len() as u32).all(|ty| !is_polymorphic_map(TypeId(ty))) && !program.exprs.iter().any(is_poly)
+    no_params
+        && (0..program.types.len() as u32).all(|ty| !is_polymorphic_map(TypeId(ty)))
+        && !program.exprs.iter().any(is_poly)
 }
 
 /// What was used with which type arguments, in the order in which it was found. Types are those of the source program.
@@ -116,10 +122,14 @@ struct Mono<'a> {
     named: Vec<TypeCtor>,
     components: FxMap<TypeId, Rc<Vec<Component>>>,
     /// Which components of a polymorphic map belong to which instance.
-    ranges: FxMap<TypeId, Vec<(Vec<TypeId>, std::ops::Range<usize>)>>,
+    ranges: FxMap<TypeId, Vec<InstanceRange>>,
     /// Map types whose components are being computed.
     in_progress: Vec<TypeId>,
     ctors: FxMap<(CtorId, Vec<TypeId>), CtorId>,
+    datatypes: FxMap<CtorId, datatypes::Encoded>,
+    /// How many datatypes are being declared, each for the sake of the one before, and those that lack their axioms.
+    encoding: usize,
+    without_axioms: Vec<(CtorId, TypeId, Span)>,
     functions: FxMap<(FunctionId, Vec<TypeId>), Vec<FunctionId>>,
     procedures: FxMap<(ProcedureId, Vec<TypeId>), ProcedureId>,
     /// Instances whose bodies are still to be translated.
@@ -128,6 +138,9 @@ struct Mono<'a> {
     /// Constants and globals.
     globals: FxMap<VarId, Vec<VarId>>,
 }
+
+/// An instance of a polymorphic map and its components.
+type InstanceRange = (Vec<TypeId>, std::ops::Range<usize>);
 
 /// One of the ordinary values that a value becomes.
 #[derive(Clone)]
@@ -172,6 +185,9 @@ impl<'a> Mono<'a> {
             components: FxMap::default(),
             in_progress: Vec::new(),
             ctors: FxMap::default(),
+            datatypes: FxMap::default(),
+            encoding: 0,
+            without_axioms: Vec::new(),
             functions: FxMap::default(),
             procedures: FxMap::default(),
             open_functions: Vec::new(),

@@ -19,19 +19,28 @@ impl Mono<'_> {
     fn compute_components(&mut self, ty: TypeId, span: Span) -> Result<Vec<Component>, Unsupported> {
         let one = |ty| vec![Component { suffix: "".into(), ty }];
         Ok(match self.types.get(ty).clone() {
+            Type::Ctor { ctor, args } if self.is_record(ctor) => self.record(ty, ctor, &args, span)?,
             Type::Ctor { ctor, args } => {
                 let ctor = self.ctor(ctor, &args, span)?;
                 one(self.out.types.intern(Type::Ctor { ctor, args: Vec::new() }))
             }
             Type::Map { type_params: 0, args, result } => self.map_components(&args, result, "", span)?,
             Type::Map { .. } => self.family(ty, span)?,
-            Type::Var(_) | Type::Bound { .. } | Type::Infer(_) => return Err(Unsupported { what: "type variable without an instance".to_string(), span }),
+            Type::Var(_) | Type::Bound { .. } | Type::Infer(_) => {
+                return Err(Unsupported { what: "type variable without an instance".to_string(), span });
+            }
             basic => one(self.out.types.intern(basic)),
         })
     }
 
     /// A map whose values are lists is a list of maps; keys that are lists are more keys.
-    fn map_components(&mut self, args: &[TypeId], result: TypeId, suffix: &str, span: Span) -> Result<Vec<Component>, Unsupported> {
+    fn map_components(
+        &mut self,
+        args: &[TypeId],
+        result: TypeId,
+        suffix: &str,
+        span: Span,
+    ) -> Result<Vec<Component>, Unsupported> {
         let mut keys = Vec::new();
         for arg in args {
             keys.extend(self.components(*arg, span)?.iter().map(|component| component.ty));
@@ -66,7 +75,12 @@ impl Mono<'_> {
         Ok(all)
     }
 
-    fn instance_components(&mut self, ty: TypeId, instance: &[TypeId], span: Span) -> Result<Vec<Component>, Unsupported> {
+    fn instance_components(
+        &mut self,
+        ty: TypeId,
+        instance: &[TypeId],
+        span: Span,
+    ) -> Result<Vec<Component>, Unsupported> {
         let Type::Map { args, result, .. } = self.types.get(ty).clone() else { return Ok(Vec::new()) };
         let args: Vec<TypeId> = args.into_iter().map(|arg| self.types.open(arg, instance)).collect();
         let result = self.types.open(result, instance);
@@ -75,7 +89,12 @@ impl Mono<'_> {
     }
 
     /// Where the components of an instance of a polymorphic map lie; None if this round doesn't know the instance yet.
-    pub(super) fn instance_range(&mut self, ty: TypeId, instance: &[TypeId], span: Span) -> Result<Option<std::ops::Range<usize>>, Unsupported> {
+    pub(super) fn instance_range(
+        &mut self,
+        ty: TypeId,
+        instance: &[TypeId],
+        span: Span,
+    ) -> Result<Option<std::ops::Range<usize>>, Unsupported> {
         self.check_depth(instance, span)?;
         note(&mut self.found.maps, ty, instance);
         self.components(ty, span)?;
@@ -96,7 +115,9 @@ impl Mono<'_> {
         }
         match self.types.get(ty) {
             Type::Ctor { args, .. } => args.iter().map(|arg| self.depth(*arg, around + 1)).max().unwrap_or(around),
-            Type::Map { args, result, .. } => args.iter().chain([result]).map(|part| self.depth(*part, around)).max().unwrap_or(around),
+            Type::Map { args, result, .. } => {
+                args.iter().chain([result]).map(|part| self.depth(*part, around)).max().unwrap_or(around)
+            }
             _ => around,
         }
     }
@@ -120,22 +141,27 @@ impl Mono<'_> {
         }
         let name = self.instance_name(&source.name, args);
         let new = CtorId(self.out.ctors.len() as u32);
-        self.out.ctors.push(TypeCtor { name, arity: 0, attributes: Vec::new(), constructors: Vec::new(), type_params: Vec::new(), ..source.clone() });
+        self.out.ctors.push(TypeCtor {
+            name,
+            arity: 0,
+            attributes: Vec::new(),
+            constructors: Vec::new(),
+            type_params: Vec::new(),
+            ..source.clone()
+        });
         // Entered before its fields are looked at: they may have the same type.
         self.ctors.insert(key, new);
         self.out.ctors[new.index()].attributes = self.attributes(&source.attributes);
-        for (index, constructor) in source.constructors.iter().enumerate() {
-            let function = self.constructor_function(new, index as u32, constructor.function, args, span)?;
-            let params = self.out.function(function).params.clone();
-            let fields = params.iter().map(|var| Field { name: self.out.var(*var).name.clone(), ty: self.out.var(*var).ty }).collect();
-            self.out.ctors[new.index()].constructors.push(Constructor { name: constructor.name.clone(), function, fields });
+        if !source.constructors.is_empty() {
+            self.encode(new, ctor, args, span)?;
         }
         Ok(new)
     }
 
     /// An uninterpreted type of this round's program.
     fn opaque_ctor(&mut self, name: &str, span: Span) -> CtorId {
-        if let Some(known) = self.out.ctors.iter().position(|ctor| &*ctor.name == name && ctor.constructors.is_empty()) {
+        if let Some(known) = self.out.ctors.iter().position(|ctor| &*ctor.name == name && ctor.constructors.is_empty())
+        {
             return CtorId(known as u32);
         }
         self.out.ctors.push(opaque_declaration(name, span));
@@ -174,5 +200,13 @@ impl Mono<'_> {
 pub(super) const NOWHERE: Span = Span { file: 0, start: 0, end: 0 };
 
 pub(super) fn opaque_declaration(name: &str, span: Span) -> TypeCtor {
-    TypeCtor { name: name.into(), arity: 0, finite: false, attributes: Vec::new(), span, constructors: Vec::new(), type_params: Vec::new() }
+    TypeCtor {
+        name: name.into(),
+        arity: 0,
+        finite: false,
+        attributes: Vec::new(),
+        span,
+        constructors: Vec::new(),
+        type_params: Vec::new(),
+    }
 }

@@ -1,0 +1,26 @@
+//! Settings of the engine.
+
+use fathom_base::Budget;
+use fathom_ir::{Invariants, Program};
+use std::rc::Rc;
+
+#[derive(Clone, Debug)]
+pub struct KindConfig {
+    /// The largest k of the inductive step, and the largest bound of the base case.
+    pub max_k: Option<u64>,
+    /// Counterexamples of the inductive step become targets of the base case (bkind).
+    pub targets: bool,
+    /// Whether candidate invariants are guessed, besides those that are given.
+    pub guess_invariants: bool,
+    /// Finds candidates; each is proved before it is used.
+    pub analysis: Option<Analysis>,
+}
+
+/// An analysis that finds candidates for invariants at loop heads, within a budget.
+pub type Analysis = fn(&Rc<Program>, &Budget) -> Invariants;
+
+impl Default for KindConfig {
+    fn default() -> Self {
+        KindConfig { max_k: None, targets: true, guess_invariants: true, analysis: None }
+    }
+}

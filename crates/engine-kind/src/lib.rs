@@ -1,0 +1,12 @@
+//! k-induction and bkind (ESBMC, chapter 4) over the unrolled program: base case and forward condition are a walk with a
+//! rising bound, the inductive step is a walk in which loops are also entered in the middle.
+
+mod candidates;
+mod config;
+mod inductor;
+mod kind;
+mod step;
+mod targets;
+
+pub use config::{Analysis, KindConfig};
+pub use kind::Kind;

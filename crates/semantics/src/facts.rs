@@ -1,0 +1,101 @@
+//! Facts about states, from outside: conditions over program variables and named memory cells, asked of a state or
+//! assumed in it.
+
+use crate::machine::{Machine, PathEnd};
+use crate::state::State;
+use crate::havoc::Spot;
+use crate::value::Val;
+use fathom_ir::{Invariant, MemoryCell};
+use fathom_base::FxSet;
+use fathom_smt::{Symbol, Validity, VarSets, Verdict};
+use fathom_term::{Sort, Substitution, Term, VarId};
+
+impl Machine {
+    /// What a condition over the variables of the top frame's procedure, the globals and named cells says in a state.
+    /// None if a cell can't be read for certain.
+    pub fn condition_in(&mut self, state: &State, invariant: &Invariant) -> Option<Term> {
+        let program = self.program.clone();
+        let frame = state.frame();
+        let locals = &program.procedures[frame.proc as usize].locals;
+        let is_value = |value: Val, sort: Sort| !matches!(value, Val::Bits(_)) || sort.is_small();
+        let mut images: Vec<(VarId, Term)> = Vec::new();
+        // Dead locals have no value that means anything.
+        for slot in self.live_locals(state, state.frames.len() - 1) {
+            let (variable, value) = (&locals[slot as usize], frame.locals[slot as usize]);
+            if is_value(value, variable.sort) {
+                images.push((variable.id, self.term_of(value, variable.sort)));
+            }
+        }
+        for (variable, &value) in program.globals.iter().zip(state.globals.iter()) {
+            if is_value(value, variable.sort) {
+                images.push((variable.id, self.term_of(value, variable.sort)));
+            }
+        }
+        images.extend(self.global_addresses());
+        let mut values = Substitution::new(images.clone());
+        for MemoryCell { var, pointer, bytes } in &invariant.cells {
+            let pointer = values.apply(&self.store, *pointer);
+            let (object, offset) = match self.value_of(pointer) {
+                Val::Pointer { object, offset } => (object, u64::try_from(offset).ok()?),
+                _ => return None,
+            };
+            let Val::Bits(size) = state.memory.get(object)?.size else { return None };
+            if offset.checked_add(*bytes)? > size {
+                return None;
+            }
+            let value = self.read_at(&mut state.clone(), object, offset, *bytes);
+            images.push((*var, self.term_of(value, Sort::Bv(*bytes as u32 * 8))));
+        }
+        let known: FxSet<VarId> = images.iter().map(|(var, _)| *var).collect();
+        let mentioned = VarSets::default().of(&self.store, invariant.condition);
+        if mentioned.iter().any(|symbol| !matches!(symbol, Symbol::Var(var) if known.contains(var))) {
+            return None;
+        }
+        let condition = Substitution::new(images).apply(&self.store, invariant.condition);
+        Some(self.book.ground(condition))
+    }
+
+    /// Locals of the top frame that matter where the state stands.
+    pub fn live_slots(&mut self, state: &State) -> Vec<u32> {
+        self.live_locals(state, state.frames.len() - 1)
+    }
+
+    /// Whether a grounded condition holds in every case of the state.
+    pub fn holds_in(&mut self, state: &State, condition: Term) -> Validity {
+        match self.query(state, self.store.not(condition)) {
+            Verdict::Sat(model) => Validity::Fails(model),
+            Verdict::Unsat => Validity::Holds,
+            Verdict::Unknown(why) => Validity::Unknown(why),
+        }
+    }
+
+    /// Restricts the state to a grounded condition; false if nothing is left of it.
+    pub fn restrict(&mut self, state: &mut State, condition: Term) -> Result<bool, PathEnd> {
+        match self.assume(state, condition) {
+            Ok(()) => Ok(true),
+            Err(PathEnd::Discarded) => Ok(false),
+            Err(end) => Err(end),
+        }
+    }
+
+    /// What the state has at a place that loops change; None if there is no such place in it.
+    pub fn value_at(&mut self, state: &State, spot: Spot) -> Option<Term> {
+        match spot {
+            Spot::Local(slot) => {
+                let sort = *self.code.procs[state.frame().proc as usize].local_sorts.get(slot as usize)?;
+                let value = *state.frame().locals.get(slot as usize)?;
+                (sort.is_small() || !matches!(value, Val::Bits(_))).then(|| self.term_of(value, sort))
+            }
+            Spot::Global(slot) => {
+                let sort = *self.code.global_sorts.get(slot as usize)?;
+                let value = *state.globals.get(slot as usize)?;
+                (sort.is_small() || !matches!(value, Val::Bits(_))).then(|| self.term_of(value, sort))
+            }
+            Spot::Cell { object, offset, length } => {
+                state.memory.get(object)?;
+                let value = self.read_at(&mut state.clone(), object, offset, length);
+                Some(self.term_of(value, Sort::Bv(length as u32 * 8)))
+            }
+        }
+    }
+}
