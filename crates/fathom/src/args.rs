@@ -275,7 +275,7 @@ pub enum Optimisation {
     CheapCopies,
     /// Conditions that are constant or known already cost no query
     Shortcuts,
-    /// Loops are left as soon as possible
+    /// Loops are left as soon as possible (the searcher loop-escape; without it, dfs)
     LoopEscape,
 }
 

@@ -71,7 +71,10 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
     ExploreConfig {
-        searcher: own.searcher.unwrap_or(searcher),
+        searcher: match own.searcher.unwrap_or(searcher) {
+            Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
+            searcher => searcher,
+        },
         max_depth: own.max_depth.or(default.max_depth),
         max_loop: own.max_loop.or(default.max_loop),
         max_states: own.max_states.or(default.max_states),

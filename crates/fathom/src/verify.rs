@@ -179,8 +179,7 @@ impl Prepared<'_> {
             let left = (self.properties.len() - number) as u32;
             let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
             let properties = BTreeSet::from([property]);
-            let undefined = self.arguments.input.environment.undefined();
-            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, undefined)));
+            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.arguments.input.environment.undefined())));
             let program = program.unwrap_or_else(|| self.program.clone());
             all.add(self.decide_together(engine, progress, &program, &properties, &budget));
         }

@@ -59,12 +59,12 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     .chain(extra)
     .map(OsString::from)
     .collect();
+    let unit = options.units.get(path);
+    let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
     let is_cpp = is_cpp(path);
     if is_cpp {
         arguments.extend(CPP_FLAGS.map(OsString::from));
     }
-    let unit = options.units.get(path);
-    let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
     if !own_args.iter().any(|a| a.starts_with("-std=") || *a == "-ansi") {
         arguments.push(if is_cpp { "-std=gnu++17" } else { "-std=gnu17" }.into());
     }

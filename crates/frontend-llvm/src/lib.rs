@@ -87,9 +87,9 @@ impl Default for Options {
             volatile_arbitrary: false,
             malloc_may_fail: false,
             environment: Environment::default(),
+            units: Units::new(),
             undefined_writes: true,
             entry_null: false,
-            units: Units::new(),
         }
     }
 }

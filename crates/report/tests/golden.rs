@@ -94,6 +94,7 @@ fn violated() -> Report {
         statistics: Statistics {
             counters: vec![("paths".into(), 3), ("queries".into(), 2)],
             solver_time: Duration::from_micros(1500),
+            ..Statistics::default()
         },
     };
     let certificates = BTreeMap::from([(

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How symbols begin that are numbered in the order in which a path asks for them.
-pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, UNSET, POINTER_INPUT];
+pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET];
 const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";

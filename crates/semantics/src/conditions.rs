@@ -331,7 +331,11 @@ impl Machine {
     fn require_refuted(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
         let opposite = self.store.not(condition);
         match self.query(state, opposite) {
-            Verdict::Unsat => return Ok(()),
+            Verdict::Unsat => {
+                // Said again, so that models of the path know the functions and maps at these points.
+                state.constraints.push(&self.store, condition);
+                return Ok(());
+            }
             Verdict::Sat(model) => {
                 let model = state.is_certain().then_some(model);
                 self.report_or_cut(state, condition, model, property, message);

@@ -5,8 +5,8 @@
 //!
 //! Sound because a replay judges the result: a wrong number here could lose a violation's confirmation, never make one.
 
-use crate::address::Origin;
 use crate::compute::NUMBERED;
+use crate::address::Origin;
 use crate::machine::Machine;
 use crate::state::{Choices, Counts, State};
 use crate::trace::{PathRecord, Trace, Violation};

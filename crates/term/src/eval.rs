@@ -64,6 +64,8 @@ impl Evaluator {
                 Op::Const(_) | Op::BigConst(_) => store.const_value(term),
                 Op::Var(var) => Some(self.model.get(store, var)),
                 Op::Forall(_) | Op::Exists(_) => None,
+                // Reads of it were replaced; the map as a whole has no finite form.
+                Op::Apply(function) if store.lambda(function).is_some() => None,
                 _ => {
                     let args = store.args(term);
                     if !ready {

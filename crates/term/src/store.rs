@@ -98,6 +98,15 @@ pub struct TermStore {
     truth: [Term; 2],
     rule_depth: Cell<u32>,
     rules: Cell<Rules>,
+    lambdas: RefCell<FxMap<FnId, Rc<Lambda>>>,
+}
+
+/// What the map `f(captured)` holds: at `index` the body.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    pub captured: Vec<VarId>,
+    pub index: VarId,
+    pub body: Term,
 }
 
 /// Which rules constructors apply besides computing on constants. All of them, unless somebody measures what one is
@@ -137,7 +146,7 @@ impl Default for TermStore {
 
 impl TermStore {
     pub fn new() -> Self {
-        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default() };
+        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default() };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
     }
@@ -148,6 +157,16 @@ impl TermStore {
 
     pub fn set_rules(&self, rules: Rules) {
         self.rules.set(rules);
+    }
+
+    /// Makes a function that gives maps a lambda: reads of its maps are replaced by the body from now on. Whoever lets
+    /// such maps be compared with others says so in an axiom as well.
+    pub fn define_lambda(&self, function: FnId, lambda: Lambda) {
+        self.lambdas.borrow_mut().insert(function, Rc::new(lambda));
+    }
+
+    pub fn lambda(&self, function: FnId) -> Option<Rc<Lambda>> {
+        self.lambdas.borrow().get(&function).cloned()
     }
 
     pub(crate) fn enter_rule(&self) -> Option<RuleGuard<'_>> {

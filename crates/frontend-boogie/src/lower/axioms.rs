@@ -3,6 +3,7 @@
 
 use super::{Lowered, Lowerer, OldContext};
 use crate::typed::{TypeId, VarKind};
+use fathom_base::FxSet;
 use fathom_term::{Sort, Term};
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ impl Lowerer<'_> {
     pub(super) fn add_axioms(&mut self) {
         let typed = self.typed;
         self.uses_tables = false;
-        let mut waiting: Vec<usize> = (0..typed.axioms.len()).collect();
+        let definitions: FxSet<usize> = self.defined.values().map(|definition| definition.axiom).collect();
+        let mut waiting: Vec<usize> = (0..typed.axioms.len()).filter(|index| !definitions.contains(index)).collect();
         let ties: Vec<super::symbols::Used> = typed.axioms.iter().map(|axiom| self.symbols(axiom.body)).collect();
         let (mut wheres, mut defined) = (0, Vec::new());
         loop {

@@ -92,18 +92,8 @@ impl Lowerer<'_> {
             }
             ExprKind::Extract { high, low, .. } if high <= low => unsupported("bit-vectors of width 0", span),
             ExprKind::Extract { value, high, low } => Ok(store.extract(get(self, *value)?, high - 1, *low)),
-            ExprKind::Is { value, ctor, index } => {
-                let value = get(self, *value)?;
-                self.is_made_by(value, *ctor, *index, span)
-            }
-            ExprKind::Field { value, ctor, field } => {
-                let value = get(self, *value)?;
-                self.field(value, *ctor, field, span)
-            }
-            ExprKind::FieldUpdate { value, ctor, field, to } => {
-                let (value, to) = (get(self, *value)?, get(self, *to)?);
-                self.with_field(value, *ctor, field, to, span)
-            }
+            // Monomorphisation has made other things of datatypes.
+            ExprKind::Is { .. } | ExprKind::Field { .. } | ExprKind::FieldUpdate { .. } => unsupported("datatypes", span),
             ExprKind::Quantifier { forall, vars, triggers, body, .. } => {
                 let body = get(self, *body)?;
                 let triggers = triggers.iter().filter(|trigger| trigger.positive);

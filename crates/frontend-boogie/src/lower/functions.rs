@@ -6,7 +6,8 @@
 //! constants, is computed here. SMACK says `and` and `or` of flags that way.
 
 use super::expr::{children, unsupported};
-use super::{Lowered, Lowerer, OldContext};
+use super::{Definition, Lowered, Lowerer, OldContext};
+use crate::ast::BinaryOp;
 use crate::source::Span;
 use crate::typed::{AttributeParam, BodyKind, ExprId, ExprKind, FunctionId, FunctionKind};
 use fathom_base::FxSet;
@@ -28,9 +29,6 @@ const MAX_CASES: usize = 16;
 
 impl Lowerer<'_> {
     pub(super) fn apply_function(&mut self, function: FunctionId, args: &[Term], span: Span) -> Lowered<Term> {
-        if let FunctionKind::Constructor { ctor, index } = self.typed.function(function).kind {
-            return self.construct(ctor, index, args, span);
-        }
         let meaning = match self.functions.get(&function) {
             Some(known) => known.clone(),
             None => {
@@ -64,11 +62,16 @@ impl Lowerer<'_> {
     fn meaning(&mut self, function: FunctionId, span: Span) -> Lowered<Meaning> {
         let typed = self.typed;
         let declared = typed.function(function);
+        if let FunctionKind::Constructor { .. } = declared.kind {
+            return unsupported("datatypes", span);
+        }
         if let Some(builtin) = &declared.builtin {
             return self.builtin(function, &builtin.clone(), span);
         }
         if let Some(body) = self.inlined_body(function) {
-            let params = self.bound(&declared.params, span)?;
+            let defined = self.defined.get(&function).filter(|_| declared.body.is_none());
+            let params = defined.map_or_else(|| declared.params.clone(), |definition| definition.params.clone());
+            let params = self.bound(&params, span)?;
             let body = crate::deep(|| self.term(body, OldContext::Nothing))?;
             return Ok(Meaning::Macro { params, body });
         }
@@ -80,11 +83,17 @@ impl Lowerer<'_> {
             return Ok(Meaning::Constant(term));
         }
         let sorts: Vec<Sort> = params.iter().map(|&var| self.store.var_sort(var)).collect();
-        Ok(Meaning::Uninterpreted(self.store.function(&declared.name, &sorts, result)))
+        // Instances of one polymorphic function may share a name.
+        let owner = *self.function_names.entry(declared.name.clone()).or_insert(function);
+        let name = if owner == function { declared.name.to_string() } else { format!("{}@{}", declared.name, function.0) };
+        Ok(Meaning::Uninterpreted(self.store.function(&name, &sorts, result)))
     }
 
     /// The body that takes the place of calls, if the function is such a one.
     pub(super) fn inlined_body(&self, function: FunctionId) -> Option<ExprId> {
+        if let Some(definition) = self.defined.get(&function) {
+            return Some(definition.body);
+        }
         let (kind, body) = self.typed.function(function).body.as_ref()?;
         let replaces = match kind {
             BodyKind::Inline | BodyKind::Define => true,
@@ -121,7 +130,18 @@ impl Lowerer<'_> {
     }
 
     fn is_in_trigger(&self, function: FunctionId) -> bool {
-        self.typed.exprs.iter().any(|expr| match &expr.kind {
+        self.is_in_some_trigger(function, None)
+    }
+
+    /// Whether a trigger of another quantifier than this names the function.
+    fn is_in_trigger_beside(&self, function: FunctionId, quantifier: ExprId) -> bool {
+        self.is_in_some_trigger(function, Some(quantifier))
+    }
+
+    fn is_in_some_trigger(&self, function: FunctionId, beside: Option<ExprId>) -> bool {
+        let exprs = self.typed.exprs.iter().enumerate();
+        let others = exprs.filter(|(index, _)| beside.is_none_or(|beside| beside.index() != *index)).map(|(_, expr)| expr);
+        others.into_iter().any(|expr| match &expr.kind {
             ExprKind::Quantifier { triggers, .. } => triggers.iter().flat_map(|trigger| &trigger.terms).any(|&term| {
                 let mut open = vec![term];
                 while let Some(term) = open.pop() {
@@ -185,13 +205,64 @@ impl Lowerer<'_> {
         reader.term(&format!("({head} {})", names.join(" "))).ok()
     }
 
+    /// Finds axioms `forall x, y :: f(x, y) == body` where the body does without `f`. A function that is the body
+    /// everywhere needs no axiom: calls are replaced by the body, and the solver is spared a quantifier.
+    pub(super) fn read_definitions(&mut self) {
+        let typed = self.typed;
+        for (index, axiom) in typed.axioms.iter().enumerate() {
+            let ExprKind::Quantifier { forall: true, vars, body, .. } = &typed.expr(axiom.body).kind else { continue };
+            let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = typed.expr(*body).kind else { continue };
+            for (call, value) in [(left, right), (right, left)] {
+                let ExprKind::Call { function, args, .. } = &typed.expr(call).kind else { continue };
+                let names: Vec<_> = args.iter().filter_map(|&arg| match typed.expr(arg).kind {
+                    ExprKind::Var(var) if vars.contains(&var) => Some(var),
+                    _ => None,
+                }).collect();
+                let all_once = names.len() == args.len()
+                    && names.len() == vars.len()
+                    && vars.iter().all(|var| names.contains(var));
+                let declared = typed.function(*function);
+                let open = declared.builtin.is_none() && declared.body.is_none() && declared.kind == FunctionKind::Plain;
+                // Boogie's `==` of floats is not identity.
+                let is_float = matches!(typed.types.get(declared.result), crate::typed::Type::Float { .. });
+                if all_once && open && !is_float && !self.defined.contains_key(function) && !self.leads_to(value, *function)
+                    && !self.is_in_trigger_beside(*function, axiom.body)
+                {
+                    self.defined.insert(*function, Definition { axiom: index, params: names, body: value });
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether an expression calls a function, also through bodies that take the place of calls.
+    fn leads_to(&self, root: ExprId, function: FunctionId) -> bool {
+        let mut seen = FxSet::default();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let kind = &self.typed.expr(id).kind;
+            open.extend(children(kind));
+            if let ExprKind::Call { function: called, .. } = kind {
+                if *called == function {
+                    return true;
+                }
+                open.extend(self.typed.function(*called).body.as_ref().map(|(_, body)| *body));
+                open.extend(self.defined.get(called).map(|definition| definition.body));
+            }
+        }
+        false
+    }
+
     // ---- tables
 
     /// Collects `f(constants) == constant` from the axioms.
     pub(super) fn read_tables(&mut self) {
         let typed = self.typed;
         for axiom in &typed.axioms {
-            let ExprKind::Binary(crate::ast::BinaryOp::Eq, left, right) = typed.expr(axiom.body).kind else { continue };
+            let ExprKind::Binary(BinaryOp::Eq, left, right) = typed.expr(axiom.body).kind else { continue };
             let (call, value) = match (&typed.expr(left).kind, &typed.expr(right).kind) {
                 (ExprKind::Call { .. }, _) => (left, right),
                 (_, ExprKind::Call { .. }) => (right, left),

@@ -15,7 +15,6 @@
 mod axioms;
 mod blocks;
 mod calls;
-mod datatypes;
 mod entry;
 mod expr;
 mod functions;
@@ -85,13 +84,17 @@ pub(crate) struct Lowerer<'a> {
     olds: FxMap<(OldContext, typed::VarId), Term>,
     exprs: FxMap<(ExprId, bool), Lowered<Term>>,
     functions: FxMap<FunctionId, Lowered<Meaning>>,
+    function_names: FxMap<Rc<str>, FunctionId>,
+    /// Functions that an axiom `forall x :: f(x) == body` defines, and these axioms.
+    defined: FxMap<FunctionId, Definition>,
     /// Values of uninterpreted functions at constants, from axioms.
     tables: FxMap<FnId, FxMap<Vec<Term>, Term>>,
     /// Not within axioms: one that a table was made from would say that the table is the table.
     uses_tables: bool,
     lambdas: FxMap<(Vec<VarId>, Term), Term>,
+    /// Sorts of maps that are compared or given to uninterpreted functions somewhere.
+    compared_sorts: FxSet<Sort>,
     strings: FxMap<Rc<str>, Term>,
-    datatypes: FxMap<typed::CtorId, datatypes::Datatype>,
     axioms: Vec<Term>,
     /// Why an axiom that matters could not be translated.
     missing_axiom: Option<Unsupported>,
@@ -100,6 +103,15 @@ pub(crate) struct Lowerer<'a> {
     waiting: Vec<ProcedureId>,
     procedures: Vec<Option<ir::Procedure>>,
     assumptions: FxSet<String>,
+}
+
+/// An axiom that says what a function is everywhere.
+#[derive(Clone)]
+pub(crate) struct Definition {
+    /// Index of the axiom.
+    axiom: usize,
+    params: Vec<typed::VarId>,
+    body: ExprId,
 }
 
 /// Whose `old` it is.
@@ -129,11 +141,13 @@ impl<'a> Lowerer<'a> {
             olds: FxMap::default(),
             exprs: FxMap::default(),
             functions: FxMap::default(),
+            function_names: FxMap::default(),
+            defined: FxMap::default(),
             tables: FxMap::default(),
             uses_tables: true,
             lambdas: FxMap::default(),
+            compared_sorts: FxSet::default(),
             strings: FxMap::default(),
-            datatypes: FxMap::default(),
             axioms: Vec::new(),
             missing_axiom: None,
             used: symbols::Used::default(),
@@ -142,6 +156,8 @@ impl<'a> Lowerer<'a> {
             procedures: Vec::new(),
             assumptions: FxSet::default(),
         };
+        lowerer.read_comparisons();
+        lowerer.read_definitions();
         lowerer.read_tables();
         lowerer
     }

@@ -5,9 +5,8 @@ use super::{Lowered, Lowerer};
 use crate::source::Span;
 use crate::typed::VarId;
 use fathom_base::FxSet;
-use fathom_ir as ir;
 use fathom_term::smtlib::Symbols;
-use fathom_term::{Op, Sort, Term, VarId as TermVar};
+use fathom_term::{Lambda, Op, Sort, Substitution, Term, VarId as TermVar};
 
 impl Lowerer<'_> {
     pub(super) fn bound(&mut self, vars: &[VarId], span: Span) -> Lowered<Vec<TermVar>> {
@@ -31,6 +30,18 @@ impl Lowerer<'_> {
     pub(super) fn close(&self, forall: bool, bound: Vec<TermVar>, triggers: Vec<Vec<Term>>, body: Term) -> Term {
         if bound.is_empty() || self.store.const_bool(body).is_some() {
             return body;
+        }
+        // Two cases are better than a quantifier.
+        if let Some(place) = bound.iter().position(|&var| self.store.var_sort(var) == Sort::Bool) {
+            let mut rest = bound;
+            let var = rest.remove(place);
+            let [no, yes] = [false, true].map(|value| {
+                let mut case = Substitution::new([(var, self.store.bool(value))]);
+                let triggers = triggers.iter().map(|trigger| trigger.iter().map(|&term| case.apply(&self.store, term)).collect());
+                let triggers = triggers.collect();
+                self.close(forall, rest.clone(), triggers, case.apply(&self.store, body))
+            });
+            return if forall { self.store.and(no, yes) } else { self.store.or(no, yes) };
         }
         let triggers = triggers.into_iter().filter(|trigger| self.is_trigger(trigger, &bound)).collect();
         match forall {
@@ -69,7 +80,6 @@ impl Lowerer<'_> {
     pub(super) fn lambda(&mut self, vars: &[VarId], body: Term, span: Span) -> Lowered<Term> {
         let store = self.store.clone();
         let bound = self.bound(vars, span)?;
-        let sort = bound.iter().rev().fold(store.sort(body), |sort, &var| store.array_sort(store.var_sort(var), sort));
         let free = Symbols::of(&store, &[body]).vars;
         if bound.iter().all(|var| !free.contains(var)) {
             return Ok(constant_map(&store, &bound, body));
@@ -78,24 +88,43 @@ impl Lowerer<'_> {
         if let Some(&known) = self.lambdas.get(&key) {
             return Ok(known);
         }
-        let mut captured: Vec<TermVar> = free.into_iter().filter(|var| !bound.contains(var)).collect();
-        captured.sort();
-        let name = format!("lambda#{}", self.lambdas.len());
-        let map = if captured.is_empty() {
-            let (id, term) = self.new_var(&name, sort);
-            self.globals.push(ir::Variable { id, name, sort });
-            term
-        } else {
-            let sorts: Vec<Sort> = captured.iter().map(|&var| store.var_sort(var)).collect();
-            let terms: Vec<Term> = captured.iter().map(|&var| store.var_term(var)).collect();
-            store.apply(store.function(&name, &sorts, sort), &terms)
-        };
-        let read = bound.iter().fold(map, |map, &var| store.select(map, store.var_term(var)));
-        let all = captured.into_iter().chain(bound.iter().copied()).collect();
-        let axiom = self.close(true, all, vec![vec![read]], store.eq(read, body));
-        self.axioms.push(axiom);
+        let mut map = body;
+        for (depth, &index) in bound.iter().enumerate().rev() {
+            let free = Symbols::of(&store, &[map]).vars;
+            if !free.contains(&index) {
+                map = constant_map(&store, &[index], map);
+                continue;
+            }
+            let mut captured: Vec<TermVar> = free.into_iter().filter(|var| *var != index).collect();
+            captured.sort();
+            let sort = store.array_sort(store.var_sort(index), store.sort(map));
+            map = self.lifted(&format!("lambda#{}.{depth}", self.lambdas.len()), captured, index, map, sort);
+        }
         self.lambdas.insert(key, map);
         Ok(map)
+    }
+
+    /// A function of what is captured that gives the map. Reads need no axiom; it is there for comparisons.
+    fn lifted(&mut self, name: &str, mut captured: Vec<TermVar>, index: TermVar, body: Term, sort: Sort) -> Term {
+        let store = self.store.clone();
+        let mut args: Vec<Term> = captured.iter().map(|&var| store.var_term(var)).collect();
+        if captured.is_empty() {
+            // A function needs an argument.
+            captured.push(self.new_var("nothing", Sort::Int).0);
+            args.push(store.int(0));
+        }
+        let sorts: Vec<Sort> = captured.iter().map(|&var| store.var_sort(var)).collect();
+        let function = store.function(&format!("{name}@{}", store.var_count()), &sorts, sort);
+        if self.compared_sorts.contains(&sort) {
+            let params: Vec<Term> = captured.iter().map(|&var| store.var_term(var)).collect();
+            let read = store.select(store.apply(function, &params), store.var_term(index));
+            let all = captured.iter().copied().chain([index]).collect();
+            let axiom = self.close(true, all, vec![vec![read]], store.eq(read, body));
+            self.axioms.push(axiom);
+        }
+        let map = store.apply(function, &args);
+        store.define_lambda(function, Lambda { captured, index, body });
+        map
     }
 }
 

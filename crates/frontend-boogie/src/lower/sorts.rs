@@ -4,7 +4,8 @@
 
 use super::{Lowered, Lowerer, Unsupported};
 use crate::source::Span;
-use crate::typed::{Type, TypeId};
+use crate::ast::BinaryOp;
+use crate::typed::{ExprKind, Type, TypeId};
 use fathom_term::{FloatFormat, Sort};
 
 impl Lowerer<'_> {
@@ -34,7 +35,9 @@ impl Lowerer<'_> {
             }
             Type::RoundingMode => Ok(Sort::RoundingMode),
             Type::Str | Type::Regex => Ok(self.store.opaque_sort(&typed.show_type(ty))),
-            Type::Ctor { ctor, .. } if !typed.ctor(*ctor).constructors.is_empty() => self.datatype_sort(ty, *ctor, span),
+            Type::Ctor { ctor, .. } if !typed.ctor(*ctor).constructors.is_empty() => {
+                unsupported(format!("the datatype {}", typed.show_type(ty)))
+            }
             Type::Ctor { .. } => Ok(self.store.opaque_sort(&typed.show_type(ty))),
             Type::Map { type_params: 0, args, result } => {
                 let mut sort = self.sort(*result, span)?;
@@ -46,6 +49,34 @@ impl Lowerer<'_> {
             }
             Type::Map { .. } | Type::Var(_) | Type::Bound { .. } | Type::Infer(_) => {
                 unsupported(format!("the polymorphic type {}", typed.show_type(ty)))
+            }
+        }
+    }
+
+    /// Which maps are used other than by reading and writing them: lambdas among those need axioms.
+    pub(super) fn read_comparisons(&mut self) {
+        let typed = self.typed;
+        for expr in &typed.exprs {
+            let whole: Vec<TypeId> = match &expr.kind {
+                ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) => vec![typed.type_of(*left)],
+                ExprKind::Call { args, .. } => args.iter().map(|&arg| typed.type_of(arg)).collect(),
+                _ => continue,
+            };
+            for ty in whole {
+                let mut open = vec![ty];
+                while let Some(ty) = open.pop() {
+                    if let Type::Map { args, result, .. } = typed.types.get(ty)
+                        && let Ok(sort) = self.sort(ty, expr.span)
+                    {
+                        let mut sort = sort;
+                        for _ in args {
+                            self.compared_sorts.insert(sort);
+                            let Sort::Array(id) = sort else { break };
+                            sort = self.store.array_sort_parts(id).1;
+                        }
+                        open.push(*result);
+                    }
+                }
             }
         }
     }

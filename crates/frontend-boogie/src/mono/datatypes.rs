@@ -101,17 +101,17 @@ impl Mono<'_> {
             self.contains_itself(ctor).then(|| self.new_function(format!("rank of {name}"), &[ty], Types::INT, span));
         let mut constructors = Vec::new();
         for (index, constructor) in self.src.ctors[ctor.index()].constructors.iter().enumerate() {
+            let constructor_name = self.instance_name(&constructor.name, args).to_string();
             let mut params = Vec::new();
             let mut selectors = Vec::new();
             for (field, field_ty) in self.field_types(ctor, index, args) {
                 for part in self.components(field_ty, span)?.iter() {
                     params.push(part.ty);
-                    let name = format!("{}->{field}{}", constructor.name, part.suffix);
+                    let name = format!("{constructor_name}->{field}{}", part.suffix);
                     selectors.push(self.new_function(name, &[ty], part.ty, span));
                 }
             }
-            let name = self.instance_name(&constructor.name, args).to_string();
-            let function = self.new_function(name, &params, ty, span);
+            let function = self.new_function(constructor_name, &params, ty, span);
             constructors.push(EncodedConstructor { function, selectors });
         }
         self.datatypes.insert(new, Encoded { tag, rank, constructors });
@@ -126,7 +126,7 @@ impl Mono<'_> {
         Ok(())
     }
 
-    fn new_function(&mut self, name: String, params: &[TypeId], result: TypeId, span: Span) -> FunctionId {
+    pub(super) fn new_function(&mut self, name: String, params: &[TypeId], result: TypeId, span: Span) -> FunctionId {
         let params = params.iter().enumerate().map(|(at, ty)| self.new_bound(&format!("_{at}"), *ty, span)).collect();
         self.out.functions.push(Function {
             name: name.into(),
@@ -264,7 +264,7 @@ impl Mono<'_> {
         self.node(ExprKind::Var(var), self.out.var(var).ty, span)
     }
 
-    fn apply(&mut self, function: FunctionId, args: Values, span: Span) -> ExprId {
+    pub(super) fn apply(&mut self, function: FunctionId, args: Values, span: Span) -> ExprId {
         self.node(ExprKind::Call { function, type_args: Vec::new(), args }, self.out.function(function).result, span)
     }
 

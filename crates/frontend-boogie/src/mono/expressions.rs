@@ -253,7 +253,7 @@ impl Mono<'_> {
         self.instance_range(ty, &instance, span)
     }
 
-    /// One lambda for each component; a polymorphic one says nothing about types that don't occur.
+    /// One lambda for each component; a polymorphic one has one more, for the types that don't occur.
     fn lambda(&mut self, id: ExprId, ty: TypeId, env: &Env) -> Result<Values, Unsupported> {
         let src = self.src;
         let Expr { kind: ExprKind::Lambda { type_params, vars, body }, span, .. } = src.expr(id) else {
@@ -282,10 +282,49 @@ impl Mono<'_> {
                 all.push(self.node(ExprKind::Lambda { type_params: Vec::new(), vars, body }, ty, *span));
             }
         }
-        for part in &parts[all.len()..] {
-            all.push(self.node(ExprKind::Unsupported("polymorphic lambda at other types".into()), part.ty, *span));
+        if let Some(rest) = parts.get(all.len()) {
+            all.push(self.rest_of_lambda(id, rest.ty, env, *span)?);
         }
         Ok(all)
+    }
+
+    /// A polymorphic lambda at types that don't occur: nothing is known of it but that its variables determine it. The
+    /// same text with the same variables is the same lambda.
+    fn rest_of_lambda(&mut self, id: ExprId, ty: TypeId, env: &Env, span: Span) -> Result<ExprId, Unsupported> {
+        let src = self.src;
+        let mut used = Vec::new();
+        let mut bound: fathom_base::FxSet<VarId> = fathom_base::FxSet::default();
+        src.visit(id, |part| match &src.expr(part).kind {
+            ExprKind::Var(var) => used.push((part, *var)),
+            ExprKind::Quantifier { vars, .. } | ExprKind::Lambda { vars, .. } | ExprKind::Let { vars, .. } => {
+                bound.extend(vars)
+            }
+            _ => {}
+        });
+        used.sort();
+        let mut free: Vec<VarId> = Vec::new();
+        for (_, var) in used {
+            if !bound.contains(&var) && !free.contains(&var) {
+                free.push(var);
+            }
+        }
+        let mut args = Vec::new();
+        for var in free {
+            args.extend(self.variable(var, env, span)?);
+        }
+        let types: Vec<TypeId> = args.iter().map(|arg| self.out.type_of(*arg)).collect();
+        let text: Vec<&str> = src.sources.slice(span).split_whitespace().collect();
+        let key = (text.join(" "), ty, types.clone(), env.type_args.clone());
+        let function = match self.lambdas.get(&key) {
+            Some(known) => *known,
+            None => {
+                let name = format!("lambda {} at other types", self.lambdas.len());
+                let function = self.new_function(name, &types, ty, span);
+                self.lambdas.insert(key, function);
+                function
+            }
+        };
+        Ok(self.apply(function, args, span))
     }
 
     /// A lambda's type parameters in the order in which its type counts them.

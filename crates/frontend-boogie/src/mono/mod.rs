@@ -132,12 +132,17 @@ struct Mono<'a> {
     without_axioms: Vec<(CtorId, TypeId, Span)>,
     functions: FxMap<(FunctionId, Vec<TypeId>), Vec<FunctionId>>,
     procedures: FxMap<(ProcedureId, Vec<TypeId>), ProcedureId>,
+    /// What polymorphic lambdas are at types that don't occur, by their text, type and variables.
+    lambdas: FxMap<LambdaKey, FunctionId>,
     /// Instances whose bodies are still to be translated.
     open_functions: Vec<(FunctionId, Vec<TypeId>)>,
     open_procedures: Vec<(ProcedureId, Vec<TypeId>)>,
     /// Constants and globals.
     globals: FxMap<VarId, Vec<VarId>>,
 }
+
+/// Text, type, types of the free variables and chosen types.
+type LambdaKey = (String, TypeId, Vec<TypeId>, Vec<TypeId>);
 
 /// An instance of a polymorphic map and its components.
 type InstanceRange = (Vec<TypeId>, std::ops::Range<usize>);
@@ -187,6 +192,7 @@ impl<'a> Mono<'a> {
             ctors: FxMap::default(),
             datatypes: FxMap::default(),
             encoding: 0,
+            lambdas: FxMap::default(),
             without_axioms: Vec::new(),
             functions: FxMap::default(),
             procedures: FxMap::default(),

@@ -3,6 +3,7 @@
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::store::{Term, TermStore};
+use crate::subst::Substitution;
 use smallvec::SmallVec;
 
 /// How many writes a read looks through, and a write, to take the place of an earlier one.
@@ -18,12 +19,44 @@ impl TermStore {
                 Op::Store => match self.definitely_equal(self.arg(array, 1), index) {
                     Some(true) => return self.arg(array, 2),
                     Some(false) => array = self.arg(array, 0),
+                    None if self.is_over_lambda(array) => {
+                        let same = self.eq(self.arg(array, 1), index);
+                        let below = self.build(Op::Select, &[self.arg(array, 0), index]);
+                        return self.ite(same, self.arg(array, 2), below);
+                    }
+                    None => break,
+                },
+                Op::Ite if self.is_over_lambda(array) => {
+                    let [then, otherwise] = [1, 2].map(|arm| self.build(Op::Select, &[self.arg(array, arm), index]));
+                    return self.ite(self.arg(array, 0), then, otherwise);
+                }
+                Op::Apply(function) => match self.lambda(function) {
+                    Some(lambda) => {
+                        let captured = lambda.captured.iter().copied().zip(self.args(array));
+                        let mut values = Substitution::new(captured.chain([(lambda.index, index)]));
+                        return values.apply(self, lambda.body);
+                    }
                     None => break,
                 },
                 _ => break,
             }
         }
         self.intern(Op::Select, sort, &[array, index])
+    }
+
+    /// Whether a map is made from a lambda by a few writes and choices.
+    fn is_over_lambda(&self, array: Term) -> bool {
+        let mut open = SmallVec::<[Term; 8]>::from_slice(&[array]);
+        for _ in 0..LOOK_UNDER {
+            let Some(map) = open.pop() else { return false };
+            match self.op(map) {
+                Op::Store => open.push(self.arg(map, 0)),
+                Op::Ite => open.extend([self.arg(map, 1), self.arg(map, 2)]),
+                Op::Apply(function) if self.lambda(function).is_some() => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     pub(super) fn simplify_store(&self, array: Term, index: Term, element: Term) -> Term {
@@ -102,5 +135,63 @@ impl TermStore {
             },
             _ => (Some(term), 0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::smtlib::{print_term, read_term};
+    use crate::store::{Lambda, TermStore};
+    use crate::{Op, Rules, Sort};
+
+    fn store() -> TermStore {
+        let store = TermStore::new();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        ["p", "q", "v"].iter().for_each(|name| drop(store.var(name, Sort::Int)));
+        store.var("m", sort);
+        store
+    }
+
+    fn simplified(store: &TermStore, text: &str) -> String {
+        let term = crate::smtlib::Reader::new(store).with_store_symbols().simplifying().term(text).unwrap();
+        print_term(store, term)
+    }
+
+    #[test]
+    fn reads_and_writes_at_other_offsets() {
+        let store = store();
+        let cases = [
+            ("(select (store (store m p 1) (+ p 1) 2) p)", "1"),
+            ("(select (store (store m p 1) (+ p 1) 2) (+ 1 p))", "2"),
+            ("(select (store m 3 1) 4)", "(select m 4)"),
+            ("(select (store m p 1) q)", "(select (store m p 1) q)"),
+            // A place is written once, whatever lies between.
+            ("(store (store (store m p 1) (+ p 1) 2) p 3)", "(store (store m (+ p 1) 2) p 3)"),
+            ("(store (store (store m p 1) q 2) p 3)", "(store (store (store m p 1) q 2) p 3)"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(simplified(&store, text), expected, "{text}");
+        }
+        store.set_rules(Rules { maps_at_offsets: false, ..Rules::default() });
+        assert_eq!(simplified(&store, "(select (store m p 1) (+ p 1))"), "(select (store m p 1) (+ p 1))");
+        assert_eq!(simplified(&store, "(select (store m 3 1) 4)"), "(select m 4)");
+    }
+
+    #[test]
+    fn lambdas_are_computed_where_they_are_read() {
+        let store = store();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        let [x, c] = ["x", "c"].map(|name| store.var(name, Sort::Int));
+        let function = store.function("adds", &[Sort::Int], sort);
+        let [index, captured] = [x, c].map(|term| store.as_var(term).unwrap());
+        let body = store.build(Op::IntAdd, &[x, c]);
+        store.define_lambda(function, Lambda { captured: vec![captured], index, body });
+        let [p, q, v] = ["p", "q", "v"].map(|name| store.var(name, Sort::Int));
+        let map = store.apply(function, &[v]);
+        assert_eq!(store.select(map, store.int(5)), read_term(&store, "(+ v 5)").unwrap());
+        // Through a write that may be at the same place.
+        let read = store.select(store.store(map, p, store.int(0)), q);
+        let expected = store.ite(store.eq(p, q), store.int(0), store.build(Op::IntAdd, &[q, v]));
+        assert_eq!(read, expected);
     }
 }
