@@ -100,8 +100,8 @@ fn several_files() {
     assert!(program.find_procedure("f").is_some_and(|f| program.procedure(f).body.is_some()));
     assert_eq!(program.objects.len(), 1);
     let error = error_of_files(&[main, f, clash], &Options::default());
-    let FrontendError::LinkError { reason, .. } = &error else { panic!("{error}") };
-    assert!(reason.contains('f'), "{reason}");
+    let FrontendError::DefinedTwice { name, .. } = &error else { panic!("{error}") };
+    assert_eq!(name, "f");
 }
 
 #[test]
