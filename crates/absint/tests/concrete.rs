@@ -88,6 +88,7 @@ fn holds(machine: &mut Machine, state: &State, model: &Model, invariant: &Invari
 fn run(program: &Rc<Program>, invariants: &Invariants, properties: &BTreeSet<Property>, seed: u64) -> Result<u64, String> {
     let choices: Vec<u32> = (0..4096).map(|n| (seed as u32 + n).wrapping_mul(2_654_435_761) >> 20 & 1).collect();
     let mode = Mode::Replay {
+        schedule: Default::default(),
         symbols: inputs(&program.terms, seed),
         values: Rc::new(Evaluator::new(Model::default())),
         choices: choices.into_iter(),
