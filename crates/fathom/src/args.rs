@@ -79,6 +79,9 @@ pub struct VerifyArgs {
     /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them)
     #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
     pub solver: String,
+    /// Floats for the solver: native (its own theory, where it has one) or bv (translated to bit-vectors)
+    #[arg(long, value_name = "HOW", default_value = "native")]
+    pub fp: FloatEncoding,
     /// Ask two solvers and stop where they contradict each other
     #[arg(long)]
     pub cross_check: bool,
@@ -113,6 +116,13 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+}
+
+/// What solvers get in place of floats.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FloatEncoding {
+    Native,
+    Bv,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

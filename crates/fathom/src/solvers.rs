@@ -1,8 +1,8 @@
 //! The solvers that the command line knows: two that are linked in, and every installed one that speaks SMT-LIB.
 
-use crate::args::VerifyArgs;
+use crate::args::{FloatEncoding, VerifyArgs};
 use crate::output::OutDir;
-use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
+use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_z3::Z3Backend;
 use fathom_term::TermStore;
@@ -18,6 +18,7 @@ pub struct Solvers {
     name: String,
     second: Option<&'static str>,
     log: Option<Rc<QueryLog>>,
+    floats: FloatEncoding,
     store: Rc<TermStore>,
 }
 
@@ -35,23 +36,24 @@ impl Solvers {
             None => None,
         };
         for wanted in [Some(name.as_str()), second].into_iter().flatten() {
-            one(wanted, &store)?;
+            one(wanted, arguments.fp, &store)?;
         }
-        Ok(Self { name, second, log, store })
+        Ok(Self { name, second, log, floats: arguments.fp, store })
     }
 
     /// A name for people.
     pub fn describe(&self) -> String {
+        let floats = if self.floats == FloatEncoding::Bv { " (floats as bit-vectors)" } else { "" };
         match self.second {
-            Some(second) => format!("{} checked by {second}", self.name),
-            None => self.name.clone(),
+            Some(second) => format!("{} checked by {second}{floats}", self.name),
+            None => format!("{}{floats}", self.name),
         }
     }
 
     pub fn make(&self) -> Box<dyn Backend> {
-        let mut backend = one(&self.name, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
+        let mut backend = one(&self.name, self.floats, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
         if let Some(second) = self.second {
-            let second = one(second, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
+            let second = one(second, self.floats, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
             backend = Box::new(CrossCheck::new(backend, second));
         }
         match &self.log {
@@ -67,17 +69,24 @@ impl Solvers {
     }
 }
 
-fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
+/// The solver of a name. One that knows no floats never gets to see any.
+fn one(name: &str, floats: FloatEncoding, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
     let failed = |error: SolverError| format!("the solver {name} can't be used: {error}");
-    match name {
-        "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
-        "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
+    let (backend, knows_floats): (Box<dyn Backend>, bool) = match name {
+        "bitwuzla" => (Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?), true),
+        "z3" => (Box::new(Z3Backend::new(store.clone()).map_err(failed)?), true),
         _ => {
             let program = name.strip_prefix(BY_PIPE).unwrap_or(name);
             let found = fathom_smt_pipe::find(program, store);
-            Ok(Box::new(found.map_err(|error| format!("--solver {name}: {error}; `fathom solvers` lists what there is"))?))
+            let found = found.map_err(|error| format!("--solver {name}: {error}; `fathom solvers` lists what there is"))?;
+            let knows_floats = found.dialect().floats;
+            (Box::new(found), knows_floats)
         }
+    };
+    if knows_floats && floats == FloatEncoding::Native {
+        return Ok(backend);
     }
+    Ok(Box::new(FloatsAsBits::new(backend, store.clone())))
 }
 
 /// A solver that worked at the start and no longer does: every query is unknown.
@@ -98,7 +107,7 @@ pub fn list() -> String {
     let store = Rc::new(TermStore::new());
     let mut text = String::new();
     for name in LINKED {
-        match one(name, &store) {
+        match one(name, FloatEncoding::Native, &store) {
             Ok(backend) => text += &format!("{name:10} linked in: {}\n", backend.name()),
             Err(why) => text += &format!("{name:10} {why}\n"),
         }
