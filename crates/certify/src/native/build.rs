@@ -21,7 +21,8 @@ const LENIENT: &[&str] = &[
     "-fbracket-depth=100000",
 ];
 
-const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin"];
+/// Arithmetic on constants is left to the run, where `fesetround` may have changed its rounding.
+const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-frounding-math"];
 
 pub fn uses_address_sanitizer(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)
