@@ -3,9 +3,11 @@
 
 mod budget;
 mod source;
+mod unit;
 
 pub use budget::{Budget, StopReason};
 pub use source::{FileId, Loc, SourceFiles};
+pub use unit::{UnitFlags, Units};
 
 /// Hash map with a fixed, fast hasher.
 pub type FxMap<K, V> = rustc_hash::FxHashMap<K, V>;

@@ -17,16 +17,19 @@ pub enum Searcher {
     LoopEscape,
     /// Depth first, interleaved with coverage and random walks.
     Mixed,
+    /// Coverage and random walks in turn: for test suites.
+    CoverageRandom,
 }
 
 impl Searcher {
-    pub const NAMES: [(&'static str, Searcher); 6] = [
+    pub const NAMES: [(&'static str, Searcher); 7] = [
         ("dfs", Searcher::Dfs),
         ("bfs", Searcher::Bfs),
         ("random-path", Searcher::RandomPath),
         ("coverage", Searcher::Coverage),
         ("loop-escape", Searcher::LoopEscape),
         ("mixed", Searcher::Mixed),
+        ("coverage-random", Searcher::CoverageRandom),
     ];
 }
 

@@ -2,11 +2,14 @@
 
 use crate::config::{ExploreConfig, Searcher};
 use crate::frontier::Frontier;
-use fathom_base::{FxSet, StopReason};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict};
+use crate::listener::{Appetite, PathListener, TELL_EVERY};
+use fathom_base::{FxSet, Loc, StopReason};
+use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict, Violation};
 use fathom_ir::Property;
-use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm};
+use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm, open_sides};
 use fathom_smt::{Layer, Oracle, OracleConfig};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Statements that a state runs before the engine looks around.
@@ -20,6 +23,16 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 pub struct Explore {
     pub config: ExploreConfig,
+    /// Hears of every path; without one the first violation ends the run.
+    pub listener: Option<Rc<dyn PathListener>>,
+}
+
+/// What makes two failures the same one: property, location and the function that called the failing one, because
+/// functions of the C library fail for their callers' sake.
+type Place = (Property, Loc, Option<String>);
+
+fn place_of(violation: &Violation) -> Place {
+    (violation.property, violation.loc, violation.stack.iter().rev().nth(1).cloned())
 }
 
 /// What a run has seen so far.
@@ -29,7 +42,10 @@ struct Tally {
     ended: u64,
     cut: u64,
     reasons: Vec<Reason>,
-    violated: Option<Trace>,
+    /// At most one for each property.
+    violated: Vec<Trace>,
+    /// Properties and places that the listener has heard of.
+    failed: BTreeSet<Place>,
     most_states: usize,
     /// Fingerprints of states at loop heads, and how often a state met one.
     visited: FxSet<u128>,
@@ -59,6 +75,9 @@ impl Engine for Explore {
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
             tally.note(Reason::Stopped(reason));
         }
+        if let Some(listener) = &self.listener {
+            listener.finished(tally.is_complete(), open_sides(&machine));
+        }
         outcome(task, machine, tally)
     }
 }
@@ -71,17 +90,26 @@ impl Explore {
             Ok(state) => frontier.add(state),
             Err(end) => self.path_ended(machine, end, tally),
         }
-        let mut looked = Instant::now();
+        let (mut looked, mut told) = (Instant::now(), Instant::now());
         while let Some(state) = frontier.next(machine) {
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
                 if looked.elapsed() >= LOOK_EVERY {
                     looked = Instant::now();
-                    if let Some(reason) = cx.budget.exhausted() {
-                        tally.reasons.push(Reason::Stopped(reason));
+                    let enough = self.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
+                    let stop = cx.budget.exhausted().map(Reason::Stopped);
+                    let stop = stop.or_else(|| enough.then(|| Reason::BoundReached("number of tests".into())));
+                    if let Some(reason) = stop {
+                        tally.reasons.push(reason);
+                        frontier.add(state);
+                        self.tell_first_comers(machine, &mut frontier);
                         // Freeing a million states takes seconds that a run out of time doesn't have.
                         std::mem::forget(frontier);
                         return;
+                    }
+                    if told.elapsed() >= TELL_EVERY {
+                        self.tell_first_comers(machine, &mut frontier);
+                        told = Instant::now();
                     }
                     let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
                     cx.progress.report(&Progress { paths: tally.ended, states: frontier.len() as u64 + 1, queries });
@@ -98,12 +126,14 @@ impl Explore {
                 tally.started += siblings.len() as u64;
                 match advance {
                     Advance::Ended(end) => {
+                        self.tell_end(machine, &end, &state);
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
                     Advance::LoopHead if self.is_repeated(machine, &state, tally) => {
                         tally.ended += 1;
                         tally.repeated += 1;
+                        self.tell_left(machine, &state);
                     }
                     Advance::LoopHead => current = Some(state),
                     Advance::Running | Advance::Forked => {
@@ -147,6 +177,7 @@ impl Explore {
         let forked = !siblings.is_empty();
         siblings.into_iter().for_each(|s| self.add(frontier, s, tally));
         if self.too_deep(&state) {
+            self.tell_left(machine, &state);
             tally.cut += 1;
             tally.ended += 1;
             tally.note(Reason::BoundReached(format!("depth {}", self.config.max_depth.unwrap_or(0))));
@@ -189,20 +220,59 @@ impl Explore {
         }
     }
 
-    /// Replays what the machine reports; the first confirmed violation ends the run.
+    fn tell_end(&self, machine: &Machine, end: &PathEnd, state: &State) {
+        let Some(listener) = &self.listener else { return };
+        match end {
+            PathEnd::Finished if state.covers_new || listener.appetite() == Appetite::All => {
+                listener.path(machine.path_record(state, true));
+            }
+            // What comes after an unsupported statement is unknown, what came before is worth a test. A violation
+            // was told, if it was the first at its place; this path may have come to it by a new way.
+            PathEnd::Cut(_) | PathEnd::Violated if state.covers_new => listener.path(machine.path_record(state, false)),
+            PathEnd::Finished | PathEnd::Cut(_) | PathEnd::Discarded | PathEnd::Violated => {}
+        }
+    }
+
+    /// A path that is not followed any further although it could be.
+    fn tell_left(&self, machine: &Machine, state: &State) {
+        if let (true, Some(listener)) = (state.covers_new, &self.listener) {
+            listener.path(machine.path_record(state, false));
+        }
+    }
+
+    fn tell_first_comers(&self, machine: &Machine, frontier: &mut Frontier) {
+        if let Some(listener) = &self.listener {
+            frontier.take_first_comers(machine).into_iter().for_each(|path| listener.path(path));
+        }
+    }
+
+    /// Replays what the machine reports. Without a listener the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
-            // The certifier replays it in any case; a long one is not run twice.
-            if trace.branches > LONG_TRACE {
-                tally.violated = Some(trace);
-                return true;
+            let place = place_of(&trace.violation);
+            if self.listener.is_some() && tally.failed.contains(&place) {
+                continue;
             }
-            match confirm(&task.program, &task.properties, &trace, REPLAY_STEPS) {
-                ReplayEnd::Violated(seen) if seen.property == trace.violation.property => {
-                    tally.violated = Some(trace);
-                    return true;
+            // The certifier replays it in any case; a long one is not run twice.
+            let is_long = trace.branches > LONG_TRACE;
+            let end = (!is_long).then(|| confirm(&task.program, &task.properties, &trace, REPLAY_STEPS));
+            match end {
+                Some(ReplayEnd::Violated(seen)) if seen.property != trace.violation.property => {
+                    tally.cut += 1;
+                    tally.note(Reason::NotConfirmed(format!("{}: the replay violated {}", trace.violation.message, seen.property)));
                 }
-                other => {
+                None | Some(ReplayEnd::Violated(_)) => {
+                    let Some(listener) = &self.listener else {
+                        tally.violated.push(trace);
+                        return true;
+                    };
+                    listener.violation(&trace);
+                    tally.failed.insert(place);
+                    if !tally.violated.iter().any(|known| known.violation.property == trace.violation.property) {
+                        tally.violated.push(trace);
+                    }
+                }
+                Some(other) => {
                     tally.cut += 1;
                     tally.note(Reason::NotConfirmed(format!("{}: the replay gave {other:?}", trace.violation.message)));
                 }
@@ -213,6 +283,11 @@ impl Explore {
 }
 
 impl Tally {
+    /// Whether every path was followed to its end or its violation.
+    fn is_complete(&self) -> bool {
+        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended
+    }
+
     fn note(&mut self, reason: Reason) {
         if !self.reasons.contains(&reason) && self.reasons.len() < 100 {
             self.reasons.push(reason);
@@ -243,10 +318,10 @@ fn main_reason(reasons: &[Reason]) -> Reason {
 }
 
 fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
-    let proved = tally.reasons.is_empty() && tally.cut == 0 && tally.started == tally.ended && tally.violated.is_none();
-    let verdict = |property: Property| match &tally.violated {
-        Some(trace) if trace.violation.property == property => Verdict::Violated(Box::new(trace.clone())),
-        Some(_) => Verdict::Unknown(Reason::NotReached),
+    let proved = tally.is_complete() && tally.violated.is_empty();
+    let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
+        Some(trace) => Verdict::Violated(Box::new(trace.clone())),
+        None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved => {
             Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.repeated, cut: tally.cut })
         }

@@ -3,7 +3,7 @@
 
 use crate::config::Searcher;
 use fathom_base::FxMap;
-use fathom_semantics::{Machine, State};
+use fathom_semantics::{Machine, PathRecord, State};
 use std::collections::{BTreeMap, VecDeque};
 
 /// States that the coverage strategy draws before it takes the one nearest to new code.
@@ -63,6 +63,10 @@ impl Frontier {
             Searcher::Bfs => self.queue.push_back(id),
             Searcher::RandomPath => self.by_depth.entry(state.depth).or_default().push(id),
             Searcher::Coverage => self.list.push(id),
+            Searcher::CoverageRandom => {
+                self.by_depth.entry(state.depth).or_default().push(id);
+                self.list.push(id);
+            }
             Searcher::Mixed => {
                 self.stack.push(id);
                 self.by_depth.entry(state.depth).or_default().push(id);
@@ -84,6 +88,8 @@ impl Frontier {
             Searcher::Bfs => self.oldest(),
             Searcher::RandomPath => self.random_path(),
             Searcher::Coverage => self.nearest_to_new_code(machine),
+            Searcher::CoverageRandom if self.picks % 2 == 0 => self.random_path(),
+            Searcher::CoverageRandom => self.nearest_to_new_code(machine),
             Searcher::Mixed => match self.picks % MIXED_PERIOD {
                 1 => self.nearest_to_new_code(machine),
                 3 => self.random_path(),
@@ -91,6 +97,20 @@ impl Frontier {
             },
         }?;
         self.states.remove(&id)
+    }
+
+    /// Paths to the waiting states that were the first to reach something, each once.
+    pub fn take_first_comers(&mut self, machine: &Machine) -> Vec<PathRecord> {
+        let mut ids: Vec<u64> = self.states.iter().filter(|(_, s)| s.covers_new).map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        let mut paths = Vec::new();
+        for id in ids {
+            if let Some(state) = self.states.get_mut(&id) {
+                state.covers_new = false;
+                paths.push(machine.path_record(state, false));
+            }
+        }
+        paths
     }
 
     fn newest(&mut self) -> Option<u64> {
@@ -193,7 +213,7 @@ impl Frontier {
         if self.list.len() > limit {
             self.list.retain(|id| states.contains_key(id));
         }
-        if self.picks % 4096 == 0 && self.searcher == Searcher::Mixed {
+        if self.picks % 4096 == 0 && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom) {
             for ids in self.by_depth.values_mut() {
                 ids.retain(|id| states.contains_key(id));
             }

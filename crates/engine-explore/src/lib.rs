@@ -4,6 +4,8 @@
 mod config;
 mod explore;
 mod frontier;
+mod listener;
 
 pub use config::{ExploreConfig, Searcher};
 pub use explore::Explore;
+pub use listener::{Appetite, PathListener};

@@ -61,9 +61,12 @@ pub struct VerifyArgs {
     /// Check this as well
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<Check>,
-    /// How to decide
-    #[arg(long, value_name = "NAME", default_value = "explore")]
+    /// How to decide: explore, or auto for all of them at once
+    #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
+    /// With `auto`: wait for every engine and compare their answers, instead of taking the first
+    #[arg(long)]
+    pub agree: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,

@@ -5,6 +5,7 @@ mod args;
 mod ending;
 mod engines;
 mod output;
+mod portfolio;
 mod progress;
 mod properties;
 mod solvers;

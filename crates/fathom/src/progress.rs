@@ -15,15 +15,18 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 impl ProgressLine {
     pub fn new() -> Self {
-        let bar = if std::io::stderr().is_terminal() {
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
-        } else {
-            ProgressBar::hidden()
-        };
+        if !std::io::stderr().is_terminal() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
             bar.set_style(style);
         }
         Self { bar, last: Cell::new(Instant::now()) }
+    }
+
+    pub fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden(), last: Cell::new(Instant::now()) }
     }
 
     pub fn say(&self, what: &str) {

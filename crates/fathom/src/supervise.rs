@@ -221,7 +221,7 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
     (far || since.elapsed() > Duration::from_secs(10)).then_some(("", "unknown(out of memory)", Ending::OutOfMemory))
 }
 
-fn resident_bytes(pid: libc::pid_t) -> u64 {
+pub fn resident_bytes(pid: libc::pid_t) -> u64 {
     let statm = std::fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
     statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }

@@ -4,16 +4,19 @@ use crate::args::{InputArgs, VerifyArgs};
 use crate::ending::{Ending, print_verdict};
 use crate::engines;
 use crate::output::OutDir;
+use crate::portfolio;
 use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
 use crate::solvers::Solvers;
 use crate::supervise::Leash;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
-use fathom_engine::{Cx, Outcome, Reason, Task, Verdict};
+use fathom_engine::{Cx, Engine, Outcome, Reason, Task, Verdict};
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
-use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
+use fathom_ir::{Program, Property};
+use fathom_report::{Described, RunInfo, describe, render_json, render_text};
 use fathom_term::TermStore;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Instant;
@@ -46,34 +49,48 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches(':').to_string()
 }
 
-/// Everything that is said at the end.
-struct Answer {
-    report: Report,
-    text: String,
-    ending: Ending,
+/// A program that is ready for engines, and everything that the flags say about how it is to be decided.
+pub struct Prepared<'a> {
+    pub arguments: &'a VerifyArgs,
+    pub start: Instant,
+    pub budget: Budget,
+    entry: String,
+    program: Rc<Program>,
+    properties: BTreeSet<Property>,
+    solvers: Solvers,
+    warnings: Vec<String>,
+    out: Option<OutDir>,
+}
+
+/// What one engine found, checked again.
+pub struct Answer {
+    pub certified: Certified,
+    pub ending: Ending,
+    engine: &'static str,
 }
 
 /// Runs and ends the process.
 pub fn verify(arguments: &VerifyArgs, start: Instant, leash: &Leash) {
-    match decide(arguments, start, leash) {
-        Ok(answer) => {
-            leash.about_to_answer();
-            print_verdict(&answer.text, &answer.report.verdict);
-            leash.end(answer.ending)
+    let decided = engines::chosen(arguments).map_err(Failure::usage).and_then(|engines| {
+        let prepared = prepare(arguments, start, leash)?;
+        match engines.as_slice() {
+            [engine] => {
+                let answer = prepared.decide(engine.as_ref(), &ProgressLine::new());
+                prepared.tell(&answer, &[], leash)
+            }
+            _ => portfolio::run(&prepared, &engines, leash),
         }
-        Err(failure) => {
-            leash.about_to_answer();
-            eprintln!("error: {}", failure.message.trim_end());
-            print_verdict("", &format!("unknown({})", failure.reason));
-            leash.end(failure.ending)
-        }
-    }
+    });
+    let Err(failure) = decided;
+    leash.about_to_answer();
+    eprintln!("error: {}", failure.message.trim_end());
+    print_verdict("", &format!("unknown({})", failure.reason));
+    leash.end(failure.ending)
 }
 
-fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answer, Failure> {
+fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
     let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
     let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
-    let engine = engines::engine(arguments).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
@@ -84,41 +101,62 @@ fn decide(arguments: &VerifyArgs, start: Instant, leash: &Leash) -> Result<Answe
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
     let program = Rc::new(fathom_passes::prepare(program, &properties));
-    let task = Task { program: program.clone(), properties: properties.clone() };
-    let make = || solvers.make();
-    let cx = Cx { budget: budget.clone(), backend: &make, progress: &progress, seed: arguments.seed };
-    let outcome = attribute(engine.run(&task, &cx), &budget);
-    progress.say("checking the answer again");
-    let setup = native_setup(&arguments.input, &entry, program.layout.pointer_bits);
-    let mode = match arguments.no_native {
-        true => NativeMode::Skip("switched off by --no-native".into()),
-        false => NativeMode::Run(&setup),
-    };
-    let certified = fathom_certify::check(outcome, &program, &properties, &mode, &budget);
     progress.clear();
-    let run = RunInfo {
-        tool: "fathom".into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        files: arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
-        entry,
-        data_model: if program.layout.pointer_bits == 32 { "ILP32".into() } else { "LP64".into() },
-        engine: engine.name().into(),
-        solver: solvers.describe(),
-        seed: arguments.seed,
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    let warnings = warnings.into_iter().chain(solvers.log_note()).collect();
-    let Certified { outcome, replays, certificates, .. } = &certified;
-    let report = describe(Described { run, outcome, files: &program.files, replays, certificates, warnings });
-    let ending = Ending::of(outcome);
-    let mut text = if arguments.json { render_json(&report) } else { render_text(&report, arguments.stats) };
-    if let Some(out) = out
-        && let Err(why) = out.save(&report, replays, Some(&setup))
-    {
-        eprintln!("error: {why}");
-        text += "The report could not be written.\n";
+    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out })
+}
+
+impl Prepared<'_> {
+    pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
+        let task = Task { program: self.program.clone(), properties: self.properties.clone() };
+        let make = || self.solvers.make();
+        let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
+        let outcome = attribute(engine.run(&task, &cx), &self.budget);
+        progress.say("checking the answer again");
+        let setup = self.native_setup();
+        let mode = match self.arguments.no_native {
+            true => NativeMode::Skip("switched off by --no-native".into()),
+            false => NativeMode::Run(&setup),
+        };
+        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, &self.budget);
+        progress.clear();
+        Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
     }
-    Ok(Answer { report, text, ending })
+
+    /// Says the answer, with notes beside it, and ends the process.
+    pub fn tell(&self, answer: &Answer, notes: &[String], leash: &Leash) -> ! {
+        let Certified { outcome, replays, certificates, .. } = &answer.certified;
+        let warnings = self.warnings.iter().cloned().chain(self.solvers.log_note()).chain(notes.iter().cloned()).collect();
+        let run = self.run_info(answer.engine);
+        let report = describe(Described { run, outcome, files: &self.program.files, replays, certificates, warnings });
+        let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
+        leash.about_to_answer();
+        if let Some(out) = &self.out
+            && let Err(why) = out.save(&report, replays, Some(&self.native_setup()))
+        {
+            eprintln!("error: {why}");
+            text += "The report could not be written.\n";
+        }
+        print_verdict(&text, &report.verdict);
+        leash.end(answer.ending)
+    }
+
+    fn run_info(&self, engine: &str) -> RunInfo {
+        RunInfo {
+            tool: "fathom".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            files: self.arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
+            entry: self.entry.clone(),
+            data_model: if self.program.layout.pointer_bits == 32 { "ILP32".into() } else { "LP64".into() },
+            engine: engine.into(),
+            solver: self.solvers.describe(),
+            seed: self.arguments.seed,
+            seconds: self.start.elapsed().as_secs_f64(),
+        }
+    }
+
+    fn native_setup(&self) -> NativeSetup {
+        native_setup(&self.arguments.input, &self.entry, self.program.layout.pointer_bits)
+    }
 }
 
 /// A solver that was cut short because the whole run was is not the reason; the limit of the run is.

@@ -304,6 +304,9 @@ impl Machine {
 
     fn fill_arbitrary(&mut self, state: &mut State, to: (ObjectKey, Val), input: Option<&InputKind>, length: Val) -> Step<()> {
         let count = self.concretise(state, length, Sort::Bv(self.book.pointer_bits()))?;
+        if input.is_some() {
+            self.may_ask(state)?;
+        }
         let mut bytes = Vec::new();
         let mut done = 0;
         while done < count {

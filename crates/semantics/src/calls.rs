@@ -1,7 +1,7 @@
 //! Calls and returns: direct and through pointers, with C's tolerance for arguments that don't fit the callee.
 
 use crate::code::{Action, CalleeCode, Expr, Place};
-use crate::machine::{Cut, Machine, PathEnd, Step};
+use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::resolve::Located;
 use crate::state::State;
 use crate::step::Flow;
@@ -10,6 +10,9 @@ use crate::value::{ObjectKey, Val};
 use fathom_ir::{AllocKind, Property};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
+
+const ASSUMED_OF_CALLBACKS: &str =
+    "a function pointer from other code leads to code that is not in the program: its result is arbitrary and it changes nothing";
 
 /// Deeper recursion is given up: a native stack would be full too.
 const MAX_FRAMES: usize = 100_000;
@@ -27,20 +30,18 @@ impl Machine {
             CalleeCode::Direct(proc) => *proc,
             CalleeCode::Indirect(pointer) => {
                 let pointer = self.expr_value(state, pointer);
-                self.procedure_at(state, pointer)?
+                match self.procedure_at(state, pointer)? {
+                    Some(proc) => proc,
+                    None => return Ok(self.call_of_unseen_code(state, targets, ASSUMED_OF_CALLBACKS)),
+                }
             }
         };
         let values: Vec<(Val, Sort)> = args.iter().map(|arg| (self.expr_value(state, arg), arg.sort)).collect();
         let code = self.code.clone();
         let callee = &code.procs[proc as usize];
         if !callee.has_body {
-            self.ledger.note(format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name));
-            for &target in targets {
-                let sort = self.place_sort(state, target);
-                let value = self.foreign(state, sort);
-                self.set(state, target, value);
-            }
-            return Ok(Flow::Next);
+            let assumed = format!("`{}` has no body: its result is arbitrary and it changes nothing", callee.name);
+            return Ok(self.call_of_unseen_code(state, targets, &assumed));
         }
         if state.frames.len() >= MAX_FRAMES {
             return Err(PathEnd::Cut(Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
@@ -58,7 +59,7 @@ impl Machine {
             };
         }
         for &local in &callee.unset {
-            locals[local as usize] = self.arbitrary(state, callee.local_sorts[local as usize]);
+            locals[local as usize] = self.unset(state, callee.local_sorts[local as usize]);
         }
         self.push_frame(state, proc);
         if let (Some(slot), Some((pointer, object))) = (callee.variadic, variadic) {
@@ -70,6 +71,17 @@ impl Machine {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
         }
         Ok(Flow::Called)
+    }
+
+    /// A call of code that is not in the program: its results are arbitrary.
+    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], assumed: &str) -> Flow {
+        self.ledger.note(assumed);
+        for &target in targets {
+            let sort = self.place_sort(state, target);
+            let value = self.foreign(state, sort);
+            self.set(state, target, value);
+        }
+        Flow::Next
     }
 
     /// The surplus arguments of a call, one slot after the other (see `ir::Procedure::variadic`).
@@ -143,20 +155,29 @@ impl Machine {
         }
     }
 
-    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<u32> {
+    /// None: code that is not in the program.
+    fn procedure_at(&mut self, state: &mut State, pointer: Val) -> Step<Option<u32>> {
         let mut pointer = pointer;
         loop {
             match self.locate_code(state, pointer)? {
                 Located::Again(other) => pointer = other,
                 Located::At { object, offset: Val::Bits(0) } if self.procs_by_object.contains_key(&object) => {
-                    return Ok(self.procs_by_object[&object]);
+                    return Ok(Some(self.procs_by_object[&object]));
                 }
-                Located::Nowhere if matches!(pointer, Val::Term(term) if self.is_foreign(term)) => {
-                    let what = "a call through a pointer to code that is not in the program".to_string();
-                    return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
-                }
+                Located::Nowhere if self.is_unseen_code(pointer) => return Ok(None),
                 _ => return Err(self.violated_deref(state, "call through a pointer that is not a function")),
             }
+        }
+    }
+
+    /// Where nobody checks pointers, one from elsewhere that is none of the program's functions. In a replay it is a
+    /// number, and only such calls came so far without being cut.
+    fn is_unseen_code(&self, pointer: Val) -> bool {
+        let unchecked = !self.checks.contains(&Property::ValidDeref);
+        match pointer {
+            Val::Term(term) => unchecked && self.is_from_elsewhere(term),
+            Val::Bits(_) => unchecked && matches!(self.mode, Mode::Replay { .. }),
+            Val::Pointer { .. } => false,
         }
     }
 

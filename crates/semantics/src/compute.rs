@@ -5,12 +5,15 @@ use crate::code::{Expr, Instr, Operand, Place};
 use crate::machine::{Machine, Mode};
 use crate::state::State;
 use crate::value::Val;
+use fathom_ir::InputKind;
 use fathom_term::{Op, Sort, Term, TermStore, Value, fold};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
+const POINTER_INPUT: &str = "ptr";
+const UNSET: &str = "unset";
 
 impl Machine {
     #[inline]
@@ -113,6 +116,20 @@ impl Machine {
         self.numbered_symbol(state, FOREIGN_RESULT, sort)
     }
 
+    /// A local variable that nobody set.
+    pub(crate) fn unset(&mut self, state: &mut State, sort: Sort) -> Val {
+        self.numbered_symbol(state, UNSET, sort)
+    }
+
+    /// An arbitrary value that the program asked for by the name of a type, or the choice of an uninitialised variable.
+    pub(crate) fn input(&mut self, state: &mut State, kind: &InputKind, sort: Sort) -> Val {
+        match kind {
+            InputKind { source, .. } if source.is_empty() => self.unset(state, sort),
+            InputKind { type_name, .. } if type_name.ends_with('*') => self.numbered_symbol(state, POINTER_INPUT, sort),
+            _ => self.arbitrary(state, sort),
+        }
+    }
+
     fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
         let name = format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort));
         state.inputs += 1;
@@ -124,9 +141,11 @@ impl Machine {
         self.some_symbol(term, |name| name.starts_with(FOREIGN_RESULT) || self.is_foreign_memory(name))
     }
 
-    /// Whether a value depends on nothing but uninitialised memory of the program's own objects.
-    pub(crate) fn is_never_written(&self, term: Term) -> bool {
-        !self.some_symbol(term, |name| !name.starts_with("mem") || self.is_foreign_memory(name))
+    /// Whether a pointer depends on something that nobody in the program computed: a result or data of code that Fathom
+    /// doesn't see, a variable or memory that was never written, an arbitrary pointer that the program asked for.
+    pub(crate) fn is_from_elsewhere(&self, term: Term) -> bool {
+        let prefixes = [FOREIGN_RESULT, POINTER_INPUT, UNSET, "mem"];
+        self.some_symbol(term, |name| prefixes.iter().any(|prefix| name.starts_with(prefix)))
     }
 
     fn some_symbol(&self, term: Term, wanted: impl Fn(&str) -> bool) -> bool {

@@ -83,6 +83,7 @@ impl Machine {
             Decision::Always(known) => Ok(known),
             Decision::Both { now, other } => {
                 let mut sibling = state.clone();
+                sibling.covers_new = false;
                 let frame = sibling.frame_mut();
                 let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
                 frame.index = block.starts[frame.index as usize];

@@ -8,7 +8,7 @@
 use crate::address::Origin;
 use crate::machine::Machine;
 use crate::state::{Choices, Counts, State};
-use crate::trace::{Trace, Violation};
+use crate::trace::{PathRecord, Trace, Violation};
 use fathom_term::{Evaluator, Term};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -111,17 +111,30 @@ fn rank(ranges: &[Range<u32>], number: u32) -> Option<u32> {
 impl Machine {
     /// A trace for the path of the state that this model takes.
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
+        let PathRecord { symbols, choices, layout, .. } = self.record_of(state, model);
+        Trace { symbols, choices, layout, branches: state.branches, violation }
+    }
+
+    /// The path of a state that ended; or, if it was left in the middle, the way up to there.
+    pub fn path_record(&self, state: &State, ended: bool) -> PathRecord {
+        let record = self.record_of(state, &state.model);
+        PathRecord { left_after: (!ended).then_some(state.inputs), ..record }
+    }
+
+    fn record_of(&self, state: &State, model: &Evaluator) -> PathRecord {
         let named = model.model().values.iter();
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
+        let (steps, left_after) = (state.steps, None);
         if state.history.0.is_none() {
-            return Trace { symbols: named.collect(), choices: state.choices.to_vec(), layout: self.book.layout(), branches: state.branches, violation };
+            let (symbols, choices) = (named.collect(), state.choices.to_vec());
+            return PathRecord { symbols, choices, layout: self.book.layout(), steps, left_after };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
         let layout = self.book.layout().into_iter().filter_map(|(origin, reserved, base)| {
             Some((path.origin(origin)?, reserved, base))
         });
-        Trace { symbols, layout: layout.collect(), choices: path.choices, branches: state.branches, violation }
+        PathRecord { symbols, layout: layout.collect(), choices: path.choices, steps, left_after }
     }
 
     fn path_of(&self, state: &State, model: &Evaluator) -> Path {

@@ -10,6 +10,7 @@ mod compile;
 mod compute;
 mod conditions;
 mod contents;
+mod coverage;
 mod fingerprint;
 mod guidance;
 mod history;
@@ -32,14 +33,15 @@ mod wp;
 
 pub use address::{AddressBook, Origin};
 pub use code::{BlockCode, Code, ProcCode};
+pub use coverage::{Coverage, OpenSide, open_sides};
 pub use machine::{Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use history::History;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::{Obstacle, Unmerged};
 pub use recorder::Recorder;
-pub use replay::{confirm, replay};
+pub use replay::{Rerun, confirm, replay, rerun};
 pub use state::{Frame, State};
-pub use trace::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
 pub use value::{ObjectKey, Val};
 pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
 

@@ -101,7 +101,11 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
+    /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
+    pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
+    /// A replay ends where the program asks for an input after this many arbitrary values.
+    pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
@@ -139,6 +143,7 @@ impl Machine {
         Machine {
             temps: vec![Val::FALSE; code.temps],
             covered: vec![false; code.block_count as usize],
+            sides: vec![0; code.block_count as usize],
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
@@ -153,6 +158,7 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            most_inputs: None,
             pause_at_loop_heads: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
@@ -203,13 +209,22 @@ impl Machine {
             stack_objects: SmallVec::new(),
             visits: Rc::default(),
         });
-        self.covered[(code.first_block + code.entry) as usize] = true;
+        let entered = &mut self.covered[(code.first_block + code.entry) as usize];
+        state.covers_new |= !std::mem::replace(entered, true);
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
         match &mut self.mode {
             Mode::Symbolic(oracle) => Some(oracle),
             Mode::Replay { .. } => None,
+        }
+    }
+
+    /// Ends the path at an input that the record of it does not have.
+    pub(crate) fn may_ask(&self, state: &State) -> Step<()> {
+        match self.most_inputs {
+            Some(most) if state.inputs >= most => Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values")))),
+            _ => Ok(()),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::machine::{Advance, Machine, Mode, PathEnd};
 use crate::recorder::Recorder;
-use crate::trace::{ReplayEnd, ReplayLog, Trace};
+use crate::coverage::Coverage;
+use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ const SLICE: u64 = 10_000;
 /// Runs the program on the symbols and choices of a trace and tells what happened.
 pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayLog {
     let recorder = Recorder::of_run(trace.branches);
-    let (machine, end) = run_with(program, properties, trace, max_steps, recorder);
+    let (machine, end) = run_with(program, properties, mode_of(trace, recorder), max_steps);
     match machine.mode {
         Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, end },
         Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), end },
@@ -23,25 +24,47 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
 
 /// Only how the run ends: fast, and without anything for people.
 pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayEnd {
-    run_with(program, properties, trace, max_steps, Recorder::default()).1
+    run_with(program, properties, mode_of(trace, Recorder::default()), max_steps).1
 }
 
-fn run_with(
-    program: &Rc<Program>,
-    properties: &BTreeSet<Property>,
-    trace: &Trace,
-    max_steps: u64,
-    recorder: Recorder,
-) -> (Machine, ReplayEnd) {
-    let mode = Mode::Replay {
+fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
+    Mode::Replay {
         symbols: trace.symbols.clone(),
         choices: trace.choices.clone().into_iter(),
         layout: trace.layout.clone(),
         recorder,
-    };
+    }
+}
+
+fn run_with(program: &Rc<Program>, properties: &BTreeSet<Property>, mode: Mode, max_steps: u64) -> (Machine, ReplayEnd) {
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
     let end = run(&mut machine, max_steps);
     (machine, end)
+}
+
+/// What running a path again showed.
+pub struct Rerun {
+    pub inputs: Vec<InputRecord>,
+    pub coverage: Coverage,
+    /// None where the path was left.
+    pub end: Option<ReplayEnd>,
+}
+
+/// Runs a path again, for its inputs and what it covers. One that was left in the middle stops where it asks for the
+/// first value that it had not asked for, or after as many statements.
+pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, max_steps: u64) -> Rerun {
+    let PathRecord { symbols, choices, layout, steps, left_after } = path;
+    let mode = Mode::Replay { symbols, choices: choices.into_iter(), layout, recorder: Recorder::default() };
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
+    machine.most_inputs = left_after;
+    let end = run(&mut machine, if left_after.is_some() { steps.min(max_steps) } else { max_steps });
+    let stuck = matches!(end, ReplayEnd::Stuck(_));
+    let coverage = Coverage::of(&machine);
+    let inputs = match machine.mode {
+        Mode::Replay { recorder, .. } => recorder.inputs,
+        Mode::Symbolic(_) => Vec::new(),
+    };
+    Rerun { inputs, coverage, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
 }
 
 fn run(machine: &mut Machine, max_steps: u64) -> ReplayEnd {

@@ -28,8 +28,8 @@ impl Purpose {
 
 /// Room on both sides of a pointer that leads to an object of its own.
 const ADOPTED_SIZE: u64 = 1 << 16;
-const ASSUMED_OF_UNINITIALISED: &str =
-    "a pointer that was never initialised leads to an object of its own (valid-deref checks that there is none)";
+const ASSUMED_OF_STRANGERS: &str =
+    "a pointer that the program didn't make (never initialised, or from other code) leads to an object of its own";
 /// How many summands of a pointer are looked at.
 const MAX_SUMMANDS: usize = 64;
 /// How many objects a bare number is compared with before the path is given up.
@@ -144,20 +144,25 @@ impl Machine {
         let Some(value) = value else {
             return Err(self.unsupported(state, "an address that has no value under a model"));
         };
+        let checked = self.checks.contains(&Property::ValidDeref);
         let candidate = match self.locate_number(state, value) {
-            Located::At { object, .. } => object,
-            _ if self.checks.contains(&Property::ValidDeref) && !self.is_foreign(address) => {
-                return self.locate_other(state, address);
+            Located::At { object, .. } => Some(object),
+            _ => None,
+        };
+        // Once adopted, a pointer has the address of its object.
+        if !checked && !candidate.is_some_and(|object| self.is_adopted(object)) && self.is_from_elsewhere(address) {
+            if let Some(found) = self.adopt(state, address)? {
+                return Ok(found);
             }
-            _ if !self.checks.contains(&Property::ValidDeref) && self.is_never_written(address) => {
-                return self.adopt(state, address);
+        }
+        let Some(candidate) = candidate else {
+            if checked && !self.is_foreign(address) {
+                return self.locate_other(state, address);
             }
             // A pointer from code that Fathom doesn't see is neither right nor wrong; an arbitrary one that nobody asked
             // to check leaves no meaning to what follows.
-            _ => {
-                let what = "an access through an arbitrary pointer".to_string();
-                return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
-            }
+            let what = "an access through an arbitrary pointer".to_string();
+            return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
         };
         let inside = self.inside(state, candidate, address);
         if !self.split(state, inside)? {
@@ -198,23 +203,31 @@ impl Machine {
         Ok(Located::Again(Val::Term(address)))
     }
 
-    /// A pointer out of memory of the program's own that nobody wrote, where nobody asked about pointers: people who
-    /// write such programs (`s = malloc(sizeof *s); s->next->state`) mean some object that they don't care to make. The
-    /// path goes on with the pointer leading to the middle of an object of its own with arbitrary contents. That it leads
-    /// nowhere else is an assumption, and in the ledger.
-    fn adopt(&mut self, state: &mut State, address: Term) -> Step<Located> {
-        let what = "an access through an uninitialised pointer".to_string();
-        let cut = Cut::Undefined { what, loc: self.location(state) };
-        let Some((object, middle)) = self.next_adopted(state) else { return Err(PathEnd::Cut(cut)) };
+    /// A pointer that no statement of the program made, where nobody asked about pointers: out of memory that was never
+    /// written (`s = malloc(sizeof *s); s->next->state`), from a function without a body, from an object that is defined
+    /// elsewhere, or asked for as an input. People who write such programs mean some object that they don't care to
+    /// make. The path goes on with the pointer leading to the middle of an object of its own with arbitrary contents.
+    /// That it leads nowhere else is an assumption, and in the ledger. None if it can't.
+    fn adopt(&mut self, state: &mut State, address: Term) -> Step<Option<Located>> {
+        let Some((object, middle)) = self.next_adopted(state) else { return Ok(None) };
         let condition = self.store.eq(address, self.store.bv(middle, self.book.pointer_bits()));
         match self.assume(state, condition) {
             Ok(()) => {}
-            Err(PathEnd::Discarded) => return Err(PathEnd::Cut(cut)),
+            Err(PathEnd::Discarded) => return Ok(None),
             Err(other) => return Err(other),
         }
-        self.ledger.note(ASSUMED_OF_UNINITIALISED);
+        self.ledger.note(ASSUMED_OF_STRANGERS);
         self.insert_adopted(state, object);
-        Ok(Located::Again(Val::Bits(middle)))
+        Ok(Some(Located::Again(Val::Bits(middle))))
+    }
+
+    fn is_adopted(&self, object: ObjectKey) -> bool {
+        self.book.origin(object).site == self.adoption_site()
+    }
+
+    /// Behind the sites of the program.
+    fn adoption_site(&self) -> u32 {
+        self.code.site_names.len() as u32
     }
 
     /// In a replay, the pointer has the number that `adopt` gave it.
@@ -232,14 +245,14 @@ impl Machine {
     }
 
     fn next_adopted(&mut self, state: &State) -> Option<(ObjectKey, u64)> {
-        let site = self.code.site_names.len() as u32;
+        let site = self.adoption_site();
         let occurrence = state.allocations.get(&site).copied().unwrap_or(0);
         let object = self.book.object(Origin { site, occurrence }, ADOPTED_SIZE, 16).ok()?;
         Some((object, self.book.base(object) + ADOPTED_SIZE / 2))
     }
 
     fn insert_adopted(&mut self, state: &mut State, object: ObjectKey) {
-        state.next_occurrence(self.code.site_names.len() as u32);
+        state.next_occurrence(self.adoption_site());
         let contents = Contents::new(Base::Uninitialised);
         let size = Val::Bits(ADOPTED_SIZE);
         state.memory.insert(object, Object { size, kind: ObjectKind::Stack, read_only: false, contents });

@@ -103,6 +103,8 @@ pub struct State {
     pub steps: u64,
     /// Branches and switches that were passed.
     pub branches: u64,
+    /// Entered a block or took a side of a branch as the first of all states; siblings of a fork start without it.
+    pub covers_new: bool,
 }
 
 impl State {
@@ -123,6 +125,7 @@ impl State {
             depth: 0,
             steps: 0,
             branches: 0,
+            covers_new: false,
         }
     }
 

@@ -78,7 +78,13 @@ impl Machine {
         match action {
             Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
             Action::Havoc { target, sort, input } => {
-                let value = self.arbitrary(state, *sort);
+                let value = match input {
+                    Some(kind) => {
+                        self.may_ask(state)?;
+                        self.input(state, kind, *sort)
+                    }
+                    None => self.arbitrary(state, *sort),
+                };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
                     self.note_input(state, kind, value, *sort);
@@ -195,12 +201,14 @@ impl Machine {
                                 let mut sibling = state.clone();
                                 self.take_side(&mut sibling, condition, !now, Some(other));
                                 self.take_side(state, condition, now, None);
+                                sibling.covers_new = self.cover_side(state, !now);
                                 self.add_jumped(sibling, if now { *otherwise } else { *then });
                                 now
                             }
                         }
                     }
                 };
+                state.covers_new |= self.cover_side(state, taken);
                 let loc = block.end_loc;
                 if let Some(recorder) = self.recorder(state) {
                     recorder.step(TraceStep::Branch { taken, loc });
@@ -256,6 +264,7 @@ impl Machine {
                 Decision::Both { now, other } => {
                     // This state stays on the side that its model takes; the other side becomes a sibling.
                     let mut sibling = state.clone();
+                    sibling.covers_new = false;
                     self.take_side(&mut sibling, condition, !now, Some(other));
                     self.take_side(state, condition, now, None);
                     if now {
@@ -289,6 +298,7 @@ impl Machine {
         }
         for (choice, &target) in targets.iter().enumerate().skip(1) {
             let mut sibling = state.clone();
+            sibling.covers_new = false;
             sibling.choices.push(choice as u32);
             sibling.depth += 1;
             self.add_jumped(sibling, target);
@@ -312,7 +322,8 @@ impl Machine {
         frame.block = target;
         frame.index = 0;
         let proc = &self.code.procs[frame.proc as usize];
-        self.covered[(proc.first_block + target) as usize] = true;
+        let entered = &mut self.covered[(proc.first_block + target) as usize];
+        let is_new = !std::mem::replace(entered, true);
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
@@ -322,10 +333,21 @@ impl Machine {
                 return Err(PathEnd::Cut(cut));
             }
         }
+        state.covers_new |= is_new;
         if is_loop_head && self.pause_at_loop_heads {
             note_loop_head(state);
         }
         Ok(())
+    }
+
+    /// Notes that a side of the branch at the end of the state's block was taken; whether it is the first time.
+    fn cover_side(&mut self, state: &State, taken: bool) -> bool {
+        let frame = state.frame();
+        let block = self.code.procs[frame.proc as usize].first_block + frame.block;
+        let sides = &mut self.sides[block as usize];
+        let before = *sides;
+        *sides |= 1 << u8::from(taken);
+        *sides != before
     }
 
     fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {

@@ -52,6 +52,17 @@ pub struct Trace {
     pub violation: Violation,
 }
 
+/// Enough to run a path again that ended, or was left in the middle, without a violation.
+#[derive(Clone, Debug)]
+pub struct PathRecord {
+    pub symbols: BTreeMap<String, Value>,
+    pub choices: Vec<u32>,
+    pub layout: Vec<(crate::address::Origin, u64, u64)>,
+    pub steps: u64,
+    /// For a path that was left in the middle: how many arbitrary values it had asked for.
+    pub left_after: Option<u32>,
+}
+
 /// One input as the program asked for it during replay.
 #[derive(Clone, Debug)]
 pub struct InputRecord {

@@ -2,7 +2,7 @@
 //! functions that are declared and never defined get stand-ins, so that a run that does not call them goes through.
 
 use super::sandbox::{self, Ended, Limits};
-use super::{Claim, NativeSetup, driver};
+use super::{NativeSetup, driver};
 use fathom_base::Budget;
 use fathom_ir::Property;
 use std::path::{Path, PathBuf};
@@ -59,26 +59,32 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     None
 }
 
+/// What is to be built: the user's files with these flags, and a driver.
+pub struct Recipe<'a> {
+    pub setup: &'a NativeSetup,
+    /// For the user's files and the linker: sanitizers, coverage.
+    pub flags: &'a [&'a str],
+    pub driver: &'a str,
+    /// Variables that nothing defines: nothing may stand in for them.
+    pub external: &'a [&'a str],
+}
+
 /// The path of the binary, or why there is none.
-pub fn build(
-    setup: &NativeSetup,
-    claim: &Claim<'_>,
-    directory: &Path,
-    budget: &Budget,
-) -> Result<PathBuf, String> {
-    let builder = Builder { setup, property: claim.property, directory, budget: budget.at_most(setup.build_time) };
+pub fn build(recipe: &Recipe<'_>, directory: &Path, budget: &Budget) -> Result<PathBuf, String> {
+    let setup = recipe.setup;
+    let builder = Builder { setup, flags: recipe.flags, directory, budget: budget.at_most(setup.build_time) };
     let model = format!("-m{}", setup.pointer_bits);
-    builder.write("driver.c", &driver::text(claim.log, setup.pointer_bits))?;
+    builder.write("driver.c", recipe.driver)?;
     let mut objects = vec![builder.compile_own("driver", &model)?];
     for (index, file) in setup.files.iter().enumerate() {
         objects.push(builder.compile_user(index, file, &model)?);
     }
-    builder.link(&mut objects, &model, &claim.external_variables().collect::<Vec<_>>())
+    builder.link(&mut objects, &model, recipe.external)
 }
 
 struct Builder<'a> {
     setup: &'a NativeSetup,
-    property: Property,
+    flags: &'a [&'a str],
     directory: &'a Path,
     budget: Budget,
 }
@@ -95,8 +101,13 @@ impl Builder<'_> {
     }
 
     fn run(&self, command: Command) -> Result<Ended, String> {
-        let limits =
-            Limits { time: self.setup.build_time, memory_bytes: self.setup.memory_bytes * 2, address_space: false, isolate: false };
+        let limits = Limits {
+            time: self.setup.build_time,
+            memory_bytes: self.setup.memory_bytes * 2,
+            address_space: false,
+            isolate: false,
+            writable: None,
+        };
         let ended = sandbox::run(command, &limits, &self.budget)?;
         if let Some(limit) = ended.limit {
             return Err(format!("compiling it took too much {limit}"));
@@ -117,14 +128,19 @@ impl Builder<'_> {
     fn compile_user(&self, index: usize, file: &Path, model: &str) -> Result<PathBuf, String> {
         let object = self.directory.join(format!("user{index}.o"));
         let mut command = self.clang();
-        command.arg(model).args(COMMON).args(LENIENT).args(sanitizer_args(self.property));
-        if !self.setup.clang_args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi") {
+        command.arg(model).args(COMMON).args(LENIENT).args(self.flags);
+        let unit = self.setup.units.get(file);
+        let args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&self.setup.clang_args).collect();
+        if !args.iter().any(|arg| arg.starts_with("-std=") || *arg == "-ansi") {
             command.arg("-std=gnu17");
         }
         if self.setup.pointer_bits == 32 {
             command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
         }
-        command.args(&self.setup.clang_args).arg("-o").arg(&object).arg("-c");
+        if let Some(unit) = unit {
+            command.current_dir(&unit.directory);
+        }
+        command.args(args).arg("-o").arg(&object).arg("-c");
         match file.extension().and_then(|e| e.to_str()) {
             Some("i") => command.args(["-x", "cpp-output"]),
             Some("bc" | "ll") => command.args(["-x", "ir"]),
@@ -144,7 +160,7 @@ impl Builder<'_> {
         loop {
             let binary = self.directory.join("replay");
             let mut command = self.clang();
-            command.arg(model).args(sanitizer_args(self.property)).args(objects.iter());
+            command.arg(model).args(self.flags).args(objects.iter());
             if own_runtime {
                 command.args(["--rtlib=compiler-rt", "--unwindlib=none"]);
             }

@@ -1,11 +1,18 @@
 //! The C file that is linked to the user's program for a native replay: it returns the recorded inputs in the order in
 //! which the program asks and says on standard error, in lines that start with `MARK`, when something of interest
-//! happens. It needs no headers, so it compiles for any data model. Users find it with `--out` and can build it
-//! themselves.
+//! happens. It needs no headers, so it compiles for any data model. It has two parts: a table of inputs, which differs
+//! from test to test, and everything else, which is the same for all (`body`) and which test suites keep in one file.
+//! A program that is compiled once and run on many tests reads the table at run time instead (`text_reading`).
 
 use super::inputs;
-use fathom_semantics::{InputRecord, ReplayLog};
 use std::fmt::Write;
+
+/// One input to be given back: the function that asks for it (any function, if empty) and its bytes, lowest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    pub source: String,
+    pub bytes: Vec<u8>,
+}
 
 /// Starts every line that the driver writes.
 pub const MARK: &str = "FATHOM-REPLAY";
@@ -16,6 +23,10 @@ const PROLOGUE: &str = r#"
 typedef __SIZE_TYPE__ word;
 extern long write(int, const void *, word);
 extern void _exit(int) __attribute__((noreturn));
+/* The C library's `signal` under a name that no program uses. */
+extern void (*__sysv_signal(int, void (*)(int)))(int);
+/* Present when the program is compiled for coverage. */
+extern __attribute__((weak)) int __llvm_profile_write_file(void);
 
 struct record { const char *source; word size; const unsigned char *bytes; };
 "#;
@@ -26,18 +37,75 @@ static word next_record;
 HIDDEN void say(const char *text)
 { word n = 0; while (text[n]) n++; if (write(2, text, n) < 0) _exit(113); }
 
+HIDDEN void tell(const char *what, const char *detail)
+{ say("\nFATHOM-REPLAY "); say(what); say(" "); say(detail ? detail : ""); say("\n"); }
+
 /* Ends the run: what happened, and where. */
 HIDDEN __attribute__((noreturn)) void finish(const char *what, const char *detail)
-{ say("\nFATHOM-REPLAY "); say(what); say(" "); say(detail ? detail : ""); say("\n"); _exit(113); }
+{ tell(what, detail); if (__llvm_profile_write_file) __llvm_profile_write_file(); _exit(113); }
 
 HIDDEN void give(const char *source, void *to, word size)
 {
-  if (next_record == sizeof records / sizeof records[0] - 1) finish("exhausted", source);
+  if (next_record == record_count) finish("exhausted", source);
   const struct record *r = &records[next_record++];
   const char *a = r->source, *b = source;
   while (*a && *a == *b) { a++; b++; }
-  if (*a != *b) finish("diverged", source);
+  if (*r->source && *a != *b) finish("diverged", source);
   for (word i = 0; i < size; i++) ((unsigned char *)to)[i] = i < r->size ? r->bytes[i] : 0;
+}
+"#;
+
+/// How a run that goes well ends; that it is on its way can be seen from the last line.
+const ENDINGS: &str = r#"
+HIDDEN __attribute__((destructor)) void report_end(void)
+{ if (next_record < record_count) tell("unused", "inputs"); else tell("ended", ""); }
+HIDDEN void on_abort(int number) { finish("aborted", ""); }
+HIDDEN __attribute__((constructor)) void watch_abort(void) { __sysv_signal(6, on_abort); }
+"#;
+
+/// The table of inputs comes from the file that the environment names: the name of a function, a blank, its bytes in
+/// hexadecimal, a line each. Crashes and a run that does not end still leave what was covered.
+const READER: &str = r#"
+extern int open(const char *, int, ...);
+extern long read(int, void *, word);
+extern char *getenv(const char *);
+
+static char table[1 << 24];
+static unsigned char input_bytes[1 << 23];
+static struct record records[1 << 20];
+static word record_count;
+
+static __attribute__((no_instrument_function)) int digit(char c)
+{ return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+
+static __attribute__((constructor, no_instrument_function)) void read_records(void)
+{
+  const char *name = getenv("FATHOM_INPUTS");
+  int file = name ? open(name, 0) : -1;
+  word length = 0, at = 0, used = 0;
+  for (long n; file >= 0 && length < sizeof table - 1 && (n = read(file, table + length, sizeof table - 1 - length)) > 0;)
+    length += n;
+  while (at < length && record_count < sizeof records / sizeof records[0]) {
+    struct record *r = &records[record_count++];
+    r->source = table + at;
+    r->bytes = input_bytes + used;
+    while (at < length && table[at] != ' ') at++;
+    table[at++] = 0;
+    for (; at + 1 < length && digit(table[at]) >= 0 && used < sizeof input_bytes; at += 2, r->size++)
+      input_bytes[used++] = digit(table[at]) * 16 + digit(table[at + 1]);
+    while (at < length && table[at++] != '\n') {}
+  }
+}
+"#;
+
+const CRASHES: &str = r#"
+extern unsigned alarm(unsigned);
+HIDDEN void on_crash(int number) { finish(number == 14 ? "timeout" : "crashed", ""); }
+static __attribute__((constructor, no_instrument_function)) void watch_crashes(void)
+{
+  static const int numbers[] = { 4, 7, 8, 11, 14 };
+  for (word i = 0; i < sizeof numbers / sizeof numbers[0]; i++) __sysv_signal(numbers[i], on_crash);
+  alarm(FATHOM_SECONDS);
 }
 "#;
 
@@ -57,33 +125,62 @@ WEAK word _Unwind_GetIP(void *context) { return 0; }
 #endif
 "#;
 
-/// The driver for the inputs of this replay.
-pub fn text(log: &ReplayLog, pointer_bits: u32) -> String {
-    let mut text = String::from("/* Written by Fathom: gives the recorded inputs back, in order. */");
-    text += PROLOGUE;
-    let known: Vec<&InputRecord> = log.inputs.iter().filter(|input| inputs::is_known(&input.kind.source)).collect();
-    for (index, input) in known.iter().enumerate() {
+/// The table of these inputs, as C.
+pub fn table(given: &[Given]) -> String {
+    let mut text = String::new();
+    for (index, input) in given.iter().enumerate() {
         let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
         let bytes = if bytes.is_empty() { "0".into() } else { bytes.join(",") };
         let _ = writeln!(text, "static const unsigned char bytes{index}[] = {{{bytes}}};");
     }
     text += "static const struct record records[] = {\n";
-    for (index, input) in known.iter().enumerate() {
-        let _ = writeln!(text, "  {{ \"{}\", {}, bytes{index} }},", input.kind.source, input.bytes.len());
+    for (index, input) in given.iter().enumerate() {
+        let _ = writeln!(text, "  {{ \"{}\", {}, bytes{index} }},", c_text(&input.source), input.bytes.len());
     }
-    text += "  { 0, 0, 0 }\n};\n";
-    text += HELPERS;
-    text += &inputs::definitions(pointer_bits);
-    text += ENTRY_HOOK;
-    text += NO_UNWINDER;
+    text += "  { 0, 0, 0 }\n};\nstatic const word record_count = sizeof records / sizeof records[0] - 1;\n";
     text
+}
+
+/// What the table needs in front of it.
+pub fn prologue() -> &'static str {
+    PROLOGUE
+}
+
+/// Everything behind the table.
+pub fn body(pointer_bits: u32) -> String {
+    [HELPERS, ENDINGS, &inputs::definitions(pointer_bits), ENTRY_HOOK, NO_UNWINDER].concat()
+}
+
+/// The driver for these inputs.
+pub fn text(given: &[Given], pointer_bits: u32) -> String {
+    let opening = "/* Written by Fathom: gives the recorded inputs back, in order. */";
+    [opening, PROLOGUE, &table(given), &body(pointer_bits)].concat()
+}
+
+/// A driver that reads its inputs when the program starts, and ends it after so many seconds.
+pub fn text_reading(pointer_bits: u32, seconds: u64) -> String {
+    let limit = format!("#define FATHOM_SECONDS {seconds}\n");
+    [PROLOGUE, READER, &body(pointer_bits), &limit, CRASHES].concat()
+}
+
+/// The file that such a driver reads.
+pub fn table_file(given: &[Given]) -> String {
+    let mut text = String::new();
+    for input in given {
+        let bytes: String = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let _ = writeln!(text, "{} {bytes}", input.source);
+    }
+    text
+}
+
+/// Names of functions come from files that anyone may have written.
+fn c_text(name: &str) -> String {
+    name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
 }
 
 /// Stand-ins for functions that exist nowhere: a run that calls one ends there.
 pub fn missing_functions(names: &[String]) -> String {
-    let mut text = String::from(PROLOGUE);
-    text += "static const struct record records[] = { { 0, 0, 0 } };\n";
-    text += HELPERS;
+    let mut text = [PROLOGUE, &table(&[]), HELPERS].concat();
     for name in names {
         let _ = writeln!(text, "WEAK void {name}(void) {{ finish(\"missing\", \"{name}\"); }}");
     }

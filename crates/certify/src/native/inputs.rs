@@ -100,6 +100,14 @@ pub fn is_known(source: &str) -> bool {
     SPECIAL.iter().any(|(name, _)| *name == source) || scalar_type(source).is_some()
 }
 
+/// The C type of what this function returns, if the driver knows the function.
+pub fn c_type_of(source: &str) -> Option<&'static str> {
+    match source {
+        "klee_int" | "klee_range" => Some("int"),
+        _ => scalar_type(source),
+    }
+}
+
 fn scalar_type(source: &str) -> Option<&'static str> {
     let suffix = PREFIXES.iter().find_map(|prefix| source.strip_prefix(prefix))?;
     SCALARS.iter().find(|(name, _)| *name == suffix).map(|(_, c_type)| *c_type)

@@ -11,10 +11,10 @@ use std::process::Command;
 const ADDRESS_OPTIONS: &str = "redzone=256:allocator_may_return_null=1:symbolize=0:\
                                malloc_context_size=2:handle_abort=0:detect_odr_violation=0:exitcode=99";
 
-pub fn command(binary: &Path, property: Property) -> Command {
+pub fn command(binary: &Path, look_for_leaks: bool) -> Command {
     let mut command = Command::new(binary);
     // Frames kept for the one check would keep lost pointers alive for the other.
-    let (leaks, frames) = if property == Property::ValidMemtrack { (1, 0) } else { (0, 1) };
+    let (leaks, frames) = if look_for_leaks { (1, 0) } else { (0, 1) };
     command.env_clear();
     command.env("ASAN_OPTIONS", format!("{ADDRESS_OPTIONS}:detect_leaks={leaks}:detect_stack_use_after_return={frames}"));
     // When the program ends its locals are gone: what only a stack or a register still points to is lost.
@@ -28,7 +28,7 @@ pub fn command(binary: &Path, property: Property) -> Command {
 
 /// What the run said.
 #[derive(Debug, PartialEq, Eq)]
-enum Seen<'a> {
+pub enum Seen<'a> {
     /// The driver's word and detail.
     Driver(&'a str, &'a str),
     Address(&'a str),
@@ -37,7 +37,7 @@ enum Seen<'a> {
     Undefined(&'a str),
 }
 
-fn observations(stderr: &str) -> Vec<Seen<'_>> {
+pub fn observations(stderr: &str) -> Vec<Seen<'_>> {
     let mut seen = Vec::new();
     for line in stderr.lines() {
         if let Some(rest) = line.strip_prefix(MARK) {
@@ -88,17 +88,17 @@ fn is_free_error(what: &str) -> bool {
     what.starts_with("attempting") || what.starts_with("alloc-dealloc-mismatch") || what.starts_with("bad-free")
 }
 
-fn is_exhaustion(what: &str) -> bool {
+pub fn is_exhaustion(what: &str) -> bool {
     what.starts_with("stack-overflow") || what.starts_with("out-of-memory") || what.starts_with("failed to")
 }
 
-fn address_text(what: &str) -> String {
+pub fn address_text(what: &str) -> String {
     let end = [" on ", " (pc", " (thread", " ["].iter().filter_map(|stop| what.find(stop)).min().unwrap_or(what.len());
     format!("AddressSanitizer: {}", &what[..end])
 }
 
 /// The place as `file:line`, without directories, and the message.
-fn undefined_text(line: &str) -> String {
+pub fn undefined_text(line: &str) -> String {
     let (place, message) = line.split_once(": runtime error: ").unwrap_or(("", line));
     let place = place.rsplit('/').next().unwrap_or(place);
     format!("{message} at {place}")
@@ -121,6 +121,8 @@ pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeRes
         Some(Seen::Driver("diverged", function)) => format!("the run went another way and asked {function}"),
         Some(Seen::Driver("assumption", function)) => format!("the run went another way and broke an assumption ({function})"),
         Some(Seen::Driver("assert", function)) => format!("an assertion in {function} failed before"),
+        Some(Seen::Driver("aborted", _)) => "the run ended in abort".into(),
+        Some(Seen::Driver("ended" | "unused", _)) => silent_end(ended, &mut partial),
         Some(Seen::Driver(word, _)) => format!("the run ended with {word}"),
         Some(Seen::Address(what)) => format!("the run ended with {}", address_text(what)),
         Some(Seen::Leak) => "only a leak was seen".into(),

@@ -8,10 +8,15 @@ mod driver;
 mod inputs;
 mod judge;
 mod sandbox;
+mod test_run;
 
-use fathom_base::Budget;
+pub use driver::{Given, MARK, body as driver_body, prologue as driver_prologue, table as driver_table};
+pub use inputs::c_type_of;
+pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told};
+
+use fathom_base::{Budget, Units};
 use fathom_ir::{Initializer, Program, Property};
-use fathom_semantics::{Ledger, ReplayLog, Trace};
+use fathom_semantics::{InputRecord, Ledger, ReplayLog, Trace};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +28,8 @@ pub struct NativeSetup {
     pub files: Vec<PathBuf>,
     /// As given to the front end, without the data model.
     pub clang_args: Vec<String>,
+    /// Files with flags of their own.
+    pub units: Units,
     pub pointer_bits: u32,
     pub entry: String,
     pub build_time: Duration,
@@ -33,7 +40,7 @@ pub struct NativeSetup {
 impl NativeSetup {
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
-        Self { clang, files, clang_args, pointer_bits, entry, build_time, run_time, memory_bytes: 2 << 30 }
+        Self { clang, files, clang_args, units: Units::new(), pointer_bits, entry, build_time, run_time, memory_bytes: 2 << 30 }
     }
 }
 
@@ -106,9 +113,15 @@ fn bodiless(entry: &str) -> Option<&str> {
     entry.strip_prefix('`')?.split_once("` has no body").map(|(name, _)| name)
 }
 
+/// The inputs of a run that a driver can give back, in order.
+pub fn given(records: &[InputRecord]) -> Vec<Given> {
+    let known = records.iter().filter(|input| inputs::is_known(&input.kind.source));
+    known.map(|input| Given { source: input.kind.source.clone(), bytes: input.bytes.clone() }).collect()
+}
+
 /// The driver that `replay` would link, for users who want to build it themselves.
 pub fn driver_text(log: &ReplayLog, pointer_bits: u32) -> String {
-    driver::text(log, pointer_bits)
+    driver::text(&given(&log.inputs), pointer_bits)
 }
 
 /// The command that builds the program with its driver, for people.
@@ -131,7 +144,10 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Ok(directory) => directory,
         Err(error) => return NativeResult::NotPossible(format!("no temporary directory: {error}")),
     };
-    let binary = match build::build(setup, claim, directory.path(), budget) {
+    let driver = driver_text(claim.log, setup.pointer_bits);
+    let external: Vec<&str> = claim.external_variables().collect();
+    let recipe = build::Recipe { setup, flags: &build::sanitizer_args(property), driver: &driver, external: &external };
+    let binary = match build::build(&recipe, directory.path(), budget) {
         Ok(binary) => binary,
         Err(why) => return NativeResult::NotPossible(why),
     };
@@ -140,8 +156,9 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         memory_bytes: setup.memory_bytes,
         address_space: !build::uses_address_sanitizer(property),
         isolate: true,
+        writable: None,
     };
-    match sandbox::run(judge::command(&binary, property), &limits, budget) {
+    match sandbox::run(judge::command(&binary, property == Property::ValidMemtrack), &limits, budget) {
         Ok(ended) => judge::judge(property, &ended, &claim.excuses()),
         Err(why) => NativeResult::NotPossible(why),
     }

@@ -4,8 +4,11 @@
 //! outlives the run: it dies with its parent and its whole process group is killed when it ends.
 
 use fathom_base::Budget;
+use std::fs::File;
 use std::io::Read;
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +20,12 @@ pub struct Limits {
     pub address_space: bool,
     /// No network, no files.
     pub isolate: bool,
+    /// The one directory where an isolated child may write.
+    pub writable: Option<PathBuf>,
 }
+
+/// The largest file that an isolated child may write there.
+const LARGEST_FILE: u64 = 256 << 20;
 
 /// How a child ended.
 pub struct Ended {
@@ -35,7 +43,9 @@ const KEPT: usize = 256 << 10;
 pub fn run(mut command: Command, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    restrict(&mut command, limits);
+    let writable = limits.writable.as_ref().map(File::open).transpose();
+    let writable = writable.map_err(|error| format!("the directory of the run can't be opened: {error}"))?;
+    restrict(&mut command, limits, writable.as_ref().map(|directory| directory.as_raw_fd()));
     let mut child = command.spawn().map_err(|error| format!("{name} could not be started: {error}"))?;
     let reader = child.stderr.take().map(|pipe| thread::spawn(move || read_both_ends(pipe)));
     let waited = wait(&mut child, limits, budget);
@@ -96,7 +106,7 @@ fn read_both_ends(mut pipe: impl Read) -> String {
     String::from_utf8_lossy(&first).into_owned()
 }
 
-fn restrict(command: &mut Command, limits: &Limits) {
+fn restrict(command: &mut Command, limits: &Limits, writable: Option<RawFd>) {
     let seconds = limits.time.as_secs() + 2;
     let memory = limits.memory_bytes;
     let (address_space, isolate) = (limits.address_space, limits.isolate);
@@ -112,11 +122,11 @@ fn restrict(command: &mut Command, limits: &Limits) {
             }
             if isolate {
                 deepen_stack();
-                limit(libc::RLIMIT_FSIZE, 0);
+                limit(libc::RLIMIT_FSIZE, if writable.is_some() { LARGEST_FILE } else { 0 });
                 if libc::unshare(libc::CLONE_NEWNET) != 0 {
                     libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET);
                 }
-                forbid_writing();
+                forbid_writing(writable);
             }
         }
         Ok(())
@@ -143,15 +153,27 @@ unsafe fn deepen_stack() {
     }
 }
 
-/// Landlock, first version of its interface: no access right that changes the file system, anywhere.
-unsafe fn forbid_writing() {
+/// What Landlock wants to know of a directory with rights.
+#[repr(C, packed)]
+struct PathBeneath {
+    allowed: u64,
+    parent: libc::c_int,
+}
+
+/// Landlock, first version of its interface: no access right that changes the file system, anywhere but there.
+unsafe fn forbid_writing(writable: Option<RawFd>) {
     const CREATE_RULESET: libc::c_long = 444;
+    const ADD_RULE: libc::c_long = 445;
     const RESTRICT_SELF: libc::c_long = 446;
     // WRITE_FILE, and from REMOVE_DIR to MAKE_SYM.
     let handled: u64 = 1 << 1 | (4..=12).fold(0, |bits, bit| bits | 1 << bit);
     unsafe {
         let ruleset = libc::syscall(CREATE_RULESET, &handled, size_of::<u64>(), 0);
         if ruleset >= 0 {
+            if let Some(parent) = writable {
+                let rule = PathBeneath { allowed: handled, parent };
+                libc::syscall(ADD_RULE, ruleset, 1, &rule, 0);
+            }
             libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
             libc::syscall(RESTRICT_SELF, ruleset, 0);
             libc::close(ruleset as libc::c_int);
@@ -164,7 +186,7 @@ mod tests {
     use super::*;
 
     fn limits(time: Duration, isolate: bool) -> Limits {
-        Limits { time, memory_bytes: 256 << 20, address_space: true, isolate }
+        Limits { time, memory_bytes: 256 << 20, address_space: true, isolate, writable: None }
     }
 
     fn shell(script: &str) -> Command {

@@ -1,0 +1,30 @@
+//! A test as a C file: its table of inputs, with the rest of the driver included from one file for the whole suite.
+
+use crate::case::TestCase;
+use fathom_certify::native;
+
+/// The file that every test includes.
+pub const SHARED: &str = "fathom_driver.h";
+const OPENING: &str = "/* A test written by Fathom";
+
+pub fn shared(pointer_bits: u32) -> String {
+    let opening = "/* Written by Fathom: gives the inputs of a test back to the program, in order. */\n";
+    // Included twice: before the test's table and behind it.
+    let (first, second) = (native::driver_prologue(), native::driver_body(pointer_bits));
+    format!("{opening}#ifndef FATHOM_DRIVER\n#define FATHOM_DRIVER\n{first}\n#else\n{second}\n#endif\n")
+}
+
+pub fn write(test: &TestCase) -> String {
+    let promise = test.promise.to_string().replace("*/", "* /");
+    let mut opening = format!("{OPENING}: {promise}.\n");
+    for what in &test.depends_on {
+        opening += &format!("   It also depends on {}.\n", what.replace("*/", "* /"));
+    }
+    let table = native::driver_table(&test.given());
+    format!("{opening}   Link it to the program that it tests. */\n#include \"{SHARED}\"\n{table}#include \"{SHARED}\"\n")
+}
+
+/// Whether a C file is one of these.
+pub fn is_test(text: &str) -> bool {
+    text.starts_with(OPENING) || text.contains("/* Written by Fathom: gives the recorded inputs back")
+}

@@ -1,0 +1,17 @@
+//! Tests that outlive the run: a test is the inputs of one run of the program, in the order in which it asks for them,
+//! and what that run promises to do. `testcomp`, `ktest`, `driver` and `project` write them for other tools, `read` takes
+//! any of these forms (and traces and witnesses) back, `coverage` measures what a suite reaches.
+
+mod case;
+pub mod coverage;
+pub mod driver;
+pub mod ktest;
+pub mod project;
+mod read;
+pub mod testcomp;
+mod trace_json;
+mod values;
+mod witness;
+
+pub use case::{Input, Promise, TestCase};
+pub use read::{ReadError, Readable, read_test};

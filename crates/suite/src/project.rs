@@ -1,0 +1,100 @@
+//! A CMake project that builds every test of a suite with the program and runs it under sanitizers with CTest. A test
+//! passes when the program ends, aborts or asks for more inputs than the test has; it fails when an error shows, or when
+//! the program asks for other inputs: then it has changed, and the test is out of date.
+
+use fathom_certify::NativeSetup;
+use fathom_certify::native::{MARK, SANITIZERS};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Where the tests are, below the project.
+pub const TESTS: &str = "tests";
+
+pub fn write(setup: &NativeSetup, leaks: bool) -> String {
+    let mut text = String::from(
+        "# Written by Fathom. Builds every test with the program and runs it under sanitizers:\n\
+         #   cmake -B build && cmake --build build && ctest --test-dir build\n\
+         cmake_minimum_required(VERSION 3.13)\n\
+         if(NOT CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})\n",
+    );
+    let _ = writeln!(text, "  set(CMAKE_C_COMPILER {})\nendif()", quoted(&setup.clang.display().to_string()));
+    let sanitizers = SANITIZERS.join(";");
+    let _ = writeln!(text, "project(fathom_tests C)\nenable_testing()");
+    let _ = writeln!(text, "set(SANITIZERS {} CACHE STRING \"Flags of the compiler and the linker\")", quoted(&sanitizers));
+    let _ = writeln!(text, "set(MODEL -m{})", setup.pointer_bits);
+    let files: Vec<String> = setup.files.iter().map(|file| quoted(&file.display().to_string())).collect();
+    let _ = writeln!(text, "add_library(program OBJECT {})", files.join(" "));
+    let has_standard = |args: &[String]| args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi");
+    let mut flags: Vec<String> = ["-g", "-O0", "-fno-builtin", "-w"].map(String::from).to_vec();
+    if !has_standard(&setup.clang_args) && setup.units.is_empty() {
+        flags.push("-std=gnu17".into());
+    }
+    let flags: Vec<String> = flags.iter().chain(&setup.clang_args).map(|flag| quoted(flag)).collect();
+    let _ = writeln!(text, "target_compile_options(program PRIVATE ${{MODEL}} ${{SANITIZERS}} {})", flags.join(" "));
+    for file in &setup.files {
+        let path = quoted(&file.display().to_string());
+        let mut properties = Vec::new();
+        if file.extension().is_none_or(|e| e != "c") {
+            properties.push("LANGUAGE C".to_string());
+        }
+        if let Some(unit) = setup.units.get(file) {
+            properties.push(format!("COMPILE_OPTIONS {}", quoted(&absolute_args(&unit.args, &unit.directory).join(";"))));
+        }
+        if !properties.is_empty() {
+            let _ = writeln!(text, "set_source_files_properties({path} PROPERTIES {})", properties.join(" "));
+        }
+    }
+    let _ = write!(
+        text,
+        "file(GLOB tests ${{CMAKE_CURRENT_SOURCE_DIR}}/{TESTS}/test-*.c)\n\
+         foreach(test ${{tests}})\n  \
+           get_filename_component(name ${{test}} NAME_WE)\n  \
+           add_executable(${{name}} ${{test}} $<TARGET_OBJECTS:program>)\n  \
+           target_compile_options(${{name}} PRIVATE ${{MODEL}} -w)\n  \
+           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files)\n  \
+           target_link_libraries(${{name}} PRIVATE m pthread)\n  \
+           add_test(NAME ${{name}} COMMAND ${{name}})\n  \
+           set_tests_properties(${{name}} PROPERTIES TIMEOUT 10\n    \
+             PASS_REGULAR_EXPRESSION \"{MARK} (ended|exhausted|aborted)\"\n    \
+             FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \
+             ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1\")\n\
+         endforeach()\n",
+        u8::from(leaks)
+    );
+    text
+}
+
+/// CMake compiles elsewhere, so directories in flags must not be relative.
+fn absolute_args(args: &[String], directory: &Path) -> Vec<String> {
+    const WITH_PATH: [&str; 6] = ["-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
+    let join = |path: &str| directory.join(path).display().to_string();
+    let mut absolute = Vec::new();
+    let mut is_path = false;
+    for arg in args {
+        let glued = WITH_PATH.iter().find(|flag| arg.starts_with(**flag) && arg.len() > flag.len());
+        match glued {
+            _ if is_path => absolute.push(join(arg)),
+            Some(flag) => absolute.push(format!("{flag}{}", join(&arg[flag.len()..]))),
+            None => absolute.push(arg.clone()),
+        }
+        is_path = !is_path && WITH_PATH.contains(&arg.as_str());
+    }
+    absolute
+}
+
+/// A quoted argument of CMake.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_in_flags_become_absolute() {
+        let args = ["-Iinc", "-I", "more", "-DX=1", "-include", "a.h", "-I/abs"].map(String::from);
+        let expected = ["-I/b/inc", "-I", "/b/more", "-DX=1", "-include", "/b/a.h", "-I/abs"];
+        assert_eq!(absolute_args(&args, Path::new("/b")), expected);
+    }
+}

@@ -1,0 +1,126 @@
+//! A test file of any form, told apart by what is in it.
+
+use crate::case::{Input, Promise};
+use crate::{driver, ktest, testcomp, trace_json, witness};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum ReadError {
+    #[error("{path} can't be read: {reason}")]
+    Unreadable { path: PathBuf, reason: std::io::Error },
+    #[error("{path} is larger than {limit} bytes; that is no test")]
+    TooLarge { path: PathBuf, limit: u64 },
+    #[error("{path}: {form}: {reason}")]
+    Malformed { path: PathBuf, form: &'static str, reason: String },
+    #[error("{0}: not a test; Fathom reads Test-Comp test cases (.xml), KLEE's .ktest, its own C drivers, reports of `fathom verify --json` and GraphML witnesses")]
+    NotATest(PathBuf),
+}
+
+/// A test as it was found.
+#[derive(Debug)]
+pub enum Readable {
+    /// Inputs in order, and what the file says of the run.
+    Inputs { inputs: Vec<Input>, promise: Option<Promise>, form: &'static str },
+    /// A C file that brings its own inputs.
+    Driver(String),
+}
+
+const LARGEST: u64 = 256 << 20;
+
+pub fn read_test(path: &Path, pointer_bits: u32) -> Result<Readable, ReadError> {
+    let unreadable = |reason| ReadError::Unreadable { path: path.to_path_buf(), reason };
+    if std::fs::metadata(path).map_err(unreadable)?.len() > LARGEST {
+        return Err(ReadError::TooLarge { path: path.to_path_buf(), limit: LARGEST });
+    }
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let malformed = |form, reason| ReadError::Malformed { path: path.to_path_buf(), form, reason };
+    if ktest::is_ktest(&bytes) {
+        let form = "a .ktest file";
+        let test = ktest::read(&bytes).map_err(|reason| malformed(form, reason))?;
+        return Ok(Readable::Inputs { inputs: ktest::inputs(test), promise: None, form });
+    }
+    let not_a_test = || ReadError::NotATest(path.to_path_buf());
+    let text = String::from_utf8(bytes).map_err(|_| not_a_test())?;
+    match text.trim_start().chars().next() {
+        Some('<') => xml(&text, pointer_bits, &malformed, &not_a_test),
+        Some('{') => {
+            let form = "a JSON trace";
+            let (inputs, promise) = trace_json::read(&text).map_err(|reason| malformed(form, reason))?;
+            Ok(Readable::Inputs { inputs, promise: Some(promise), form })
+        }
+        _ if driver::is_test(&text) => Ok(Readable::Driver(text)),
+        _ => Err(not_a_test()),
+    }
+}
+
+fn xml(
+    text: &str,
+    pointer_bits: u32,
+    malformed: &dyn Fn(&'static str, String) -> ReadError,
+    not_a_test: &dyn Fn() -> ReadError,
+) -> Result<Readable, ReadError> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(text, options).map_err(|error| malformed("XML", error.to_string()))?;
+    let (form, inputs) = if witness::is_witness(&document) {
+        ("a GraphML witness", witness::inputs(&document, pointer_bits))
+    } else if document.root_element().has_tag_name("testcase") {
+        ("a Test-Comp test case", testcomp::inputs(&document, pointer_bits))
+    } else {
+        return Err(not_a_test());
+    };
+    let inputs = inputs.map_err(|reason| malformed(form, reason))?;
+    Ok(Readable::Inputs { inputs, promise: None, form })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(content: &str) -> Result<Readable, ReadError> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), content).unwrap();
+        read_test(file.path(), 64)
+    }
+
+    fn inputs(content: &str) -> Vec<(String, Vec<u8>)> {
+        match read(content).unwrap() {
+            Readable::Inputs { inputs, .. } => inputs.into_iter().map(|input| (input.source, input.bytes)).collect(),
+            Readable::Driver(_) => panic!("a driver"),
+        }
+    }
+
+    #[test]
+    fn a_witness_gives_its_results_in_the_order_of_its_edges() {
+        let witness = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">
+            <node id="n0"><data key="entry">true</data></node><node id="n1"/><node id="n2"><data key="violation">true</data></node>
+            <edge source="n1" target="n2"><data key="assumption">\result == -2;</data>
+              <data key="assumption.resultfunction">__VERIFIER_nondet_int</data></edge>
+            <edge source="n0" target="n1"><data key="assumption">\result == 1U;</data>
+              <data key="assumption.resultfunction">__VERIFIER_nondet_uchar</data></edge></graph></graphml>"#;
+        let expected = [("__VERIFIER_nondet_uchar".to_string(), vec![1]), ("__VERIFIER_nondet_int".to_string(), vec![0xfe, 0xff, 0xff, 0xff])];
+        assert_eq!(inputs(witness), expected);
+        assert!(read(&witness.replace("resultfunction", "scope")).unwrap_err().to_string().contains("nothing to replay"));
+    }
+
+    #[test]
+    fn a_trace_gives_the_inputs_of_its_violation() {
+        let report = r#"{ "properties": [ { "property": "assertion", "violation": null },
+            { "property": "unreach-call", "violation": { "message": "m", "place": { "file": "a.c", "line": 6, "column": 5 },
+              "inputs": [ { "source": "", "type_name": "int", "bytes": "00" },
+                          { "source": "nondet_int", "type_name": "int", "bytes": "67120000" } ] } } ] }
+            VERDICT false(unreach-call)"#;
+        assert_eq!(inputs(report), [("nondet_int".to_string(), vec![0x67, 0x12, 0, 0])]);
+        assert!(read(r#"{ "properties": [] }"#).unwrap_err().to_string().contains("nothing to replay"));
+    }
+
+    #[test]
+    fn what_is_no_test() {
+        for text in ["", "int main(void) { return 0; }", "<html></html>", "\u{fffd}"] {
+            assert!(matches!(read(text), Err(ReadError::NotATest(_))), "{text}");
+        }
+        assert!(read("<testcase><input>1</testcase>").unwrap_err().to_string().contains("XML"));
+        assert!(read("<testcase><input type=\"int\">x</input></testcase>").unwrap_err().to_string().contains("input 1"));
+        assert!(read("{ \"a\": }").is_err());
+    }
+}
