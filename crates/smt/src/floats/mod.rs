@@ -6,6 +6,8 @@ mod arithmetic;
 mod circuits;
 mod compare;
 mod convert;
+#[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]
+mod hardware_tests;
 mod operations;
 mod remainder;
 mod rounding;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 const TINY: FloatFormat = FloatFormat { exponent: 3, significand: 3 };
 
 /// An operation on variables, and its translation.
-struct Subject {
+pub(super) struct Subject {
     store: Rc<TermStore>,
     op: Op,
     sort: Sort,
@@ -20,7 +20,7 @@ struct Subject {
 }
 
 impl Subject {
-    fn new(op: Op, sorts: &[Sort]) -> Self {
+    pub fn new(op: Op, sorts: &[Sort]) -> Self {
         let store = Rc::new(TermStore::new());
         let vars: Vec<Term> = sorts.iter().enumerate().map(|(i, &sort)| store.var(&format!("x{i}"), sort)).collect();
         let term = store.build(op, &vars);
@@ -32,12 +32,26 @@ impl Subject {
         Self { store, op, sort, sorts: sorts.to_vec(), image, images }
     }
 
+    fn raw(&self, bits: &[BigUint]) -> Vec<Value> {
+        bits.iter().zip(&self.sorts).map(|(b, s)| Value::bits(b.clone(), s.bits().unwrap())).collect()
+    }
+
+    fn result(&self, raw: &[Value]) -> Option<Value> {
+        let pairs = self.images.iter().zip(raw).filter_map(|(&var, value)| Some((var?, value.clone())));
+        let model = Model { values: pairs.collect(), functions: FxMap::default() };
+        Evaluator::new(model).eval(&self.store, self.image)
+    }
+
+    /// Compares the result with one from elsewhere, up to the encoding of NaN.
+    pub fn expect(&self, bits: &[BigUint], expected: BigUint) {
+        let expected = canonical(&Value::bits(expected, self.sort.bits().unwrap()), self.sort);
+        assert_eq!(self.result(&self.raw(bits)), Some(expected), "{:?} on {bits:x?}", self.op);
+    }
+
     /// Compares both on raw bits; a NaN may come in any encoding.
     fn check(&self, bits: &[BigUint]) {
-        let raw: Vec<Value> = bits.iter().zip(&self.sorts).map(|(b, s)| Value::bits(b.clone(), s.bits().unwrap())).collect();
-        let pairs = self.images.iter().zip(&raw).filter_map(|(&var, value)| Some((var?, value.clone())));
-        let model = Model { values: pairs.collect(), functions: FxMap::default() };
-        let found = Evaluator::new(model).eval(&self.store, self.image);
+        let raw = self.raw(bits);
+        let found = self.result(&raw);
         let meant: Vec<Value> = raw.iter().zip(&self.sorts).map(|(value, &sort)| canonical(value, sort)).collect();
         let expected = fold::general(self.op, self.sort, &self.sorts, &meant);
         assert_eq!(found, expected, "{:?} on {:?} of {:?}", self.op, meant, self.sorts);
@@ -76,7 +90,7 @@ fn operations(format: FloatFormat) -> Vec<(Op, Vec<Sort>)> {
     all
 }
 
-fn next(state: &mut u64) -> u64 {
+pub(super) fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     let mixed = (*state >> 33) ^ *state;
     mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -18,6 +18,7 @@ use fathom_base::{Budget, FxMap};
 use fathom_term::{Model, Term, TermStore, Value, VarId, float};
 use program::{Known, Leaf, Program};
 use range::{Range, Truth, at, position};
+use std::collections::VecDeque;
 
 /// What the search found.
 pub(crate) enum Found {
@@ -40,10 +41,13 @@ pub(crate) fn search(
     let mut known = Vec::with_capacity(program.len());
     let everything: Vec<Range> = program.leaves.iter().map(|leaf| Range::everything(leaf.format)).collect();
     program.evaluate(&everything, &mut known);
-    let mut boxes = vec![everything];
+    let mut boxes = VecDeque::from([everything]);
+    // Whether something was left out.
+    let mut incomplete = false;
     let mut rest = effort / (program.len() as u64 + 1);
-    let mut sampled = 0;
-    while let Some(mut leaves) = boxes.pop() {
+    let (mut sampled, mut random) = (0, 1);
+    // Breadth first finds models everywhere; with many open boxes, depth first keeps them few.
+    while let Some(mut leaves) = if boxes.len() < MANY { boxes.pop_front() } else { boxes.pop_back() } {
         if rest == 0 || (rest.is_multiple_of(256) && budget.exhausted().is_some()) {
             return Found::Nothing;
         }
@@ -57,25 +61,30 @@ pub(crate) fn search(
         }
         let undecided = truth.may_fail && !leaves.iter().all(Range::is_point);
         if !undecided || worth_sampling(sampled) {
-            let middle: Vec<Range> = leaves.iter().zip(&program.leaves).map(|(range, leaf)| middle(range, leaf)).collect();
+            let mut points = vec![point(&program, &leaves, None)];
             if undecided {
-                program.evaluate(&middle, &mut known);
+                // The middle has few bits; what depends on the others shows elsewhere.
+                points.push(point(&program, &leaves, Some(&mut random)));
             }
-            if conjunction(&program, &known).may_hold {
-                let model = model(&program, &middle);
-                if accepts(&model) {
-                    return Found::Candidate(model);
+            for point in points {
+                program.evaluate(&point, &mut known);
+                if conjunction(&program, &known).may_hold {
+                    let model = model(&program, &point);
+                    if accepts(&model) {
+                        return Found::Candidate(model);
+                    }
                 }
             }
         }
         sampled += 1;
-        if !split(&program, &leaves, &mut boxes) {
-            // One point, and still nobody knows: something else than the inputs decides.
-            return Found::Nothing;
-        }
+        // One point, and still nobody knows: something else than the inputs decides.
+        incomplete |= !split(&program, &leaves, &mut boxes);
     }
-    Found::Unsat
+    if incomplete { Found::Nothing } else { Found::Unsat }
 }
+
+/// Open boxes from which on the search goes into the depth.
+const MANY: usize = 4096;
 
 /// Points are tried often at first, then now and then.
 fn worth_sampling(boxes: u64) -> bool {
@@ -93,15 +102,31 @@ fn conjunction(program: &Program, known: &[Known]) -> Truth {
     all
 }
 
-/// One value out of a range.
-fn middle(range: &Range, leaf: &Leaf) -> Range {
-    match range.has_numbers() {
-        true => {
-            let here = cut(range, leaf);
-            Range { low: here, high: here, nan: false }
+/// One value out of each range: its middle, or any.
+fn point(program: &Program, leaves: &[Range], mut random: Option<&mut u64>) -> Vec<Range> {
+    let pairs = leaves.iter().zip(&program.leaves);
+    let choose = |(range, leaf): (&Range, &Leaf)| {
+        if !range.has_numbers() {
+            return *range;
         }
-        false => *range,
-    }
+        let here = match &mut random {
+            Some(state) => any_of(range, state),
+            None => cut(range, leaf),
+        };
+        Range { low: here, high: here, nan: false }
+    };
+    pairs.map(choose).collect()
+}
+
+/// A position in a range, by a linear congruential generator: the same in every run.
+fn any_of(range: &Range, state: &mut u64) -> i128 {
+    let mut word = || {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 32) as u128
+    };
+    let bits = (word() << 96) | (word() << 64) | (word() << 32) | word();
+    let count = (range.high - range.low) as u128 + 1;
+    range.low + (bits % count) as i128
 }
 
 fn model(program: &Program, point: &[Range]) -> Model {
@@ -113,13 +138,14 @@ fn model(program: &Program, point: &[Range]) -> Model {
     Model { values, functions: FxMap::default() }
 }
 
-/// Where a range of numbers is cut: in the middle of the numbers if they are moderate, else in the middle of the floats
-/// between its ends, of which half lie beyond the magnitude one.
+/// Where a range of numbers is cut: in the middle of the numbers if they are of like magnitudes or around zero, else in
+/// the middle of the floats between its ends, which is as far from one as from the other by a factor.
 fn cut(range: &Range, leaf: &Leaf) -> i128 {
     let half = range.low + (range.high - range.low) / 2;
     let (low, high) = (number(leaf, range.low), number(leaf, range.high));
-    let large = low.abs().max(high.abs());
-    if !(large < MODERATE && large > 1.0 / MODERATE) {
+    let (small, large) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
+    let apart = low * high > 0.0 && large > 4.0 * small;
+    if apart || !(large < MODERATE && large > 1.0 / MODERATE) {
         return half;
     }
     let double = fathom_term::FloatFormat::DOUBLE;
@@ -138,15 +164,15 @@ fn number(leaf: &Leaf, position: i128) -> f64 {
 }
 
 /// Cuts the widest range in two; false if there is nothing to cut.
-fn split(program: &Program, leaves: &[Range], boxes: &mut Vec<Vec<Range>>) -> bool {
+fn split(program: &Program, leaves: &[Range], boxes: &mut VecDeque<Vec<Range>>) -> bool {
     let with = |index: usize, range: Range| {
         let mut part = leaves.to_vec();
         part[index] = range;
         part
     };
     if let Some(index) = leaves.iter().position(|range| range.nan && range.has_numbers()) {
-        boxes.push(with(index, Range { nan: true, ..Range::NOTHING }));
-        boxes.push(with(index, Range { nan: false, ..leaves[index] }));
+        boxes.push_back(with(index, Range { nan: true, ..Range::NOTHING }));
+        boxes.push_back(with(index, Range { nan: false, ..leaves[index] }));
         return true;
     }
     let width = |index: usize| {
@@ -157,7 +183,7 @@ fn split(program: &Program, leaves: &[Range], boxes: &mut Vec<Vec<Range>>) -> bo
     let Some(index) = wide.max_by(|&a, &b| width(a).total_cmp(&width(b))) else { return false };
     let range = leaves[index];
     let here = cut(&range, &program.leaves[index]);
-    boxes.push(with(index, Range { low: range.low, high: here, nan: false }));
-    boxes.push(with(index, Range { low: here + 1, high: range.high, nan: false }));
+    boxes.push_back(with(index, Range { low: range.low, high: here, nan: false }));
+    boxes.push_back(with(index, Range { low: here + 1, high: range.high, nan: false }));
     true
 }

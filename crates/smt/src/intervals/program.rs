@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 pub(crate) enum Known {
     Truth(Truth),
     Float(FloatFormat, Range),
-    /// A bit-vector or rounding mode.
+    /// A bit-vector, rounding mode or array.
     Value(Value),
     Nothing,
 }
@@ -102,9 +102,19 @@ impl Program {
         if args.is_empty() || matches!(op, Op::Forall(_) | Op::Exists(_)) {
             return Step::Constant(anything(sort));
         }
-        let sorts = args.iter().map(|&arg| store.sort(arg)).collect();
-        let args = args.iter().map(|arg| self.places[arg]).collect();
-        Step::Operation { op, sort, sorts, args }
+        let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
+        let args: SmallVec<[u32; 3]> = args.iter().map(|arg| self.places[arg]).collect();
+        self.constant_step(op, sort, &sorts, &args).unwrap_or(Step::Operation { op, sort, sorts, args })
+    }
+
+    /// Tables in memory are long chains of stores; what is constant is computed once.
+    fn constant_step(&self, op: Op, sort: Sort, sorts: &[Sort], args: &[u32]) -> Option<Step> {
+        let value = |place: &u32| match &self.steps[*place as usize] {
+            Step::Constant(Known::Value(value)) => Some(value.clone()),
+            _ => None,
+        };
+        let values: SmallVec<[Value; 3]> = args.iter().map(value).collect::<Option<_>>()?;
+        Some(Step::Constant(from_value(&fold::general(op, sort, sorts, &values)?, sort)))
     }
 
     /// Computes every step in a box.
@@ -153,7 +163,7 @@ fn from_value(value: &Value, sort: Sort) -> Known {
             Some(bits) => Known::Float(format, Range::point(format, bits)),
             None => Known::Nothing,
         },
-        Sort::Bv(_) | Sort::RoundingMode => Known::Value(value.clone()),
+        Sort::Bv(_) | Sort::RoundingMode | Sort::Array(_) => Known::Value(value.clone()),
         _ => Known::Nothing,
     }
 }
@@ -187,7 +197,8 @@ fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[Known]) 
         Eq => Known::Truth(match (arg(0), arg(1)) {
             (Known::Truth(a), Known::Truth(b)) => a.xor(*b).negated(),
             (Known::Float(_, a), Known::Float(_, b)) => identical(a, b),
-            (Known::Value(a), Known::Value(b)) => Truth::of(a == b),
+            // One array may be written in several ways.
+            (Known::Value(a), Known::Value(b)) if a == b || !matches!(a, Value::Array(_)) => Truth::of(a == b),
             _ => return None,
         }),
         FpEq => Known::Truth(equal(&float(0)?, &float(1)?)),
