@@ -5,6 +5,7 @@ use crate::output::OutDir;
 use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_z3::Z3Backend;
+use fathom_smt_pipe::Listed;
 use fathom_term::TermStore;
 use std::rc::Rc;
 
@@ -112,9 +113,14 @@ pub fn list() -> String {
             Err(why) => text += &format!("{name:10} {why}\n"),
         }
     }
-    for (name, version) in fathom_smt_pipe::available() {
-        let flag = if LINKED.contains(&name) { format!("{BY_PIPE}{name}") } else { name.to_string() };
-        text += &format!("{flag:10} installed: {version}\n");
+    for Listed { name, executable, version } in fathom_smt_pipe::known() {
+        let linked = LINKED.contains(&name);
+        let flag = if linked { format!("{BY_PIPE}{name}") } else { name.to_string() };
+        match version {
+            Some(version) => text += &format!("{flag:10} installed: {version}\n"),
+            None if linked => {}
+            None => text += &format!("{flag:10} not found: no `{executable}` on the PATH\n"),
+        }
     }
     text
 }

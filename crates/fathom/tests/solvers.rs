@@ -49,6 +49,34 @@ fn solvers_that_are_programs_give_the_same_verdict() {
     }
 }
 
+/// The middle of two numbers lies between them, whatever way the solver gets its floats.
+const MIDDLE: &str = "extern float __VERIFIER_nondet_float(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  float a = __VERIFIER_nondet_float(), b = __VERIFIER_nondet_float();\n  \
+    if (!(a >= 0 && b >= a && b <= 1e30f)) return 0;\n  float low = a * 0.5f, high = b * 0.5f;\n  \
+    if (low + high < a LIMIT) reach_error();\n  return 0;\n}\n";
+
+#[test]
+fn floats_as_bit_vectors_give_the_same_verdict() {
+    let bench = Bench::new();
+    bench.write("middle.c", &MIDDLE.replace("LIMIT", "- 1e-30f"));
+    bench.write("wrong.c", &MIDDLE.replace("LIMIT", "+ 1e-44f"));
+    let listed = bench.command(&["solvers"]).output().unwrap();
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let mut ways: Vec<Vec<&str>> = vec![vec!["--solver", "bitwuzla"], vec!["--solver", "bitwuzla", "--fp", "bv"]];
+    if listed.lines().any(|line| line.starts_with("yices") && line.contains("installed")) {
+        ways.push(vec!["--solver", "yices"]);
+    }
+    for way in ways {
+        let verdict = |file: &str| {
+            let arguments: Vec<&str> = [file, "--no-native"].into_iter().chain(way.iter().copied()).collect();
+            let run = bench.verify(&arguments);
+            run.verdict().to_string()
+        };
+        assert_eq!(verdict("middle.c"), "true", "{way:?}");
+        assert_eq!(verdict("wrong.c"), "false(unreach-call)", "{way:?}");
+    }
+}
+
 #[test]
 fn an_unknown_solver_is_a_usage_error() {
     let bench = Bench::new();

@@ -45,20 +45,22 @@ pub(crate) fn search(
     // Whether something was left out.
     let mut incomplete = false;
     let mut rest = effort / (program.len() as u64 + 1);
-    let (mut sampled, mut random) = (0, 1);
+    let (mut seen, mut refuted, mut sampled, mut random) = (0u64, 0u64, 0, 1);
     // Breadth first finds models everywhere; with many open boxes, depth first keeps them few.
     while let Some(mut leaves) = if boxes.len() < MANY { boxes.pop_front() } else { boxes.pop_back() } {
         if rest == 0 || (rest.is_multiple_of(256) && budget.exhausted().is_some()) {
             return Found::Nothing;
         }
         rest -= 1;
-        if !narrow::narrow(&program, &mut leaves, &mut known) {
+        seen += 1;
+        if !narrow::narrow(&program, &mut leaves, &mut known) || !conjunction(&program, &known).may_hold {
+            refuted += 1;
             continue;
+        }
+        if seen >= PATIENCE && refuted * SUCCESS < seen {
+            return Found::Nothing;
         }
         let truth = conjunction(&program, &known);
-        if !truth.may_hold {
-            continue;
-        }
         let undecided = truth.may_fail && !leaves.iter().all(Range::is_point);
         if !undecided || worth_sampling(sampled) {
             let mut points = vec![point(&program, &leaves, None)];
@@ -82,6 +84,10 @@ pub(crate) fn search(
     }
     if incomplete { Found::Nothing } else { Found::Unsat }
 }
+
+/// Boxes after which one in so many must have been refuted; else ranges don't see what matters.
+const PATIENCE: u64 = 1024;
+const SUCCESS: u64 = 50;
 
 /// Open boxes from which on the search goes into the depth.
 const MANY: usize = 4096;
