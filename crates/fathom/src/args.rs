@@ -6,6 +6,7 @@ use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
+use fathom_smt::FixedPoint;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -82,8 +83,9 @@ pub struct VerifyArgs {
     /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them)
     #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
     pub solver: String,
-    /// Floats for the solver: native (its own theory, where it has one) or bv (translated to bit-vectors)
-    #[arg(long, value_name = "HOW", default_value = "native")]
+    /// Floats for the solver: native (its own theory, where it has one), bv (translated to bit-vectors), or fixed:I.F
+    /// (approximated with I bits before the point and F after it)
+    #[arg(long, value_name = "HOW", default_value = "native", value_parser = float_encoding)]
     pub fp: FloatEncoding,
     /// Ask two solvers and stop where they contradict each other
     #[arg(long)]
@@ -122,10 +124,21 @@ pub struct ExploreArgs {
 }
 
 /// What solvers get in place of floats.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum FloatEncoding {
     Native,
     Bv,
+    Fixed(FixedPoint),
+}
+
+fn float_encoding(text: &str) -> Result<FloatEncoding, String> {
+    match text.split_once(':') {
+        None if text == "native" => Ok(FloatEncoding::Native),
+        None if text == "bv" => Ok(FloatEncoding::Bv),
+        None if text == "fixed" => Ok(FloatEncoding::Fixed(FixedPoint::default())),
+        Some(("fixed", widths)) => widths.parse().map(FloatEncoding::Fixed),
+        _ => Err("known are: native, bv, fixed and fixed:I.F".into()),
+    }
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

@@ -44,10 +44,26 @@ impl Solvers {
 
     /// A name for people.
     pub fn describe(&self) -> String {
-        let floats = if self.floats == FloatEncoding::Bv { " (floats as bit-vectors)" } else { "" };
+        let floats = match self.floats {
+            FloatEncoding::Native => String::new(),
+            FloatEncoding::Bv => " (floats as bit-vectors)".into(),
+            FloatEncoding::Fixed(fixed) => format!(" (floats as fixed point {fixed})"),
+        };
         match self.second {
             Some(second) => format!("{} checked by {second}{floats}", self.name),
             None => format!("{}{floats}", self.name),
+        }
+    }
+
+    /// What the verdict has to say about approximated floats.
+    pub fn approximation(&self) -> Option<String> {
+        match self.floats {
+            FloatEncoding::Fixed(fixed) => Some(format!(
+                "floating point behaves like fixed point with {} bits before the point and {} after it: no NaN, no \
+                 infinities, other rounding (--fp)",
+                fixed.integer, fixed.fraction
+            )),
+            _ => None,
         }
     }
 
@@ -84,10 +100,11 @@ fn one(name: &str, floats: FloatEncoding, store: &Rc<TermStore>) -> Result<Box<d
             (Box::new(found), knows_floats)
         }
     };
-    if knows_floats && floats == FloatEncoding::Native {
-        return Ok(backend);
-    }
-    Ok(Box::new(FloatsAsBits::new(backend, store.clone())))
+    Ok(match floats {
+        FloatEncoding::Fixed(fixed) => Box::new(FloatsAsBits::fixed(backend, store.clone(), fixed)),
+        FloatEncoding::Native if knows_floats => backend,
+        _ => Box::new(FloatsAsBits::new(backend, store.clone())),
+    })
 }
 
 /// A solver that worked at the start and no longer does: every query is unknown.

@@ -110,7 +110,8 @@ impl Prepared<'_> {
         let task = Task { program: self.program.clone(), properties: self.properties.clone() };
         let make = || self.solvers.make();
         let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        let outcome = attribute(engine.run(&task, &cx), &self.budget);
+        let mut outcome = attribute(engine.run(&task, &cx), &self.budget);
+        self.solvers.approximation().into_iter().for_each(|what| outcome.ledger.note(what));
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {

@@ -19,7 +19,7 @@ mod symbols;
 pub use brute::Brute;
 pub use constraints::{Constraints, Divergence};
 pub use crosscheck::CrossCheck;
-pub use floats::{FloatsAsBits, without_floats};
+pub use floats::{FixedPoint, FloatsAsBits, without_floats};
 pub use log::{Logged, QueryLog};
 pub use oracle::{Oracle, OracleConfig, Validity, Verdict};
 pub use pool::PoolConfig;

@@ -1,4 +1,4 @@
-//! Floats for solvers that know none (`--fp bv`): a layer above any back end that translates every term before the
+//! Floats for solvers that know none (`--fp bv`, `--fp fixed`): a layer above any back end that translates every term before the
 //! solver sees it, and models and cores back. The operations follow table A.1 of the ESBMC thesis, with the remainder
 //! and real numbers, which it lacks; the circuits are in the style of SymFPU.
 
@@ -6,6 +6,7 @@ mod arithmetic;
 mod circuits;
 mod compare;
 mod convert;
+mod fixed;
 #[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]
 mod hardware_tests;
 mod operations;
@@ -21,7 +22,8 @@ use fathom_base::Budget;
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::cell::RefCell;
 use std::rc::Rc;
-use translate::Translator;
+pub use fixed::FixedPoint;
+use translate::{Encoding, Translator};
 
 /// A back end that gets bit-vectors in place of floats.
 pub struct FloatsAsBits {
@@ -30,8 +32,14 @@ pub struct FloatsAsBits {
 }
 
 impl FloatsAsBits {
+    /// Exactly, as IEEE defines them.
     pub fn new(inner: Box<dyn Backend>, store: Rc<TermStore>) -> Self {
-        Self { inner, translator: Rc::new(RefCell::new(Translator::new(store))) }
+        Self { inner, translator: Rc::new(RefCell::new(Translator::new(store, Encoding::Ieee))) }
+    }
+
+    /// As fixed-point numbers: an approximation, see `FixedPoint`.
+    pub fn fixed(inner: Box<dyn Backend>, store: Rc<TermStore>, fixed: FixedPoint) -> Self {
+        Self { inner, translator: Rc::new(RefCell::new(Translator::new(store, Encoding::Fixed(fixed)))) }
     }
 }
 
@@ -100,5 +108,5 @@ impl Solver for BitsSolver {
 
 /// One term without floats, over new variables for those of its own that are floats or rounding modes.
 pub fn without_floats(store: &Rc<TermStore>, term: Term) -> Result<Term, SolverError> {
-    Translator::new(store.clone()).translate(term)
+    Translator::new(store.clone(), Encoding::Ieee).translate(term)
 }

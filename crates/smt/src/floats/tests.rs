@@ -1,7 +1,7 @@
 //! The circuits against `fathom_term::fold`, which says what the operations mean (exhaustively on a format of three
 //! exponent and three significand bits, on special and random operands elsewhere), and against the machine's own floats.
 
-use super::translate::Translator;
+use super::translate::{Encoding, Translator};
 use fathom_base::FxMap;
 use fathom_term::{Evaluator, FloatFormat, Model, Op, Sort, Term, TermStore, Value, fold};
 use num_bigint::BigUint;
@@ -25,7 +25,7 @@ impl Subject {
         let vars: Vec<Term> = sorts.iter().enumerate().map(|(i, &sort)| store.var(&format!("x{i}"), sort)).collect();
         let term = store.build(op, &vars);
         let sort = store.sort(term);
-        let mut translator = Translator::new(store.clone());
+        let mut translator = Translator::new(store.clone(), Encoding::Ieee);
         let root = if let Sort::Float(_) = sort { store.build(Op::FpToBits, &[term]) } else { term };
         let image = translator.translate(root).unwrap();
         let images = vars.iter().map(|&var| translator.image_of_variable(store.as_var(var).unwrap())).collect();

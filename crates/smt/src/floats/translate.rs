@@ -8,6 +8,7 @@
 //! operation is the one that `fathom_term::float` computes (tested exhaustively on small formats).
 
 use super::circuits::Circuits;
+use super::fixed::{Beyond, FixedPoint};
 use super::unpacked::{Layout, Unpacked, nan_value};
 use crate::solver::SolverError;
 use fathom_base::FxMap;
@@ -27,15 +28,27 @@ pub(super) enum Float {
 pub(super) enum Image {
     Plain(Term),
     Float(Layout, Float),
+    /// A literal that fixed point cannot hold.
+    Beyond(Beyond),
+}
+
+/// What stands for a float.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Ieee,
+    Fixed(FixedPoint),
 }
 
 pub(crate) struct Translator {
     pub(super) store: Rc<TermStore>,
+    encoding: Encoding,
     images: FxMap<Term, Image>,
     /// Floats in the form in which they did not arise.
     encoded: FxMap<Term, Term>,
     parts: FxMap<Term, Unpacked>,
     vars: FxMap<VarId, VarId>,
+    /// Variables whose bits are a float of this format, in fixed point.
+    inputs: FxMap<VarId, FloatFormat>,
     functions: FxMap<FnId, FnId>,
     functions_back: FxMap<FnId, FnId>,
 }
@@ -45,9 +58,11 @@ pub(super) fn unsupported(what: impl Into<String>) -> SolverError {
 }
 
 impl Translator {
-    pub fn new(store: Rc<TermStore>) -> Self {
+    pub fn new(store: Rc<TermStore>, encoding: Encoding) -> Self {
         Self {
             store,
+            encoding,
+            inputs: FxMap::default(),
             images: FxMap::default(),
             encoded: FxMap::default(),
             parts: FxMap::default(),
@@ -65,7 +80,7 @@ impl Translator {
                 continue;
             }
             let args = self.store.args(term);
-            if !ready && !args.is_empty() {
+            if !ready && !args.is_empty() && !self.is_input(term) {
                 stack.push((term, true));
                 stack.extend(args.iter().map(|&arg| (arg, false)));
                 if let Op::Forall(id) | Op::Exists(id) = self.store.op(term) {
@@ -88,7 +103,10 @@ impl Translator {
         }
         let of_floats = args.iter().any(|&arg| matches!(store.sort(arg), Sort::Float(_)));
         if of_floats || matches!(sort, Sort::Float(_)) {
-            return self.float_image(term, op, sort, args);
+            return match self.encoding {
+                Encoding::Ieee => self.float_image(term, op, sort, args),
+                Encoding::Fixed(fixed) => self.fixed_image(fixed, term, op, args),
+            };
         }
         let plain = match op {
             Op::Var(var) => store.var_term(self.variable(var)?),
@@ -140,7 +158,10 @@ impl Translator {
             self.store.constant(&value, Sort::Bv(width))
         };
         Ok(match sort {
-            Sort::Float(format) => Image::Float(layout(format)?, Float::Encoded(bits(format.width()))),
+            Sort::Float(format) => match self.encoding {
+                Encoding::Ieee => Image::Float(layout(format)?, Float::Encoded(bits(format.width()))),
+                Encoding::Fixed(fixed) => self.fixed_constant(fixed, term, format)?,
+            },
             Sort::RoundingMode => Image::Plain(bits(3)),
             _ => Image::Plain(term),
         })
@@ -152,17 +173,20 @@ impl Translator {
     pub(super) fn plain(&mut self, term: Term) -> Result<Term, SolverError> {
         match self.image(term)? {
             Image::Plain(image) => Ok(image),
-            Image::Float(layout, _) => {
+            Image::Beyond(beyond) => Err(match self.encoding {
+                Encoding::Fixed(fixed) => self.fixed_complaint(fixed, term, beyond),
+                Encoding::Ieee => unsupported("a literal"),
+            }),
+            Image::Float(layout, float) => {
                 if let Some(&known) = self.encoded.get(&term) {
                     return Ok(known);
                 }
                 let c = Circuits { store: &self.store };
-                let bits = match self.image(term)? {
-                    Image::Float(_, Float::Parts(parts)) => c.pack(&layout, &parts),
-                    Image::Float(_, Float::Encoded(bits)) => {
+                let bits = match float {
+                    Float::Parts(parts) => c.pack(&layout, &parts),
+                    Float::Encoded(bits) => {
                         self.store.ite(c.bits_nan(&layout, bits), c.nan_bits(layout.format), bits)
                     }
-                    Image::Plain(bits) => bits,
                 };
                 self.encoded.insert(term, bits);
                 Ok(bits)
@@ -177,8 +201,16 @@ impl Translator {
     pub(super) fn float(&self, term: Term) -> Result<(Layout, Float), SolverError> {
         match self.image(term)? {
             Image::Float(layout, float) => Ok((layout, float)),
-            Image::Plain(_) => Err(SolverError::Failed("a float was expected".into())),
+            _ => Err(SolverError::Failed("a float was expected".into())),
         }
+    }
+
+    /// How a literal lies outside of fixed point, if it does.
+    pub(super) fn beyond(&self, term: Term) -> Result<Option<Beyond>, SolverError> {
+        Ok(match self.image(term)? {
+            Image::Beyond(beyond) => Some(beyond),
+            _ => None,
+        })
     }
 
     pub(super) fn parts(&mut self, term: Term) -> Result<Unpacked, SolverError> {
@@ -200,7 +232,10 @@ impl Translator {
 
     pub(super) fn sort(&self, sort: Sort) -> Result<Sort, SolverError> {
         Ok(match sort {
-            Sort::Float(format) => Sort::Bv(layout(format)?.width()),
+            Sort::Float(format) => match self.encoding {
+                Encoding::Ieee => Sort::Bv(layout(format)?.width()),
+                Encoding::Fixed(fixed) => Sort::Bv(fixed.width()),
+            },
             Sort::RoundingMode => Sort::Bv(3),
             // Sorts nest no deeper than the user's types.
             Sort::Array(id) => {
@@ -224,6 +259,9 @@ impl Translator {
     }
 
     pub(super) fn variable(&mut self, var: VarId) -> Result<VarId, SolverError> {
+        if self.inputs.contains_key(&var) {
+            return Err(unsupported("the bits of a float in fixed point"));
+        }
         if let Some(&known) = self.vars.get(&var) {
             return Ok(known);
         }
@@ -235,6 +273,27 @@ impl Translator {
             let fresh = self.store.fresh(&format!("{}.bits", self.store.var_name(var)), image_sort);
             self.store.as_var(fresh).unwrap_or(var)
         };
+        self.vars.insert(var, image);
+        Ok(image)
+    }
+
+    /// In fixed point: whether a term reads a variable's bits as a float, so that the bits themselves don't matter.
+    fn is_input(&self, term: Term) -> bool {
+        let reads = matches!(self.encoding, Encoding::Fixed(_)) && matches!(self.store.op(term), Op::FpFromBits(_));
+        reads && self.store.as_var(self.store.arg(term, 0)).is_some()
+    }
+
+    /// The fixed-point number for a variable that holds the bits of a float.
+    pub(super) fn input_variable(&mut self, var: VarId, format: FloatFormat) -> Result<VarId, SolverError> {
+        match (self.inputs.get(&var), self.vars.get(&var)) {
+            (Some(&known), Some(&image)) if known == format => return Ok(image),
+            (None, None) => {}
+            _ => return Err(unsupported("the bits of a float in fixed point")),
+        }
+        let sort = self.sort(Sort::Float(format))?;
+        let fresh = self.store.fresh(&format!("{}.fixed", self.store.var_name(var)), sort);
+        let image = self.store.as_var(fresh).unwrap_or(var);
+        self.inputs.insert(var, format);
         self.vars.insert(var, image);
         Ok(image)
     }
@@ -281,7 +340,10 @@ impl Translator {
     /// The value of a variable from that of its image.
     pub fn value_back(&self, value: &Value, sort: Sort) -> Value {
         match (sort, value) {
-            (Sort::Float(format), Value::Bits(_) | Value::Wide(_)) => one_nan(format, value),
+            (Sort::Float(format), Value::Bits(_) | Value::Wide(_)) => match self.encoding {
+                Encoding::Ieee => one_nan(format, value),
+                Encoding::Fixed(fixed) => fixed.float(format, value),
+            },
             (Sort::RoundingMode, Value::Bits(code)) => Value::Bits((*code).min(RoundingMode::TowardZero as u64)),
             (Sort::Array(id), Value::Array(array)) => {
                 let (index, element) = self.store.array_sort_parts(id);
@@ -301,7 +363,8 @@ impl Translator {
         for &var in vars {
             let value = self.image_of_variable(var).and_then(|image| found.values.get(&image));
             if let Some(value) = value {
-                model.values.insert(var, self.value_back(value, self.store.var_sort(var)));
+                let sort = self.inputs.get(&var).map_or(self.store.var_sort(var), |&format| Sort::Float(format));
+                model.values.insert(var, self.value_back(value, sort));
             }
         }
         for ((image, arguments), value) in &found.functions {
