@@ -15,7 +15,7 @@ use fathom_engine::{Cx, Engine, Outcome, Reason, Task, Verdict};
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
 use fathom_report::{Described, RunInfo, describe, render_json, render_text};
-use fathom_term::TermStore;
+use fathom_term::{Sort, TermStore};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -156,7 +156,12 @@ impl Prepared<'_> {
     }
 
     fn native_setup(&self) -> NativeSetup {
-        native_setup(&self.arguments.input, &self.entry, self.program.layout.pointer_bits)
+        let mut setup = native_setup(&self.arguments.input, &self.entry, self.program.layout.pointer_bits);
+        // A program that changes the rounding mode was read like this, too: constants are left to the run.
+        if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
+            setup.clang_args.push("-frounding-math".into());
+        }
+        setup
     }
 }
 

@@ -21,8 +21,7 @@ const LENIENT: &[&str] = &[
     "-fbracket-depth=100000",
 ];
 
-/// Arithmetic on constants is left to the run, where `fesetround` may have changed its rounding.
-const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-frounding-math"];
+const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin"];
 
 pub fn uses_address_sanitizer(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)
@@ -136,6 +135,8 @@ impl Builder<'_> {
         }
         if self.setup.pointer_bits == 32 {
             command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
+            // Floats are rounded to their type after each operation; the old unit of 32-bit processors is more precise.
+            command.args(["-msse2", "-mfpmath=sse"]);
         }
         if let Some(unit) = unit {
             command.current_dir(&unit.directory);

@@ -69,6 +69,17 @@ impl FunctionTranslator<'_, '_> {
         smallvec![number]
     }
 
+    /// `FLT_ROUNDS`: the same mode in the numbers of `<float.h>`.
+    pub fn flt_rounds(&mut self) -> Leaves {
+        let t = &self.terms;
+        let current = self.rounding();
+        let numbers = [(RoundingMode::TowardZero, 0), (RoundingMode::TowardPositive, 2), (RoundingMode::TowardNegative, 3)];
+        let number = numbers.into_iter().fold(t.bv(1, 32), |rest, (mode, number)| {
+            t.ite(t.eq(current, t.rounding_mode(mode)), t.bv(number, 32), rest)
+        });
+        smallvec![number]
+    }
+
     /// `llvm.experimental.constrained.NAME.TYPES`.
     pub fn constrained(&mut self, name: &str, request: &Request) -> Translated<Leaves> {
         let [target] = self.leaves_of(request.result)?[..] else { return unsupported("vectors with FENV_ACCESS") };
