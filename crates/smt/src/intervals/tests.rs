@@ -56,6 +56,29 @@ fn terms(store: &TermStore, a: Term, b: Term) -> Vec<Term> {
     all
 }
 
+#[test]
+fn integers_of_any_value_are_covered() {
+    let store = TermStore::new();
+    let (a, n) = (store.var("a", Sort::Float(TINY)), store.var("n", Sort::Bv(5)));
+    for mode in RoundingMode::ALL {
+        for op in [Op::FpFromSigned(TINY), Op::FpFromUnsigned(TINY)] {
+            let mode = store.rounding_mode(mode);
+            let sum = store.build(Op::FpAdd, &[mode, store.build(op, &[mode, n]), a]);
+            let program = Program::new(&store, &[sum]).unwrap();
+            let mut known = Vec::new();
+            program.evaluate(&[Range { low: -3, high: 2, nan: false }], &mut known);
+            let Known::Float(_, range) = known[program.roots[0]] else { panic!("a float") };
+            for (integer, place) in (0..32).flat_map(|integer| (-3..=2).map(move |place| (integer, place))) {
+                let mut model = Model::default();
+                model.values.insert(store.as_var(n).unwrap(), Value::Bits(integer));
+                model.values.insert(store.as_var(a).unwrap(), Value::Bits(at(TINY, place) as u64));
+                let value = Evaluator::new(model).eval(&store, sum).unwrap();
+                assert!(contains(&range, value.to_u64().unwrap().into()), "{integer} {place}: {value:?} in {range:?}");
+            }
+        }
+    }
+}
+
 fn point(store: &TermStore, vars: &[Term], bits: &[u128]) -> Evaluator {
     let mut model = Model::default();
     for (&var, &bits) in vars.iter().zip(bits) {
