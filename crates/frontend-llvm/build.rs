@@ -14,28 +14,31 @@ fn main() {
         .filter(|path| path.extension().is_some_and(|e| e == "c"))
         .collect();
     sources.sort();
-    let whole: String = sources.iter().map(|path| fs::read_to_string(path).expect("a readable source")).collect();
     // One translation unit, so that one file of bitcode holds everything.
     let unit = out.join("runtime.c");
     fs::write(&unit, sources.iter().map(|path| format!("#include \"{}\"\n", file_name(path))).collect::<String>())
         .expect("a writable build folder");
     for bits in ["32", "64"] {
-        compile(&unit, bits, &out.join(format!("runtime{bits}.bc")));
+        compile(&unit, bits, "-c", &out.join(format!("runtime{bits}.bc")));
     }
-    let names: Vec<String> = whole.lines().filter_map(defined_function).map(|name| format!("{name:?}")).collect();
-    fs::write(out.join("runtime_functions.rs"), format!("[{}]", names.join(", "))).expect("a writable build folder");
+    let assembly = out.join("runtime.ll");
+    compile(&unit, "64", "-S", &assembly);
+    let assembly = fs::read_to_string(assembly).expect("what clang wrote");
+    let names: Vec<String> = assembly.lines().filter_map(defined_name).map(|name| format!("{name:?}")).collect();
+    fs::write(out.join("runtime_names.rs"), format!("[{}]", names.join(", "))).expect("a writable build folder");
 }
 
 fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn compile(unit: &Path, bits: &str, to: &Path) {
+fn compile(unit: &Path, bits: &str, kind: &str, to: &Path) {
     let here = env::current_dir().expect("a current folder");
     let out = unit.parent().expect("a folder");
     let flags = [
-        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-ffreestanding",
-        "-fno-stack-protector", "-fno-discard-value-names", "-Wall", "-Wno-incompatible-library-redeclaration",
+        kind, "-emit-llvm", "-gline-tables-only", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-ffreestanding",
+        "-fno-stack-protector", "-fno-discard-value-names", "-Wall", "-Wno-parentheses",
+        "-Wno-incompatible-library-redeclaration", "-Wno-unused-const-variable",
     ];
     let status = ["clang-19", "clang"]
         .iter()
@@ -58,12 +61,13 @@ fn compile(unit: &Path, bits: &str, to: &Path) {
     assert!(status.success(), "the run-time library does not compile");
 }
 
-/// The runtime's style is one definition per line start: `type name(...) {`.
-fn defined_function(line: &str) -> Option<String> {
-    if !line.ends_with('{') || line.starts_with([' ', '\t', '/', '#', '}']) || line.starts_with("static") {
-        return None;
+/// The function or variable that a line of assembly defines for others.
+fn defined_name(line: &str) -> Option<&str> {
+    let is_private = |text: &str| text.contains(" internal ") || text.contains(" private ");
+    if let Some(rest) = line.strip_prefix("define ") {
+        let (before, after) = rest.split_once('@')?;
+        return after.split('(').next().filter(|_| !is_private(&format!(" {before}")));
     }
-    let before = line.split('(').next()?.trim_end();
-    let name = before.rsplit([' ', '*']).next()?;
-    Some(name.to_string())
+    let (name, rest) = line.strip_prefix('@')?.split_once(" = ")?;
+    (!is_private(&format!(" {rest}")) && !name.starts_with("llvm.")).then_some(name)
 }

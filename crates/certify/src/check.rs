@@ -1,9 +1,11 @@
 //! The second look at each verdict of an outcome.
 
 use crate::native::{self, Claim, NativeResult, NativeSetup};
+use crate::proof;
 use fathom_base::Budget;
-use fathom_engine::{Outcome, Proof, Reason, Verdict};
+use fathom_engine::{Outcome, Reason, Verdict};
 use fathom_ir::{Program, Property};
+use fathom_smt::Backend;
 use fathom_semantics::{ReplayEnd, ReplayLog, Trace, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -33,18 +35,20 @@ pub fn check(
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     native: &NativeMode<'_>,
+    second: Option<&dyn Backend>,
     budget: &Budget,
 ) -> Certified {
     let replay = |trace: &Trace| fathom_semantics::replay(program, properties, trace, REPLAY_STEPS);
-    check_with(outcome, program, &replay, native, budget)
+    check_with(outcome, program, &replay, native, second, budget)
 }
 
-/// `check` with the interpreter given from outside.
+/// `check` with the interpreter given from outside. `second` is a solver that the engine didn't use.
 pub fn check_with(
     outcome: Outcome,
     program: &Program,
     replay: &dyn Fn(&Trace) -> ReplayLog,
     native: &NativeMode<'_>,
+    second: Option<&dyn Backend>,
     budget: &Budget,
 ) -> Certified {
     let mut certified = Certified {
@@ -55,7 +59,13 @@ pub fn check_with(
     };
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => recount(proof, property, &mut certified),
+            Verdict::Holds(proof) => match proof::check(&proof, second, budget) {
+                Ok(notes) => {
+                    certified.certificates.insert(property, notes);
+                    Verdict::Holds(proof)
+                }
+                Err(reason) => Verdict::Unknown(reason),
+            },
             Verdict::Violated(trace) => {
                 let log = replay(&trace);
                 let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
@@ -67,23 +77,6 @@ pub fn check_with(
         certified.outcome.verdicts.insert(property, checked);
     }
     certified
-}
-
-fn recount(proof: Proof, property: Property, certified: &mut Certified) -> Verdict {
-    let Proof::AllPathsEnded { started, ended, repeated, cut } = proof;
-    if cut > 0 {
-        return Verdict::Unknown(Reason::BoundReached(format!("{cut} paths were cut")));
-    }
-    if started == 0 || started != ended || repeated > ended {
-        let why = format!("{started} paths were started but {ended} ended; please report this");
-        return Verdict::Unknown(Reason::NotConfirmed(why));
-    }
-    let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
-    if repeated > 0 {
-        note += &format!("; {repeated} ended in a state that another path had been followed from");
-    }
-    certified.certificates.insert(property, vec![note]);
-    Verdict::Holds(proof)
 }
 
 fn confirm(

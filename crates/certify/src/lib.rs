@@ -5,6 +5,7 @@
 
 mod check;
 pub mod native;
+mod proof;
 
 pub use check::{Certified, NativeMode, check, check_with};
 pub use native::{NativeResult, NativeSetup};

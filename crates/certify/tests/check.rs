@@ -35,13 +35,13 @@ fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
         ledger: Ledger::default(),
         statistics: Statistics::default(),
     };
-    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), end: end.clone() };
-    check_with(outcome, &program(), &replay, &NativeMode::Skip("not here".into()), &Budget::unlimited())
+    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), end: end.clone() };
+    check_with(outcome, &program(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 
 fn claimed(end: ReplayEnd) -> Certified {
     let violation = violation(Property::UnreachCall, 5);
-    let trace = Trace { symbols: BTreeMap::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
     checked(Verdict::Violated(Box::new(trace)), end)
 }
 

@@ -60,13 +60,13 @@ fn replay_in(directory: &Path, case: Case<'_>) -> NativeResult {
     let file = directory.join("program.c");
     std::fs::write(&file, case.source).unwrap();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), case.bits, "main".into());
-    let log = ReplayLog { inputs: case.inputs, steps: Vec::new(), end: ReplayEnd::Ended };
+    let log = ReplayLog { inputs: case.inputs, steps: Vec::new(), functions: Vec::new(), end: ReplayEnd::Ended };
     run(&setup, case.property, &log)
 }
 
 fn run(setup: &NativeSetup, property: Property, log: &ReplayLog) -> NativeResult {
     let violation = Violation { property, message: String::new(), loc: Loc::UNKNOWN, stack: Vec::new() };
-    let trace = Trace { symbols: BTreeMap::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
     let claim = Claim { program: &program(), property, trace: &trace, log, ledger: &Ledger::default() };
     native::replay(setup, &claim, &Budget::unlimited())
 }
@@ -189,7 +189,7 @@ fn a_run_that_hangs_is_ended() {
     std::fs::write(&file, "int main(void) { for (;;) ; }").unwrap();
     let mut setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), 64, "main".into());
     setup.run_time = Duration::from_millis(300);
-    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), end: ReplayEnd::Ended };
+    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), end: ReplayEnd::Ended };
     let start = Instant::now();
     let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(result, NativeResult::NotPossible(_)), "{result:?}");
@@ -202,7 +202,7 @@ fn what_cannot_be_built_is_said() {
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("does not compile")), "{result:?}");
     let directory = tempfile::tempdir().unwrap();
     let setup = NativeSetup::new(directory.path().join("no-such-clang"), Vec::new(), Vec::new(), 64, "main".into());
-    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), end: ReplayEnd::Ended };
+    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), end: ReplayEnd::Ended };
     let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("could not be started")), "{result:?}");
 }

@@ -54,10 +54,43 @@ pub struct ExploreConfig {
     /// States alive at once; further ones are dropped.
     pub max_states: Option<u64>,
     pub seed: u64,
+    pub effort: Effort,
+    /// Keep a record of every path.
+    pub record_paths: bool,
+    /// A program that can't even start because its assumptions contradict each other is not called right.
+    pub check_assumptions: bool,
+    /// States are compared wherever paths join, not only at loop heads.
+    pub compare_at_joins: bool,
+}
+
+/// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Effort {
+    pub look_ahead: bool,
+    pub independence: bool,
+    pub remember_symbols: bool,
+    pub cheap_copies: bool,
+    pub shortcuts: bool,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { look_ahead: true, independence: true, remember_symbols: true, cheap_copies: true, shortcuts: true }
+    }
 }
 
 impl Default for ExploreConfig {
     fn default() -> Self {
-        ExploreConfig { searcher: Searcher::Mixed, max_depth: None, max_loop: None, max_states: None, seed: 0 }
+        ExploreConfig {
+            searcher: Searcher::Mixed,
+            max_depth: None,
+            max_loop: None,
+            max_states: None,
+            seed: 0,
+            effort: Effort::default(),
+            record_paths: false,
+            check_assumptions: false,
+            compare_at_joins: false,
+        }
     }
 }

@@ -1,23 +1,23 @@
 //! The main loop: take a state, run it, put what comes out back.
 
 use crate::config::{ExploreConfig, Searcher};
+use crate::ends::Ends;
 use crate::frontier::Frontier;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
-use fathom_base::{FxSet, Loc, StopReason};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Trace, Verdict, Violation};
+use fathom_base::Loc;
+use fathom_engine::{
+    Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
+    confirmed, cut_reason,
+};
 use fathom_ir::Property;
-use fathom_semantics::{Advance, Cut, Machine, Mode, PathEnd, ReplayEnd, State, confirm, open_sides};
-use fathom_smt::{Layer, Oracle, OracleConfig};
+use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
+use fathom_smt::{Oracle, OracleConfig};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Statements that a state runs before the engine looks around.
 const SLICE: u64 = 20_000;
-/// A replay that takes more statements than this is given up.
-const REPLAY_STEPS: u64 = 200_000_000;
-/// Violations after more branches than this are left to the certifier's replay alone.
-const LONG_TRACE: u64 = 1_000_000;
 /// Time between looks at the limits; looking costs a system call.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -41,20 +41,39 @@ struct Tally {
     started: u64,
     ended: u64,
     cut: u64,
-    reasons: Vec<Reason>,
+    reasons: Reasons,
     /// At most one for each property.
     violated: Vec<Trace>,
     /// Properties and places that the listener has heard of.
     failed: BTreeSet<Place>,
+    ends: Ends,
     most_states: usize,
-    /// Fingerprints of states at loop heads, and how often a state met one.
-    visited: FxSet<u128>,
-    repeated: u64,
+    /// States at loop heads.
+    visited: Visited,
 }
 
-/// Work on fingerprints (in nanoseconds) that is always allowed, and that a hit earns.
-const FREE_WORK: u64 = 50_000_000;
-const WORK_PER_HIT: u64 = 10_000_000;
+/// What a state may use before another one gets its turn, where that is the strategy.
+struct Turn {
+    statements: u64,
+    queries: u64,
+}
+
+impl Turn {
+    /// Queries of one turn: they take most of the time.
+    const QUERIES: u64 = 64;
+
+    fn begin(machine: &mut Machine, state: &State) -> Turn {
+        Turn { statements: state.steps, queries: queries(machine) }
+    }
+
+    fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
+        state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    }
+}
+
+fn queries(machine: &mut Machine) -> u64 {
+    machine.oracle().map_or(0, |oracle| oracle.statistics().queries())
+}
 
 impl Engine for Explore {
     fn name(&self) -> &'static str {
@@ -63,17 +82,32 @@ impl Engine for Explore {
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
         let store = task.program.terms.clone();
-        let oracle = Oracle::new(store, (cx.backend)(), OracleConfig::default());
+        let effort = self.config.effort;
+        let settings = OracleConfig {
+            independence: effort.independence,
+            shortcuts: effort.shortcuts,
+            remember_symbols: effort.remember_symbols,
+            ..OracleConfig::default()
+        };
+        let oracle = Oracle::new(store, (cx.backend)(), settings);
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         machine.max_loop = self.config.max_loop;
+        machine.look_ahead = effort.look_ahead;
+        machine.cheap_copies = effort.cheap_copies;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
+        machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         let mut tally = Tally::default();
+        tally.ends.records = self.config.record_paths.then(Vec::new);
         self.explore(&mut machine, task, cx, &mut tally);
+        if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
+            let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
+            tally.reasons.note(Reason::NotAsked(why));
+        }
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
-            tally.note(Reason::Stopped(reason));
+            tally.reasons.note(Reason::Stopped(reason));
         }
         if let Some(listener) = &self.listener {
             listener.finished(tally.is_complete(), open_sides(&machine));
@@ -86,21 +120,31 @@ impl Explore {
     fn explore(&self, machine: &mut Machine, task: &Task, cx: &Cx<'_>, tally: &mut Tally) {
         let mut frontier = Frontier::new(self.config.searcher, self.config.seed ^ cx.seed);
         tally.started = 1;
+        machine.unhurried_axioms = self.config.check_assumptions;
         match machine.initial_state() {
             Ok(state) => frontier.add(state),
-            Err(end) => self.path_ended(machine, end, tally),
+            Err(end) => {
+                tally.ends.never_started += u64::from(matches!(end, PathEnd::Discarded));
+                self.path_ended(machine, end, tally);
+            }
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
         while let Some(state) = frontier.next(machine) {
+            let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
+                // A path that neither forks nor ends must not keep the others waiting for ever.
+                if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && turn.is_over(machine, &state) {
+                    frontier.add(state);
+                    break;
+                }
                 if looked.elapsed() >= LOOK_EVERY {
                     looked = Instant::now();
                     let enough = self.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
                     let stop = cx.budget.exhausted().map(Reason::Stopped);
                     let stop = stop.or_else(|| enough.then(|| Reason::BoundReached("number of tests".into())));
                     if let Some(reason) = stop {
-                        tally.reasons.push(reason);
+                        tally.reasons.note(reason);
                         frontier.add(state);
                         self.tell_first_comers(machine, &mut frontier);
                         // Freeing a million states takes seconds that a run out of time doesn't have.
@@ -111,7 +155,7 @@ impl Explore {
                         self.tell_first_comers(machine, &mut frontier);
                         told = Instant::now();
                     }
-                    let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
+                    let queries = queries(machine);
                     cx.progress.report(&Progress { paths: tally.ended, states: frontier.len() as u64 + 1, queries });
                 }
                 let advance = machine.advance(&mut state, SLICE);
@@ -120,41 +164,29 @@ impl Explore {
                 }
                 for cut in std::mem::take(&mut machine.cuts) {
                     tally.cut += 1;
-                    tally.note(reason_of(&cut, task));
+                    tally.reasons.note(cut_reason(&cut, &task.program.files));
                 }
                 let siblings = std::mem::take(&mut machine.forked);
                 tally.started += siblings.len() as u64;
                 match advance {
                     Advance::Ended(end) => {
+                        tally.ends.note(machine, &state, &end);
                         self.tell_end(machine, &end, &state);
                         self.path_ended(machine, end, tally);
                         siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
                     }
-                    Advance::LoopHead if self.is_repeated(machine, &state, tally) => {
+                    Advance::LoopHead if tally.visited.is_repeated(machine, &state) => {
                         tally.ended += 1;
-                        tally.repeated += 1;
+                        tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
                     }
-                    Advance::LoopHead => current = Some(state),
+                    Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
                     Advance::Running | Advance::Forked => {
                         current = self.go_on(machine, &mut frontier, state, siblings, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
             }
-        }
-    }
-
-    /// Whether an equal state was followed before. States that cost more to compare than it brings are left alone.
-    fn is_repeated(&self, machine: &mut Machine, state: &State, tally: &mut Tally) -> bool {
-        let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
-        let earned = (machine.statistics.statements * 50 + queries * 20_000) / 4 + tally.repeated * WORK_PER_HIT;
-        if machine.fingerprint_work > FREE_WORK + earned {
-            return false;
-        }
-        match machine.fingerprint(state) {
-            Some(fingerprint) => !tally.visited.insert(fingerprint),
-            None => false,
         }
     }
 
@@ -180,7 +212,7 @@ impl Explore {
             self.tell_left(machine, &state);
             tally.cut += 1;
             tally.ended += 1;
-            tally.note(Reason::BoundReached(format!("depth {}", self.config.max_depth.unwrap_or(0))));
+            tally.reasons.note(Reason::BoundReached(format!("depth {}", self.config.max_depth.unwrap_or(0))));
             return None;
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
@@ -205,7 +237,7 @@ impl Explore {
             Some(bound) => {
                 tally.cut += 1;
                 tally.ended += 1;
-                tally.note(Reason::BoundReached(bound));
+                tally.reasons.note(Reason::BoundReached(bound));
             }
             None => frontier.add(state),
         }
@@ -216,7 +248,7 @@ impl Explore {
         if let PathEnd::Cut(cut) = end {
             tally.cut += 1;
             let reason = cut_reason(&cut, &machine.program.files);
-            tally.note(reason);
+            tally.reasons.note(reason);
         }
     }
 
@@ -253,15 +285,8 @@ impl Explore {
             if self.listener.is_some() && tally.failed.contains(&place) {
                 continue;
             }
-            // The certifier replays it in any case; a long one is not run twice.
-            let is_long = trace.branches > LONG_TRACE;
-            let end = (!is_long).then(|| confirm(&task.program, &task.properties, &trace, REPLAY_STEPS));
-            match end {
-                Some(ReplayEnd::Violated(seen)) if seen.property != trace.violation.property => {
-                    tally.cut += 1;
-                    tally.note(Reason::NotConfirmed(format!("{}: the replay violated {}", trace.violation.message, seen.property)));
-                }
-                None | Some(ReplayEnd::Violated(_)) => {
+            match confirmed(task, &trace) {
+                Ok(()) => {
                     let Some(listener) = &self.listener else {
                         tally.violated.push(trace);
                         return true;
@@ -272,9 +297,9 @@ impl Explore {
                         tally.violated.push(trace);
                     }
                 }
-                Some(other) => {
+                Err(reason) => {
                     tally.cut += 1;
-                    tally.note(Reason::NotConfirmed(format!("{}: the replay gave {other:?}", trace.violation.message)));
+                    tally.reasons.note(reason);
                 }
             }
         }
@@ -287,45 +312,17 @@ impl Tally {
     fn is_complete(&self) -> bool {
         self.reasons.is_empty() && self.cut == 0 && self.started == self.ended
     }
-
-    fn note(&mut self, reason: Reason) {
-        if !self.reasons.contains(&reason) && self.reasons.len() < 100 {
-            self.reasons.push(reason);
-        }
-    }
 }
 
-fn reason_of(cut: &Cut, task: &Task) -> Reason {
-    cut_reason(cut, &task.program.files)
-}
-
-fn cut_reason(cut: &Cut, files: &fathom_base::SourceFiles) -> Reason {
-    match cut {
-        Cut::Unsupported { what, loc } => Reason::Unsupported { what: what.clone(), location: files.show(*loc) },
-        Cut::Undefined { what, loc } => {
-            Reason::Undefined { what: what.clone(), location: files.show(*loc) }
-        }
-        Cut::Solver(why) => Reason::Solver(why.clone()),
-        Cut::Bound(bound) => Reason::BoundReached(bound.clone()),
-    }
-}
-
-/// The most telling of several reasons: what stopped the run, then what cut paths.
-fn main_reason(reasons: &[Reason]) -> Reason {
-    let stopped = reasons.iter().find(|r| matches!(r, Reason::Stopped(_)));
-    let first = stopped.or_else(|| reasons.first());
-    first.cloned().unwrap_or(Reason::Stopped(StopReason::Interrupted))
-}
-
-fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
+fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.repeated, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.visited.repeated, cut: tally.cut })
         }
-        None => Verdict::Unknown(main_reason(&tally.reasons)),
+        None => Verdict::Unknown(tally.reasons.main()),
     };
     let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
     let mut statistics = Statistics::default();
@@ -333,35 +330,25 @@ fn outcome(task: &Task, mut machine: Machine, tally: Tally) -> Outcome {
     let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);
-    count("paths that met an equal state", tally.repeated);
+    count("paths that met an equal state", tally.visited.repeated);
     count("forks", machine.statistics.forks);
     count("most states alive", tally.most_states as u64);
     count("statements", machine.statistics.statements);
     count("branches", machine.statistics.branches);
     count("blocks covered", covered);
     count("terms", machine.store.len() as u64);
+    count("speculations", machine.statistics.speculations);
+    statistics.summary = tally.ends.summary(tally.visited.repeated);
+    if let Some(records) = tally.ends.records.take() {
+        statistics.paths = records;
+        statistics.coverage = machine.coverage();
+    }
     let ledger = machine.ledger.clone();
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
     }
-    if tally.reasons.iter().any(|reason| matches!(reason, Reason::Stopped(_))) {
+    if tally.reasons.stopped() {
         std::mem::forget(machine);
     }
     Outcome { verdicts, ledger, statistics }
-}
-
-fn add_solver_counters(oracle: &Oracle, statistics: &mut Statistics) {
-    let seen = oracle.statistics();
-    let mut count = |name: String, value: u64| statistics.counters.push((name, value));
-    count("queries".to_string(), seen.queries());
-    for layer in Layer::ALL {
-        count(format!("queries answered by {layer:?}").to_lowercase(), seen.answered(layer));
-    }
-    count("nanoseconds a query without solver (median)".to_string(), seen.layer_times.median().as_nanos() as u64);
-    count("microseconds a solver call (median)".to_string(), seen.solver_times.median().as_micros() as u64);
-    count("solvers made".to_string(), seen.solvers_made);
-    count("solver failures".to_string(), seen.solver_failures);
-    count("wrong models".to_string(), seen.models_rejected);
-    count("solver contradictions".to_string(), seen.contradictions);
-    statistics.solver_time = seen.solver_time();
 }

@@ -7,7 +7,7 @@ use fathom_semantics::{Machine, PathRecord, State};
 use std::collections::{BTreeMap, VecDeque};
 
 /// States that the coverage strategy draws before it takes the one nearest to new code.
-const TOURNAMENT: usize = 8;
+const TOURNAMENT: usize = 16;
 /// Picks between two computations of distances to uncovered code, while coverage grows.
 const DISTANCE_AGE: u64 = 256;
 /// The mixed strategy: runs of depth-first picks between random ones.
@@ -24,6 +24,7 @@ pub struct Frontier {
     random: Random,
     picks: u64,
     distances: Vec<u32>,
+    to_return: Vec<u32>,
     distances_at: u64,
     covered_then: usize,
 }
@@ -41,6 +42,7 @@ impl Frontier {
             random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
             picks: 0,
             distances: Vec::new(),
+            to_return: Vec::new(),
             distances_at: 0,
             covered_then: usize::MAX,
         }
@@ -172,9 +174,7 @@ impl Frontier {
                 continue;
             };
             drawn += 1;
-            let frame = state.frame();
-            let block = machine.code.procs[frame.proc as usize].first_block + frame.block;
-            let distance = self.distances[block as usize];
+            let distance = machine.distance_to_uncovered(state, &self.distances, &self.to_return);
             if best.is_none_or(|(known, _)| distance < known) {
                 best = Some((distance, at));
             }
@@ -201,6 +201,9 @@ impl Frontier {
         self.covered_then = covered;
         self.distances_at = self.picks;
         self.distances = machine.distances_to_uncovered();
+        if self.to_return.is_empty() {
+            self.to_return = machine.distances_to_return();
+        }
     }
 
     /// Orders of the mixed strategy collect ids that were taken elsewhere: tidy up when most are stale.

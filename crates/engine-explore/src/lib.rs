@@ -1,11 +1,16 @@
 //! Path-by-path symbolic execution (Symbooglix section III; KLEE): follow every feasible path, fork at branches, stop
 //! at the first violation that a replay confirms. A proof is the statement that every path was followed to its end.
 
+mod coarse;
 mod config;
+mod ends;
 mod explore;
 mod frontier;
+mod invariants;
 mod listener;
 
-pub use config::{ExploreConfig, Searcher};
+pub use coarse::Coarse;
+pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
+pub use invariants::Invariants;
 pub use listener::{Appetite, PathListener};

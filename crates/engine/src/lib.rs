@@ -1,9 +1,17 @@
 //! What an engine is asked and what it answers. `Holds` cannot be built without a proof object and `Violated` not
 //! without a trace; `certify` checks both again before anyone is told.
 
+mod confirming;
+mod counters;
 mod outcome;
+mod reasons;
 mod task;
+mod visited;
 
 pub use fathom_semantics::{Ledger, Trace, Violation};
-pub use outcome::{Outcome, Proof, Reason, Statistics, Verdict};
+pub use confirming::confirmed;
+pub use counters::add_solver_counters;
+pub use outcome::{Outcome, PathNote, Proof, Reason, Statistics, Verdict};
+pub use reasons::{Reasons, cut_reason};
 pub use task::{Cx, Engine, ProgressSink, Progress, Task};
+pub use visited::Visited;

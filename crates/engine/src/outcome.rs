@@ -1,8 +1,9 @@
 //! Answers, per property, with everything that they rest on.
 
-use fathom_base::StopReason;
+use fathom_base::{Loc, StopReason};
 use fathom_ir::Property;
 use fathom_semantics::{Ledger, Trace};
+use fathom_smt::Refutations;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -27,6 +28,9 @@ pub enum Proof {
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
     AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
+    /// The program was unwound completely within this bound: every state that was made ended or became part of another,
+    /// and nothing was cut. `refutations` are the conjunctions that a solver called contradictory on the way.
+    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, cut: u64, refutations: Refutations },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,8 @@ pub enum Reason {
     Solver(String),
     /// A violation was found but its replay did not show it.
     NotConfirmed(String),
+    /// The run was not meant to decide this.
+    NotAsked(String),
     /// Another property was violated first and the run stopped there.
     NotReached,
 }
@@ -56,6 +62,7 @@ impl fmt::Display for Reason {
             Reason::Undefined { what, location } => write!(f, "undefined behaviour: {what} at {location}"),
             Reason::Solver(why) => write!(f, "solver: {why}"),
             Reason::NotConfirmed(why) => write!(f, "not confirmed: {why}"),
+            Reason::NotAsked(why) => f.write_str(why),
             Reason::NotReached => f.write_str("stopped at another violation"),
         }
     }
@@ -66,4 +73,21 @@ impl fmt::Display for Reason {
 pub struct Statistics {
     pub counters: Vec<(String, u64)>,
     pub solver_time: Duration,
+    /// How the paths of an exploration ended, for people; empty for engines without paths.
+    pub summary: String,
+    /// A record per path, if they were asked for.
+    pub paths: Vec<PathNote>,
+    /// Source positions of statements, and whether a path came there.
+    pub coverage: Vec<(Loc, bool)>,
+}
+
+/// How one path went.
+#[derive(Clone, Debug)]
+pub struct PathNote {
+    pub end: String,
+    pub place: Loc,
+    pub statements: u64,
+    pub forks: u64,
+    /// Nobody could tell whether the path is possible.
+    pub speculative: bool,
 }

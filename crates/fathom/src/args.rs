@@ -4,9 +4,11 @@
 use crate::ending;
 use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
 use fathom_smt::FixedPoint;
+use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +25,12 @@ pub enum Command {
     /// Decide properties of a program
     #[command(after_help = ending::exit_codes_help())]
     Verify(Box<VerifyArgs>),
+    /// Write a test suite that covers a program, with a test for every error found
+    #[command(after_help = ending::test_codes_help())]
+    Test(Box<TestArgs>),
+    /// Compile a program, run it on one test and say what happens
+    #[command(after_help = ending::replay_codes_help())]
+    Replay(Box<ReplayArgs>),
     /// Print a program as Fathom sees it
     Ir(InputArgs),
     /// List the solvers that were found
@@ -31,31 +39,66 @@ pub enum Command {
 
 #[derive(Args, Debug, Clone)]
 pub struct InputArgs {
-    /// C files (.c, .i), bitcode (.bc) or LLVM assembly (.ll); several make one program
-    #[arg(required = true, value_name = "FILE")]
+    /// C files (.c, .i), bitcode (.bc), LLVM assembly (.ll) or Boogie (.bpl); several make one program
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Take files and flags from the compile_commands.json in this directory as well, and link them as one program
+    #[arg(long, value_name = "DIR")]
+    pub compile_commands: Option<PathBuf>,
+    /// Of compile_commands.json only the files that match, such as 'src/*.c' [default: all]
+    #[arg(long, value_name = "PATTERN", requires = "compile_commands")]
+    pub target_files: Vec<String>,
     /// int, long and pointers have 32 bits
     #[arg(long = "32", conflicts_with = "model_64")]
     pub model_32: bool,
     /// long and pointers have 64 bits (the default)
     #[arg(long = "64", id = "model_64")]
     pub model_64: bool,
-    /// The function where execution starts [default: main]
+    /// The function where execution starts [default: main; in Boogie {:entrypoint}, {:kernel}, main, or else every
+    /// procedure with a body]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Boogie: start in every procedure with a body, whatever is marked
+    #[arg(long, conflicts_with = "entry")]
+    pub all: bool,
+    /// Boogie: a global that is assigned without a modifies clause is an error
+    #[arg(long)]
+    pub strict: bool,
     /// Every read of a volatile object gives an arbitrary value
     #[arg(long)]
     pub volatile_arbitrary: bool,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
     /// Passed to clang; -I, -D, -U, -std=, -include, -isystem, -f..., -W... and -m... need no such wrapping
     #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
 }
 
 #[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Environment of the program")]
+pub struct EnvironmentArgs {
+    /// From MIN to MAX arguments of at most LEN arbitrary characters
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], conflicts_with = "args")]
+    pub sym_args: Option<Vec<u32>>,
+    /// Standard input is N arbitrary bytes (then other files exist only if --sym-file names them)
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u64>,
+    /// There is a file NAME of N arbitrary bytes
+    #[arg(long, num_args = 2, value_names = ["NAME", "N"])]
+    pub sym_file: Vec<String>,
+    /// malloc, calloc and realloc may fail
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// The program's arguments: everything that follows
+    #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARG")]
+    pub args: Option<Vec<String>>,
+}
+
+#[derive(Args, Debug, Clone)]
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, or a .prp file
+    /// For C: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, or a .prp file
     /// [default: unreach-call and assertion]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
@@ -77,12 +120,14 @@ pub struct VerifyArgs {
     /// Print the report as JSON (the verdict line still follows)
     #[arg(long)]
     pub json: bool,
-    /// Write report.txt, report.json and the replay's driver into this directory
+    /// Write report.txt, report.json, the replay's driver, a record of each path (paths.tsv) and the lines that paths came
+    /// to (coverage.info) into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them)
-    #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
-    pub solver: String,
+    /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them) [default: bitwuzla; z3 for
+    /// Boogie programs with mathematical numbers or quantifiers]
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
     /// Floats for the solver: native (its own theory, where it has one), bv (translated to bit-vectors), or fixed:I.F
     /// (approximated with I bits before the point and F after it)
     #[arg(long, value_name = "HOW", default_value = "native", value_parser = float_encoding)]
@@ -104,12 +149,58 @@ pub struct VerifyArgs {
     pub seed: u64,
     #[command(flatten)]
     pub explore: ExploreArgs,
+    #[command(flatten)]
+    pub unwinding: UnwindingArgs,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct TestArgs {
+    #[command(flatten)]
+    pub common: VerifyArgs,
+    /// What the suite is to cover
+    #[arg(long, value_name = "WHAT", default_value = "branch", help_heading = "Tests")]
+    pub coverage: CoverageGoal,
+    /// Drop tests that cover nothing that another test does not cover
+    #[arg(long, help_heading = "Tests")]
+    pub min: bool,
+    /// Write at most this many tests; those that cover something new and those of errors come first
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Tests")]
+    pub max_tests: u64,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageGoal {
+    /// Both sides of every branch
+    Branch,
+    /// Every line
+    Line,
+    /// A call of reach_error or __VERIFIER_error: one test is enough
+    ErrorCall,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct ReplayArgs {
+    /// A Test-Comp test case (.xml), a .ktest file, a C driver, a report of `fathom verify --json` or a GraphML witness
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Stop the program after this time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration)]
+    pub timeout: Duration,
+    /// Stop the program above this much memory
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = units::bytes)]
+    pub memory: u64,
+    /// Memory that is still allocated when the program ends is an error
+    #[arg(long)]
+    pub leaks: bool,
 }
 
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Engine explore")]
 pub struct ExploreArgs {
-    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed [default: mixed]
+    /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed,
+    /// coverage-random [default: mixed; for tests coverage-random]
     #[arg(long, value_name = "NAME")]
     pub searcher: Option<Searcher>,
     /// Cut paths after this many branches
@@ -121,6 +212,65 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
+    #[arg(long)]
+    pub check_assumptions: bool,
+    /// Switch an optimisation off, to see what it is worth
+    #[arg(long, value_name = "OPTIMISATION")]
+    pub without: Vec<Optimisation>,
+}
+
+impl ExploreArgs {
+    pub fn has(&self, optimisation: Optimisation) -> bool {
+        !self.without.contains(&optimisation)
+    }
+}
+
+/// What makes path-by-path execution fast (Symbooglix, section IV); the answer never depends on it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Optimisation {
+    /// Unique constants are numbered instead of being told apart pair by pair
+    UniqueNumbers,
+    /// Declarations that can't influence the entry are left out
+    DeadDeclarations,
+    /// The assumptions behind a goto are looked at before a state is made
+    LookAhead,
+    /// Expressions are simplified when they are built
+    Simplification,
+    /// Queries leave out constraints without common symbols
+    Independence,
+    /// The symbols of expressions are remembered
+    SymbolCache,
+    /// Maps look through writes at other constants
+    MapConstants,
+    /// Maps look through writes at other offsets of one base
+    MapOffsets,
+    /// States share what they have in common
+    CheapCopies,
+    /// Conditions that are constant or known already cost no query
+    Shortcuts,
+    /// Loops are left as soon as possible
+    LoopEscape,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine bmc")]
+pub struct UnwindingArgs {
+    /// Unwind loops and recursion this often [default: more and more often, until nothing is left]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub unwind: Option<u64>,
+    /// A bound for one loop: FUNCTION.N=K (the N-th of the function, from 0) or FILE:LINE=K
+    #[arg(long, value_name = "LOOP=K")]
+    pub unwind_loop: Vec<LoopBound>,
+    /// What a path beyond --unwind means: assert (no proof), assume (taken not to exist) [default: assert]
+    #[arg(long, value_name = "HOW")]
+    pub unwinding: Option<WhenBounded>,
+    /// falsification (violations only), termination (do all loops end?), incremental (both) [default: incremental]
+    #[arg(long, value_name = "MODE")]
+    pub bmc_mode: Option<Purpose>,
+    /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
+    #[arg(long, value_name = "WHERE")]
+    pub merge: Option<Merging>,
 }
 
 /// What solvers get in place of floats.
@@ -170,7 +320,8 @@ pub fn split_clang_flags(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let word = argument.to_str().unwrap_or_default();
-        if word == "--" {
+        // What follows --args is the program's.
+        if word == "--" || word == "--args" {
             rest.push(argument);
             rest.extend(arguments);
             break;

@@ -18,11 +18,13 @@ pub enum Ending {
     Interrupted,
     Unsupported,
     OtherUnknown,
+    /// Of a replay: the test belongs to another program.
+    OtherProgram,
     InternalError,
 }
 
 impl Ending {
-    pub const ALL: [Ending; 11] = [
+    pub const ALL: [Ending; 12] = [
         Ending::Proved,
         Ending::UsageError,
         Ending::InputError,
@@ -33,6 +35,7 @@ impl Ending {
         Ending::Interrupted,
         Ending::Unsupported,
         Ending::OtherUnknown,
+        Ending::OtherProgram,
         Ending::InternalError,
     ];
 
@@ -48,6 +51,7 @@ impl Ending {
             Ending::Interrupted => 23,
             Ending::Unsupported => 24,
             Ending::OtherUnknown => 25,
+            Ending::OtherProgram => 26,
             Ending::InternalError => 70,
         }
     }
@@ -64,6 +68,7 @@ impl Ending {
             Ending::Interrupted => "interrupted (Ctrl-C)",
             Ending::Unsupported => "the program uses something that Fathom does not support",
             Ending::OtherUnknown => "not decided for another reason, which the verdict names",
+            Ending::OtherProgram => "of a replay: the test does not fit the program",
             Ending::InternalError => "an error in Fathom itself; please report it",
         }
     }
@@ -90,7 +95,13 @@ impl Ending {
             Some(Reason::Stopped(StopReason::Interrupted)) => Ending::Interrupted,
             Some(Reason::BoundReached(_)) => Ending::BoundReached,
             Some(Reason::Unsupported { .. }) => Ending::Unsupported,
-            Some(Reason::Undefined { .. } | Reason::Solver(_) | Reason::NotConfirmed(_) | Reason::NotReached) => Ending::OtherUnknown,
+            Some(
+                Reason::Undefined { .. }
+                | Reason::Solver(_)
+                | Reason::NotConfirmed(_)
+                | Reason::NotReached
+                | Reason::NotAsked(_),
+            ) => Ending::OtherUnknown,
         }
     }
 }
@@ -104,11 +115,34 @@ pub fn exit_codes_help() -> String {
     text
 }
 
-/// `VERDICT ...` on a line of its own, after `before`. A reader who has gone away is no reason to fail.
+/// The same for `fathom test`, where a limit is no failure: what was found by then is kept.
+pub fn test_codes_help() -> String {
+    "Exit codes:\n    0  a suite was written; no error was found\n   10  a suite was written; some of its tests show errors\n    \
+     2  the command line is wrong, or the directory has files that Fathom did not write\n    \
+     3  a file is missing, unreadable, not a program or does not compile\n   23  interrupted (Ctrl-C); tests that were found are kept\n   \
+     25  no test could be written\n   21, 22, 70  Fathom itself had to be stopped; tests that were found are kept\n"
+        .into()
+}
+
+/// And for `fathom replay`.
+pub fn replay_codes_help() -> String {
+    "Exit codes:\n    0  the program ran without an error\n   10  the program ran into an error\n    \
+     2  the command line is wrong\n    3  the test or the program is missing, unreadable or malformed, or does not compile\n   \
+     21  the program reached the time limit\n   22  the program reached the memory limit\n   \
+     26  the test does not fit the program: it asks for other inputs, or for fewer\n"
+        .into()
+}
+
+/// `VERDICT ...` on a line of its own, after `before`.
 pub fn print_verdict(before: &str, verdict: &str) {
-    let verdict = verdict.split_whitespace().collect::<Vec<_>>().join(" ");
+    print_last("VERDICT", before, verdict);
+}
+
+/// The last line of a command, which begins with its label. A reader who has gone away is no reason to fail.
+pub fn print_last(label: &str, before: &str, line: &str) {
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(format!("{before}VERDICT {verdict}\n").as_bytes());
+    let _ = out.write_all(format!("{before}{label} {line}\n").as_bytes());
     let _ = out.flush();
 }
 

@@ -1,21 +1,31 @@
 //! The engines that the command line knows, a line each.
 
-use crate::args::VerifyArgs;
+use crate::args::{Optimisation, VerifyArgs};
+use crate::boogie::is_boogie;
 use fathom_engine::Engine;
-use fathom_engine_explore::{Explore, ExploreConfig};
+use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use std::rc::Rc;
 
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] = &[("explore", explore)];
+const ENGINES: &[(&str, Make)] = &[("explore", explore), ("bmc", bmc), ("coarse", coarse), ("invariants", invariants)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore"];
+const PORTFOLIO: &[&str] = &["explore", "coarse", "bmc"];
+/// The same for Boogie, whose loops come with invariants.
+const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
 pub const AUTO: &str = "auto";
 
 /// The engines that are to run: one by its name, or all of the portfolio.
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
-    let names = if name == AUTO { PORTFOLIO } else { &[name] };
+    let boogie = is_boogie(&arguments.input.files)?;
+    let names = match (name == AUTO, boogie) {
+        (true, true) => BOOGIE_PORTFOLIO,
+        (true, false) => PORTFOLIO,
+        (false, _) => &[name],
+    };
     names.iter().map(|name| engine(name, arguments)).collect()
 }
 
@@ -28,16 +38,62 @@ fn engine(name: &str, arguments: &VerifyArgs) -> Result<Box<dyn Engine>, String>
 }
 
 fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(explorer(arguments))
+}
+
+fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Invariants { explore: explorer(arguments) })
+}
+
+fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
+    explore.config.compare_at_joins = true;
+    Box::new(Coarse(explore))
+}
+
+fn explorer(arguments: &VerifyArgs) -> Explore {
+    Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
+}
+
+/// Exploration for a listener's sake, which wants to get everywhere.
+pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
+    let config = ExploreConfig { record_paths: false, ..explore_config(arguments, Searcher::CoverageRandom) };
+    Explore { config, listener: Some(listener) }
+}
+
+fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    Box::new(Explore {
-        config: ExploreConfig {
-            searcher: own.searcher.unwrap_or(default.searcher),
-            max_depth: own.max_depth.or(default.max_depth),
-            max_loop: own.max_loop.or(default.max_loop),
-            max_states: own.max_states.or(default.max_states),
-            seed: arguments.seed,
+    ExploreConfig {
+        searcher: own.searcher.unwrap_or(searcher),
+        max_depth: own.max_depth.or(default.max_depth),
+        max_loop: own.max_loop.or(default.max_loop),
+        max_states: own.max_states.or(default.max_states),
+        seed: arguments.seed,
+        effort: Effort {
+            look_ahead: own.has(Optimisation::LookAhead),
+            independence: own.has(Optimisation::Independence),
+            remember_symbols: own.has(Optimisation::SymbolCache),
+            cheap_copies: own.has(Optimisation::CheapCopies),
+            shortcuts: own.has(Optimisation::Shortcuts),
         },
-        listener: None,
+        record_paths: arguments.out.is_some(),
+        check_assumptions: own.check_assumptions,
+        compare_at_joins: false,
+    }
+}
+
+fn bmc(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.unwinding;
+    let default = BmcConfig::default();
+    Box::new(Bmc {
+        config: BmcConfig {
+            unwind: own.unwind.or(default.unwind),
+            loops: own.unwind_loop.clone(),
+            when_bounded: own.unwinding.unwrap_or(default.when_bounded),
+            purpose: own.bmc_mode.unwrap_or(default.purpose),
+            merging: own.merge.unwrap_or(default.merging),
+        },
     })
 }

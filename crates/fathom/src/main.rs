@@ -2,21 +2,28 @@
 //! ends with a verdict, `ending` lists how.
 
 mod args;
+mod boogie;
+mod collect;
+mod compile_commands;
 mod ending;
 mod engines;
+mod environment;
+mod measure;
 mod output;
 mod portfolio;
 mod progress;
 mod properties;
+mod replay;
 mod solvers;
+mod suite;
 mod supervise;
 mod units;
 mod verify;
 
-use args::{Cli, Command, InputArgs, VerifyArgs};
+use args::{Cli, Command, InputArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
-use ending::{Ending, print_verdict};
+use ending::{Ending, print_last};
 use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,17 +40,27 @@ const STACK_SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 fn main() {
     let start = Instant::now();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let verifying = arguments.get(1).is_some_and(|command| command == "verify");
+    let label = arguments.get(1).and_then(|command| label_of(command.to_str()?));
     let (rest, clang) = args::split_clang_flags(arguments);
     let cli = match Cli::try_parse_from(rest) {
         Ok(cli) => cli,
-        Err(error) => wrong_usage(&error, verifying),
+        Err(error) => wrong_usage(&error, label),
     };
     match cli.command {
         Command::Verify(mut verify) => {
             verify.input.clang_args.splice(0..0, clang);
-            let limits = Limits { start, time: verify.timeout, memory: verify.memory };
-            supervise::supervised(limits, |leash| work(&verify, start, leash))
+            let limits = Limits { label: VERDICT, start, time: verify.timeout, memory: verify.memory };
+            supervise::supervised(limits, |leash| work(VERDICT, leash, move |leash| verify::verify(&verify, start, leash)))
+        }
+        Command::Test(mut test) => {
+            test.common.input.clang_args.splice(0..0, clang);
+            let limits = Limits { label: suite::LABEL, start, time: test.common.timeout, memory: test.common.memory };
+            supervise::supervised(limits, |leash| work(suite::LABEL, leash, move |leash| suite::write(&test, start, leash)))
+        }
+        Command::Replay(mut replay) => {
+            replay.input.clang_args.splice(0..0, clang);
+            let limits = Limits { label: replay::LABEL, start, time: replay::LONGEST + replay.timeout, memory: u64::MAX };
+            supervise::supervised(limits, |leash| work(replay::LABEL, leash, move |leash| replay::replay(&replay, leash)))
         }
         Command::Ir(mut input) => {
             input.clang_args.splice(0..0, clang);
@@ -53,14 +70,26 @@ fn main() {
     }
 }
 
-fn wrong_usage(error: &clap::Error, verifying: bool) -> ! {
+const VERDICT: &str = "VERDICT";
+
+/// What the last line of a command begins with.
+fn label_of(command: &str) -> Option<&'static str> {
+    match command {
+        "verify" => Some(VERDICT),
+        "test" => Some(suite::LABEL),
+        "replay" => Some(replay::LABEL),
+        _ => None,
+    }
+}
+
+fn wrong_usage(error: &clap::Error, label: Option<&str>) -> ! {
     let _ = error.print();
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked_for {
         std::process::exit(Ending::Proved.code());
     }
-    if verifying {
-        print_verdict("", "unknown(usage error)");
+    if let Some(label) = label {
+        print_last(label, "", "unknown(usage error)");
     }
     std::process::exit(Ending::UsageError.code())
 }
@@ -87,15 +116,14 @@ fn print_ir(input: &InputArgs) -> ! {
     }
 }
 
-/// The child's part of `fathom verify`.
-fn work(arguments: &VerifyArgs, start: Instant, leash: Leash) {
-    let arguments = arguments.clone();
+/// The child's part of a supervised command.
+fn work(label: &str, leash: Leash, job: impl FnOnce(&Leash) + Send + 'static) {
     let leash = std::sync::Arc::new(leash);
     let own = leash.clone();
-    if let Err(what) = guarded(move || verify::verify(&arguments, start, &own)) {
+    if let Err(what) = guarded(move || job(&own)) {
         leash.about_to_answer();
         internal_error(&what);
-        print_verdict("", "unknown(internal error)");
+        print_last(label, "", "unknown(internal error)");
         leash.end(Ending::InternalError)
     }
 }

@@ -1,20 +1,30 @@
-//! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that exists must be empty or carry
-//! the mark of an earlier run, so that nobody's file is written over.
+//! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that
+//! exists must be empty or carry the mark of an earlier run, and the mark lists the files that Fathom made, so that
+//! nobody's file is written over, not even one that was added later.
 
+use fathom_base::{FileId, SourceFiles};
 use fathom_certify::{NativeSetup, native};
+use fathom_engine::Statistics;
 use fathom_ir::Property;
 use fathom_report::{Report, render_json, render_text};
 use fathom_semantics::ReplayLog;
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Says that the directory is Fathom's.
 const MARK: &str = ".fathom-out";
 
+const MARK_TEXT: &str = "Fathom writes here and may write over its files, which are:\n";
+
 #[derive(Debug)]
 pub struct OutDir {
     path: PathBuf,
+    /// Files that Fathom made, in this run or before.
+    own: RefCell<BTreeSet<String>>,
 }
 
 impl OutDir {
@@ -31,21 +41,52 @@ impl OutDir {
             }
         }
         std::fs::create_dir_all(path).map_err(|error| problem(format!("can't be made: {error}")))?;
-        let directory = Self { path: path.to_path_buf() };
-        directory.write(MARK, "Fathom writes here and may write over its files.\n")?;
-        Ok(directory)
+        let mark = path.join(MARK);
+        let known = std::fs::read_to_string(&mark).unwrap_or_default();
+        let own = RefCell::new(known.lines().skip(1).map(str::to_string).collect());
+        let text = if known.is_empty() { MARK_TEXT } else { &known };
+        std::fs::write(&mark, text).map_err(|error| problem(format!("can't be written to: {error}")))?;
+        Ok(Self { path: path.to_path_buf(), own })
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+    /// Writes a file, which must be new or Fathom's own.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), String> {
         let path = self.path.join(name);
-        std::fs::write(&path, text).map_err(|error| format!("{} can't be written: {error}", path.display()))
+        let problem = |error: std::io::Error| format!("{} can't be written: {error}", path.display());
+        if self.own.borrow_mut().insert(name.to_string()) {
+            if path.exists() {
+                self.own.borrow_mut().remove(name);
+                return Err(format!("{} is not Fathom's; it is not written over", path.display()));
+            }
+            let mut mark = OpenOptions::new().append(true).open(self.path.join(MARK)).map_err(problem)?;
+            mark.write_all(format!("{name}\n").as_bytes()).map_err(problem)?;
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(problem)?;
+        }
+        std::fs::write(&path, content).map_err(problem)
+    }
+
+    /// Removes a file of Fathom's own; that it is gone already is fine.
+    pub fn remove(&self, name: &str) {
+        if self.own.borrow().contains(name) {
+            let _ = std::fs::remove_file(self.path.join(name));
+        }
+    }
+
+    /// Removes what an earlier run left here under such names.
+    pub fn remove_own(&self, matches: impl Fn(&str) -> bool) {
+        let own: Vec<String> = self.own.borrow().iter().filter(|name| matches(name)).cloned().collect();
+        own.iter().for_each(|name| self.remove(name));
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The report in both forms, and for each violation what is needed to see it again without Fathom.
     pub fn save(&self, report: &Report, replays: &BTreeMap<Property, ReplayLog>, setup: Option<&NativeSetup>) -> Result<(), String> {
         let text = format!("{}VERDICT {}\n", render_text(report, true), report.verdict);
-        self.write("report.txt", &text)?;
-        self.write("report.json", &render_json(report))?;
+        self.write("report.txt", text)?;
+        self.write("report.json", render_json(report))?;
         for (property, log) in replays {
             let mut inputs = String::new();
             for input in &log.inputs {
@@ -53,15 +94,46 @@ impl OutDir {
                 let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
                 let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
             }
-            self.write(&format!("inputs-{property}.txt"), &inputs)?;
+            self.write(&format!("inputs-{property}.txt"), inputs)?;
             if let Some(setup) = setup {
                 let name = format!("driver-{property}.c");
                 let command = native::build_command(setup, *property).replace("driver.c", &name);
                 let driver = native::driver_text(log, setup.pointer_bits);
-                self.write(&name, &format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))?;
+                self.write(&name, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))?;
             }
         }
         Ok(())
+    }
+
+    /// A line per path, and which source lines some path came to, in the format of lcov.
+    pub fn save_paths(&self, statistics: &Statistics, files: &SourceFiles) -> Result<(), String> {
+        if statistics.paths.is_empty() {
+            return Ok(());
+        }
+        let mut paths = String::from("path\tend\tplace\tstatements\tforks\tspeculative\n");
+        for (number, path) in statistics.paths.iter().enumerate() {
+            let end = path.end.replace(['\t', '\n'], " ");
+            let place = files.show(path.place);
+            let _ = writeln!(paths, "{}\t{end}\t{place}\t{}\t{}\t{}", number + 1, path.statements, path.forks, path.speculative);
+        }
+        self.write("paths.tsv", &paths)?;
+        let mut lines: BTreeMap<(FileId, u32), bool> = BTreeMap::new();
+        for (loc, covered) in &statistics.coverage {
+            *lines.entry((loc.file, loc.line)).or_default() |= covered;
+        }
+        let mut coverage = String::new();
+        let mut current = None;
+        for ((file, line), covered) in lines {
+            if current != Some(file) {
+                coverage += if current.is_some() { "end_of_record\n" } else { "" };
+                let path = files.path(file).map(|path| path.display().to_string()).unwrap_or_default();
+                let _ = writeln!(coverage, "SF:{path}");
+                current = Some(file);
+            }
+            let _ = writeln!(coverage, "DA:{line},{}", u32::from(covered));
+        }
+        coverage += if current.is_some() { "end_of_record\n" } else { "" };
+        self.write("coverage.info", &coverage)
     }
 }
 
@@ -75,6 +147,14 @@ mod tests {
         let fresh = base.path().join("fresh");
         assert!(OutDir::prepare("--out", &fresh).is_ok());
         assert!(OutDir::prepare("--out", &fresh).is_ok(), "a second run may use it");
+        let directory = OutDir::prepare("--out", &fresh).unwrap();
+        directory.write("a/b.txt", "ours").unwrap();
+        std::fs::write(fresh.join("c.txt"), "mine").unwrap();
+        let again = OutDir::prepare("--out", &fresh).unwrap();
+        again.write("a/b.txt", "ours again").unwrap();
+        assert!(again.write("c.txt", "ours").unwrap_err().contains("not Fathom's"));
+        again.remove_own(|_| true);
+        assert!(!fresh.join("a/b.txt").exists() && fresh.join("c.txt").exists());
         let foreign = base.path().join("foreign");
         std::fs::create_dir(&foreign).unwrap();
         std::fs::write(foreign.join("report.txt"), "mine").unwrap();

@@ -24,9 +24,9 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Tries the solvers once, so that a wrong name or a missing library is said before the run.
-    pub fn new(arguments: &VerifyArgs, store: Rc<TermStore>) -> Result<Self, String> {
-        let name = arguments.solver.to_lowercase();
+    /// `suitable` is taken if nobody asked for another. Tries the solvers once, so that a wrong name or a missing library is said before the run.
+    pub fn new(arguments: &VerifyArgs, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
+        let name = arguments.solver.as_deref().unwrap_or(suitable).to_lowercase();
         let second = arguments.cross_check.then_some(if name == "z3" { "bitwuzla" } else { "z3" });
         let log = match &arguments.dump_queries {
             Some(directory) => {
@@ -77,6 +77,14 @@ impl Solvers {
             Some(log) => Box::new(Logged::new(backend, log.clone())),
             None => backend,
         }
+    }
+
+    /// A linked solver that `make` doesn't use, to check its answers again.
+    pub fn another(&self) -> Option<Box<dyn Backend>> {
+        let used = [Some(self.name.as_str()), self.second];
+        // Our translation of floats is checked by a theory of floats; an approximation can only be checked as such.
+        let floats = if self.floats == FloatEncoding::Bv { FloatEncoding::Native } else { self.floats };
+        LINKED.iter().filter(|name| !used.contains(&Some(**name))).find_map(|name| one(name, floats, &self.store).ok())
     }
 
     /// What became of the query log, for people.

@@ -4,7 +4,7 @@
 //! Ctrl-C reaches the parent, which asks the child to stop with what it has; a second one ends both at once. Everything
 //! temporary lies in one directory that the parent removes.
 
-use crate::ending::{Ending, print_verdict};
+use crate::ending::{Ending, print_last};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +19,8 @@ const INTERRUPT_GRACE: Duration = Duration::from_secs(3);
 const PRINTING_GRACE: Duration = Duration::from_secs(20);
 
 pub struct Limits {
+    /// In front of the last line.
+    pub label: &'static str,
     pub start: Instant,
     pub time: Duration,
     pub memory: u64,
@@ -75,7 +77,7 @@ pub fn supervised(limits: Limits, work: impl FnOnce(Leash)) -> ! {
         -1
     };
     if child < 0 {
-        finish(&scratch, "error: the system gives no further process", "unknown(internal error: no process)", Ending::InternalError);
+        finish(limits.label, &scratch, "error: the system gives no further process", "unknown(internal error: no process)", Ending::InternalError);
     }
     // SAFETY: both descriptors were just made and belong to nobody else.
     let [read_end, write_end] = ends.map(|end| unsafe { OwnedFd::from_raw_fd(end) });
@@ -133,8 +135,10 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
         let mut status = 0;
         // SAFETY: waits for our own child into a live integer.
         if unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } == child {
+            // Its last word may have come since.
+            wait_for_news(pipe, &mut watch);
             end_orphans();
-            ended(status, &watch, scratch);
+            ended(status, &watch, limits.label, scratch);
         }
         if let Some((message, verdict, ending)) = overrun(&mut watch, limits) {
             // SAFETY: our own child, which has not been waited for yet.
@@ -147,7 +151,7 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
                 remove(scratch);
                 std::process::exit(ending.code());
             }
-            finish(scratch, message, verdict, ending);
+            finish(limits.label, scratch, message, verdict, ending);
         }
     }
 }
@@ -226,7 +230,7 @@ pub fn resident_bytes(pid: libc::pid_t) -> u64 {
     statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-fn ended(status: libc::c_int, watch: &Watch, scratch: &Option<PathBuf>) -> ! {
+fn ended(status: libc::c_int, watch: &Watch, label: &str, scratch: &Option<PathBuf>) -> ! {
     if libc::WIFEXITED(status)
         && let Some(ending) = Ending::from_code(libc::WEXITSTATUS(status))
     {
@@ -234,22 +238,22 @@ fn ended(status: libc::c_int, watch: &Watch, scratch: &Option<PathBuf>) -> ! {
             remove(scratch);
             std::process::exit(ending.code());
         }
-        finish(scratch, "error: Fathom stopped without an answer; please report this", "unknown(internal error)", Ending::InternalError);
+        finish(label, scratch, "error: Fathom stopped without an answer; please report this", "unknown(internal error)", Ending::InternalError);
     }
     let signal = if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 };
     if signal == libc::SIGKILL {
-        finish(scratch, "error: the system ended Fathom, most likely for want of memory", "unknown(out of memory)", Ending::OutOfMemory);
+        finish(label, scratch, "error: the system ended Fathom, most likely for want of memory", "unknown(out of memory)", Ending::OutOfMemory);
     }
     let message = format!("error: Fathom crashed (signal {signal}); please report this with the program that caused it");
-    finish(scratch, &message, &format!("unknown(internal error: signal {signal})"), Ending::InternalError)
+    finish(label, scratch, &message, &format!("unknown(internal error: signal {signal})"), Ending::InternalError)
 }
 
-fn finish(scratch: &Option<PathBuf>, message: &str, verdict: &str, ending: Ending) -> ! {
+fn finish(label: &str, scratch: &Option<PathBuf>, message: &str, verdict: &str, ending: Ending) -> ! {
     remove(scratch);
     if !message.is_empty() {
         eprintln!("{message}");
     }
-    print_verdict("", verdict);
+    print_last(label, "", verdict);
     std::process::exit(ending.code())
 }
 

@@ -1,8 +1,11 @@
 //! `fathom verify`: the way of a program from its files to a verdict.
 
-use crate::args::{InputArgs, VerifyArgs};
-use crate::ending::{Ending, print_verdict};
+use crate::args::{ExploreArgs, InputArgs, Optimisation, VerifyArgs};
+use crate::boogie::{self, LoadedBoogie};
+use crate::compile_commands::{self, Sources};
+use crate::ending::{Ending, print_last, print_verdict};
 use crate::engines;
+use crate::environment;
 use crate::output::OutDir;
 use crate::portfolio;
 use crate::progress::ProgressLine;
@@ -12,10 +15,11 @@ use crate::supervise::Leash;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
 use fathom_engine::{Cx, Engine, Outcome, Reason, Task, Verdict};
+use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
 use fathom_report::{Described, RunInfo, describe, render_json, render_text};
-use fathom_term::{Sort, TermStore};
+use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -31,8 +35,13 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn usage(message: String) -> Self {
+    pub fn usage(message: String) -> Self {
         Self { ending: Ending::UsageError, reason: format!("usage error: {}", first_line(&message)), message }
+    }
+
+    /// A file that is not what it should be.
+    pub fn bad_file(message: String) -> Self {
+        Self { ending: Ending::InputError, reason: format!("input error: {}", first_line(&message)), message }
     }
 
     pub fn input(error: &FrontendError) -> Self {
@@ -54,13 +63,19 @@ pub struct Prepared<'a> {
     pub arguments: &'a VerifyArgs,
     pub start: Instant,
     pub budget: Budget,
-    entry: String,
-    program: Rc<Program>,
-    properties: BTreeSet<Property>,
+    pub entry: String,
+    pub program: Rc<Program>,
+    pub properties: BTreeSet<Property>,
+    pub out: Option<OutDir>,
+    pub warnings: Vec<String>,
+    sources: Sources,
     solvers: Solvers,
-    warnings: Vec<String>,
-    out: Option<OutDir>,
+    /// Whether there is a native form of the program.
+    pub compiled: bool,
 }
+
+/// The solver for programs of bits and bytes.
+const C_SOLVER: &str = "bitwuzla";
 
 /// What one engine found, checked again.
 pub struct Answer {
@@ -82,43 +97,79 @@ pub fn verify(arguments: &VerifyArgs, start: Instant, leash: &Leash) {
         }
     });
     let Err(failure) = decided;
+    fail("VERDICT", &failure, leash)
+}
+
+/// Says what is wrong and ends the process.
+pub fn fail(label: &str, failure: &Failure, leash: &Leash) -> ! {
     leash.about_to_answer();
     eprintln!("error: {}", failure.message.trim_end());
-    print_verdict("", &format!("unknown({})", failure.reason));
+    print_last(label, "", &format!("unknown({})", failure.reason));
     leash.end(failure.ending)
 }
 
-fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
+pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
     let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
     let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
     let store = Rc::new(TermStore::new());
-    let solvers = Solvers::new(arguments, store.clone()).map_err(Failure::usage)?;
+    let effort = &arguments.explore;
+    store.set_rules(Rules {
+        simplify: effort.has(Optimisation::Simplification),
+        maps_at_constants: effort.has(Optimisation::MapConstants),
+        maps_at_offsets: effort.has(Optimisation::MapOffsets),
+    });
     let progress = ProgressLine::new();
     progress.say("reading the program");
+    if boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)? {
+        let properties = BTreeSet::from([Property::BoogieAssert]);
+        let LoadedBoogie { program, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
+        let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
+        progress.clear();
+        let program = Rc::new(program);
+        let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
+        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: false });
+    }
+    let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
-    let Loaded { program, warnings } = load(&arguments.input, &entry, store)?;
+    let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
+    let Loaded { program, warnings } = load(&arguments.input, &sources, &entry, store)?;
     let program = Rc::new(fathom_passes::prepare(program, &properties));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out })
+    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true })
+}
+
+fn lowering(effort: &ExploreArgs) -> LowerOptions {
+    LowerOptions {
+        remove_dead: effort.has(Optimisation::DeadDeclarations) && !effort.check_assumptions,
+        number_unique: effort.has(Optimisation::UniqueNumbers),
+    }
 }
 
 impl Prepared<'_> {
-    pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
+    /// What this engine says within this budget, unchecked.
+    pub fn run(&self, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let task = Task { program: self.program.clone(), properties: self.properties.clone() };
         let make = || self.solvers.make();
-        let cx = Cx { budget: self.budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        let mut outcome = attribute(engine.run(&task, &cx), &self.budget);
+        let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
+        let mut outcome = attribute(engine.run(&task, &cx), budget);
         self.solvers.approximation().into_iter().for_each(|what| outcome.ledger.note(what));
+        outcome
+    }
+
+    pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
+        let outcome = self.run(engine, progress, &self.budget);
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
+            _ if !self.compiled => NativeMode::Skip("there is no native form of a Boogie program".into()),
             true => NativeMode::Skip("switched off by --no-native".into()),
             false => NativeMode::Run(&setup),
         };
-        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, &self.budget);
+        let second = self.solvers.another();
+        let certified = fathom_certify::check(outcome, &self.program, &self.properties, &mode, second.as_deref(), &self.budget);
         progress.clear();
         Answer { ending: Ending::of(&certified.outcome), certified, engine: engine.name() }
     }
@@ -132,7 +183,9 @@ impl Prepared<'_> {
         let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
         leash.about_to_answer();
         if let Some(out) = &self.out
-            && let Err(why) = out.save(&report, replays, Some(&self.native_setup()))
+            && let Err(why) = out
+                .save(&report, replays, self.compiled.then(|| self.native_setup()).as_ref())
+                .and_then(|()| out.save_paths(&outcome.statistics, &self.program.files))
         {
             eprintln!("error: {why}");
             text += "The report could not be written.\n";
@@ -145,7 +198,7 @@ impl Prepared<'_> {
         RunInfo {
             tool: "fathom".into(),
             version: env!("CARGO_PKG_VERSION").into(),
-            files: self.arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
+            files: self.sources.files.iter().map(|file| file.display().to_string()).collect(),
             entry: self.entry.clone(),
             data_model: if self.program.layout.pointer_bits == 32 { "ILP32".into() } else { "LP64".into() },
             engine: engine.into(),
@@ -155,8 +208,8 @@ impl Prepared<'_> {
         }
     }
 
-    fn native_setup(&self) -> NativeSetup {
-        let mut setup = native_setup(&self.arguments.input, &self.entry, self.program.layout.pointer_bits);
+    pub fn native_setup(&self) -> NativeSetup {
+        let mut setup = native_setup(&self.arguments.input, &self.sources, &self.entry, self.program.layout.pointer_bits);
         // A program that changes the rounding mode was read like this, too: constants are left to the run.
         if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
             setup.clang_args.push("-frounding-math".into());
@@ -177,24 +230,33 @@ fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
     outcome
 }
 
-fn load(input: &InputArgs, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
     let options = Options {
         model: if input.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
+        units: sources.units.clone(),
+        malloc_may_fail: input.environment.malloc_may_fail,
+        environment: environment::environment(&input.environment).map_err(Failure::usage)?,
     };
-    fathom_frontend_llvm::load(&input.files, &options, store).map_err(|error| Failure::input(&error))
+    fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))
 }
 
 /// `fathom ir`: the text, or what is wrong.
 pub fn ir_text(input: &InputArgs) -> Result<String, Failure> {
+    let store = Rc::new(TermStore::new());
+    if boogie::is_boogie(&input.files).map_err(Failure::usage)? {
+        return Ok(fathom_ir::print_program(&boogie::load(input, LowerOptions::default(), store)?.program));
+    }
     let entry = input.entry.clone().unwrap_or_else(|| "main".into());
-    let Loaded { program, .. } = load(input, &entry, Rc::new(TermStore::new()))?;
+    let sources = compile_commands::sources(input).map_err(Failure::bad_file)?;
+    let Loaded { program, .. } = load(input, &sources, &entry, store)?;
     Ok(fathom_ir::print_program(&program))
 }
 
-fn native_setup(input: &InputArgs, entry: &str, pointer_bits: u32) -> NativeSetup {
-    let files = input.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
-    NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string())
+pub fn native_setup(input: &InputArgs, sources: &Sources, entry: &str, pointer_bits: u32) -> NativeSetup {
+    let files = sources.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
+    let setup = NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string());
+    NativeSetup { units: sources.units.clone(), arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
 }

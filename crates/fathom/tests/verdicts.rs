@@ -10,8 +10,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-const ENGINES: [&str; 1] = ["explore"];
+const ENGINES: [&str; 2] = ["explore", "bmc"];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
+/// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
+const BOOGIE_ENGINES: [&str; 2] = ["explore", "auto"];
+const SUITABLE: &str = "suitable";
 /// The native replay is the same whatever the solver: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
@@ -53,7 +56,7 @@ fn programs(directory: &Path, found: &mut Vec<PathBuf>) {
     for path in entries.filter_map(|entry| entry.ok().map(|e| e.path())) {
         if path.is_dir() {
             programs(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c") {
+        } else if path.extension().is_some_and(|e| e == "c" || e == "bpl") {
             found.push(path);
         }
     }
@@ -81,10 +84,14 @@ impl Case {
     fn run(&self, known: &Known) -> Result<(), Failed> {
         let bench = Bench::new();
         let path = self.path.to_string_lossy();
-        let mut arguments: Vec<&str> = vec![&path, "--property", &self.property, "--engine", self.engine];
+        let boogie = self.path.extension().is_some_and(|e| e == "bpl");
+        let mut arguments: Vec<&str> = vec![&path, "--engine", self.engine];
+        if !boogie {
+            arguments.extend(["--property", &self.property, "--solver", self.solver]);
+        }
         let entry = format!("{} {} {} {}", self.name, self.property, self.engine, self.solver);
         let listed = known.expected_unknown.contains(&entry);
-        arguments.extend(["--solver", self.solver, "--timeout", if listed { SHORT_TIMEOUT } else { TIMEOUT }]);
+        arguments.extend(["--timeout", if listed { SHORT_TIMEOUT } else { TIMEOUT }]);
         if self.solver != SOLVER_WITH_NATIVE {
             arguments.push("--no-native");
         }
@@ -133,7 +140,12 @@ fn main() {
         let name = path.strip_prefix(directory()).unwrap_or(&path).to_string_lossy().into_owned();
         let header = header(&text);
         for (property, expected) in &header.expected {
-            for (engine, solver) in ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))) {
+            let boogie = path.extension().is_some_and(|e| e == "bpl");
+            let ways: Vec<(&'static str, &'static str)> = match boogie {
+                true => BOOGIE_ENGINES.map(|engine| (engine, SUITABLE)).to_vec(),
+                false => ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))).collect(),
+            };
+            for (engine, solver) in ways {
                 let (path, name, flags) = (path.clone(), name.clone(), header.flags.clone());
                 let case = Case { path, name, property: property.clone(), expected: expected.clone(), flags, engine, solver };
                 let known = known.clone();

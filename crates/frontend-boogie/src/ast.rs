@@ -2,7 +2,7 @@
 //! statements and types live in three arenas of the program and refer to each other by number, children before their
 //! parents; so nesting of any depth is built, walked in order of numbers and dropped without recursion.
 //!
-//! `parse` builds it, `print` writes it so that it parses back to an equal program (`Program::same`), `check` turns it
+//! `parse` builds it, `print` writes it so that it parses back to an equal program (`same` compares), `check` turns it
 //! into `typed::Program`, the form for everything that follows.
 
 use crate::source::{Sources, Span};
@@ -61,8 +61,15 @@ pub enum TypeKind {
     Int,
     Real,
     /// A declared type, a type variable, or one of the built-in names: `bv32`, `float24e8`, `rmode`, `string`, `regex`.
-    Named { name: Rc<str>, args: Vec<TypeId> },
-    Map { type_params: Vec<Ident>, args: Vec<TypeId>, result: TypeId },
+    Named {
+        name: Rc<str>,
+        args: Vec<TypeId>,
+    },
+    Map {
+        type_params: Vec<Ident>,
+        args: Vec<TypeId>,
+        result: TypeId,
+    },
 }
 
 // Expressions
@@ -127,9 +134,16 @@ pub struct Decimal {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FloatValue {
     /// `mantissa * 16^(exponent - fraction_digits)`, negated if `negative`.
-    Hex { negative: bool, mantissa: BigUint, fraction_digits: u32, exponent: i64 },
+    Hex {
+        negative: bool,
+        mantissa: BigUint,
+        fraction_digits: u32,
+        exponent: i64,
+    },
     NaN,
-    Infinity { negative: bool },
+    Infinity {
+        negative: bool,
+    },
 }
 
 /// A float literal such as `0x1.8e0f24e8`: the value and the format (significand bits with the hidden one, exponent bits).
@@ -145,31 +159,74 @@ pub enum ExprKind {
     Bool(bool),
     Int(BigUint),
     Real(Decimal),
-    BitVec { value: BigUint, width: u32 },
+    BitVec {
+        value: BigUint,
+        width: u32,
+    },
     Float(FloatLit),
     Rounding(Rounding),
     Str(Rc<str>),
     Name(Rc<str>),
     /// A function, a datatype's constructor, or one of the type-like coercions.
-    Call { function: Ident, args: Vec<ExprId> },
+    Call {
+        function: Ident,
+        args: Vec<ExprId>,
+    },
     Unary(UnaryOp, ExprId),
     Binary(BinaryOp, ExprId, ExprId),
     Ite(ExprId, ExprId, ExprId),
     Old(ExprId),
     ToInt(ExprId),
     ToReal(ExprId),
-    Select { map: ExprId, args: Vec<ExprId> },
-    Store { map: ExprId, args: Vec<ExprId>, value: ExprId },
+    Select {
+        map: ExprId,
+        args: Vec<ExprId>,
+    },
+    Store {
+        map: ExprId,
+        args: Vec<ExprId>,
+        value: ExprId,
+    },
     /// `e[high:low]`: bits `low..high`, the upper bound excluded.
-    Extract { value: ExprId, high: BigUint, low: BigUint },
+    Extract {
+        value: ExprId,
+        high: BigUint,
+        low: BigUint,
+    },
     /// `e : type`.
-    Typed { value: ExprId, ty: TypeId },
-    Is { value: ExprId, constructor: Ident },
-    Field { value: ExprId, field: Ident },
-    FieldUpdate { value: ExprId, field: Ident, to: ExprId },
-    Quantifier { forall: bool, binder: Binder, triggers: Vec<Trigger>, body: ExprId },
-    Lambda { binder: Binder, body: ExprId },
-    Let { vars: Vec<LetVar>, values: Vec<ExprId>, attributes: Vec<Attribute>, body: ExprId },
+    Typed {
+        value: ExprId,
+        ty: TypeId,
+    },
+    Is {
+        value: ExprId,
+        constructor: Ident,
+    },
+    Field {
+        value: ExprId,
+        field: Ident,
+    },
+    FieldUpdate {
+        value: ExprId,
+        field: Ident,
+        to: ExprId,
+    },
+    Quantifier {
+        forall: bool,
+        binder: Binder,
+        triggers: Vec<Trigger>,
+        body: ExprId,
+    },
+    Lambda {
+        binder: Binder,
+        body: ExprId,
+    },
+    Let {
+        vars: Vec<LetVar>,
+        values: Vec<ExprId>,
+        attributes: Vec<Attribute>,
+        body: ExprId,
+    },
     /// `|{ locals blocks }|`, whose value is what `return e` gives.
     Code(Box<Body>),
 }
@@ -220,17 +277,35 @@ pub struct Decl {
 
 #[derive(Clone, Debug)]
 pub enum DeclKind {
-    TypeCtor { name: Ident, params: Vec<Ident>, finite: bool },
-    TypeSynonym { name: Ident, params: Vec<Ident>, body: TypeId },
-    Datatype { name: Ident, type_params: Vec<Ident>, constructors: Vec<Constructor> },
+    TypeCtor {
+        name: Ident,
+        params: Vec<Ident>,
+        finite: bool,
+    },
+    TypeSynonym {
+        name: Ident,
+        params: Vec<Ident>,
+        body: TypeId,
+    },
+    Datatype {
+        name: Ident,
+        type_params: Vec<Ident>,
+        constructors: Vec<Constructor>,
+    },
     Const(ConstDecl),
     Function(FunctionDecl),
-    Axiom { hideable: bool, body: ExprId },
+    Axiom {
+        hideable: bool,
+        body: ExprId,
+    },
     Globals(Vec<VarDecl>),
     Procedure(Box<ProcedureDecl>),
     Implementation(Box<ImplementationDecl>),
     /// A construct of concurrent Boogie (CIVL) that was read and skipped.
-    Unsupported { what: Rc<str>, name: Option<Ident> },
+    Unsupported {
+        what: Rc<str>,
+        name: Option<Ident>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -350,24 +425,45 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Label(Ident),
-    Assign { targets: Vec<Target>, values: Vec<ExprId> },
+    Assign {
+        targets: Vec<Target>,
+        values: Vec<ExprId>,
+    },
     /// `C(x, y) := e` for a datatype's constructor `C`.
-    Unpack { constructor: Ident, vars: Vec<Ident>, value: ExprId },
+    Unpack {
+        constructor: Ident,
+        vars: Vec<Ident>,
+        value: ExprId,
+    },
     Havoc(Vec<Ident>),
     Assert(ExprId),
     Assume(ExprId),
     Call(Call),
-    If { guard: Guard, then: Vec<StmtId>, otherwise: Option<Vec<StmtId>> },
-    While { guard: Guard, invariants: Vec<Invariant>, body: Vec<StmtId> },
+    If {
+        guard: Guard,
+        then: Vec<StmtId>,
+        otherwise: Option<Vec<StmtId>>,
+    },
+    While {
+        guard: Guard,
+        invariants: Vec<Invariant>,
+        body: Vec<StmtId>,
+    },
     Break(Option<Ident>),
     Goto(Vec<Ident>),
     Return,
     /// `return e`, the end of a block of a code expression.
     ReturnValue(ExprId),
     /// `hide`, `reveal`, `push`, `pop`, `measure`: hints for a prover that mean nothing to executions.
-    Hint { text: Rc<str>, args: Vec<ExprId> },
+    Hint {
+        text: Rc<str>,
+        args: Vec<ExprId>,
+    },
     /// `yield`, `par`, parallel and asynchronous calls.
-    Concurrent { what: Rc<str>, calls: Vec<Call> },
+    Concurrent {
+        what: Rc<str>,
+        calls: Vec<Call>,
+    },
 }
 
 #[derive(Clone, Debug)]

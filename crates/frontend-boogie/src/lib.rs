@@ -7,17 +7,24 @@ pub mod ast;
 mod check;
 mod diagnostic;
 mod lexer;
+pub mod lower;
+mod mono;
 mod parser;
+mod print;
 mod source;
 mod token;
 pub mod typed;
 mod types;
+mod validate;
 
 pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, show_all};
+pub use mono::{Unsupported, monomorphise};
+pub use print::{print, print_typed, same};
 pub use source::{Sources, Span};
 use std::path::{Path, PathBuf};
 pub use types::Types;
+pub use validate::validate;
 
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]

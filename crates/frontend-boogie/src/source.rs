@@ -24,6 +24,8 @@ struct SourceText {
     path: PathBuf,
     text: String,
     line_starts: Vec<u32>,
+    /// For each line whether its columns are its bytes; then a place in a very long line costs nothing.
+    ascii: Vec<bool>,
 }
 
 /// The files that spans point into, in the order in which they were given.
@@ -37,7 +39,8 @@ impl Sources {
     pub fn add(&mut self, path: &Path, text: String) -> u32 {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(ends).collect();
-        self.files.push(SourceText { path: path.to_path_buf(), text, line_starts });
+        let ascii = text.split('\n').map(str::is_ascii).collect();
+        self.files.push(SourceText { path: path.to_path_buf(), text, line_starts, ascii });
         self.files.len() as u32 - 1
     }
 
@@ -66,6 +69,9 @@ impl Sources {
     pub fn line_column(&self, span: Span) -> (u32, u32) {
         let file = &self.files[span.file as usize];
         let line = file.line_starts.partition_point(|start| *start <= span.start) - 1;
+        if file.ascii[line] {
+            return (line as u32 + 1, span.start - file.line_starts[line] + 1);
+        }
         let before = file.text.get(file.line_starts[line] as usize..span.start as usize).unwrap_or_default();
         (line as u32 + 1, before.chars().count() as u32 + 1)
     }

@@ -16,12 +16,18 @@ pub struct Token {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenKind {
     /// A name; `escaped` is one written with a backslash, which is never a keyword.
-    Ident { name: Rc<str>, escaped: bool },
+    Ident {
+        name: Rc<str>,
+        escaped: bool,
+    },
     Keyword(Keyword),
     Int(BigUint),
     Decimal(Decimal),
     Float(FloatLit),
-    BitVec { value: BigUint, width: u32 },
+    BitVec {
+        value: BigUint,
+        width: u32,
+    },
     Str(Rc<str>),
     Punct(Punct),
     End,
@@ -101,7 +107,9 @@ impl TokenKind {
             TokenKind::Ident { name, .. } => format!("`{name}`"),
             TokenKind::Keyword(keyword) => format!("`{}`", keyword.text()),
             TokenKind::Punct(punct) => format!("`{}`", punct.text()),
-            TokenKind::Int(_) | TokenKind::Decimal(_) | TokenKind::Float(_) | TokenKind::BitVec { .. } => "a number".to_string(),
+            TokenKind::Int(_) | TokenKind::Decimal(_) | TokenKind::Float(_) | TokenKind::BitVec { .. } => {
+                "a number".to_string()
+            }
             TokenKind::Str(_) => "a string".to_string(),
             TokenKind::End => "the end of the file".to_string(),
         }

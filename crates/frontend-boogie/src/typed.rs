@@ -7,6 +7,7 @@
 //!   recursion and without scopes.
 //! - `monomorphise` removes type variables: after it `type_params` and `type_args` are empty everywhere, `Type::Var` and
 //!   `Type::Bound` don't occur, no map type has type parameters and synonyms are gone (they are already gone here).
+//!   Datatypes are gone as well: no type constructor has constructors, no `Is`, `Field` or `FieldUpdate` is left.
 //! - `m[i] := e`, `x->f := e` are `Assign` with a `Store` or `FieldUpdate`; `C(x, y) := e` is an assertion and an
 //!   assignment; `while` is a head block with its invariants as assertions and a branch; `break` is a goto.
 //! - What can't be expressed is an `Unsupported` expression or statement with its name; to execute one is `unknown`.
@@ -54,17 +55,30 @@ pub enum Type {
     Int,
     Real,
     BitVec(u32),
-    Float { significand: u32, exponent: u32 },
+    Float {
+        significand: u32,
+        exponent: u32,
+    },
     RoundingMode,
     Str,
     Regex,
-    Ctor { ctor: CtorId, args: Vec<TypeId> },
+    Ctor {
+        ctor: CtorId,
+        args: Vec<TypeId>,
+    },
     /// `type_params` is 0 but for polymorphic maps. A polymorphic map's parameters are numbered by first occurrence.
-    Map { type_params: u32, args: Vec<TypeId>, result: TypeId },
+    Map {
+        type_params: u32,
+        args: Vec<TypeId>,
+        result: TypeId,
+    },
     /// A type parameter of the declaration or quantifier around; gone after `monomorphise`.
     Var(TypeVarId),
     /// Parameter `index` of the polymorphic map type `level` polymorphic map types outwards; gone after `monomorphise`.
-    Bound { level: u32, index: u32 },
+    Bound {
+        level: u32,
+        index: u32,
+    },
     /// Not known yet, only during checking.
     Infer(u32),
 }
@@ -206,7 +220,9 @@ pub struct Field {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum VarKind {
-    Constant { unique: bool },
+    Constant {
+        unique: bool,
+    },
     Global,
     /// A procedure's or an implementation's parameter.
     In,
@@ -231,7 +247,10 @@ pub struct Var {
 pub enum FunctionKind {
     /// Uninterpreted, or with a body.
     Plain,
-    Constructor { ctor: CtorId, index: u32 },
+    Constructor {
+        ctor: CtorId,
+        index: u32,
+    },
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -316,7 +335,11 @@ pub struct Block {
 pub enum Terminator {
     /// Any of them.
     Goto(Vec<BlockId>),
-    Branch { condition: ExprId, then: BlockId, otherwise: BlockId },
+    Branch {
+        condition: ExprId,
+        then: BlockId,
+        otherwise: BlockId,
+    },
     Return,
 }
 
@@ -339,7 +362,10 @@ pub enum AssertKind {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// All at once; the targets are different variables.
-    Assign { targets: Vec<VarId>, values: Vec<ExprId> },
+    Assign {
+        targets: Vec<VarId>,
+        values: Vec<ExprId>,
+    },
     Havoc(Vec<VarId>),
     Assert(AssertKind, ExprId),
     Assume(ExprId),
@@ -371,13 +397,20 @@ pub enum ExprKind {
     Bool(bool),
     Int(BigUint),
     Real(Decimal),
-    BitVec { value: BigUint, width: u32 },
+    BitVec {
+        value: BigUint,
+        width: u32,
+    },
     Float(FloatLit),
     Rounding(Rounding),
     Str(Rc<str>),
     Var(VarId),
     /// Constructors of datatypes, too.
-    Call { function: FunctionId, type_args: Vec<TypeId>, args: Vec<ExprId> },
+    Call {
+        function: FunctionId,
+        type_args: Vec<TypeId>,
+        args: Vec<ExprId>,
+    },
     Unary(UnaryOp, ExprId),
     /// Operands have equal types, but for `Concat`. `Eq` on booleans is `Iff`; on floats it is Boogie's `==`, which is
     /// IEEE equality.
@@ -388,18 +421,59 @@ pub enum ExprKind {
     /// `int(e)`: of a real, rounded towards minus infinity; of an int, itself.
     ToInt(ExprId),
     ToReal(ExprId),
-    Select { map: ExprId, type_args: Vec<TypeId>, args: Vec<ExprId> },
-    Store { map: ExprId, type_args: Vec<TypeId>, args: Vec<ExprId>, value: ExprId },
+    Select {
+        map: ExprId,
+        type_args: Vec<TypeId>,
+        args: Vec<ExprId>,
+    },
+    Store {
+        map: ExprId,
+        type_args: Vec<TypeId>,
+        args: Vec<ExprId>,
+        value: ExprId,
+    },
     /// Bits `low..high`, the upper bound excluded; `low <= high`.
-    Extract { value: ExprId, high: u32, low: u32 },
-    Is { value: ExprId, ctor: CtorId, index: u32 },
+    Extract {
+        value: ExprId,
+        high: u32,
+        low: u32,
+    },
+    Is {
+        value: ExprId,
+        ctor: CtorId,
+        index: u32,
+    },
     /// The field of this name, of whichever constructor has it (`fields_named` finds them).
-    Field { value: ExprId, ctor: CtorId, field: Rc<str> },
-    FieldUpdate { value: ExprId, ctor: CtorId, field: Rc<str>, to: ExprId },
-    Quantifier { forall: bool, type_params: Vec<TypeVarId>, vars: Vec<VarId>, triggers: Vec<Trigger>, attributes: Vec<Attribute>, body: ExprId },
-    Lambda { type_params: Vec<TypeVarId>, vars: Vec<VarId>, body: ExprId },
+    Field {
+        value: ExprId,
+        ctor: CtorId,
+        field: Rc<str>,
+    },
+    FieldUpdate {
+        value: ExprId,
+        ctor: CtorId,
+        field: Rc<str>,
+        to: ExprId,
+    },
+    Quantifier {
+        forall: bool,
+        type_params: Vec<TypeVarId>,
+        vars: Vec<VarId>,
+        triggers: Vec<Trigger>,
+        attributes: Vec<Attribute>,
+        body: ExprId,
+    },
+    Lambda {
+        type_params: Vec<TypeVarId>,
+        vars: Vec<VarId>,
+        body: ExprId,
+    },
     /// All at once: no value sees a variable of the same `let`.
-    Let { vars: Vec<VarId>, values: Vec<ExprId>, body: ExprId },
+    Let {
+        vars: Vec<VarId>,
+        values: Vec<ExprId>,
+        body: ExprId,
+    },
     Unsupported(Rc<str>),
 }
 
@@ -431,7 +505,9 @@ impl ExprKind {
             Binary(_, a, b) => [*a, *b].into_iter().for_each(each),
             Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(each),
             Select { map, args, .. } => std::iter::once(map).chain(args).for_each(|part| each(*part)),
-            Store { map, args, value, .. } => std::iter::once(map).chain(args).chain([value]).for_each(|part| each(*part)),
+            Store { map, args, value, .. } => {
+                std::iter::once(map).chain(args).chain([value]).for_each(|part| each(*part))
+            }
             FieldUpdate { value, to, .. } => [*value, *to].into_iter().for_each(each),
             Quantifier { triggers, body, .. } => {
                 triggers.iter().flat_map(|trigger| &trigger.terms).for_each(|term| each(*term));

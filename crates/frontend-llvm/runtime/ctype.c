@@ -1,89 +1,73 @@
-// Character classes of the C locale, and small integer functions.
+// Character classes of the C locale. Nothing branches on the character, so a symbolic one does not fork.
 
 int isdigit(int c) {
-    return c >= '0' && c <= '9';
+    return (unsigned)c - '0' < 10;
 }
 
 int isupper(int c) {
-    return c >= 'A' && c <= 'Z';
+    return (unsigned)c - 'A' < 26;
 }
 
 int islower(int c) {
-    return c >= 'a' && c <= 'z';
+    return (unsigned)c - 'a' < 26;
 }
 
 int isalpha(int c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    return ((unsigned)c | 32) - 'a' < 26;
 }
 
 int isalnum(int c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    return (((unsigned)c | 32) - 'a' < 26) | ((unsigned)c - '0' < 10);
 }
 
 int isspace(int c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return (c == ' ') | ((unsigned)c - '\t' < 5);
 }
 
 int isblank(int c) {
-    return c == ' ' || c == '\t';
+    return (c == ' ') | (c == '\t');
 }
 
 int isxdigit(int c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+    return ((unsigned)c - '0' < 10) | (((unsigned)c | 32) - 'a' < 6);
 }
 
 int iscntrl(int c) {
-    return (c >= 0 && c < 32) || c == 127;
+    return ((unsigned)c < 32) | (c == 127);
 }
 
 int isprint(int c) {
-    return c >= 32 && c < 127;
+    return (unsigned)c - 32 < 95;
 }
 
 int isgraph(int c) {
-    return c > 32 && c < 127;
+    return (unsigned)c - 33 < 94;
 }
 
 int ispunct(int c) {
-    return c > 32 && c < 127 && !((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
+    return ((unsigned)c - 33 < 94) & !isalnum(c);
+}
+
+int isascii(int c) {
+    return (unsigned)c < 128;
+}
+
+int toascii(int c) {
+    return c & 127;
 }
 
 int toupper(int c) {
-    return c >= 'a' && c <= 'z' ? c - 32 : c;
+    return c - 32 * islower(c);
 }
 
 int tolower(int c) {
-    return c >= 'A' && c <= 'Z' ? c + 32 : c;
+    return c + 32 * isupper(c);
 }
 
-int abs(int x) {
-    return x < 0 ? -x : x;
+int _toupper(int c) {
+    return toupper(c);
 }
 
-long labs(long x) {
-    return x < 0 ? -x : x;
-}
-
-long long llabs(long long x) {
-    return x < 0 ? -x : x;
-}
-
-static long fathom_decimal(const char *s) {
-    long value = 0;
-    int negative = 0;
-    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
-        s++;
-    if (*s == '-' || *s == '+')
-        negative = *s++ == '-';
-    for (; *s >= '0' && *s <= '9'; s++)
-        value = negative ? value * 10 - (*s - '0') : value * 10 + (*s - '0');
-    return value;
-}
-
-int atoi(const char *s) {
-    return (int)fathom_decimal(s);
-}
-
-long atol(const char *s) {
-    return fathom_decimal(s);
+int _tolower(int c) {
+    return tolower(c);
 }

@@ -1,16 +1,49 @@
 // Handlers that run when the program ends; Fathom calls fathom_run_handlers from exit and after main.
+#include "fathom.h"
 
-static void (*fathom_handlers[32])(void);
+struct fathom_handler {
+    void (*plain)(void);
+    void (*with_argument)(void *);
+    void (*with_status)(int, void *);
+    void *argument;
+};
+
+static struct fathom_handler fathom_handlers[256];
 static int fathom_handler_count;
 
+static struct fathom_handler *fathom_new_handler(void) {
+    if (fathom_handler_count == 256)
+        fathom_unsupported("more than 256 handlers of atexit");
+    return &fathom_handlers[fathom_handler_count++];
+}
+
 int atexit(void (*handler)(void)) {
-    if (fathom_handler_count == 32)
-        return 1;
-    fathom_handlers[fathom_handler_count++] = handler;
+    fathom_new_handler()->plain = handler;
+    return 0;
+}
+
+int __cxa_atexit(void (*handler)(void *), void *argument, void *dso) {
+    struct fathom_handler *new = fathom_new_handler();
+    new->with_argument = handler;
+    new->argument = argument;
+    return 0;
+}
+
+int on_exit(void (*handler)(int, void *), void *argument) {
+    struct fathom_handler *new = fathom_new_handler();
+    new->with_status = handler;
+    new->argument = argument;
     return 0;
 }
 
 void fathom_run_handlers(void) {
-    while (fathom_handler_count > 0)
-        fathom_handlers[--fathom_handler_count]();
+    while (fathom_handler_count > 0) {
+        struct fathom_handler *last = &fathom_handlers[--fathom_handler_count];
+        if (last->plain != 0)
+            last->plain();
+        if (last->with_argument != 0)
+            last->with_argument(last->argument);
+        if (last->with_status != 0)
+            last->with_status(fathom_any_int("exit status"), last->argument);
+    }
 }

@@ -1,5 +1,6 @@
-// String and memory functions of the C library, written plainly: the verifier executes them.
-typedef __SIZE_TYPE__ size_t;
+// <string.h> and <strings.h>, written plainly: byte by byte, never past what C allows to be read. Where all bytes are
+// read anyway (memcmp) nothing branches on their values, so symbolic bytes don't fork.
+#include "fathom.h"
 
 size_t strlen(const char *s) {
     size_t n = 0;
@@ -16,18 +17,66 @@ size_t strnlen(const char *s, size_t max) {
 }
 
 int memcmp(const void *a, const void *b, size_t n) {
-    const unsigned char *x = a, *y = b;
-    for (size_t i = 0; i < n; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
+    const byte *x = a, *y = b;
+    int result = 0;
+    while (n > 0) {
+        n--;
+        int difference = x[n] - y[n];
+        int same = -(difference == 0);
+        result = (result & same) | (difference & ~same);
+    }
+    return result;
 }
 
 int bcmp(const void *a, const void *b, size_t n) {
-    const unsigned char *x = a, *y = b;
+    return memcmp(a, b, n);
+}
+
+void *memchr(const void *s, int c, size_t n) {
+    const byte *x = s;
     for (size_t i = 0; i < n; i++)
-        if (x[i] != y[i])
-            return 1;
+        if (x[i] == (byte)c)
+            return (void *)(x + i);
+    return 0;
+}
+
+void *memrchr(const void *s, int c, size_t n) {
+    const byte *x = s;
+    while (n-- > 0)
+        if (x[n] == (byte)c)
+            return (void *)(x + n);
+    return 0;
+}
+
+void *rawmemchr(const void *s, int c) {
+    const byte *x = s;
+    while (*x != (byte)c)
+        x++;
+    return (void *)x;
+}
+
+void *memmem(const void *s, size_t n, const void *wanted, size_t m) {
+    const byte *x = s;
+    if (m > n)
+        return 0;
+    for (size_t i = 0; i <= n - m; i++) {
+        size_t j = 0;
+        while (j < m && x[i + j] == ((const byte *)wanted)[j])
+            j++;
+        if (j == m)
+            return (void *)(x + i);
+    }
+    return 0;
+}
+
+void *memccpy(void *to, const void *from, int c, size_t n) {
+    byte *x = to;
+    const byte *y = from;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = y[i];
+        if (y[i] == (byte)c)
+            return x + i + 1;
+    }
     return 0;
 }
 
@@ -45,28 +94,48 @@ char *stpcpy(char *to, const char *from) {
     return to + i;
 }
 
-char *strncpy(char *to, const char *from, size_t n) {
+char *stpncpy(char *to, const char *from, size_t n) {
     size_t i = 0;
     for (; i < n && from[i] != 0; i++)
         to[i] = from[i];
+    char *end = to + i;
     for (; i < n; i++)
         to[i] = 0;
+    return end;
+}
+
+char *strncpy(char *to, const char *from, size_t n) {
+    stpncpy(to, from, n);
     return to;
 }
 
+size_t strlcpy(char *to, const char *from, size_t size) {
+    size_t n = 0;
+    for (; from[n] != 0; n++)
+        if (n + 1 < size)
+            to[n] = from[n];
+    if (size > 0)
+        to[n < size ? n : size - 1] = 0;
+    return n;
+}
+
+size_t strlcat(char *to, const char *from, size_t size) {
+    size_t start = strnlen(to, size), n = 0;
+    for (; from[n] != 0; n++)
+        if (start + n + 1 < size)
+            to[start + n] = from[n];
+    if (start < size)
+        to[start + n < size ? start + n : size - 1] = 0;
+    return start + n;
+}
+
 char *strcat(char *to, const char *from) {
-    size_t end = 0, i = 0;
-    while (to[end] != 0)
-        end++;
-    while ((to[end + i] = from[i]) != 0)
-        i++;
+    strcpy(to + strlen(to), from);
     return to;
 }
 
 char *strncat(char *to, const char *from, size_t n) {
-    size_t end = 0, i = 0;
-    while (to[end] != 0)
-        end++;
+    size_t end = strlen(to), i = 0;
     for (; i < n && from[i] != 0; i++)
         to[end + i] = from[i];
     to[end + i] = 0;
@@ -74,40 +143,39 @@ char *strncat(char *to, const char *from, size_t n) {
 }
 
 int strcmp(const char *a, const char *b) {
-    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+    const byte *x = (const byte *)a, *y = (const byte *)b;
     while (*x != 0 && *x == *y) {
         x++;
         y++;
     }
-    return (*x > *y) - (*x < *y);
+    return *x - *y;
 }
 
 int strcoll(const char *a, const char *b) {
-    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
-    while (*x != 0 && *x == *y) {
-        x++;
-        y++;
-    }
-    return (*x > *y) - (*x < *y);
+    return strcmp(a, b);
 }
 
 int strncmp(const char *a, const char *b, size_t n) {
-    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
-    for (size_t i = 0; i < n; i++) {
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-        if (x[i] == 0)
-            return 0;
-    }
+    const byte *x = (const byte *)a, *y = (const byte *)b;
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != y[i] || x[i] == 0)
+            return x[i] - y[i];
     return 0;
 }
 
-static unsigned char fathom_lower(unsigned char c) {
-    return c >= 'A' && c <= 'Z' ? c + 32 : c;
+size_t strxfrm(char *to, const char *from, size_t size) {
+    size_t n = strlen(from);
+    for (size_t i = 0; i < size && i <= n; i++)
+        to[i] = from[i];
+    return n;
+}
+
+static int fathom_lower(byte c) {
+    return c + 32 * (c >= 'A' & c <= 'Z');
 }
 
 int strcasecmp(const char *a, const char *b) {
-    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+    const byte *x = (const byte *)a, *y = (const byte *)b;
     while (*x != 0 && fathom_lower(*x) == fathom_lower(*y)) {
         x++;
         y++;
@@ -116,7 +184,7 @@ int strcasecmp(const char *a, const char *b) {
 }
 
 int strncasecmp(const char *a, const char *b, size_t n) {
-    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+    const byte *x = (const byte *)a, *y = (const byte *)b;
     for (size_t i = 0; i < n; i++) {
         int difference = fathom_lower(x[i]) - fathom_lower(y[i]);
         if (difference != 0 || x[i] == 0)
@@ -125,22 +193,19 @@ int strncasecmp(const char *a, const char *b, size_t n) {
     return 0;
 }
 
+char *strchrnul(const char *s, int c) {
+    while (*s != 0 && *s != (char)c)
+        s++;
+    return (char *)s;
+}
+
 char *strchr(const char *s, int c) {
-    for (;; s++) {
-        if (*s == (char)c)
-            return (char *)s;
-        if (*s == 0)
-            return 0;
-    }
+    s = strchrnul(s, c);
+    return *s == (char)c ? (char *)s : 0;
 }
 
 char *index(const char *s, int c) {
-    for (;; s++) {
-        if (*s == (char)c)
-            return (char *)s;
-        if (*s == 0)
-            return 0;
-    }
+    return strchr(s, c);
 }
 
 char *strrchr(const char *s, int c) {
@@ -153,12 +218,8 @@ char *strrchr(const char *s, int c) {
     }
 }
 
-void *memchr(const void *s, int c, size_t n) {
-    const unsigned char *x = s;
-    for (size_t i = 0; i < n; i++)
-        if (x[i] == (unsigned char)c)
-            return (void *)(x + i);
-    return 0;
+char *rindex(const char *s, int c) {
+    return strrchr(s, c);
 }
 
 char *strstr(const char *s, const char *wanted) {
@@ -173,61 +234,163 @@ char *strstr(const char *s, const char *wanted) {
     }
 }
 
+char *strcasestr(const char *s, const char *wanted) {
+    for (;; s++) {
+        size_t i = 0;
+        while (wanted[i] != 0 && fathom_lower(s[i]) == fathom_lower(wanted[i]))
+            i++;
+        if (wanted[i] == 0)
+            return (char *)s;
+        if (*s == 0)
+            return 0;
+    }
+}
+
 size_t strspn(const char *s, const char *accepted) {
     size_t n = 0;
-    for (; s[n] != 0; n++) {
-        const char *a = accepted;
-        while (*a != 0 && *a != s[n])
-            a++;
-        if (*a == 0)
-            break;
-    }
+    while (s[n] != 0 && strchr(accepted, s[n]) != 0)
+        n++;
     return n;
 }
 
 size_t strcspn(const char *s, const char *rejected) {
     size_t n = 0;
-    for (; s[n] != 0; n++) {
-        const char *r = rejected;
-        while (*r != 0 && *r != s[n])
-            r++;
-        if (*r != 0)
-            break;
-    }
+    while (s[n] != 0 && strchr(rejected, s[n]) == 0)
+        n++;
     return n;
 }
 
 char *strpbrk(const char *s, const char *accepted) {
-    for (; *s != 0; s++)
-        for (const char *a = accepted; *a != 0; a++)
-            if (*a == *s)
-                return (char *)s;
-    return 0;
+    s += strcspn(s, accepted);
+    return *s != 0 ? (char *)s : 0;
 }
 
-void *malloc(size_t size);
-
-char *strdup(const char *s) {
-    size_t n = 0;
-    while (s[n] != 0)
-        n++;
-    char *copy = malloc(n + 1);
-    if (copy == 0)
+char *strtok_r(char *s, const char *separators, char **rest) {
+    if (s == 0)
+        s = *rest;
+    s += strspn(s, separators);
+    if (*s == 0) {
+        *rest = s;
         return 0;
-    for (size_t i = 0; i <= n; i++)
-        copy[i] = s[i];
-    return copy;
+    }
+    char *end = s + strcspn(s, separators);
+    if (*end != 0)
+        *end++ = 0;
+    *rest = end;
+    return s;
+}
+
+char *__strtok_r(char *s, const char *separators, char **rest) {
+    return strtok_r(s, separators, rest);
+}
+
+char *strtok(char *s, const char *separators) {
+    static char *rest;
+    return strtok_r(s, separators, &rest);
+}
+
+char *strsep(char **rest, const char *separators) {
+    char *start = *rest;
+    if (start == 0)
+        return 0;
+    char *end = start + strcspn(start, separators);
+    if (*end != 0) {
+        *end = 0;
+        *rest = end + 1;
+    } else {
+        *rest = 0;
+    }
+    return start;
 }
 
 char *strndup(const char *s, size_t max) {
-    size_t n = 0;
-    while (n < max && s[n] != 0)
-        n++;
+    size_t n = strnlen(s, max);
     char *copy = malloc(n + 1);
     if (copy == 0)
         return 0;
-    for (size_t i = 0; i < n; i++)
-        copy[i] = s[i];
+    memcpy(copy, s, n);
     copy[n] = 0;
     return copy;
+}
+
+char *strdup(const char *s) {
+    size_t n = strlen(s) + 1;
+    char *copy = malloc(n);
+    return copy == 0 ? 0 : memcpy(copy, s, n);
+}
+
+char *__strdup(const char *s) {
+    return strdup(s);
+}
+
+char *__strndup(const char *s, size_t max) {
+    return strndup(s, max);
+}
+
+char *basename(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return (char *)(slash == 0 ? path : slash + 1);
+}
+
+int ffsll(long long x) {
+    return x == 0 ? 0 : __builtin_ctzll((u64)x) + 1;
+}
+
+int ffsl(long x) {
+    return ffsll(x);
+}
+
+int ffs(int x) {
+    return ffsll(x);
+}
+
+void swab(const void *from, void *to, ssize_t count) {
+    const byte *x = from;
+    byte *y = to;
+    for (ssize_t i = 0; i + 1 < count; i += 2) {
+        byte first = x[i];
+        y[i] = x[i + 1];
+        y[i + 1] = first;
+    }
+}
+
+// What clang and gcc make of these with _FORTIFY_SOURCE. The bound is checked by the memory model anyway.
+char *__strcpy_chk(char *to, const char *from, size_t room) {
+    return strcpy(to, from);
+}
+
+char *__stpcpy_chk(char *to, const char *from, size_t room) {
+    return stpcpy(to, from);
+}
+
+char *__strncpy_chk(char *to, const char *from, size_t n, size_t room) {
+    return strncpy(to, from, n);
+}
+
+char *__stpncpy_chk(char *to, const char *from, size_t n, size_t room) {
+    return stpncpy(to, from, n);
+}
+
+char *__strcat_chk(char *to, const char *from, size_t room) {
+    return strcat(to, from);
+}
+
+char *__strncat_chk(char *to, const char *from, size_t n, size_t room) {
+    return strncat(to, from, n);
+}
+
+size_t __strlcpy_chk(char *to, const char *from, size_t size, size_t room) {
+    return strlcpy(to, from, size);
+}
+
+size_t __strlcat_chk(char *to, const char *from, size_t size, size_t room) {
+    return strlcat(to, from, size);
+}
+
+void *__rawmemchr(const void *s, int c) {
+    return rawmemchr(s, c);
+}
+
+int __strcmp(const char *a, const char *b) {
+    return strcmp(a, b);
 }

@@ -51,7 +51,9 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     .chain(extra)
     .map(OsString::from)
     .collect();
-    if !options.clang_args.iter().any(|a| a.starts_with("-std=") || a == "-ansi") {
+    let unit = options.units.get(path);
+    let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
+    if !own_args.iter().any(|a| a.starts_with("-std=") || *a == "-ansi") {
         arguments.push("-std=gnu17".into());
     }
     match options.model {
@@ -64,11 +66,11 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
             }
         }
     }
-    arguments.extend(options.clang_args.iter().map(OsString::from));
+    arguments.extend(own_args.into_iter().map(OsString::from));
     let language = if path.extension().is_some_and(|e| e == "i") { "cpp-output" } else { "c" };
     arguments.extend(["-x".into(), language.into(), "-o".into(), "-".into(), "--".into()]);
     arguments.push(path.into());
-    let output = run(&arguments)?;
+    let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
     let mut diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
         if output.status.code().is_none() {
@@ -79,10 +81,13 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
 }
 
-fn run(arguments: &[OsString]) -> Result<std::process::Output, FrontendError> {
+fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process::Output, FrontendError> {
     for name in NAMES {
         let mut command = Command::new(name);
         command.args(arguments).stdin(Stdio::null());
+        if let Some(directory) = directory {
+            command.current_dir(directory);
+        }
         // SAFETY: between fork and exec only setrlimit and getrlimit are called.
         unsafe { command.pre_exec(raise_stack_limit) };
         match command.output() {

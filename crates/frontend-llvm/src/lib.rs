@@ -9,9 +9,11 @@ mod link;
 mod llvm;
 mod metadata;
 mod passes;
+mod runtime;
 mod translate;
 
 pub use error::FrontendError;
+use fathom_base::Units;
 use fathom_ir::Program;
 use fathom_term::TermStore;
 use std::path::PathBuf;
@@ -36,11 +38,52 @@ pub struct Options {
     pub entry: String,
     /// Reads of volatile objects give arbitrary values.
     pub volatile_arbitrary: bool,
+    /// Files with flags of their own.
+    pub units: Units,
+    /// malloc, calloc and realloc give null or an object.
+    pub malloc_may_fail: bool,
+    pub environment: Environment,
+}
+
+/// What the program finds when it starts: its arguments and files.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    pub arguments: Arguments,
+    /// Standard input has exactly this many arbitrary bytes; without this and without files it is endless and arbitrary.
+    pub stdin: Option<u64>,
+    /// Files that exist, with exactly this many arbitrary bytes each.
+    pub files: Vec<(String, u64)>,
+}
+
+impl Environment {
+    /// Whether only the files that are named here exist.
+    pub fn has_files(&self) -> bool {
+        self.stdin.is_some() || !self.files.is_empty()
+    }
+}
+
+/// The arguments of main after the program's name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Arguments {
+    /// Any number of arbitrary pointers.
+    #[default]
+    Any,
+    Given(Vec<String>),
+    /// From `least` to `most` texts of at most `length` characters.
+    Symbolic { least: u32, most: u32, length: u32 },
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { model: DataModel::Lp64, clang_args: Vec::new(), entry: "main".to_string(), volatile_arbitrary: false }
+        Self {
+            model: DataModel::Lp64,
+            clang_args: Vec::new(),
+            entry: "main".to_string(),
+            volatile_arbitrary: false,
+            malloc_may_fail: false,
+            environment: Environment::default(),
+            units: Units::new(),
+        }
     }
 }
 
@@ -60,9 +103,10 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
         (module, warnings) = link::read_program(&context, files, &careful)?;
     }
     find_entry(&module, &options.entry)?;
+    let library = runtime::link(&context, &module, options);
     passes::prepare(&context, &module)?;
     let entry = find_entry(&module, &options.entry)?;
-    let mut program = translate::translate(&context, &module, entry, options, store);
+    let mut program = translate::translate(&context, &module, entry, library, options, store);
     constant_overflow::mark(&mut program, &warnings);
     Ok(Loaded { program, warnings })
 }

@@ -1,18 +1,15 @@
-//! From files to one LLVM module: reads each file by its kind, checks it, and links the modules with LLVM's linker. The
-//! run-time library (`runtime/`, compiled when Fathom was built) joins last, for functions that are declared only.
+//! From files to one LLVM module: reads each file by its kind, checks it, and links the modules with LLVM's linker.
 
 use crate::clang;
 use crate::error::FrontendError;
-use crate::llvm::{Context, Module};
+use crate::llvm::{Context, Module, Value};
 use crate::{DataModel, Options};
-use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm_sys::core::LLVMSetLinkage;
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::{LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-static RUNTIME_32: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime32.bc"));
-static RUNTIME_64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime64.bc"));
 
 /// All files as one module, and what clang warned about.
 pub fn read_program(
@@ -22,10 +19,16 @@ pub fn read_program(
 ) -> Result<(Module, Vec<String>), FrontendError> {
     let mut warnings = Vec::new();
     let mut whole: Option<Module> = None;
+    let mut definers: BTreeMap<String, &Path> = BTreeMap::new();
     for path in files {
         let module = read_file(context, path, options, &mut warnings)?;
         if module.is_big_endian() {
             return Err(FrontendError::BigEndian { path: path.clone() });
+        }
+        for name in strong_definitions(&module) {
+            if let Some(first) = definers.insert(name.clone(), path) {
+                return Err(FrontendError::DefinedTwice { name, first: first.to_path_buf(), second: path.clone() });
+            }
         }
         match &whole {
             None => whole = Some(module),
@@ -33,8 +36,18 @@ pub fn read_program(
         }
     }
     let whole = whole.ok_or(FrontendError::NoInput)?;
-    link_runtime(context, &whole);
     Ok((whole, warnings))
+}
+
+/// Functions and variables that no other file may define.
+fn strong_definitions(module: &Module) -> Vec<String> {
+    let first = Value::new(unsafe { LLVMGetFirstGlobal(module.raw()) });
+    let variables = std::iter::successors(first, |v| Value::new(unsafe { LLVMGetNextGlobal(v.0) }));
+    let is_strong = |value: &Value| {
+        let linkage = unsafe { LLVMGetLinkage(value.0) };
+        matches!(linkage, LLVMLinkage::LLVMExternalLinkage) && !value.is_declaration()
+    };
+    module.functions().chain(variables).filter(is_strong).map(|value| value.name()).collect()
 }
 
 fn link_file(context: &Context, whole: &Module, module: Module, path: &Path) -> Result<(), FrontendError> {
@@ -181,26 +194,3 @@ fn check_module(
     }
     Ok(())
 }
-
-/// Adds library functions that the program calls without defining them. They are linked as replaceable, so the
-/// program's own definitions win and unused ones stay out.
-fn link_runtime(context: &Context, whole: &Module) {
-    let bytes = if whole.layout().pointer_bits() == 32 { RUNTIME_32 } else { RUNTIME_64 };
-    if !whole.functions().any(|f| f.is_declaration() && RUNTIME_FUNCTIONS.contains(&f.name().as_str())) {
-        return;
-    }
-    let Ok(runtime) = context.parse_bitcode(bytes) else { return };
-    for function in runtime.functions().filter(|f| !f.is_declaration()) {
-        // What no program calls by itself must come along nevertheless.
-        let is_internal = function.name().starts_with("fathom_");
-        let linkage =
-            if is_internal { LLVMLinkage::LLVMWeakODRLinkage } else { LLVMLinkage::LLVMLinkOnceODRLinkage };
-        unsafe { LLVMSetLinkage(function.0, linkage) };
-    }
-    // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
-    whole.link(runtime);
-    context.take_diagnostics();
-}
-
-/// What `runtime/` defines, so that programs that need none of it don't pay for reading it.
-const RUNTIME_FUNCTIONS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/runtime_functions.rs"));

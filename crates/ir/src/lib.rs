@@ -2,6 +2,7 @@
 //! are terms over program variables. Front ends produce it, passes rewrite it, `semantics` gives it meaning.
 
 mod cursor;
+mod invariants;
 mod parse;
 mod parse_statement;
 mod print;
@@ -12,6 +13,7 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
+pub use invariants::{Invariant, Invariants, LoopHead, MemoryCell};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{

@@ -6,7 +6,6 @@ use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Progr
 use crate::statement::{
     AllocKind, Callee, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
 };
-use crate::walk::all_terms;
 use fathom_base::Loc;
 use fathom_term::smtlib::{Names, Printer, Symbols, print_sort, print_term, symbol};
 use fathom_term::{Sort, Term, VarId};
@@ -201,7 +200,7 @@ fn print_symbols(program: &Program, out: &mut String) {
     for variable in program.globals.iter().chain(locals) {
         symbols.add(&program.terms, program.terms.var_term(variable.id));
     }
-    all_terms(program, &mut |term| symbols.add(&program.terms, term));
+    program.for_each_term(&mut |term| symbols.add(&program.terms, term));
     for &sort in &symbols.sorts {
         line(out, 0, &format!("sort {}", print_sort(&program.terms, Sort::Opaque(sort))), "");
     }

@@ -19,6 +19,7 @@ pub struct DataLayout {
     pub pointer_bits: u32,
 }
 
+#[derive(Clone)]
 pub struct Program {
     pub terms: Rc<TermStore>,
     pub files: SourceFiles,

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum Property {
     /// No call of `reach_error` or `__VERIFIER_error`.
     UnreachCall,
-    /// No failing `assert` of the user's (C assert, __CPROVER_assert, Boogie assert).
+    /// No failing `assert` of the user's (C assert, __CPROVER_assert).
     Assertion,
     ValidDeref,
     ValidFree,
@@ -18,14 +18,12 @@ pub enum Property {
     Shift,
     /// No access through a null pointer (also part of valid-deref).
     Null,
-    /// Boogie: preconditions at calls, postconditions, loop invariants.
-    Precondition,
-    Postcondition,
-    Invariant,
+    /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
+    BoogieAssert,
 }
 
 impl Property {
-    pub const ALL: [Property; 12] = [
+    pub const ALL: [Property; 10] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -35,9 +33,7 @@ impl Property {
         Property::DivByZero,
         Property::Shift,
         Property::Null,
-        Property::Precondition,
-        Property::Postcondition,
-        Property::Invariant,
+        Property::BoogieAssert,
     ];
 
     pub fn name(self) -> &'static str {
@@ -51,9 +47,7 @@ impl Property {
             Property::DivByZero => "div-by-zero",
             Property::Shift => "shift",
             Property::Null => "null",
-            Property::Precondition => "precondition",
-            Property::Postcondition => "postcondition",
-            Property::Invariant => "invariant",
+            Property::BoogieAssert => "boogie-assert",
         }
     }
 }

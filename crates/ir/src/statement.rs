@@ -126,6 +126,23 @@ pub enum StopKind {
 }
 
 impl TerminatorKind {
+    /// Sends every jump where `to` says.
+    pub fn redirect(&mut self, to: &impl Fn(BlockId) -> BlockId) {
+        match self {
+            TerminatorKind::Goto(targets) => {
+                targets.iter_mut().for_each(|target| *target = to(*target));
+                targets.sort();
+                targets.dedup();
+            }
+            TerminatorKind::Branch { then, otherwise, .. } => (*then, *otherwise) = (to(*then), to(*otherwise)),
+            TerminatorKind::Switch(switch) => {
+                switch.cases.iter_mut().for_each(|(_, target)| *target = to(*target));
+                switch.default = to(switch.default);
+            }
+            TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => {}
+        }
+    }
+
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
             TerminatorKind::Goto(targets) => targets.clone(),

@@ -63,20 +63,22 @@ impl TerminatorKind {
     }
 }
 
-/// Every term of the program.
-pub(crate) fn all_terms(program: &Program, visit: &mut impl FnMut(Term)) {
-    program.axioms.iter().copied().for_each(&mut *visit);
-    for object in &program.objects {
-        visit(object.address);
-        if let Initializer::Bytes { relocations, .. } = &object.init {
-            relocations.iter().for_each(|relocation| visit(relocation.value));
+impl Program {
+    /// Calls `visit` with every term of the program.
+    pub fn for_each_term(&self, visit: &mut impl FnMut(Term)) {
+        self.axioms.iter().copied().for_each(&mut *visit);
+        for object in &self.objects {
+            visit(object.address);
+            if let Initializer::Bytes { relocations, .. } = &object.init {
+                relocations.iter().for_each(|relocation| visit(relocation.value));
+            }
         }
-    }
-    for procedure in &program.procedures {
-        procedure.address.into_iter().for_each(&mut *visit);
-        for block in procedure.body.iter().flat_map(|body| &body.blocks) {
-            block.statements.iter().for_each(|statement| statement.kind.for_each_term(visit));
-            block.terminator.kind.for_each_term(visit);
+        for procedure in &self.procedures {
+            procedure.address.into_iter().for_each(&mut *visit);
+            for block in procedure.body.iter().flat_map(|body| &body.blocks) {
+                block.statements.iter().for_each(|statement| statement.kind.for_each_term(visit));
+                block.terminator.kind.for_each_term(visit);
+            }
         }
     }
 }

@@ -1,8 +1,13 @@
 //! Programs to programs: what every engine wants done before it starts.
 
 mod checks;
+mod coarsen;
+mod cut_loops;
 mod library;
+mod outline;
 
+pub use coarsen::{coarsen, preserves};
+pub use cut_loops::cut_loops;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 

@@ -2,7 +2,7 @@
 //! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
 
 use crate::source::SourceText;
-use crate::values::{c_input, c_value};
+use crate::values::{c_input, c_value, plain_value};
 use fathom_base::{Loc, SourceFiles};
 use fathom_engine::{Outcome, Proof, Reason, Verdict};
 use fathom_ir::Property;
@@ -20,6 +20,9 @@ pub struct Report {
     pub assumptions: Vec<String>,
     pub warnings: Vec<String>,
     pub statistics: Vec<(String, u64)>,
+    /// How paths ended, if the engine follows paths.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }
 
 /// What was run, and how.
@@ -56,6 +59,9 @@ pub struct ViolationReport {
     /// Active functions, innermost first.
     pub stack: Vec<String>,
     pub inputs: Vec<InputReport>,
+    /// What uninterpreted functions give where it matters, such as `f(1) = 2`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
     pub steps: Vec<StepReport>,
 }
 
@@ -154,6 +160,7 @@ pub fn describe(what: Described<'_>) -> Report {
         assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
         warnings: what.warnings,
         statistics,
+        summary: what.outcome.statistics.summary.clone(),
     }
 }
 
@@ -181,6 +188,7 @@ fn one_line(text: &str) -> String {
 fn proof_text(proof: &Proof) -> String {
     match proof {
         Proof::AllPathsEnded { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::UnwindingComplete { bound, .. } => format!("all loops end within the unwinding bound {bound} or a constant number of iterations"),
         Proof::AllPathsEnded { started, .. } => format!("all {started} paths were followed to their ends"),
     }
 }
@@ -191,6 +199,7 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
         place: place(trace.violation.loc, files, text),
         stack: trace.violation.stack.iter().rev().cloned().collect(),
         inputs: Vec::new(),
+        functions: Vec::new(),
         steps: Vec::new(),
     };
     let Some(log) = log else { return report };
@@ -205,8 +214,42 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
             place: place(input.loc, files, text),
         })
         .collect();
-    report.steps = log.steps.iter().map(|step| step_report(step, files, text)).collect();
+    report.functions = log.functions.iter().map(|(name, args, value)| {
+        let args: Vec<String> = args.iter().map(plain_value).collect();
+        format!("{name}({}) = {}", args.join(", "), plain_value(value))
+    }).collect();
+    report.steps = steps_of_interest(log, files).into_iter().map(|step| step_report(step, files, text)).collect();
     report
+}
+
+/// Where the sources of the C library for analysed programs are said to lie.
+const LIBRARY: &str = "fathom-runtime";
+
+/// The steps without what happens inside library functions; their calls and inputs stay.
+fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a TraceStep> {
+    let is_library = |loc: &Loc| files.path(loc.file).is_some_and(|path| loc.is_known() && path.starts_with(LIBRARY));
+    // Whether each active function is the library's. The log may begin in the middle of the run.
+    let mut active: Vec<bool> = Vec::new();
+    let mut kept = Vec::new();
+    for step in &log.steps {
+        let is_kept = match step {
+            TraceStep::Enter { loc, .. } => {
+                let (inside, library) = (active.last() == Some(&true), is_library(loc));
+                active.push(library);
+                !(inside && library)
+            }
+            TraceStep::Leave { loc, .. } => {
+                active.pop();
+                !(active.last() == Some(&true) && is_library(loc))
+            }
+            TraceStep::Value { loc, .. } | TraceStep::Branch { loc, .. } => !is_library(loc),
+            TraceStep::Input { .. } => true,
+        };
+        if is_kept {
+            kept.push(step);
+        }
+    }
+    kept
 }
 
 fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>) -> StepReport {

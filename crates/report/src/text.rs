@@ -19,6 +19,9 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
     for property in &report.properties {
         property_text(&mut out, property);
     }
+    if !report.summary.is_empty() {
+        let _ = writeln!(out, "Paths: {}.", report.summary);
+    }
     if !report.assumptions.is_empty() {
         let _ = writeln!(out, "This answer assumes:");
         for assumption in &report.assumptions {
@@ -69,6 +72,12 @@ fn violation_text(out: &mut String, violation: &ViolationReport, certificates: &
     }
     certificates_text(out, certificates);
     inputs_text(out, &violation.inputs);
+    if !violation.functions.is_empty() {
+        let _ = writeln!(out, "  Functions, where it matters:");
+        for function in violation.functions.iter().take(INPUTS_SHOWN) {
+            let _ = writeln!(out, "    {function}");
+        }
+    }
     let lines = trace_lines(violation);
     if lines.is_empty() {
         return;
@@ -175,6 +184,7 @@ impl<'a> Teller<'a> {
     /// condition round.
     fn note(&mut self, step: &'a StepReport) -> Option<String> {
         match step {
+            StepReport::Value { variable, type_name, .. } if type_name == "sourceloc" => Some(format!("({variable})")),
             StepReport::Value { variable, value, .. } => {
                 let before = self.known.last_mut()?.insert(variable, value);
                 (before != Some(value)).then(|| format!("{variable} = {value}"))

@@ -12,12 +12,40 @@ pub fn c_value(watched: &WatchedValue) -> String {
         Value::Wide(bits) => (**bits).clone(),
         Value::Int(int) => return int.to_string(),
         Value::Real(real) => return real.to_string(),
-        Value::Array(array) => return format!("{{map with {} entries}}", array.entries.len()),
+        Value::Array(_) => return plain_value(&watched.value),
     };
+    // Types of Boogie.
+    match watched.type_name.as_str() {
+        "bool" if watched.width == 1 => return (bits != BigUint::ZERO).to_string(),
+        name if name.strip_prefix("bv").is_some_and(|width| width.parse::<u32>().is_ok()) => return format!("{bits}{name}"),
+        _ => {}
+    }
     if watched.is_float || is_float_type(&watched.type_name) {
         return float(&bits, watched.width);
     }
     scalar(&bits, watched.width, &watched.type_name, watched.signed)
+}
+
+/// Entries of a map that are shown.
+const MAX_ENTRIES: usize = 12;
+
+/// A value without a C type: a number, or a map by its entries.
+pub fn plain_value(value: &Value) -> String {
+    match value {
+        Value::Bits(bits) => bits.to_string(),
+        Value::Wide(bits) => bits.to_string(),
+        Value::Int(int) => int.to_string(),
+        Value::Real(real) => real.to_string(),
+        Value::Array(array) => {
+            let entries = array.entries.iter().take(MAX_ENTRIES);
+            let mut parts: Vec<String> = entries.map(|(at, element)| format!("{} -> {}", plain_value(at), plain_value(element))).collect();
+            if array.entries.len() > MAX_ENTRIES {
+                parts.push(format!("{} more", array.entries.len() - MAX_ENTRIES));
+            }
+            parts.push(format!("else {}", plain_value(&array.default)));
+            format!("[{}]", parts.join(", "))
+        }
+    }
 }
 
 /// What an input function returned or wrote.

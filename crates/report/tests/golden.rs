@@ -67,6 +67,7 @@ fn violated() -> Report {
             InputRecord { kind, bytes: vec![0xfb, 0xff, 0xff, 0xff], width: 32, loc: at(12, 16) },
             InputRecord { kind: unset, bytes: vec![0; 4], width: 32, loc: at(13, 3) },
         ],
+        functions: Vec::new(),
         steps: vec![
             TraceStep::Enter { procedure: "main".into(), loc: at(11, 1) },
             watched("balance", 100, at(11, 7)),
@@ -83,7 +84,7 @@ fn violated() -> Report {
     };
     let mut ledger = Ledger::default();
     ledger.note("log_line has no body: it may return anything and is taken to change nothing");
-    let trace = Trace { symbols: BTreeMap::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
     let outcome = Outcome {
         verdicts: BTreeMap::from([
             (Property::UnreachCall, Verdict::Violated(Box::new(trace))),

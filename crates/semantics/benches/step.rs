@@ -63,6 +63,7 @@ fn main() {
         };
         let mode = Mode::Replay {
             symbols: BTreeMap::new(),
+            values: std::rc::Rc::new(fathom_term::Evaluator::new(fathom_term::Model::default())),
             choices: Vec::new().into_iter(),
             layout: Vec::new(),
             recorder: Recorder::default(),

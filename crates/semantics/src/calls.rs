@@ -6,6 +6,7 @@ use crate::resolve::Located;
 use crate::state::State;
 use crate::step::Flow;
 use crate::trace::TraceStep;
+use crate::unwinding::Pause;
 use crate::value::{ObjectKey, Val};
 use fathom_ir::{AllocKind, Property};
 use fathom_term::{Op, Sort, Term};
@@ -246,6 +247,9 @@ impl Machine {
             self.store_place(state, target, value);
         }
         state.frame_mut().index = index + 1;
+        if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.pause_at_joins) {
+            state.pause = Some(Pause::Join);
+        }
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });
         }

@@ -48,7 +48,9 @@ pub enum Action {
     Move { target: Place, source: Operand },
     Havoc { target: Place, sort: Sort, input: Option<ir::InputKind> },
     Assume(Expr),
-    Assert { condition: Expr, property: ir::Property, message: String },
+    /// `quantified`: the condition has quantifiers, which a replay can't judge; it is told how the assertion went.
+    Assert { condition: Expr, property: ir::Property, message: String, quantified: bool },
+    Quantify(Quantified),
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
     Free { pointer: Expr },
@@ -60,6 +62,16 @@ pub enum Action {
     Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
     Watch { watch: ir::Watch, value: Expr },
     Unsupported(String),
+}
+
+/// A quantified formula with the program variables that occur in it.
+#[derive(Clone, Debug)]
+pub struct Quantified {
+    pub target: Place,
+    pub formula: Term,
+    pub variables: Vec<(VarId, Operand, Sort)>,
+    /// The truth gets a name of its own, so that a trace knows it: for formulas whose value the program computes with.
+    pub named: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -86,10 +98,17 @@ pub struct BlockCode {
     pub starts: Vec<u32>,
     pub end: End,
     pub end_loc: Loc,
-    /// A jump to this block from a block that it dominates or precedes: a loop head in practice.
     pub is_loop_head: bool,
-    /// How many loops the block is in.
-    pub loop_depth: u32,
+    /// Control comes here from more than one place.
+    pub is_join: bool,
+    /// Heads of the loops around the block, outermost first, with itself if it is one.
+    pub loops: Vec<u32>,
+    /// Its place in an order that has loops in one piece, and behind them what follows.
+    pub order: u32,
+    /// Some successor is outside one of the loops.
+    pub leaves_loop: bool,
+    /// The head of a loop that can also be entered beside it.
+    pub has_side_entry: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -105,8 +124,21 @@ pub struct ProcCode {
     /// Locals that may be read before they are written: they start arbitrary.
     pub unset: Vec<u32>,
     pub loc: Loc,
+    /// A call of it may lead to another call of it.
+    pub may_recurse: bool,
     /// Number of the first block among all blocks of the program, for coverage.
     pub first_block: u32,
+}
+
+impl End {
+    pub fn successors(&self) -> Vec<u32> {
+        match self {
+            End::Goto(targets) => targets.clone(),
+            End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            End::Switch { cases, default, .. } => cases.iter().map(|(_, target)| *target).chain([*default]).collect(),
+            End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
+        }
+    }
 }
 
 pub struct Code {

@@ -2,12 +2,13 @@
 //! them needs neither recursion nor a look at a term.
 
 use crate::address::AddressBook;
-use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode};
+use crate::code::{Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified};
 use crate::liveness::read_before_written;
-use crate::loops::Loops;
+use crate::loops::{Loops, components};
 use crate::value::Val;
 use fathom_base::{FxMap, Loc};
 use fathom_ir as ir;
+use fathom_term::smtlib::Symbols;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use smallvec::SmallVec;
 
@@ -40,6 +41,7 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
             loc: Loc::UNKNOWN,
             next_temp: 0,
             max_temps: 0,
+            names_quantifiers: true,
         };
         let mut proc = compiler.procedure(procedure, code.block_count);
         proc.unset = read_before_written(&proc);
@@ -47,7 +49,34 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
         code.block_count += proc.blocks.len() as u32;
         code.procs.push(proc);
     }
+    find_recursion(program, &mut code);
     code
+}
+
+/// Marks the procedures on cycles of the call graph; a call through a pointer may call whatever has an address.
+fn find_recursion(program: &ir::Program, code: &mut Code) {
+    let with_address: Vec<u32> =
+        (0..code.procs.len() as u32).filter(|&proc| program.procedures[proc as usize].address.is_some()).collect();
+    let callees = |proc: u32| {
+        let mut found = Vec::new();
+        for action in code.procs[proc as usize].blocks.iter().flat_map(|block| &block.actions) {
+            match action {
+                Action::Call { callee: CalleeCode::Direct(callee), .. } => found.push(*callee),
+                Action::Call { callee: CalleeCode::Indirect(_), .. } => found.extend(&with_address),
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let calls: Vec<Vec<u32>> = (0..code.procs.len() as u32).map(callees).collect();
+    let roots: Vec<u32> = (0..code.procs.len() as u32).collect();
+    for component in components(calls.len(), &roots, &|proc| calls[proc as usize].clone()) {
+        for &proc in &component {
+            code.procs[proc as usize].may_recurse = component.len() > 1 || calls[proc as usize].contains(&proc);
+        }
+    }
 }
 
 struct ProcCompiler<'a> {
@@ -65,6 +94,8 @@ struct ProcCompiler<'a> {
     loc: Loc,
     next_temp: u32,
     max_temps: u32,
+    /// Outside assumptions and assertions.
+    names_quantifiers: bool,
 }
 
 impl ProcCompiler<'_> {
@@ -77,9 +108,16 @@ impl ProcCompiler<'_> {
             entry = body.entry.0;
             let loops = Loops::of(body);
             blocks = body.blocks.iter().map(|block| self.block(block)).collect::<Vec<_>>();
+            let mut arrivals = vec![0u32; blocks.len()];
+            blocks.iter().flat_map(|block| block.end.successors()).for_each(|next| arrivals[next as usize] += 1);
             for (number, block) in blocks.iter_mut().enumerate() {
                 block.is_loop_head = loops.is_head[number];
-                block.loop_depth = loops.depth[number];
+                block.is_join = arrivals[number] > 1;
+                block.has_side_entry = loops.has_side_entry[number];
+                block.order = loops.order[number];
+                block.loops = loops.around[number].clone();
+                let leaves = |next: u32| block.loops.iter().any(|head| !loops.around[next as usize].contains(head));
+                block.leaves_loop = block.end.successors().into_iter().any(leaves);
             }
         }
         ProcCode {
@@ -92,6 +130,7 @@ impl ProcCompiler<'_> {
             results,
             variadic,
             unset: Vec::new(),
+            may_recurse: false,
             loc: procedure.loc,
             first_block,
         }
@@ -116,7 +155,11 @@ impl ProcCompiler<'_> {
             end,
             end_loc: block.terminator.loc,
             is_loop_head: false,
-            loop_depth: 0,
+            is_join: false,
+            loops: Vec::new(),
+            order: 0,
+            leaves_loop: false,
+            has_side_entry: false,
         }
     }
 
@@ -157,12 +200,18 @@ impl ProcCompiler<'_> {
                 }
             }
             S::Assume(condition) => {
+                self.names_quantifiers = false;
                 let condition = self.expr(*condition);
+                self.names_quantifiers = true;
                 self.emit(Action::Assume(condition));
             }
             S::Assert { condition, property, message } => {
+                let before = self.actions.len();
+                self.names_quantifiers = false;
                 let condition = self.expr(*condition);
-                self.emit(Action::Assert { condition, property: *property, message: message.clone() });
+                self.names_quantifiers = true;
+                let quantified = self.actions[before..].iter().any(|action| matches!(action, Action::Quantify(_)));
+                self.emit(Action::Assert { condition, property: *property, message: message.clone(), quantified });
             }
             S::Alloc { target, size, align, kind, zeroed, name } => {
                 let (size, site) = (self.expr(*size), self.site(name));
@@ -274,10 +323,7 @@ impl ProcCompiler<'_> {
                     }
                     None => Operand::Place(self.place(var)),
                 },
-                Op::Forall(_) | Op::Exists(_) => {
-                    self.emit(Action::Unsupported("a quantifier in a statement".to_string()));
-                    Operand::Value(Val::FALSE)
-                }
+                Op::Forall(_) | Op::Exists(_) => self.quantified(term),
                 _ => {
                     let args = self.store.args(term);
                     if !ready {
@@ -301,6 +347,23 @@ impl ProcCompiler<'_> {
             done.insert(term, operand);
         }
         Expr { operand: done[&root], sort: self.store.sort(root) }
+    }
+
+    /// Program variables below the quantifier take their values when the statement runs.
+    fn quantified(&mut self, formula: Term) -> Operand {
+        let free = Symbols::of(self.store, &[formula]).vars;
+        let variables = free.into_iter().filter_map(|var| {
+            let operand = match self.addresses.values.get(&var) {
+                Some(&address) => Operand::Value(address),
+                None if self.locals.contains_key(&var) || self.globals.contains_key(&var) => Operand::Place(self.place(var)),
+                None => return None,
+            };
+            Some((var, operand, self.store.var_sort(var)))
+        });
+        let variables = variables.collect();
+        let target = self.temp();
+        self.emit(Action::Quantify(Quantified { target, formula, variables, named: self.names_quantifiers }));
+        Operand::Place(target)
     }
 
     fn end(&mut self, kind: &ir::TerminatorKind) -> End {

@@ -1,12 +1,12 @@
 //! Values of places and instructions, and values that nothing is known of. Concrete arguments take a road without
 //! terms; pointers keep their object through arithmetic; the rest builds terms.
 
-use crate::code::{Expr, Instr, Operand, Place};
+use crate::code::{Expr, Instr, Operand, Place, Quantified};
 use crate::machine::{Machine, Mode};
 use crate::state::State;
 use crate::value::Val;
 use fathom_ir::InputKind;
-use fathom_term::{Op, Sort, Term, TermStore, Value, fold};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, fold};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -63,7 +63,7 @@ impl Machine {
             }
         }
         if concrete
-            && instr.sort.is_small()
+            && instr.sort.has_small_constants()
             && let Some(result) = fold::small(instr.op, instr.sort, instr.operand, &bits[..count])
         {
             return Val::Bits(result);
@@ -78,7 +78,13 @@ impl Machine {
         }
         let terms: SmallVec<[Term; 3]> =
             values.iter().zip(&instr.sorts).map(|(value, sort)| self.term_of(*value, *sort)).collect();
-        self.value_of(self.store.build(instr.op, &terms))
+        let term = self.store.build(instr.op, &terms);
+        if let (Mode::Replay { values, .. }, Op::Apply(_) | Op::Eq) = (&self.mode, instr.op)
+            && let Some(value) = values.eval(&self.store, term)
+        {
+            return self.value_of(self.store.constant(&value, instr.sort));
+        }
+        self.value_of(term)
     }
 
     /// Pointer arithmetic and comparison without terms; None if the general road must be taken.
@@ -102,6 +108,30 @@ impl Machine {
             }
             _ => None,
         }
+    }
+
+    /// A quantified formula about the current values, under a name of its own if the program computes with it: a
+    /// symbol that is true exactly where the formula is.
+    pub(crate) fn quantify(&mut self, state: &mut State, quantified: &Quantified) -> Val {
+        let images = quantified.variables.iter().map(|&(var, operand, sort)| {
+            let term = self.term_of(self.get(state, operand), sort);
+            (var, self.book.ground(term))
+        });
+        let images: Vec<_> = images.collect();
+        let formula = Substitution::new(images).apply(&self.store, quantified.formula);
+        if !quantified.named {
+            return self.value_of(formula);
+        }
+        // Asked for in any case: a replay, where more is constant, must count symbols alike.
+        let name = self.arbitrary(state, Sort::Bool);
+        if self.store.const_bool(formula).is_some() {
+            return self.value_of(formula);
+        }
+        if let (Val::Term(symbol), Mode::Symbolic(_)) = (name, &self.mode) {
+            let same = self.store.eq(symbol, formula);
+            state.constraints.push(&self.store, same);
+        }
+        name
     }
 
     // ---- arbitrary values

@@ -1,15 +1,21 @@
 //! Conditions of a state: what they can be, splitting on them, and properties that want them. The state's model answers
-//! one side for free; a query that no solver answers cuts that side off, and is noted.
+//! one side for free. A side that no solver decides is followed speculatively (Symbooglix, section III): a proof may
+//! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
 
 use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::trace::Violation;
+use crate::unwinding::LoopAt;
 use crate::value::Val;
 use fathom_base::Loc;
 use fathom_ir::Property;
 use fathom_smt::{Verdict, Why};
 use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
+use std::time::Duration;
+
+/// For the question whether a path with quantified constraints goes on.
+const FEASIBILITY_TIME: Duration = Duration::from_millis(400);
 
 impl Machine {
     /// The condition over inputs alone: addresses are numbers.
@@ -21,41 +27,111 @@ impl Machine {
         }
     }
 
-    fn query(&mut self, state: &State, condition: Term) -> Verdict {
+    pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
         let budget = self.budget.clone();
         match &mut self.mode {
+            Mode::Symbolic(oracle) if !state.is_certain() => {
+                oracle.check_isolated(&state.constraints, condition, &state.model, !state.speculative, &budget)
+            }
             Mode::Symbolic(oracle) => oracle.check(&state.constraints, condition, Some(&state.model), &budget),
             Mode::Replay { .. } => Verdict::Unknown(Why::Incomplete("a replay met a symbolic condition".to_string())),
         }
     }
 
-    /// What a grounded condition can be in this state. An undecided side is cut off, and noted.
+    /// Whether a path goes on. Where quantifiers are around, that is often undecidable and nearly as often plain; little
+    /// time is spent on it, since an undecided side is followed.
+    fn query_feasibility(&mut self, state: &State, condition: Term) -> Verdict {
+        let sets = state.constraints.sets().clone();
+        let hard = sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition);
+        if !hard {
+            return self.query(state, condition);
+        }
+        let whole = self.budget.clone();
+        self.budget = whole.at_most(FEASIBILITY_TIME);
+        let verdict = self.query(state, condition);
+        self.budget = whole;
+        verdict
+    }
+
+    /// What the state's model says of a condition, if it decides anything: a speculative state has no model, and what
+    /// a quantified constraint speaks of is known to a model at some points only.
+    fn model_says(&self, state: &State, condition: Term) -> Option<bool> {
+        if state.speculative || state.constraints.ties_to_quantifier(&self.store, condition) {
+            return None;
+        }
+        state.model.holds(&self.store, condition)
+    }
+
+    /// What a grounded condition can be in this state. A side that nobody could decide is followed, speculatively: it
+    /// may turn out impossible, which costs time, but nothing is left out.
     pub(crate) fn decide(&mut self, state: &mut State, condition: Term) -> Step<Decision> {
         if let Some(known) = self.store.const_bool(condition) {
             return Ok(Decision::Always(known));
         }
-        let now = match state.model.holds(&self.store, condition) {
+        let opposite = self.store.not(condition);
+        let now = match self.model_says(state, condition) {
             Some(now) => now,
-            None => match self.query(state, condition) {
+            None => match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => {
                     state.model = model;
                     true
                 }
-                Verdict::Unsat => return Ok(Decision::Always(false)),
-                Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+                Verdict::Unsat => {
+                    // A speculative state may be impossible altogether; the opposite then shows it sooner or later.
+                    return Ok(Decision::Always(false));
+                }
+                Verdict::Unknown(why) => {
+                    self.give_up_at_the_end(&why)?;
+                    return self.decide_speculatively(state, opposite);
+                }
             },
         };
-        let opposite = if now { self.store.not(condition) } else { condition };
-        Ok(match self.query(state, opposite) {
-            Verdict::Sat(other) => Decision::Both { now, other },
+        let other_side = if now { opposite } else { condition };
+        Ok(match self.query_feasibility(state, other_side) {
+            Verdict::Sat(other) => Decision::Both { now, other: Some(other) },
             Verdict::Unsat => Decision::Always(now),
             Verdict::Unknown(why) => {
-                self.cuts.push(Cut::Solver(why.to_string()));
-                let side = if now { condition } else { opposite };
-                state.constraints.push(&self.store, side);
-                Decision::Always(now)
+                self.give_up_at_the_end(&why)?;
+                self.statistics.speculations += 1;
+                Decision::Both { now, other: None }
             }
         })
+    }
+
+    /// Marks a state whose newest condition nobody could decide. Without quantifiers around, the state's model is of no
+    /// use any more; with them, it still satisfies everything that they are not tied to.
+    fn mark_undecided(&mut self, state: &mut State, condition: Term) {
+        let sets = state.constraints.sets().clone();
+        if sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition) {
+            state.doubtful = true;
+        } else {
+            state.speculative = true;
+        }
+    }
+
+    /// The condition itself could not be decided.
+    fn decide_speculatively(&mut self, state: &mut State, opposite: Term) -> Step<Decision> {
+        self.statistics.speculations += 1;
+        Ok(match self.query_feasibility(state, opposite) {
+            Verdict::Unsat => Decision::Always(true),
+            Verdict::Sat(model) => {
+                state.model = model;
+                Decision::Both { now: false, other: None }
+            }
+            Verdict::Unknown(_) => {
+                self.mark_undecided(state, opposite);
+                Decision::Both { now: true, other: None }
+            }
+        })
+    }
+
+    /// When the run is over, a query without an answer means nothing, and following both sides would waste time.
+    fn give_up_at_the_end(&self, why: &Why) -> Step<()> {
+        match self.budget.exhausted() {
+            Some(_) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            None if matches!(self.mode, Mode::Replay { .. }) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            None => Ok(()),
+        }
     }
 
     /// Restricts the state to a grounded condition.
@@ -65,15 +141,35 @@ impl Machine {
             Some(false) => return Err(PathEnd::Discarded),
             None => {}
         }
-        if state.model.holds(&self.store, condition) != Some(true) {
-            match self.query(state, condition) {
+        if let Mode::Replay { .. } = self.mode {
+            return self.assume_in_replay(condition);
+        }
+        if self.model_says(state, condition) != Some(true) {
+            match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => state.model = model,
                 Verdict::Unsat => return Err(PathEnd::Discarded),
-                Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+                Verdict::Unknown(why) => {
+                    self.give_up_at_the_end(&why)?;
+                    self.statistics.speculations += 1;
+                    self.mark_undecided(state, condition);
+                }
             }
         }
         state.constraints.push(&self.store, condition);
         Ok(())
+    }
+
+    /// A replay has values for everything but quantifiers: those were the solver's to judge when it found the values.
+    fn assume_in_replay(&mut self, condition: Term) -> Step<()> {
+        let Mode::Replay { values, .. } = &self.mode else { return Ok(()) };
+        match values.holds(&self.store, condition) {
+            Some(false) => Err(PathEnd::Discarded),
+            Some(true) => Ok(()),
+            None => {
+                self.ledger.note("a quantified assumption was judged by the solver, not by the replay");
+                Ok(())
+            }
+        }
     }
 
     /// Splits the state on a grounded condition: the other side starts the current statement again. Returns which
@@ -82,26 +178,46 @@ impl Machine {
         match self.decide(state, condition)? {
             Decision::Always(known) => Ok(known),
             Decision::Both { now, other } => {
-                let mut sibling = state.clone();
+                let mut sibling = self.twin(state);
                 sibling.covers_new = false;
                 let frame = sibling.frame_mut();
                 let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
                 frame.index = block.starts[frame.index as usize];
-                self.take_side(&mut sibling, condition, !now, Some(other));
-                self.take_side(state, condition, now, None);
+                self.take_side(&mut sibling, condition, !now, other);
+                self.keep_side(state, condition, now);
                 self.add_fork(sibling);
                 Ok(now)
             }
         }
     }
 
-    pub(crate) fn take_side(&mut self, state: &mut State, condition: Term, side: bool, model: Option<Rc<Evaluator>>) {
+    /// The side that the state's model is on.
+    pub(crate) fn keep_side(&mut self, state: &mut State, condition: Term, side: bool) {
         let condition = if side { condition } else { self.store.not(condition) };
         state.constraints.push(&self.store, condition);
         state.depth += 1;
-        if let Some(model) = model {
-            state.model = model;
+    }
+
+    /// A side with a model of it, or a speculation.
+    pub(crate) fn take_side(&mut self, state: &mut State, condition: Term, side: bool, model: Option<Rc<Evaluator>>) {
+        self.keep_side(state, condition, side);
+        match model {
+            Some(model) => state.model = model,
+            None => self.mark_undecided(state, condition),
         }
+    }
+
+    /// A second state like this one; shares what is large unless somebody measures what that is worth.
+    pub(crate) fn twin(&self, state: &State) -> State {
+        let mut copy = state.clone();
+        if !self.cheap_copies {
+            copy.globals = Rc::new((*state.globals).clone());
+            for frame in &mut copy.frames {
+                frame.locals = Rc::new((*frame.locals).clone());
+            }
+            copy.constraints = state.constraints.rebuilt(&self.store);
+        }
+        copy
     }
 
     pub(crate) fn add_fork(&mut self, sibling: State) {
@@ -115,6 +231,13 @@ impl Machine {
         block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
     }
 
+    /// Whether what can go wrong here is taken not to: somebody else checks it.
+    pub fn takes_for_granted(&self, state: &State) -> bool {
+        let Some(unwinding) = &self.unwinding else { return self.assumes_checks };
+        let assumes = |at: &LoopAt| at.from_the_middle && at.iteration < unwinding.checked_iteration;
+        self.assumes_checks || state.frames.iter().any(|frame| frame.loops.iter().any(assumes))
+    }
+
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
@@ -122,21 +245,89 @@ impl Machine {
         self.violations.push(trace);
     }
 
-    /// A condition that a property wants. Violations are reported; the state goes on where it holds.
+    /// A condition that a property wants. Violations are reported; the state goes on where it holds. That a violation
+    /// is possible must be certain: on a speculative side the whole path is asked about, and if nobody can tell, that
+    /// part is cut, which spoils a proof.
     pub(crate) fn require(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
+        if self.store.const_bool(condition).is_none() && self.model_says(state, condition).is_none() {
+            return self.require_refuted(state, condition, property, message);
+        }
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
-                let model = state.model.clone();
-                self.report(state, &model, property, message);
+                let model = state.is_certain().then(|| state.model.clone());
+                self.report_or_cut(state, condition, model, property, message);
                 Err(PathEnd::Violated)
             }
             Decision::Both { now, other } => {
-                let (good, bad) = if now { (state.model.clone(), other) } else { (other, state.model.clone()) };
-                self.report(state, &bad, property, message);
-                self.take_side(state, condition, true, Some(good));
+                let bad = if now { other.clone() } else { Some(state.model.clone()) };
+                self.report_or_cut(state, condition, bad.filter(|_| state.is_certain()), property, message);
+                match now {
+                    true => self.keep_side(state, condition, true),
+                    false => self.take_side(state, condition, true, other),
+                }
                 Ok(())
             }
+        }
+    }
+
+    /// Without a model to start from: that the violation is impossible is asked first, as it is all that a proof needs.
+    fn require_refuted(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        let opposite = self.store.not(condition);
+        match self.query(state, opposite) {
+            Verdict::Unsat => return Ok(()),
+            Verdict::Sat(model) => {
+                let model = state.is_certain().then_some(model);
+                self.report_or_cut(state, condition, model, property, message);
+            }
+            Verdict::Unknown(why) => {
+                self.give_up_at_the_end(&why)?;
+                self.cuts.push(Cut::Solver(format!("{message}: {why}")));
+            }
+        }
+        self.assume(state, condition)
+    }
+
+    /// An assertion with quantifiers. Paths remember how each went, because a replay can't compute it.
+    pub(crate) fn require_quantified(&mut self, state: &mut State, value: Val, property: Property, message: &str) -> Step<()> {
+        let condition = self.condition(value);
+        if let Mode::Replay { choices, values, .. } = &mut self.mode {
+            let told = choices.next() == Some(1);
+            let holds = values.holds(&self.store, condition).unwrap_or(told);
+            let condition = self.store.bool(holds);
+            return self.require(state, condition, property, message);
+        }
+        let mut failing = state.choices.clone();
+        failing.push(0);
+        state.choices.push(1);
+        let passing = std::mem::replace(&mut state.choices, failing);
+        let result = self.require(state, condition, property, message);
+        state.choices = passing;
+        result
+    }
+
+    fn report_or_cut(
+        &mut self,
+        state: &State,
+        condition: Term,
+        model: Option<Rc<Evaluator>>,
+        property: Property,
+        message: &str,
+    ) {
+        let opposite = self.store.not(condition);
+        let budget = self.budget.clone();
+        let verdict = match (model, &mut self.mode) {
+            (Some(model), _) => Verdict::Sat(model),
+            (None, Mode::Symbolic(oracle)) => oracle.check(&state.constraints, opposite, None, &budget),
+            (None, Mode::Replay { .. }) => return,
+        };
+        match verdict {
+            Verdict::Sat(model) => self.report(state, &model, property, message),
+            Verdict::Unsat => {}
+            Verdict::Unknown(why) => self.cuts.push(Cut::Solver(format!("{message}: {why}"))),
         }
     }
 
@@ -149,6 +340,9 @@ impl Machine {
         property: Property,
         message: &str,
     ) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }
@@ -160,7 +354,10 @@ impl Machine {
                 if !self.cuts.contains(&cut) {
                     self.cuts.push(cut);
                 }
-                self.take_side(state, condition, true, (!now).then_some(other));
+                match now {
+                    true => self.keep_side(state, condition, true),
+                    false => self.take_side(state, condition, true, other),
+                }
                 Ok(())
             }
         }

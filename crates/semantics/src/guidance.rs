@@ -3,7 +3,8 @@
 use crate::code::{Action, CalleeCode, Code, End};
 use crate::machine::Machine;
 use crate::state::State;
-use std::collections::VecDeque;
+use fathom_base::Loc;
+use std::collections::{BTreeMap, VecDeque};
 
 impl Machine {
     /// For every block of the program the number of jumps and calls to the nearest block that no path has entered;
@@ -14,26 +15,98 @@ impl Machine {
             predecessors[to as usize].push(from);
         }
         let mut distances = vec![u32::MAX; self.covered.len()];
-        let mut open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
+        let open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
         for &block in &open {
             distances[block as usize] = 0;
         }
-        while let Some(block) = open.pop_front() {
-            let next = distances[block as usize] + 1;
-            for &before in &predecessors[block as usize] {
-                if distances[before as usize] == u32::MAX {
-                    distances[before as usize] = next;
-                    open.push_back(before);
+        spread(&predecessors, &mut distances, open);
+        distances
+    }
+
+    /// For every block the number of jumps to the end of its procedure; `u32::MAX` where there is no way.
+    pub fn distances_to_return(&self) -> Vec<u32> {
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
+        let mut distances = vec![u32::MAX; self.covered.len()];
+        let mut open = VecDeque::new();
+        for proc in &self.code.procs {
+            for (number, block) in proc.blocks.iter().enumerate() {
+                let from = proc.first_block + number as u32;
+                for target in successors(&block.end) {
+                    predecessors[(proc.first_block + target) as usize].push(from);
+                }
+                if matches!(block.end, End::Return) {
+                    distances[from as usize] = 0;
+                    open.push_back(from);
                 }
             }
         }
+        spread(&predecessors, &mut distances, open);
         distances
+    }
+
+    /// How far a state is from new code, if it goes there or returns to it: `uncovered` and `to_return` are the tables
+    /// of the two functions above.
+    pub fn distance_to_uncovered(&self, state: &State, uncovered: &[u32], to_return: &[u32]) -> u32 {
+        let (mut best, mut way_out) = (u32::MAX, 0u32);
+        for frame in state.frames.iter().rev() {
+            let block = (self.code.procs[frame.proc as usize].first_block + frame.block) as usize;
+            best = best.min(uncovered[block].saturating_add(way_out));
+            way_out = way_out.saturating_add(to_return[block]).saturating_add(1);
+            if way_out >= best {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Where a state stands.
+    pub fn place(&self, state: &State) -> Loc {
+        match state.frames.is_empty() {
+            true => Loc::UNKNOWN,
+            false => self.location(state),
+        }
+    }
+
+    /// Positions of statements, each once and in order, and whether some path entered their block.
+    pub fn coverage(&self) -> Vec<(Loc, bool)> {
+        let mut seen: BTreeMap<Loc, bool> = BTreeMap::new();
+        for proc in &self.code.procs {
+            for (number, block) in proc.blocks.iter().enumerate() {
+                let covered = self.covered[proc.first_block as usize + number];
+                for &loc in block.locs.iter().chain([&block.end_loc]).filter(|loc| loc.is_known()) {
+                    *seen.entry(loc).or_default() |= covered;
+                }
+            }
+        }
+        seen.into_iter().collect()
     }
 
     /// Loops around the state's position in its current procedure.
     pub fn loop_depth(&self, state: &State) -> u32 {
         let frame = state.frame();
-        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loop_depth
+        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loops.len() as u32
+    }
+}
+
+/// Breadth first, against the direction of the jumps.
+fn spread(predecessors: &[Vec<u32>], distances: &mut [u32], mut open: VecDeque<u32>) {
+    while let Some(block) = open.pop_front() {
+        let next = distances[block as usize] + 1;
+        for &before in &predecessors[block as usize] {
+            if distances[before as usize] == u32::MAX {
+                distances[before as usize] = next;
+                open.push_back(before);
+            }
+        }
+    }
+}
+
+fn successors(end: &End) -> Vec<u32> {
+    match end {
+        End::Goto(targets) => targets.clone(),
+        End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+        End::Switch { cases, default, .. } => cases.iter().map(|(_, t)| *t).chain([*default]).collect(),
+        End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
     }
 }
 
@@ -42,12 +115,7 @@ fn edges(code: &Code) -> impl Iterator<Item = (u32, u32)> + '_ {
     code.procs.iter().flat_map(move |proc| {
         proc.blocks.iter().enumerate().flat_map(move |(number, block)| {
             let from = proc.first_block + number as u32;
-            let jumps: Vec<u32> = match &block.end {
-                End::Goto(targets) => targets.clone(),
-                End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-                End::Switch { cases, default, .. } => cases.iter().map(|(_, t)| *t).chain([*default]).collect(),
-                End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
-            };
+            let jumps = successors(&block.end);
             let calls = block.actions.iter().filter_map(move |action| match action {
                 Action::Call { callee: CalleeCode::Direct(callee), .. } => {
                     let callee = &code.procs[*callee as usize];

@@ -111,8 +111,8 @@ fn rank(ranges: &[Range<u32>], number: u32) -> Option<u32> {
 impl Machine {
     /// A trace for the path of the state that this model takes.
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
-        let PathRecord { symbols, choices, layout, .. } = self.record_of(state, model);
-        Trace { symbols, choices, layout, branches: state.branches, violation }
+        let PathRecord { symbols, functions, choices, layout, .. } = self.record_of(state, model);
+        Trace { symbols, functions, choices, layout, branches: state.branches, violation }
     }
 
     /// The path of a state that ended; or, if it was left in the middle, the way up to there.
@@ -124,17 +124,19 @@ impl Machine {
     fn record_of(&self, state: &State, model: &Evaluator) -> PathRecord {
         let named = model.model().values.iter();
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
+        let mut functions: Vec<_> = model.model().functions.iter().map(|(at, value)| (at.clone(), value.clone())).collect();
+        functions.sort();
         let (steps, left_after) = (state.steps, None);
         if state.history.0.is_none() {
             let (symbols, choices) = (named.collect(), state.choices.to_vec());
-            return PathRecord { symbols, choices, layout: self.book.layout(), steps, left_after };
+            return PathRecord { symbols, functions, choices, layout: self.book.layout(), steps, left_after };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
         let layout = self.book.layout().into_iter().filter_map(|(origin, reserved, base)| {
             Some((path.origin(origin)?, reserved, base))
         });
-        PathRecord { symbols, layout: layout.collect(), choices: path.choices, steps, left_after }
+        PathRecord { symbols, functions, layout: layout.collect(), choices: path.choices, steps, left_after }
     }
 
     fn path_of(&self, state: &State, model: &Evaluator) -> Path {

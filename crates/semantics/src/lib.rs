@@ -25,9 +25,11 @@ mod merge_memory;
 mod recorder;
 mod replay;
 mod resolve;
+mod start;
 mod state;
 mod step;
 mod trace;
+mod unwinding;
 mod value;
 mod wp;
 
@@ -42,6 +44,7 @@ pub use recorder::Recorder;
 pub use replay::{Rerun, confirm, replay, rerun};
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+pub use unwinding::{LoopAt, Pause, Unwinding};
 pub use value::{ObjectKey, Val};
 pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
 

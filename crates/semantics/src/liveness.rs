@@ -54,7 +54,7 @@ fn analyse(proc: &ProcCode) -> Vec<Vec<bool>> {
 
 fn at_end(proc: &ProcCode, block: &BlockCode, starts: &[Vec<bool>]) -> Vec<bool> {
     let mut live = vec![false; proc.local_sorts.len()];
-    for target in successors(&block.end) {
+    for target in block.end.successors() {
         for (slot, is_live) in starts[target as usize].iter().enumerate() {
             live[slot] |= is_live;
         }
@@ -88,7 +88,7 @@ pub fn read_before_written(proc: &ProcCode) -> Vec<u32> {
         for (&slot, _) in first.iter().filter(|(_, is_read)| **is_read) {
             readers.entry(slot).or_default().push(number as u32);
         }
-        for target in successors(&block.end) {
+        for target in block.end.successors() {
             predecessors[target as usize].push(number as u32);
         }
         first_is_read.push(first);
@@ -110,15 +110,6 @@ pub fn read_before_written(proc: &ProcCode) -> Vec<u32> {
     }
     found.retain(|slot| !proc.params.contains(slot) && proc.variadic != Some(*slot));
     found
-}
-
-fn successors(end: &End) -> Vec<u32> {
-    match end {
-        End::Goto(targets) => targets.clone(),
-        End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-        End::Switch { cases, default, .. } => cases.iter().map(|(_, target)| *target).chain([*default]).collect(),
-        End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
-    }
 }
 
 fn read_by_end(proc: &ProcCode, end: &End, read: &mut dyn FnMut(u32)) {
@@ -144,6 +135,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     };
     match action {
         Action::Compute(instr) => targets(&[instr.target]),
+        Action::Quantify(quantified) => targets(&[quantified.target]),
         Action::Move { target, .. }
         | Action::Havoc { target, .. }
         | Action::Alloc { target, .. }
@@ -163,6 +155,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     };
     match action {
         Action::Compute(instr) => sources(&instr.args),
+        Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| sources(&[*operand])),
         Action::Move { source, .. } => sources(&[*source]),
         Action::EndScope { target } => sources(&[Operand::Place(*target)]),
         Action::Havoc { .. } | Action::Unsupported(_) => {}

@@ -11,6 +11,7 @@ use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep};
+use crate::unwinding::Unwinding;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Program, Property};
@@ -25,6 +26,8 @@ pub enum Mode {
     Symbolic(Box<Oracle>),
     Replay {
         symbols: BTreeMap<String, Value>,
+        /// Uninterpreted functions at the points that matter.
+        values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
@@ -70,6 +73,10 @@ pub enum Advance {
     Running,
     /// The state stands at the head of a loop and may be compared with earlier ones; it goes on.
     LoopHead,
+    /// The state stands at the start of a block, or behind a call, where others may join it.
+    Join,
+    /// The state has used the iterations of a loop, or the calls of a recursion, that it may have.
+    AtBound,
     /// The state forked and goes on; `Machine::forked` has the others.
     Forked,
     Ended(PathEnd),
@@ -80,6 +87,8 @@ pub struct MachineStatistics {
     pub statements: u64,
     pub branches: u64,
     pub forks: u64,
+    /// Sides that were followed although nobody could say whether they are possible.
+    pub speculations: u64,
 }
 
 pub struct Machine {
@@ -104,16 +113,29 @@ pub struct Machine {
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
+    /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
+    pub look_ahead: bool,
+    /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
+    pub unhurried_axioms: bool,
+    /// Whether states share what they have in common.
+    pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
     pub most_inputs: Option<u32>,
     /// Whether `advance` returns at loop heads.
     pub pause_at_loop_heads: bool,
+    /// Whether it also returns where other paths join, in the same way.
+    pub pause_at_joins: bool,
+    /// Properties are taken to hold instead of being checked.
+    pub assumes_checks: bool,
+    pub(crate) regions: u64,
+    /// Set by engines that unwind loops.
+    pub unwinding: Option<Unwinding>,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
     pub(crate) liveness: Liveness,
-    globals: Vec<(ObjectKey, Object)>,
-    globals_fit: bool,
+    pub(crate) globals: Vec<(ObjectKey, Object)>,
+    pub(crate) globals_fit: bool,
 }
 
 /// A query could not be answered, or the path is over.
@@ -122,8 +144,8 @@ pub(crate) type Step<T> = Result<T, PathEnd>;
 /// What is possible for a condition in a state.
 pub(crate) enum Decision {
     Always(bool),
-    /// Both; the state's model has it `now`, `other` is a model of the opposite.
-    Both { now: bool, other: Rc<Evaluator> },
+    /// Both; the state's model has it `now` (or a speculation does), `other` is a model of the opposite, if there is one.
+    Both { now: bool, other: Option<Rc<Evaluator>> },
 }
 
 impl Machine {
@@ -158,45 +180,20 @@ impl Machine {
             violations: Vec::new(),
             cuts: Vec::new(),
             max_loop: None,
+            look_ahead: false,
+            cheap_copies: true,
+            unhurried_axioms: false,
             most_inputs: None,
             pause_at_loop_heads: false,
+            pause_at_joins: false,
+            unwinding: None,
+            regions: 0,
+            assumes_checks: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             globals,
             globals_fit: fits,
         }
-    }
-
-    /// The state before the first statement.
-    pub fn initial_state(&mut self) -> Step<State> {
-        if !self.globals_fit {
-            let what = "more global data than the address space holds".to_string();
-            return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
-        }
-        let model = Rc::new(Evaluator::new(fathom_term::Model::default()));
-        let code = self.code.clone();
-        let mut state = State::new(Vec::new(), model);
-        let globals = code.global_sorts.iter().map(|&sort| self.arbitrary(&mut state, sort)).collect();
-        state.globals = Rc::new(globals);
-        for (key, object) in &self.globals {
-            state.memory.insert(*key, object.clone());
-        }
-        self.push_frame(&mut state, code.entry);
-        let proc = &code.procs[code.entry as usize];
-        for &param in proc.params.iter().chain(&proc.unset) {
-            let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
-            Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
-        }
-        // Axioms speak of the globals; the state has values in their place.
-        let program = self.program.clone();
-        let values = program.globals.iter().zip(state.globals.iter());
-        let images = values.map(|(global, &value)| (global.id, self.term_of(value, global.sort))).collect::<Vec<_>>();
-        let mut initial = fathom_term::Substitution::new(images);
-        for &axiom in &program.axioms {
-            let axiom = initial.apply(&self.store, axiom);
-            self.assume(&mut state, axiom)?;
-        }
-        Ok(state)
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {
@@ -208,9 +205,15 @@ impl Machine {
             locals: Rc::new(vec![Val::FALSE; code.local_sorts.len()]),
             stack_objects: SmallVec::new(),
             visits: Rc::default(),
+            loops: SmallVec::new(),
+            recursion: 0,
+            marks: (0, 0),
         });
         let entered = &mut self.covered[(code.first_block + code.entry) as usize];
         state.covers_new |= !std::mem::replace(entered, true);
+        if self.unwinding.is_some() {
+            self.entered_procedure(state);
+        }
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {

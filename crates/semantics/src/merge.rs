@@ -17,6 +17,7 @@ use crate::history;
 use crate::machine::Machine;
 use crate::memory::Differences;
 use crate::state::{Frame, State};
+use crate::unwinding::LoopAt;
 use crate::value::{ObjectKey, Val};
 use fathom_ir::Property;
 use fathom_smt::Divergence;
@@ -29,6 +30,8 @@ use thiserror::Error;
 pub enum Obstacle {
     #[error("the call stacks differ")]
     CallStacks,
+    #[error("the states are in different iterations of a loop")]
+    Iterations,
     #[error("the objects that end with a call differ")]
     StackObjects,
     #[error("object {} lives on one side only and is still needed there", .0.0)]
@@ -58,6 +61,8 @@ impl Machine {
         };
         let parts = a.constraints.diverge(&self.store, &b.constraints);
         let selector = self.join_conditions(&mut a, &b, parts);
+        a.speculative |= b.speculative;
+        a.doubtful |= b.doubtful;
         for (level, slots) in slots.into_iter().enumerate() {
             self.join_frame(selector, &mut a.frames[level], &b.frames[level], &slots);
         }
@@ -90,6 +95,10 @@ impl Machine {
         let place = |frame: &Frame| (frame.proc, frame.block, frame.index);
         if !a.frames.iter().map(place).eq(b.frames.iter().map(place)) {
             return Err(Obstacle::CallStacks);
+        }
+        let iterations = |frame: &Frame| frame.loops.iter().map(LoopAt::place).collect::<Vec<_>>();
+        if a.frames.iter().zip(&b.frames).any(|(one, two)| iterations(one) != iterations(two)) {
+            return Err(Obstacle::Iterations);
         }
         if a.frames.iter().zip(&b.frames).any(|(one, two)| one.stack_objects != two.stack_objects) {
             return Err(Obstacle::StackObjects);
@@ -215,6 +224,10 @@ impl Machine {
     }
 
     fn join_frame(&mut self, selector: Term, into: &mut Frame, other: &Frame, slots: &[u32]) {
+        for (known, theirs) in into.loops.iter_mut().zip(&other.loops) {
+            known.join(theirs);
+        }
+        into.recursion = into.recursion.max(other.recursion);
         if !Rc::ptr_eq(&into.visits, &other.visits) {
             let visits = Rc::make_mut(&mut into.visits);
             for (&head, &count) in other.visits.iter() {
@@ -277,5 +290,5 @@ impl Machine {
 
 /// The mark of a variable that was never written, where it is no value of the sort.
 fn is_missing(value: Val, sort: Sort) -> bool {
-    matches!(value, Val::Bits(_)) && !sort.is_small()
+    matches!(value, Val::Bits(_)) && !sort.has_small_constants() && !matches!(sort, Sort::Opaque(_))
 }

@@ -308,6 +308,9 @@ impl Machine {
             }
             _ => format!("{verb} through an invalid pointer"),
         };
+        if self.takes_for_granted(state) {
+            return PathEnd::Discarded;
+        }
         if pointer == Val::Bits(0) && self.checks.contains(&Property::Null) && !self.checks.contains(&Property::ValidDeref) {
             let model = state.model.clone();
             self.report(state, &model, Property::Null, &message);
@@ -322,6 +325,9 @@ impl Machine {
 
     /// This state violates a property for certain; without the check its behaviour is undefined from here on.
     pub(crate) fn violated(&mut self, state: &mut State, property: Property, message: &str) -> PathEnd {
+        if self.takes_for_granted(state) {
+            return PathEnd::Discarded;
+        }
         if self.checks.contains(&property) {
             let model = state.model.clone();
             self.report(state, &model, property, message);

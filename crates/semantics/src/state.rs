@@ -3,6 +3,7 @@
 
 use crate::history::History;
 use crate::memory::Memory;
+use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
 use fathom_smt::Constraints;
 use fathom_term::Evaluator;
@@ -25,6 +26,11 @@ pub struct Frame {
     pub stack_objects: SmallVec<[ObjectKey; 4]>,
     /// How often each loop head was entered, when a bound asks for it.
     pub visits: Rc<BTreeMap<u32, u64>>,
+    /// The loops that the frame is in, outermost first, when the program is unwound.
+    pub loops: SmallVec<[LoopAt; 2]>,
+    /// Calls of the same procedure below this one that count against the bound, and the state's marks at its start.
+    pub recursion: u64,
+    pub marks: (u32, u64),
 }
 
 /// Choices at many-way gotos, newest first.
@@ -84,7 +90,11 @@ pub struct State {
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
-    /// Satisfies `constraints`.
+    /// Nobody could tell whether the constraints are satisfiable: the path may be impossible.
+    pub speculative: bool,
+    /// The same for the constraints that quantifiers are tied to.
+    pub doubtful: bool,
+    /// Satisfies `constraints`, unless the state is speculative; if it is doubtful, those without ties to quantifiers.
     pub model: Rc<Evaluator>,
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
@@ -93,6 +103,10 @@ pub struct State {
     pub history: History,
     /// How often each site has allocated.
     pub allocations: Counts,
+    /// Changes whenever a loop is entered, repeated or left: states with one number forked in a loop-free region.
+    pub region: u64,
+    /// Something an engine that unwinds wants to know before the state goes on.
+    pub pause: Option<Pause>,
     /// The state has just come to a loop head and could be compared with others there.
     pub at_loop_head: bool,
     /// Inputs and forks when it was last compared, and visits of loop heads since.
@@ -114,11 +128,15 @@ impl State {
             globals: Rc::new(globals),
             memory: Memory::default(),
             constraints: Constraints::default(),
+            speculative: false,
+            doubtful: false,
             model,
             inputs: 0,
             choices: Choices::default(),
             history: History::default(),
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            region: 0,
+            pause: None,
             at_loop_head: false,
             compared_at: (0, 0),
             idle_visits: 0,
@@ -127,6 +145,11 @@ impl State {
             branches: 0,
             covers_new: false,
         }
+    }
+
+    /// Whether the model shows that the path is possible.
+    pub fn is_certain(&self) -> bool {
+        !self.speculative && !self.doubtful
     }
 
     pub fn frame(&self) -> &Frame {

@@ -6,6 +6,7 @@ use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
 use crate::state::State;
 use crate::trace::{TraceStep, WatchedValue};
+use crate::unwinding::Pause;
 use crate::value::Val;
 use fathom_ir::{Property, StopKind};
 use fathom_term::{Sort, Term};
@@ -17,6 +18,11 @@ impl Machine {
         let code = self.code.clone();
         let mut left = fuel as i64;
         loop {
+            match state.pause.take() {
+                Some(Pause::Bound) => return Advance::AtBound,
+                Some(Pause::Join) => return Advance::Join,
+                None => {}
+            }
             if state.at_loop_head {
                 state.at_loop_head = false;
                 return Advance::LoopHead;
@@ -43,7 +49,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            if left <= 0 && !state.at_loop_head {
+            if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
         }
@@ -95,12 +101,20 @@ impl Machine {
                 let condition = self.condition(value);
                 self.assume(state, condition)?;
             }
-            Action::Assert { condition, property, message } => {
+            Action::Assert { condition, property, message, quantified: true } => {
+                let value = self.expr_value(state, condition);
+                self.require_quantified(state, value, *property, message)?;
+            }
+            Action::Assert { condition, property, message, quantified: false } => {
                 let value = self.expr_value(state, condition);
                 if value != Val::TRUE {
                     let condition = self.condition(value);
                     self.require(state, condition, *property, message)?;
                 }
+            }
+            Action::Quantify(quantified) => {
+                let value = self.quantify(state, quantified);
+                self.set(state, quantified.target, value);
             }
             Action::Alloc { target, size, align, kind, zeroed, site } => {
                 let size = self.expr_value(state, size);
@@ -154,7 +168,10 @@ impl Machine {
                 let (width, loc) = (sort.bits().unwrap_or(0), self.location(state));
                 let term = self.term_of(value, sort);
                 let term = self.book.ground(term);
-                let value = self.store.const_value(term);
+                let value = match &self.mode {
+                    Mode::Replay { values, .. } => values.eval(&self.store, term),
+                    Mode::Symbolic(_) => None,
+                };
                 if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
                     let watched = WatchedValue {
                         variable: watch.variable.clone(),
@@ -192,15 +209,24 @@ impl Machine {
                 self.statistics.branches += 1;
                 state.branches += 1;
                 let taken = match value {
-                    Val::Bits(bits) => bits != 0,
+                    Val::Bits(bits) => {
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
+                        }
+                        bits != 0
+                    }
                     _ => {
                         let condition = self.condition(value);
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, *then, true);
+                            self.tested_exit(state, *otherwise, true);
+                        }
                         match self.decide(state, condition)? {
                             Decision::Always(taken) => taken,
                             Decision::Both { now, other } => {
-                                let mut sibling = state.clone();
-                                self.take_side(&mut sibling, condition, !now, Some(other));
-                                self.take_side(state, condition, now, None);
+                                let mut sibling = self.twin(state);
+                                self.take_side(&mut sibling, condition, !now, other);
+                                self.keep_side(state, condition, now);
                                 sibling.covers_new = self.cover_side(state, !now);
                                 self.add_jumped(sibling, if now { *otherwise } else { *then });
                                 now
@@ -242,6 +268,10 @@ impl Machine {
     ) -> Step<()> {
         let term = self.term_of(value, sort);
         let term = self.book.ground(term);
+        if self.unwinding.is_some() {
+            cases.iter().for_each(|(_, target)| self.tested_exit(state, *target, true));
+            self.tested_exit(state, default, true);
+        }
         let mut targets: Vec<(u32, Term)> = Vec::new();
         let mut none = self.store.bool(true);
         for &(constant, target) in cases {
@@ -263,10 +293,10 @@ impl Machine {
                 Decision::Always(false) => {}
                 Decision::Both { now, other } => {
                     // This state stays on the side that its model takes; the other side becomes a sibling.
-                    let mut sibling = state.clone();
+                    let mut sibling = self.twin(state);
                     sibling.covers_new = false;
-                    self.take_side(&mut sibling, condition, !now, Some(other));
-                    self.take_side(state, condition, now, None);
+                    self.take_side(&mut sibling, condition, !now, other);
+                    self.keep_side(state, condition, now);
                     if now {
                         // The sibling has the remaining cases: it runs the end of the block again.
                         self.add_fork(self.restarted(sibling));
@@ -296,16 +326,60 @@ impl Machine {
             let choice = choices.next().unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
         }
-        for (choice, &target) in targets.iter().enumerate().skip(1) {
-            let mut sibling = state.clone();
-            sibling.covers_new = false;
+        if self.unwinding.is_some() {
+            targets.iter().for_each(|&target| self.tested_exit(state, target, true));
+        }
+        // Goto-assume look-ahead (Symbooglix, section IV): a target whose first assumptions can't hold gets no state.
+        let mut possible: Vec<State> = Vec::new();
+        for (choice, &target) in targets.iter().enumerate() {
+            let mut sibling = self.twin(state);
+            sibling.covers_new &= choice == 0;
             sibling.choices.push(choice as u32);
             sibling.depth += 1;
-            self.add_jumped(sibling, target);
+            let entered = self.jump(&mut sibling, target).and_then(|()| match self.look_ahead {
+                true => self.run_first_assumptions(&mut sibling),
+                false => Ok(()),
+            });
+            match entered {
+                Ok(()) => possible.push(sibling),
+                Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+                Err(_) => {}
+            }
         }
-        state.choices.push(0);
-        state.depth += 1;
-        self.jump(state, *first)
+        let mut possible = possible.into_iter();
+        match possible.next() {
+            Some(first) => *state = first,
+            None => return Err(PathEnd::Discarded),
+        }
+        possible.for_each(|sibling| self.add_fork(sibling));
+        Ok(())
+    }
+
+    /// Runs the assumptions that the state's block begins with.
+    fn run_first_assumptions(&mut self, state: &mut State) -> Step<()> {
+        let code = self.code.clone();
+        let frame = state.frame();
+        let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
+        let mut start = 0;
+        loop {
+            let length = block.starts[start..block.actions.len()].iter().take_while(|&&first| first as usize == start).count();
+            let statement = &block.actions[start..start + length];
+            let Some((Action::Assume(_), _)) = statement.split_last() else { return Ok(()) };
+            for (offset, action) in statement.iter().enumerate() {
+                match action {
+                    Action::Compute(instr) => {
+                        let value = self.compute(state, instr);
+                        self.set(state, instr.target, value);
+                    }
+                    _ => {
+                        state.frame_mut().index = (start + offset) as u32;
+                        self.run_action(state, action)?;
+                    }
+                }
+            }
+            start += length;
+            state.frame_mut().index = start as u32;
+        }
     }
 
     /// A sibling that goes to another block; one that a bound stops there is cut.
@@ -325,6 +399,7 @@ impl Machine {
         let entered = &mut self.covered[(proc.first_block + target) as usize];
         let is_new = !std::mem::replace(entered, true);
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
+        let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
@@ -334,7 +409,10 @@ impl Machine {
             }
         }
         state.covers_new |= is_new;
-        if is_loop_head && self.pause_at_loop_heads {
+        if self.unwinding.is_some() {
+            self.entered_block(state, target);
+        }
+        if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
         }
         Ok(())
@@ -359,7 +437,7 @@ impl Machine {
 
     /// The program ends in an orderly way: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
-        if !self.checks.contains(&Property::ValidMemtrack) {
+        if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
         }
         match self.lost_object(state) {

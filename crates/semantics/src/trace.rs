@@ -2,8 +2,9 @@
 
 use fathom_base::Loc;
 use fathom_ir::{InputKind, Property};
-use fathom_term::Value;
+use fathom_term::{Evaluator, FnId, Model, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The assumptions a verdict rests on, each once, in a fixed order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct Violation {
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub symbols: BTreeMap<String, Value>,
+    /// Uninterpreted functions at the points that the run asks about.
+    pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
     /// Where objects lie: origin, room and address.
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
@@ -52,15 +55,35 @@ pub struct Trace {
     pub violation: Violation,
 }
 
+impl Trace {
+    /// Evaluates applications of uninterpreted functions to constants.
+    pub fn function_values(&self) -> Rc<Evaluator> {
+        function_values(self.functions.clone())
+    }
+}
+
+/// Evaluates applications of uninterpreted functions to constants.
+pub(crate) fn function_values(functions: Vec<((FnId, Vec<Value>), Value)>) -> Rc<Evaluator> {
+    Rc::new(Evaluator::new(Model { values: Default::default(), functions: functions.into_iter().collect() }))
+}
+
 /// Enough to run a path again that ended, or was left in the middle, without a violation.
 #[derive(Clone, Debug)]
 pub struct PathRecord {
     pub symbols: BTreeMap<String, Value>,
+    pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     pub steps: u64,
     /// For a path that was left in the middle: how many arbitrary values it had asked for.
     pub left_after: Option<u32>,
+}
+
+impl From<&Trace> for PathRecord {
+    fn from(trace: &Trace) -> Self {
+        let Trace { symbols, functions, choices, layout, .. } = trace.clone();
+        PathRecord { symbols, functions, choices, layout, steps: 0, left_after: None }
+    }
 }
 
 /// One input as the program asked for it during replay.
@@ -111,5 +134,7 @@ pub enum ReplayEnd {
 pub struct ReplayLog {
     pub inputs: Vec<InputRecord>,
     pub steps: Vec<TraceStep>,
+    /// What uninterpreted functions give, where that matters: name, arguments and result.
+    pub functions: Vec<(String, Vec<Value>, Value)>,
     pub end: ReplayEnd,
 }

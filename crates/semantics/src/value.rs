@@ -13,7 +13,7 @@ pub struct ObjectKey(pub u32);
 /// Invariant: a `Term` is neither a small constant nor an address symbol plus a constant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Val {
-    /// Bool, Bv and Float of at most 64 bits, RoundingMode.
+    /// Bool, Bv and Float of at most 64 bits, RoundingMode, elements of opaque sorts, Int of at most 64 bits.
     Bits(u64),
     /// An address: base of the object plus offset, modulo the pointer width.
     Pointer { object: ObjectKey, offset: i64 },

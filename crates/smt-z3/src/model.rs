@@ -4,7 +4,7 @@
 
 use crate::context::{Ast, Context, FunctionEntry, FunctionTable, ModelHandle, text};
 use crate::translate::Translator;
-use fathom_base::FxMap;
+use fathom_base::{FxMap, FxSet};
 use fathom_smt::SolverError;
 use fathom_term::{ArrayValue, Model, Op, Sort, Term, TermStore, Value, VarId, float, smtlib};
 use num_bigint::{BigInt, BigUint};
@@ -26,11 +26,16 @@ pub(crate) struct ModelReader<'a> {
     model: ModelHandle,
     /// Elements of uninterpreted sorts; the terms are kept so that no address is used twice.
     elements: FxMap<usize, (u64, Ast)>,
+    /// What the model is a model of.
+    roots: Vec<Term>,
+    /// For each sort of maps the indices at which they are read.
+    reads: FxMap<Sort, Vec<Term>>,
 }
 
 impl<'a> ModelReader<'a> {
-    pub fn new(translator: &'a Translator, model: ModelHandle) -> Self {
-        Self { translator, context: translator.context.clone(), model, elements: FxMap::default() }
+    pub fn new(translator: &'a Translator, model: ModelHandle, roots: Vec<Term>) -> Self {
+        let context = translator.context.clone();
+        Self { translator, context, model, elements: FxMap::default(), roots, reads: FxMap::default() }
     }
 
     /// Values of the variables, and of the applications at the arguments they have in this model. Variables that
@@ -56,7 +61,12 @@ impl<'a> ModelReader<'a> {
     }
 
     fn value_of(&mut self, store: &TermStore, term: Term) -> Result<Option<Value>, SolverError> {
-        let Some(ast) = self.translator.known(term) else { return Ok(None) };
+        let Some(ast) = self.translator.known(term).cloned() else { return Ok(None) };
+        let value = self.evaluate(&ast)?;
+        self.convert(store, &value, store.sort(term)).map(Some)
+    }
+
+    fn evaluate(&self, ast: &Ast) -> Result<Ast, SolverError> {
         let mut value = std::ptr::null_mut();
         let context = &self.context;
         // SAFETY: live objects of one context; the result is written to our variable.
@@ -65,8 +75,7 @@ impl<'a> ModelReader<'a> {
             context.checked()?;
             return Err(SolverError::Failed("Z3 gave no value".into()));
         }
-        let value = self.own(value)?;
-        self.convert(store, &value, store.sort(term)).map(Some)
+        self.own(value)
     }
 
     fn own(&self, raw: *mut crate::api::Ast) -> Result<Ast, SolverError> {
@@ -174,19 +183,65 @@ impl<'a> ModelReader<'a> {
         }
         let default = match self.operation(&current) {
             CONSTANT_ARRAY => self.convert(store, &self.argument(&current, 0)?, element_sort)?,
-            AS_ARRAY => self.function_table(store, &current, (index_sort, element_sort), &mut entries)?,
-            _ => match self.read_back(store, &current, sort)? {
-                Value::Array(rest) => {
+            AS_ARRAY => match self.function_table(store, &current, (index_sort, element_sort), &mut entries) {
+                Ok(default) => default,
+                Err(_) => self.read_at_points(store, &current, sort, element_sort, &mut entries)?,
+            },
+            _ => match self.read_back(store, &current, sort) {
+                Ok(Value::Array(rest)) => {
                     for (index, element) in &rest.entries {
                         entries.entry(index.clone()).or_insert_with(|| element.clone());
                     }
                     rest.default.clone()
                 }
-                _ => return Err(self.unexpected(&current)),
+                Ok(_) => return Err(self.unexpected(&current)),
+                Err(_) => self.read_at_points(store, &current, sort, element_sort, &mut entries)?,
             },
         };
         entries.retain(|_, element| *element != default);
         Ok(Value::Array(Rc::new(ArrayValue { default, entries })))
+    }
+
+    /// A map that Z3 describes by an expression: its elements where the question reads maps of this sort. Elsewhere it
+    /// is taken to be zero; whoever needs more will find that the model doesn't satisfy the question.
+    fn read_at_points(
+        &mut self,
+        store: &TermStore,
+        array: &Ast,
+        sort: Sort,
+        element_sort: Sort,
+        entries: &mut BTreeMap<Value, Value>,
+    ) -> Result<Value, SolverError> {
+        for index in self.reads_of(store, sort) {
+            let Some(ast) = self.translator.known(index).cloned() else { continue };
+            let Some(point) = self.value_of(store, index)? else { continue };
+            if entries.contains_key(&point) {
+                continue;
+            }
+            let (z3, raw) = (self.context.api, self.context.raw);
+            // SAFETY: live objects of one context; the result is owned at once.
+            let read = self.own(unsafe { (z3.Z3_mk_select)(raw, array.raw, ast.raw) })?;
+            let element = self.evaluate(&read)?;
+            let element = self.convert(store, &element, element_sort)?;
+            entries.insert(point, element);
+        }
+        Ok(Value::zero(element_sort, store))
+    }
+
+    fn reads_of(&mut self, store: &TermStore, sort: Sort) -> Vec<Term> {
+        if self.reads.is_empty() {
+            let mut seen = FxSet::default();
+            let mut open = self.roots.clone();
+            while let Some(term) = open.pop() {
+                if seen.insert(term) {
+                    open.extend(store.args(term));
+                    if store.op(term) == Op::Select {
+                        self.reads.entry(store.sort(store.arg(term, 0))).or_default().push(store.arg(term, 1));
+                    }
+                }
+            }
+        }
+        self.reads.get(&sort).cloned().unwrap_or_default()
     }
 
     /// Adds the entries of the function that an array is made of; returns its value elsewhere.

@@ -20,6 +20,12 @@ pub(crate) struct Z3Solver {
     tied: Vec<Term>,
     tied_set: FxSet<Term>,
     levels: Vec<usize>,
+    /// What is asserted, and how much there was when each level began.
+    asserted: Vec<Term>,
+    asserted_levels: Vec<usize>,
+    /// Whether quantifiers were ever asserted, and whether Z3 looks for models of them at the moment.
+    quantified: bool,
+    seeks_models: bool,
     /// Of the last check: each assumption with the literal that Z3 was given.
     assumptions: Vec<(Term, Ast)>,
 }
@@ -39,7 +45,7 @@ impl Z3Solver {
             }
         };
         let handle = SolverHandle::new(&context, raw)?;
-        set_parameters(&handle, options)?;
+        set_parameters(&handle, &options.parameters)?;
         Ok(Self {
             handle,
             translator,
@@ -48,6 +54,10 @@ impl Z3Solver {
             tied: Vec::new(),
             tied_set: FxSet::default(),
             levels: Vec::new(),
+            asserted: Vec::new(),
+            asserted_levels: Vec::new(),
+            quantified: false,
+            seeks_models: true,
             assumptions: Vec::new(),
         })
     }
@@ -56,7 +66,18 @@ impl Z3Solver {
         let mut translator = self.translator.borrow_mut();
         let ast = translator.translate(term)?;
         self.applications.add(&translator, term);
+        self.quantified |= translator.is_quantified(term);
         Ok(ast)
+    }
+
+    /// Quantifiers are instantiated by their triggers in any case. Whether Z3 also looks for models of them decides how
+    /// it fails: without, it says soon that it does not know; with, it may find a model or search for ever.
+    fn seek_models(&mut self, seek: bool) -> Result<(), SolverError> {
+        if self.seeks_models != seek {
+            self.seeks_models = seek;
+            set_parameters(&self.handle, &[("smt.mbqi".to_string(), Parameter::Bool(seek))])?;
+        }
+        Ok(())
     }
 
     fn assert_ast(&self, ast: &Ast) -> Result<(), SolverError> {
@@ -92,6 +113,16 @@ impl Z3Solver {
         if budget.exhausted().is_some() {
             return Ok(Answer::Unknown(Why::Budget));
         }
+        if self.quantified {
+            self.seek_models(false)?;
+            let answer = self.check_literals(budget)?;
+            let Answer::Unknown(Why::Incomplete(_)) = answer else { return Ok(answer) };
+            self.seek_models(true)?;
+        }
+        self.check_literals(budget)
+    }
+
+    fn check_literals(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
         let literals: Vec<_> = self.assumptions.iter().map(|(_, literal)| literal.raw).collect();
         let context = &self.handle.context;
         let (z3, raw, solver) = (context.api, context.raw, self.handle.raw);
@@ -112,8 +143,8 @@ impl Z3Solver {
     }
 }
 
-fn set_parameters(solver: &SolverHandle, options: &Z3Options) -> Result<(), SolverError> {
-    if options.parameters.is_empty() {
+fn set_parameters(solver: &SolverHandle, parameters: &[(String, Parameter)]) -> Result<(), SolverError> {
+    if parameters.is_empty() {
         return Ok(());
     }
     let context = &solver.context;
@@ -121,7 +152,7 @@ fn set_parameters(solver: &SolverHandle, options: &Z3Options) -> Result<(), Solv
     // SAFETY: live objects of one context.
     unsafe {
         let params = ParamsHandle::new(context, (z3.Z3_mk_params)(raw))?;
-        for (name, value) in &options.parameters {
+        for (name, value) in parameters {
             let name = context.symbol(name);
             match value {
                 Parameter::Bool(value) => (z3.Z3_params_set_bool)(raw, params.raw, name, *value),
@@ -145,6 +176,7 @@ impl Solver for Z3Solver {
         unsafe { (context.api.Z3_solver_push)(context.raw, self.handle.raw) };
         context.checked()?;
         self.levels.push(self.tied.len());
+        self.asserted_levels.push(self.asserted.len());
         self.applications.push();
         Ok(())
     }
@@ -164,12 +196,17 @@ impl Solver for Z3Solver {
             }
         }
         self.levels.truncate(remaining);
+        if let Some(&start) = self.asserted_levels.get(remaining) {
+            self.asserted.truncate(start);
+        }
+        self.asserted_levels.truncate(remaining);
         self.applications.pop(levels);
         Ok(())
     }
 
     fn assert(&mut self, term: Term) -> Result<(), SolverError> {
         let ast = self.take(term)?;
+        self.asserted.push(term);
         self.assert_ast(&ast)
     }
 
@@ -184,7 +221,9 @@ impl Solver for Z3Solver {
         let model = unsafe { (context.api.Z3_solver_get_model)(context.raw, self.handle.raw) };
         let model = ModelHandle::new(context, model)?;
         let applications: Vec<Term> = self.applications.iter(&translator).collect();
-        crate::model::ModelReader::new(&translator, model).read(vars, &applications)
+        let mut roots = self.asserted.clone();
+        roots.extend(self.assumptions.iter().map(|(term, _)| *term));
+        crate::model::ModelReader::new(&translator, model, roots).read(vars, &applications)
     }
 
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError> {

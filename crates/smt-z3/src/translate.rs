@@ -26,6 +26,7 @@ struct Entry {
     ast: Ast,
     /// Whether an application of an uninterpreted function lies at or below, outside quantifiers.
     has_applications: bool,
+    is_quantified: bool,
 }
 
 pub(crate) struct Translator {
@@ -52,6 +53,11 @@ impl Translator {
 
     pub fn has_applications(&self, term: Term) -> bool {
         self.entry(term).is_some_and(|entry| entry.has_applications)
+    }
+
+    /// Whether a quantifier lies at or below.
+    pub fn is_quantified(&self, term: Term) -> bool {
+        self.entry(term).is_some_and(|entry| entry.is_quantified)
     }
 
     fn entry(&self, term: Term) -> Option<&Entry> {
@@ -83,10 +89,12 @@ impl Translator {
                 Op::Forall(_) | Op::Exists(_) => false,
                 _ => args.iter().any(|&arg| self.has_applications(arg)),
             };
+            let is_quantified = matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_))
+                || args.iter().any(|&arg| self.is_quantified(arg));
             if self.entries.len() <= term.index() {
                 self.entries.resize_with(self.store.len().max(term.index() + 1), || None);
             }
-            self.entries[term.index()] = Some(Entry { ast, has_applications });
+            self.entries[term.index()] = Some(Entry { ast, has_applications, is_quantified });
         }
         self.known(root).cloned().ok_or_else(|| SolverError::Failed("a term vanished while translating".into()))
     }

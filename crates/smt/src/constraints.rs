@@ -34,7 +34,7 @@ const STRIDE: u32 = 32;
 
 #[derive(Clone)]
 enum Group {
-    Root { newest: Rc<Link>, count: u32 },
+    Root { newest: Rc<Link>, count: u32, quantified: bool },
     /// Joined to another group.
     Below(GroupId),
 }
@@ -56,6 +56,8 @@ struct Tables {
     groups: Map<GroupId, Group>,
     known: Map<VarId, Term>,
     contradictory: bool,
+    /// Whether some conjunct has a quantifier.
+    quantified: bool,
 }
 
 impl Tables {
@@ -66,6 +68,7 @@ impl Tables {
             groups: empty_map(),
             known: empty_map(),
             contradictory: false,
+            quantified: false,
         }
     }
 }
@@ -179,6 +182,24 @@ impl Constraints {
         in_order(found)
     }
 
+    /// The same conjunction, sharing nothing.
+    pub fn rebuilt(&self, store: &TermStore) -> Constraints {
+        let mut rebuilt = Constraints::new(self.sets.clone());
+        self.iter().for_each(|conjunct| rebuilt.push(store, conjunct));
+        rebuilt
+    }
+
+    /// Whether a quantified conjunct speaks of something that the condition speaks of: then a model that was made
+    /// before, which knows functions and maps at some points only, doesn't decide the condition.
+    pub fn ties_to_quantifier(&self, store: &TermStore, condition: Term) -> bool {
+        self.tables.quantified && self.has_quantified(&self.roots(&self.sets.of(store, condition)))
+    }
+
+    fn has_quantified(&self, roots: &[GroupId]) -> bool {
+        self.tables.quantified
+            && roots.iter().any(|id| matches!(self.tables.groups.get(id), Some(Group::Root { quantified: true, .. })))
+    }
+
     /// Takes two conjunctions apart. Costs what lies beyond the point where their sequences diverged.
     pub fn diverge(&self, store: &TermStore, other: &Constraints) -> Divergence {
         let (mut at, mut other_at) = (self.newest.as_ref(), other.newest.as_ref());
@@ -256,9 +277,11 @@ impl Constraints {
             return;
         }
         let roots = self.roots(&symbols);
+        let quantified = self.sets.is_quantified(store, term) || self.has_quantified(&roots);
+        self.tables.quantified |= quantified;
         let (id, older, count) = self.join(&roots, sequence);
         let newest = Rc::new(Link { term, sequence, older, tables: None });
-        self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1 });
+        self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1, quantified });
         for &symbol in symbols.iter() {
             if !self.tables.group_of.contains_key(&symbol) {
                 self.tables.group_of.insert_mut(symbol, id);
@@ -271,7 +294,7 @@ impl Constraints {
         let mut chains = SmallVec::new();
         let (mut top, mut largest, mut total) = (fresh, 0, 0);
         for &id in roots {
-            if let Some(Group::Root { newest, count }) = self.tables.groups.get(&id) {
+            if let Some(Group::Root { newest, count, .. }) = self.tables.groups.get(&id) {
                 chains.push(newest.clone());
                 total += count;
                 if *count > largest {

@@ -13,6 +13,7 @@ use crate::constraints::Constraints;
 use crate::intervals::{self, Found};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
+use crate::refutations::Refutations;
 use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
@@ -67,6 +68,14 @@ pub struct OracleConfig {
     /// Entries of the exact cache, and of the table of cores.
     pub cache_entries: usize,
     pub pool: PoolConfig,
+    /// Only constraints that share symbols with a condition are looked at.
+    pub independence: bool,
+    /// Conditions that are constant or already known cost no query.
+    pub shortcuts: bool,
+    /// Symbols of terms are remembered.
+    pub remember_symbols: bool,
+    /// Keep what solvers refuted, so that another one can look at it again.
+    pub keep_refutations: bool,
 }
 
 impl Default for OracleConfig {
@@ -76,6 +85,10 @@ impl Default for OracleConfig {
             recent_models: 8,
             cache_entries: 200_000,
             pool: PoolConfig::default(),
+            independence: true,
+            shortcuts: true,
+            remember_symbols: true,
+            keep_refutations: false,
         }
     }
 }
@@ -99,6 +112,7 @@ pub struct Oracle {
     recent: Recent,
     interval_effort: u64,
     statistics: OracleStatistics,
+    refutations: Refutations,
     config: OracleConfig,
 }
 
@@ -106,7 +120,7 @@ impl Oracle {
     pub fn new(store: Rc<TermStore>, backend: Box<dyn Backend>, config: OracleConfig) -> Self {
         Self {
             store,
-            sets: Rc::default(),
+            sets: Rc::new(if config.remember_symbols { VarSets::default() } else { VarSets::forgetful() }),
             first: Pool::new(backend, config.pool),
             second: None,
             answers: Answers::new(config.cache_entries),
@@ -114,6 +128,7 @@ impl Oracle {
             recent: Recent::new(config.recent_models),
             interval_effort: INTERVAL_EFFORT,
             statistics: OracleStatistics::default(),
+            refutations: Refutations::default(),
             config,
         }
     }
@@ -147,13 +162,18 @@ impl Oracle {
     ) -> Verdict {
         if let Some(model) = hint
             && model.holds(&self.store, condition) == Some(true)
+            && !constraints.ties_to_quantifier(&self.store, condition)
         {
             self.statistics.count(Layer::Hint);
             self.statistics.sat += 1;
             return Verdict::Sat(model.clone());
         }
+        self.timed(|oracle| oracle.think(constraints, condition, hint, false, budget))
+    }
+
+    fn timed(&mut self, think: impl FnOnce(&mut Self) -> (Layer, Verdict)) -> Verdict {
         let start = Instant::now();
-        let (layer, verdict) = self.think(constraints, condition, hint, budget);
+        let (layer, verdict) = think(self);
         self.statistics.count(layer);
         if layer < Layer::Solver {
             self.statistics.layer_times.add(start.elapsed());
@@ -169,6 +189,28 @@ impl Oracle {
         verdict
     }
 
+    /// The same where nobody could tell whether the constraints are satisfiable at all: only those that share symbols
+    /// with the condition are looked at. `Unsat` rules the condition out; `Sat` promises nothing about the others. The
+    /// hint satisfies the constraints that no quantifier is tied to, if it is `trusted`.
+    pub fn check_isolated(
+        &mut self,
+        constraints: &Constraints,
+        condition: Term,
+        hint: &Rc<Evaluator>,
+        trusted: bool,
+        budget: &Budget,
+    ) -> Verdict {
+        if trusted
+            && hint.holds(&self.store, condition) == Some(true)
+            && !constraints.ties_to_quantifier(&self.store, condition)
+        {
+            self.statistics.count(Layer::Hint);
+            self.statistics.sat += 1;
+            return Verdict::Sat(hint.clone());
+        }
+        self.timed(|oracle| oracle.think(constraints, condition, Some(hint), true, budget))
+    }
+
     /// Does the condition hold in every case that the constraints allow?
     pub fn must_hold(
         &mut self,
@@ -182,6 +224,11 @@ impl Oracle {
             Verdict::Unsat => Validity::Holds,
             Verdict::Unknown(why) => Validity::Unknown(why),
         }
+    }
+
+    /// What solvers refuted so far, if that is kept.
+    pub fn refutations(&self) -> &Refutations {
+        &self.refutations
     }
 
     pub(crate) fn query_time(&self) -> Duration {
@@ -210,23 +257,27 @@ impl Oracle {
         constraints: &Constraints,
         condition: Term,
         hint: Option<&Rc<Evaluator>>,
+        isolated: bool,
         budget: &Budget,
     ) -> (Layer, Verdict) {
         let store = self.store.clone();
-        if store.const_bool(condition) == Some(false)
+        let obvious = store.const_bool(condition) == Some(false)
             || constraints.is_contradictory()
-            || constraints.contains(store.not(condition))
-        {
+            || constraints.contains(store.not(condition));
+        if self.config.shortcuts && obvious {
             return (Layer::Syntax, Verdict::Unsat);
         }
         let conjuncts = match hint {
-            Some(_) => constraints.relevant(&constraints.sets().of(&store, condition)),
-            None if constraints.is_empty() && store.const_bool(condition) == Some(true) => {
+            Some(_) if self.config.independence || isolated => {
+                constraints.relevant(&constraints.sets().of(&store, condition))
+            }
+            _ if constraints.is_empty() && store.const_bool(condition) == Some(true) => {
                 return (Layer::Syntax, Verdict::Sat(Rc::new(Evaluator::new(Model::default()))));
             }
-            None => constraints.to_vec(),
+            _ => constraints.to_vec(),
         };
-        let query = Query::new(constraints, condition, hint, conjuncts);
+        let mut query = Query::new(constraints, condition, hint, conjuncts);
+        query.isolated = isolated;
         if let Some(answered) = self.remembered(&query) {
             return answered;
         }
@@ -338,9 +389,10 @@ impl Oracle {
         };
         let store = self.store.clone();
         let vars: Vec<_> = vars_of(query.symbols(&store)).collect();
+        let related = query.isolated.then(|| query.related(&store));
         let question = Question {
             store: &store,
-            allowed: query.constraints,
+            allowed: related.as_ref().unwrap_or(query.constraints),
             conjuncts: &query.conjuncts,
             condition: query.condition,
             vars: &vars,
@@ -373,6 +425,9 @@ impl Oracle {
                 Remembered::Sat(Known::new(model, query.symbols(&self.store)))
             }
             Verdict::Unsat => {
+                if self.config.keep_refutations {
+                    self.refutations.add(&query.conjuncts, query.condition);
+                }
                 if query.conjuncts.len() <= CORE_LIMIT {
                     self.cores.insert(&query.conjuncts, query.condition);
                 }

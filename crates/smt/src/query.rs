@@ -14,6 +14,8 @@ pub(crate) struct Query<'a> {
     hint: Option<&'a Rc<Evaluator>>,
     /// The relevant constraints, oldest first.
     pub conjuncts: Vec<Term>,
+    /// The other constraints may be contradictory: no solver may have them asserted while it answers.
+    pub isolated: bool,
     symbols: OnceCell<Vec<Symbol>>,
 }
 
@@ -24,7 +26,7 @@ impl Query<'_> {
         hint: Option<&'a Rc<Evaluator>>,
         conjuncts: Vec<Term>,
     ) -> Query<'a> {
-        Query { constraints, condition, hint, conjuncts, symbols: OnceCell::new() }
+        Query { constraints, condition, hint, conjuncts, isolated: false, symbols: OnceCell::new() }
     }
 
     /// All symbols of the conjuncts and the condition.
@@ -46,6 +48,13 @@ impl Query<'_> {
         let mut model = self.hint.map(|hint| hint.model().clone()).unwrap_or_default();
         model.values.extend(change.values.iter().map(|(&var, value)| (var, value.clone())));
         model
+    }
+
+    /// The relevant constraints alone.
+    pub fn related(&self, store: &TermStore) -> Constraints {
+        let mut related = Constraints::new(self.constraints.sets().clone());
+        self.conjuncts.iter().for_each(|&conjunct| related.push(store, conjunct));
+        related
     }
 
     /// A symbol that similar conditions are likely to mention.

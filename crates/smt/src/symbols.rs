@@ -48,15 +48,22 @@ pub struct VarSets {
     memo: RefCell<FxMap<Term, Entry>>,
     large: RefCell<FxMap<Term, SymbolSet>>,
     empty: SymbolSet,
+    /// Everything is computed anew for each question, to measure what remembering is worth.
+    forgetful: bool,
 }
 
 impl Default for VarSets {
     fn default() -> Self {
-        Self { memo: RefCell::default(), large: RefCell::default(), empty: Rc::from([]) }
+        Self { memo: RefCell::default(), large: RefCell::default(), empty: Rc::from([]), forgetful: false }
     }
 }
 
 impl VarSets {
+    /// Sets that are computed anew each time.
+    pub fn forgetful() -> Self {
+        Self { forgetful: true, ..Self::default() }
+    }
+
     /// The symbols of a term, sorted; variables bound by a quantifier are not among them.
     pub fn of(&self, store: &TermStore, term: Term) -> SymbolSet {
         match self.entry(store, term).set {
@@ -82,6 +89,10 @@ impl VarSets {
 
     fn entry(&self, store: &TermStore, root: Term) -> Entry {
         let mut memo = self.memo.borrow_mut();
+        if self.forgetful {
+            memo.clear();
+            self.large.borrow_mut().clear();
+        }
         if let Some(known) = memo.get(&root) {
             return known.clone();
         }

@@ -13,7 +13,7 @@ pub struct Input {
     pub source: String,
     /// The C type, as far as it is known.
     pub type_name: String,
-    /// What the program calls it, where it says (`klee_make_symbolic`).
+    /// What the program calls it, where it says (`klee_make_symbolic`), or what it is: `argv[1]`, `stdin`.
     pub variable: String,
     /// Lowest first.
     pub bytes: Vec<u8>,
@@ -63,7 +63,11 @@ impl TestCase {
             let is_known = !native::given(std::slice::from_ref(record)).is_empty();
             if is_known {
                 let scalar = native::c_type_of(source);
-                let variable = if scalar.is_none() { record.kind.type_name.clone() } else { String::new() };
+                let variable = match scalar {
+                    Some(_) => String::new(),
+                    None if native::is_world(source) => source.clone(),
+                    None => record.kind.type_name.clone(),
+                };
                 let type_name = scalar.map_or_else(|| format!("unsigned char[{}]", record.bytes.len()), str::to_string);
                 test.inputs.push(Input { source: source.clone(), type_name, variable, bytes: record.bytes.clone() });
                 continue;

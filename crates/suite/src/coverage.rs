@@ -64,7 +64,7 @@ pub fn measure(bench: &Bench) -> Result<Measured, String> {
     let lcov = tool("llvm-cov", |command| command.args(["export", "-format=lcov", &profile]).arg(bench.binary()))?;
     let sources: Vec<String> = lcov.lines().filter_map(|line| line.strip_prefix("SF:")).map(str::to_string).collect();
     let report = tool("llvm-cov", |command| {
-        command.args(["report", "-show-functions", "-show-branch-summary", "-show-region-summary=false", &profile]);
+        command.args(["report", "-show-functions", "-show-branch-summary", &profile]);
         command.arg(bench.binary()).args(&sources)
     })?;
     let functions = functions(&report);
@@ -94,7 +94,7 @@ fn tool(name: &str, arguments: impl Fn(&mut Command) -> &mut Command) -> Result<
     Err(format!("{name} was not found; install LLVM 19 (Debian and Ubuntu: `apt install llvm-19`)"))
 }
 
-/// The table of `llvm-cov report -show-functions`: a name, then total, missed and percent of lines and of branches.
+/// The table of `llvm-cov report -show-functions`: a name, then total, missed and percent of regions, lines and branches.
 fn functions(report: &str) -> Vec<FunctionCoverage> {
     let mut found = Vec::new();
     let mut file = String::new();
@@ -104,9 +104,9 @@ fn functions(report: &str) -> Vec<FunctionCoverage> {
             continue;
         }
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((name, numbers)) = words.len().checked_sub(6).filter(|at| *at > 0).map(|at| words.split_at(at)) else { continue };
+        let Some((name, numbers)) = words.len().checked_sub(9).filter(|at| *at > 0).map(|at| words.split_at(at)) else { continue };
         let number = |at: usize| numbers[at].parse::<u64>().ok();
-        let (Some(lines), Some(lines_missed), Some(branches), Some(branches_missed)) = (number(0), number(1), number(3), number(4)) else {
+        let (Some(lines), Some(lines_missed), Some(branches), Some(branches_missed)) = (number(3), number(4), number(6), number(7)) else {
             continue;
         };
         let name = name.join(" ");
@@ -196,12 +196,12 @@ mod tests {
     use super::*;
 
     const REPORT: &str = "File '/tmp/a.c':\n\
-        Name                       Lines    Miss   Cover  Branches    Miss   Cover\n\
+        Name                     Regions    Miss   Cover     Lines    Miss   Cover  Branches    Miss   Cover\n\
         ---------------------------------------------------------------------------\n\
-        a.c:helper                     4       1  75.00%         2       1  50.00%\n\
-        main                          10       0 100.00%         0       0   0.00%\n\
+        a.c:helper                     3       0 100.00%         4       1  75.00%         2       1  50.00%\n\
+        main                           1       0 100.00%        10       0 100.00%         0       0   0.00%\n\
         ---------------------------------------------------------------------------\n\
-        TOTAL                         14       1  92.86%         2       1  50.00%\n";
+        TOTAL                          4       0 100.00%        14       1  92.86%         2       1  50.00%\n";
 
     #[test]
     fn the_report_is_read() {

@@ -14,14 +14,16 @@ pub fn shared(pointer_bits: u32) -> String {
     format!("{opening}#ifndef FATHOM_DRIVER\n#define FATHOM_DRIVER\n{first}\n#else\n{second}\n#endif\n")
 }
 
-pub fn write(test: &TestCase) -> String {
+/// `arguments` are those that the user fixed for every run.
+pub fn write(test: &TestCase, arguments: &[String]) -> String {
     let promise = test.promise.to_string().replace("*/", "* /");
     let mut opening = format!("{OPENING}: {promise}.\n");
     for what in &test.depends_on {
         opening += &format!("   It also depends on {}.\n", what.replace("*/", "* /"));
     }
-    let table = native::driver_table(&test.given());
-    format!("{opening}   Link it to the program that it tests. */\n#include \"{SHARED}\"\n{table}#include \"{SHARED}\"\n")
+    let (table, world) = (native::driver_table(&test.given()), native::driver_world(&test.given(), arguments));
+    let how = if world.is_empty() { "" } else { ", with -Wl,--wrap=main" };
+    format!("{opening}   Link it to the program that it tests{how}. */\n#include \"{SHARED}\"\n{table}#include \"{SHARED}\"\n{world}")
 }
 
 /// Whether a C file is one of these.

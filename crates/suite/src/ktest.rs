@@ -3,6 +3,7 @@
 //! asked for it.
 
 use crate::case::{Input, TestCase};
+use fathom_certify::native;
 
 const MAGIC: &[u8; 5] = b"KTEST";
 const VERSION: u32 = 3;
@@ -94,9 +95,13 @@ impl<'a> Cursor<'a> {
 /// Objects as inputs; one that is named after an input function belongs to it.
 pub fn inputs(test: KTest) -> Vec<Input> {
     let input = |(name, bytes): (String, Vec<u8>)| {
-        let type_name = fathom_certify::native::c_type_of(&name).unwrap_or_default().to_string();
+        let type_name = native::c_type_of(&name).unwrap_or_default().to_string();
         let is_function = !type_name.is_empty();
-        let (source, variable) = if is_function { (name, String::new()) } else { (String::new(), name) };
+        let (source, variable) = match is_function {
+            true => (name, String::new()),
+            false if native::is_world(&name) => (name.clone(), name),
+            false => (String::new(), name),
+        };
         Input { source, type_name, variable, bytes }
     };
     test.objects.into_iter().map(input).collect()

@@ -3,7 +3,7 @@
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{MARK, SANITIZERS};
+use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -53,6 +53,10 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            target_compile_options(${{name}} PRIVATE ${{MODEL}} -w)\n  \
            target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files)\n  \
            target_link_libraries(${{name}} PRIVATE m pthread)\n  \
+           file(STRINGS ${{test}} wraps REGEX \"{WRAPPED_MAIN}\")\n  \
+           if(wraps)\n    \
+             target_link_options(${{name}} PRIVATE -Wl,--wrap=main)\n  \
+           endif()\n  \
            add_test(NAME ${{name}} COMMAND ${{name}})\n  \
            set_tests_properties(${{name}} PROPERTIES TIMEOUT 10\n    \
              PASS_REGULAR_EXPRESSION \"{MARK} (ended|exhausted|aborted)\"\n    \

@@ -3,6 +3,7 @@
 
 use crate::case::{Input, Promise, TestCase};
 use crate::values;
+use fathom_certify::native;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -96,7 +97,8 @@ pub fn inputs(document: &roxmltree::Document<'_>, pointer_bits: u32) -> Result<V
         let bytes = values::parse(element.text().unwrap_or_default(), &type_name, pointer_bits);
         let bytes = bytes.map_err(|why| format!("input {}: {why}", index + 1))?;
         let variable = element.attribute("variable").unwrap_or_default().to_string();
-        inputs.push(Input { source: String::new(), type_name, variable, bytes });
+        let source = if native::is_world(&variable) { variable.clone() } else { String::new() };
+        inputs.push(Input { source, type_name, variable, bytes });
     }
     Ok(inputs)
 }

@@ -61,8 +61,7 @@ impl Evaluator {
             }
             let node = store.node(term);
             let value = match node.op {
-                Op::Const(bits) => Some(Value::Bits(bits)),
-                Op::BigConst(_) => store.const_value(term),
+                Op::Const(_) | Op::BigConst(_) => store.const_value(term),
                 Op::Var(var) => Some(self.model.get(store, var)),
                 Op::Forall(_) | Op::Exists(_) => None,
                 _ => {

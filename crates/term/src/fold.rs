@@ -13,7 +13,8 @@ use num_traits::{One, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The result on small arguments of a small result sort; None if the operation has no such meaning.
+/// The result on small arguments, of a sort that has small constants; None if the operation has no such meaning or the
+/// result is too large.
 /// `operand` is the sort of the first argument that isn't a rounding mode or a condition.
 #[inline]
 pub fn small(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
@@ -65,6 +66,17 @@ pub fn small(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
         BvExtract { high, low } => (args[0] >> low) & mask(high - low + 1),
         BvZeroExtend(_) => args[0],
         BvSignExtend(to) => signed(args[0]) as u64 & mask(to),
+        IntAdd => (args[0] as i64).checked_add(args[1] as i64)? as u64,
+        IntMul => (args[0] as i64).checked_mul(args[1] as i64)? as u64,
+        IntNeg => (args[0] as i64).checked_neg()? as u64,
+        IntDiv if args[1] == 0 => 0,
+        IntMod if args[1] == 0 => args[0],
+        IntDiv => (args[0] as i64).checked_div_euclid(args[1] as i64)? as u64,
+        IntMod => (args[0] as i64).checked_rem_euclid(args[1] as i64)? as u64,
+        IntLt => ((args[0] as i64) < args[1] as i64) as u64,
+        IntLe => (args[0] as i64 <= args[1] as i64) as u64,
+        BvToInt => i64::try_from(args[0]).ok()? as u64,
+        IntToBv(to) if to <= 64 => args[0] & mask(to),
         FpFromBits(format) => float::canonical(format, args[0] as u128) as u64,
         FpFromSigned(format) => {
             let mode = RoundingMode::from_code(args[0]);

@@ -22,6 +22,6 @@ pub use encoding::{FloatBits, float_bits};
 pub use eval::{Evaluator, Model};
 pub use op::{Op, RoundingMode};
 pub use sort::{mask, sign_extend, ArraySortId, FloatFormat, OpaqueSortId, Sort};
-pub use store::{FnId, Node, Quantifier, QuantifierId, Term, TermStore, VarId};
+pub use store::{FnId, Node, Quantifier, QuantifierId, Rules, Term, TermStore, VarId};
 pub use subst::Substitution;
 pub use value::{ArrayValue, Value};

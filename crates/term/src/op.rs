@@ -27,9 +27,10 @@ impl RoundingMode {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Op {
     Var(VarId),
-    /// A constant of a small sort (Bool, Bv and Float up to 64 bits, RoundingMode): its bits. NaN has one encoding.
+    /// A constant of a small sort (Bool, Bv and Float up to 64 bits, RoundingMode), an element of an opaque sort, or an
+    /// Int of at most 64 bits: its bits. NaN has one encoding.
     Const(u64),
-    /// A constant that doesn't fit: wide bit-vectors and floats, Int, Real; an index into the store's table.
+    /// A constant that doesn't fit: wide bit-vectors and floats, large Int, Real; an index into the store's table.
     BigConst(u32),
 
     Not,

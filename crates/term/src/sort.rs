@@ -58,6 +58,12 @@ impl Sort {
         self.bits().is_some_and(|bits| bits <= 64)
     }
 
+    /// Whether constants of the sort that fit a `u64` are kept as plain bits. Integers are: those that fit an `i64`, in
+    /// two's complement; larger ones have a place of their own, so every integer still has one form.
+    pub fn has_small_constants(self) -> bool {
+        self.is_small() || self == Sort::Int
+    }
+
     /// Width of a bit-vector sort. Panics on other sorts: the caller built an ill-sorted term.
     pub fn width(self) -> u32 {
         match self {

@@ -8,6 +8,7 @@ use fathom_base::{FxHasher, FxMap};
 use hashbrown::HashTable;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
@@ -96,6 +97,24 @@ pub struct TermStore {
     inner: RefCell<Inner>,
     truth: [Term; 2],
     rule_depth: Cell<u32>,
+    rules: Cell<Rules>,
+}
+
+/// Which rules constructors apply besides computing on constants. All of them, unless somebody measures what one is
+/// worth: meaning never depends on this.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    pub simplify: bool,
+    /// Reads and writes of maps look through writes at other constants.
+    pub maps_at_constants: bool,
+    /// The same for `x + 1` and `x + 2`.
+    pub maps_at_offsets: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { simplify: true, maps_at_constants: true, maps_at_offsets: true }
+    }
 }
 
 /// How deep rules may call each other before terms are taken as they are.
@@ -118,9 +137,17 @@ impl Default for TermStore {
 
 impl TermStore {
     pub fn new() -> Self {
-        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0) };
+        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default() };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
+    }
+
+    pub fn rules(&self) -> Rules {
+        self.rules.get()
+    }
+
+    pub fn set_rules(&self, rules: Rules) {
+        self.rules.set(rules);
     }
 
     pub(crate) fn enter_rule(&self) -> Option<RuleGuard<'_>> {
@@ -215,7 +242,10 @@ impl TermStore {
         match value {
             Value::Bits(bits) => self.small_const(*bits, sort),
             Value::Wide(bits) => self.big_const(BigConst::Bits((**bits).clone()), sort),
-            Value::Int(int) => self.big_const(BigConst::Int((**int).clone()), sort),
+            Value::Int(int) => match int.to_i64() {
+                Some(small) => self.small_const(small as u64, sort),
+                None => self.big_const(BigConst::Int((**int).clone()), sort),
+            },
             Value::Real(real) => self.big_const(BigConst::Real((**real).clone()), sort),
             Value::Array(array) => {
                 let Sort::Array(id) = sort else { panic!("array value of sort {sort:?}") };
@@ -249,6 +279,7 @@ impl TermStore {
     pub fn const_value(&self, term: Term) -> Option<Value> {
         let inner = self.inner.borrow();
         match inner.nodes[term.index()].op {
+            Op::Const(bits) if inner.nodes[term.index()].sort == Sort::Int => Some(Value::int(bits as i64)),
             Op::Const(bits) => Some(Value::Bits(bits)),
             Op::BigConst(id) => Some(match &inner.big[id as usize] {
                 BigConst::Bits(bits) => Value::Wide(Rc::new(bits.clone())),

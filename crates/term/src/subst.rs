@@ -160,10 +160,10 @@ mod tests {
         store.function("f", &[Sort::Int], Sort::Int);
         let cases = [
             ("(forall ((x Int)) (< x y))", "(forall ((x Int)) (< x 3))"),
-            ("(forall ((y Int)) (< x y))", "(forall ((y!1 Int)) (< (+ y 1) y!1))"),
+            ("(forall ((y Int)) (< x y))", "(forall ((y!1 Int)) (< y (+ y!1 (- 1))))"),
             ("(forall ((z Int)) (! (< (f y) z) :pattern ((f y))))", "(forall ((z Int)) (! (< (f 3) z) :pattern ((f 3))))"),
-            ("(and (< x z) (exists ((x Int)) (< x z)))", "(and (exists ((x Int)) (< x z)) (< (+ y 1) z))"),
-            ("(exists ((z Int)) (forall ((x Int)) (< x y z)))", "(exists ((z Int)) (forall ((x Int)) (and (< x 3) (< 3 z))))"),
+            ("(and (< x z) (exists ((x Int)) (< x z)))", "(and (exists ((x Int)) (< x z)) (< y (+ z (- 1))))"),
+            ("(exists ((z Int)) (forall ((x Int)) (< x y z)))", "(exists ((z Int)) (forall ((x Int)) (and (< x 3) (not (< z 4)))))"),
         ];
         for (before, after) in cases {
             let pairs = [(0, store.build(Op::IntAdd, &[vars[1], store.int(1)])), (1, store.int(3))];

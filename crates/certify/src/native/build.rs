@@ -39,13 +39,13 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
         Property::NoOverflow => vec!["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"],
         Property::DivByZero => vec!["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"],
         Property::Shift => vec!["-fsanitize=shift", "-fno-sanitize-recover=all"],
-        Property::Assertion | Property::Precondition | Property::Postcondition | Property::Invariant => vec![],
+        Property::Assertion | Property::BoogieAssert => vec![],
     }
 }
 
 /// Reasons not even to try.
 pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
-    if matches!(property, Property::Precondition | Property::Postcondition | Property::Invariant) {
+    if property == Property::BoogieAssert {
         return Some("the property has no counterpart in C".into());
     }
     if setup.entry != "main" {

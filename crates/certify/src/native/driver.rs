@@ -5,6 +5,7 @@
 //! A program that is compiled once and run on many tests reads the table at run time instead (`text_reading`).
 
 use super::inputs;
+use super::world::{self, World};
 use std::fmt::Write;
 
 /// One input to be given back: the function that asks for it (any function, if empty) and its bytes, lowest first.
@@ -125,9 +126,10 @@ WEAK word _Unwind_GetIP(void *context) { return 0; }
 #endif
 "#;
 
-/// The table of these inputs, as C.
+/// The table of those inputs that functions ask for, as C.
 pub fn table(given: &[Given]) -> String {
     let mut text = String::new();
+    let given: Vec<&Given> = asked(given).collect();
     for (index, input) in given.iter().enumerate() {
         let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
         let bytes = if bytes.is_empty() { "0".into() } else { bytes.join(",") };
@@ -139,6 +141,59 @@ pub fn table(given: &[Given]) -> String {
     }
     text += "  { 0, 0, 0 }\n};\nstatic const word record_count = sizeof records / sizeof records[0] - 1;\n";
     text
+}
+
+/// Inputs that the program gets by calling a function; the others are there when it starts.
+fn asked(given: &[Given]) -> impl Iterator<Item = &Given> {
+    given.iter().filter(|input| !world::is_known(&input.source))
+}
+
+/// In the text of a driver that brings arguments, standard input or files along; the linker must then be told to
+/// `--wrap=main`.
+pub const WRAPPED_MAIN: &str = "__wrap_main";
+
+const WORLD: &str = r#"
+extern int open(const char *, int, ...);
+extern int close(int), pipe(int *), dup2(int, int);
+extern int __real_main(int, char **, char **);
+
+/* A file that is there already stays as it is: an earlier run made it. */
+HIDDEN void make_file(const char *name, const unsigned char *bytes, word size)
+{ int file = open(name, 0301, 0600); if (file >= 0) { if (write(file, bytes, size) < 0) _exit(113); close(file); } }
+
+/* As much as a pipe holds is there to be read; more than that no test has. */
+HIDDEN void make_stdin(const unsigned char *bytes, word size)
+{ int ends[2]; if (pipe(ends) || (size && write(ends[1], bytes, size) < 0)) _exit(113); dup2(ends[0], 0); close(ends[0]); close(ends[1]); }
+"#;
+
+/// What the program finds when it starts, as C behind the driver's body; empty if that is nothing.
+pub fn world(given: &[Given], arguments: &[String]) -> String {
+    let world = World::new(given, arguments);
+    if world.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(WORLD);
+    let array = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte},")).collect::<String>();
+    for (index, argument) in world.arguments.iter().enumerate() {
+        let _ = writeln!(text, "static unsigned char argument{index}[] = {{{}0}};", array(argument));
+    }
+    let _ = writeln!(text, "static const unsigned char standard_input[] = {{{}0}};", array(&world.stdin));
+    for (index, (_, bytes)) in world.files.iter().enumerate() {
+        let _ = writeln!(text, "static const unsigned char file{index}[] = {{{}0}};", array(bytes));
+    }
+    let names: String = (0..world.arguments.len()).map(|index| format!("(char *)argument{index}, ")).collect();
+    let _ = writeln!(text, "HIDDEN_MAIN int {WRAPPED_MAIN}(int count, char **given, char **environment)\n{{");
+    let _ = writeln!(text, "  static char *arguments[] = {{ \"program\", {names}0 }};");
+    let _ = writeln!(text, "  make_stdin(standard_input, sizeof standard_input - 1);");
+    for (index, (name, _)) in world.files.iter().enumerate() {
+        let _ = writeln!(text, "  make_file(\"{}\", file{index}, sizeof file{index} - 1);", c_string(name));
+    }
+    let _ = writeln!(text, "  return __real_main({}, arguments, environment);\n}}", world.arguments.len() + 1);
+    text.replace("HIDDEN_MAIN", "__attribute__((no_instrument_function))")
+}
+
+fn c_string(text: &str) -> String {
+    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) { (byte as char).to_string() } else { format!("\\{byte:03o}") }).collect()
 }
 
 /// What the table needs in front of it.
@@ -166,7 +221,7 @@ pub fn text_reading(pointer_bits: u32, seconds: u64) -> String {
 /// The file that such a driver reads.
 pub fn table_file(given: &[Given]) -> String {
     let mut text = String::new();
-    for input in given {
+    for input in asked(given) {
         let bytes: String = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let _ = writeln!(text, "{} {bytes}", input.source);
     }

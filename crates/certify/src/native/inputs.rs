@@ -69,6 +69,8 @@ const SPECIAL: &[(&str, &str)] = &[
     ("klee_make_symbolic", "void klee_make_symbolic(void *to, word size, const char *name)\n{ give(\"klee_make_symbolic\", to, size); }"),
     ("klee_int", "int klee_int(const char *name)\n{ int v; give(\"klee_int\", &v, sizeof v); return v; }"),
     ("klee_range", "int klee_range(int from, int to, const char *name)\n{ int v; give(\"klee_range\", &v, sizeof v); return v; }"),
+    ("rand", "int rand(void)\n{ int v; give(\"rand\", &v, sizeof v); return v; }"),
+    ("random", "long random(void)\n{ long v; give(\"random\", &v, sizeof v); return v; }"),
     ("__VERIFIER_nondet_memory", "void __VERIFIER_nondet_memory(void *to, word size)\n{ give(\"__VERIFIER_nondet_memory\", to, size); }"),
 ];
 
@@ -90,7 +92,7 @@ const CONTROLS: &[&str] = &[
 
 /// Library functions whose results depend on more than their arguments: on files, time, chance, other processes.
 const ENVIRONMENT: &[&str] = &[
-    "rand", "random", "rand_r", "drand48", "lrand48", "mrand48", "time", "clock", "gettimeofday", "clock_gettime", "getchar",
+    "drand48", "lrand48", "mrand48", "time", "clock", "gettimeofday", "clock_gettime", "getchar",
     "getc", "fgetc", "fgets", "gets", "getline", "scanf", "fscanf", "read", "pread", "recv", "recvfrom", "fread", "getenv",
     "getpid", "getppid", "getuid", "fopen", "fdopen", "open", "openat", "creat", "close", "fclose", "fflush", "fseek", "ftell",
     "feof", "ferror", "lseek", "stat", "fstat", "lstat", "access", "isatty", "ioctl", "fcntl", "poll", "select", "socket",

@@ -9,17 +9,25 @@ mod inputs;
 mod judge;
 mod sandbox;
 mod test_run;
+pub mod world;
 
-pub use driver::{Given, MARK, body as driver_body, prologue as driver_prologue, table as driver_table};
+pub use driver::{Given, MARK, WRAPPED_MAIN, body as driver_body, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::c_type_of;
+pub use world::is_known as is_world;
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told};
 
 use fathom_base::{Budget, Units};
 use fathom_ir::{Initializer, Program, Property};
 use fathom_semantics::{InputRecord, Ledger, ReplayLog, Trace};
+use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Duration;
+use world::World;
+
+/// The C library's function that opens files; a native run may not change any.
+const OPEN: &str = "fathom_open";
 
 /// What a native replay needs to know of the user's command.
 #[derive(Clone, Debug)]
@@ -32,6 +40,8 @@ pub struct NativeSetup {
     pub units: Units,
     pub pointer_bits: u32,
     pub entry: String,
+    /// The program's arguments, as far as the user fixed them.
+    pub arguments: Vec<String>,
     pub build_time: Duration,
     pub run_time: Duration,
     pub memory_bytes: u64,
@@ -40,7 +50,8 @@ pub struct NativeSetup {
 impl NativeSetup {
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
-        Self { clang, files, clang_args, units: Units::new(), pointer_bits, entry, build_time, run_time, memory_bytes: 2 << 30 }
+        let (units, arguments) = (Units::new(), Vec::new());
+        Self { clang, files, clang_args, units, pointer_bits, entry, arguments, build_time, run_time, memory_bytes: 2 << 30 }
     }
 }
 
@@ -77,15 +88,19 @@ pub struct Claim<'a> {
 
 impl Claim<'_> {
     /// Why a run that does not show the failure proves nothing.
-    fn excuses(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+    fn excuses(&self, world: &World) -> Vec<String> {
+        let mut found: Vec<String> = world.differs.iter().cloned().collect();
+        if self.program.find_procedure(OPEN).is_some_and(|open| self.program.procedure(open).body.is_some()) {
+            found.push("it may write files".into());
+        }
         let uninitialised = |name: &String| name.starts_with("mem");
         if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
             found.push("it depends on uninitialised memory".into());
         }
         for input in &self.log.inputs {
             let source = &input.kind.source;
-            if !source.is_empty() && !inputs::is_known(source) && !found.iter().any(|excuse| excuse.contains(source)) {
+            let is_known = inputs::is_known(source) || world::is_known(source);
+            if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
                 found.push(format!("it depends on what {source} gives"));
             }
         }
@@ -113,9 +128,10 @@ fn bodiless(entry: &str) -> Option<&str> {
     entry.strip_prefix('`')?.split_once("` has no body").map(|(name, _)| name)
 }
 
-/// The inputs of a run that a driver can give back, in order.
+/// The inputs of a run that a driver or its surroundings can give back, in order.
 pub fn given(records: &[InputRecord]) -> Vec<Given> {
-    let known = records.iter().filter(|input| inputs::is_known(&input.kind.source));
+    let is_known = |source: &str| inputs::is_known(source) || world::is_known(source);
+    let known = records.iter().filter(|input| is_known(&input.kind.source));
     known.map(|input| Given { source: input.kind.source.clone(), bytes: input.bytes.clone() }).collect()
 }
 
@@ -151,6 +167,13 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Ok(binary) => binary,
         Err(why) => return NativeResult::NotPossible(why),
     };
+    let world = World::new(&given(&claim.log.inputs), &setup.arguments);
+    let stdin = match world.make(directory.path()) {
+        Ok(stdin) => stdin,
+        Err(error) => return NativeResult::NotPossible(format!("its input could not be written: {error}")),
+    };
+    let mut command = judge::command(&binary, property == Property::ValidMemtrack);
+    command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
     let limits = sandbox::Limits {
         time: setup.run_time,
         memory_bytes: setup.memory_bytes,
@@ -158,8 +181,8 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         isolate: true,
         writable: None,
     };
-    match sandbox::run(judge::command(&binary, property == Property::ValidMemtrack), &limits, budget) {
-        Ok(ended) => judge::judge(property, &ended, &claim.excuses()),
+    match sandbox::run_reading(command, stdin, &limits, budget) {
+        Ok(ended) => judge::judge(property, &ended, &claim.excuses(&world)),
         Err(why) => NativeResult::NotPossible(why),
     }
 }

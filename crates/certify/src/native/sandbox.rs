@@ -1,4 +1,4 @@
-//! Child processes on a short leash: a limit on time and memory, no core dumps, input from /dev/null, output thrown away
+//! Child processes on a short leash: a limit on time and memory, no core dumps, input from a file or /dev/null, output thrown away
 //! except for standard error, of which both ends are kept. The program under test also gets no network and may not
 //! create or change files (Landlock and a file size limit of zero, as far as the kernel grants them). A child never
 //! outlives the run: it dies with its parent and its whole process group is killed when it ends.
@@ -40,9 +40,13 @@ pub struct Ended {
 /// Of a chatty child's standard error the first and the last part are kept.
 const KEPT: usize = 256 << 10;
 
-pub fn run(mut command: Command, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
+pub fn run(command: Command, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
+    run_reading(command, Stdio::null(), limits, budget)
+}
+
+pub fn run_reading(mut command: Command, stdin: Stdio, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::piped());
     let writable = limits.writable.as_ref().map(File::open).transpose();
     let writable = writable.map_err(|error| format!("the directory of the run can't be opened: {error}"))?;
     restrict(&mut command, limits, writable.as_ref().map(|directory| directory.as_raw_fd()));

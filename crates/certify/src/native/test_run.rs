@@ -4,9 +4,12 @@
 use super::driver::{self, Given};
 use super::judge::{self, Seen};
 use super::sandbox::{self, Ended, Limits};
+use super::world::World;
 use super::{NativeSetup, build};
 use fathom_base::Budget;
+use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -81,6 +84,8 @@ pub struct Bench {
     binary: PathBuf,
     kind: BenchKind,
     limits: RunLimits,
+    /// Arguments that the user fixed.
+    arguments: Vec<String>,
 }
 
 impl Bench {
@@ -107,14 +112,17 @@ impl Bench {
         }
         let directory = tempfile::Builder::new().prefix("fathom-bench-").tempdir();
         let directory = directory.map_err(|error| format!("no temporary directory: {error}"))?;
-        let flags = match kind {
-            BenchKind::Sanitizers { .. } => SANITIZERS,
-            BenchKind::Coverage => COVERAGE,
+        let mut flags = match kind {
+            BenchKind::Sanitizers { .. } => SANITIZERS.to_vec(),
+            BenchKind::Coverage => COVERAGE.to_vec(),
         };
-        let recipe = build::Recipe { setup, flags, driver, external: &[] };
+        if driver.contains(driver::WRAPPED_MAIN) {
+            flags.push("-Wl,--wrap=main");
+        }
+        let recipe = build::Recipe { setup, flags: &flags, driver, external: &[] };
         let binary = build::build(&recipe, directory.path(), budget)?;
         std::fs::create_dir(directory.path().join(PROFILES)).map_err(|error| error.to_string())?;
-        Ok(Bench { directory, binary, kind, limits })
+        Ok(Bench { directory, binary, kind, limits, arguments: setup.arguments.clone() })
     }
 
     pub fn binary(&self) -> &Path {
@@ -144,7 +152,10 @@ impl Bench {
             isolate: true,
             writable: covers.then(|| self.profiles()),
         };
-        let ended = sandbox::run(command, &limits, budget)?;
+        let world = World::new(given, &self.arguments);
+        command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
+        let stdin = world.make(self.directory.path()).map_err(|error| format!("its input could not be written: {error}"))?;
+        let ended = sandbox::run_reading(command, stdin, &limits, budget)?;
         Ok(TestRun { told: told(&ended), stderr: own_words(&ended.stderr) })
     }
 }

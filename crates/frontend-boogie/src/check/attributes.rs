@@ -26,6 +26,7 @@ impl Checker<'_> {
             ast::ExprKind::Str(text) => AttributeParam::Str(text.clone()),
             _ => {
                 let before = self.diagnostics.len();
+                let (exprs, vars) = (self.out.exprs.len(), self.out.vars.len());
                 let states = std::mem::replace(&mut self.states, super::States::Two);
                 // The attribute may stand inside an expression, whose inference goes on after it.
                 let outer = std::mem::take(&mut self.infer);
@@ -34,6 +35,8 @@ impl Checker<'_> {
                 self.states = states;
                 if self.diagnostics.len() > before {
                     self.diagnostics.truncate(before);
+                    self.out.exprs.truncate(exprs);
+                    self.out.vars.truncate(vars);
                     return AttributeParam::Text(ast.sources.slice(ast.expr(expr).span).into());
                 }
                 AttributeParam::Expr(typed)

@@ -194,18 +194,29 @@ impl Checker<'_> {
             span: name.span,
             implementations: Vec::new(),
         };
-        match self.procedures.get(&name.name).copied() {
-            Some(old) => self.out.procedures[old.index()] = new,
+        let id = match self.procedures.get(&name.name).copied() {
+            Some(old) => {
+                self.out.procedures[old.index()] = new;
+                old
+            }
             None => {
                 self.out.procedures.push(new);
                 let id = ProcedureId(self.out.procedures.len() as u32 - 1);
                 self.procedures.insert(name.name.clone(), id);
+                id
             }
+        };
+        if procedure.pure_ {
+            self.pure_procedures.insert(id);
         }
     }
 
     /// Type parameters and parameters of a procedure or implementation, as new variables.
-    pub(super) fn signature(&mut self, signature: &ast::Signature, what: &str) -> (Vec<TypeVarId>, Vec<VarId>, Vec<VarId>) {
+    pub(super) fn signature(
+        &mut self,
+        signature: &ast::Signature,
+        what: &str,
+    ) -> (Vec<TypeVarId>, Vec<VarId>, Vec<VarId>) {
         let type_params = self.enter_type_params(&signature.type_params);
         self.scopes.push(Default::default());
         let ins: Vec<VarId> = signature.ins.iter().map(|decl| self.declare_var(decl, VarKind::In)).collect();
@@ -250,7 +261,9 @@ impl Checker<'_> {
                         self.check_implementation(decl, &procedure.signature, body);
                     }
                 }
-                DeclKind::Implementation(implementation) => self.check_implementation(decl, &implementation.signature, &implementation.body),
+                DeclKind::Implementation(implementation) => {
+                    self.check_implementation(decl, &implementation.signature, &implementation.body)
+                }
                 _ => {}
             }
         }
@@ -286,7 +299,11 @@ impl Checker<'_> {
         let ty = self.resolve_type(constants.ty);
         let mut seen: Vec<VarId> = Vec::new();
         for (_, parent) in order.parents.iter().flatten() {
-            let found = self.globals.get(&parent.name).copied().filter(|var| matches!(self.out.var(*var).kind, VarKind::Constant { .. }));
+            let found = self
+                .globals
+                .get(&parent.name)
+                .copied()
+                .filter(|var| matches!(self.out.var(*var).kind, VarKind::Constant { .. }));
             let Some(var) = found else {
                 self.error(parent.span, format!("undeclared constant: {}", parent.name));
                 continue;

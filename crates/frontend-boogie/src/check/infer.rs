@@ -56,11 +56,16 @@ impl Checker<'_> {
         for at in root.exprs..self.out.exprs.len() {
             self.out.exprs[at].ty = self.solved(self.out.exprs[at].ty);
             let args = match &mut self.out.exprs[at].kind {
-                ExprKind::Call { type_args, .. } | ExprKind::Select { type_args, .. } | ExprKind::Store { type_args, .. } => std::mem::take(type_args),
+                ExprKind::Call { type_args, .. }
+                | ExprKind::Select { type_args, .. }
+                | ExprKind::Store { type_args, .. } => std::mem::take(type_args),
                 _ => continue,
             };
             let solved = args.into_iter().map(|arg| self.solved(arg)).collect();
-            if let ExprKind::Call { type_args, .. } | ExprKind::Select { type_args, .. } | ExprKind::Store { type_args, .. } = &mut self.out.exprs[at].kind {
+            if let ExprKind::Call { type_args, .. }
+            | ExprKind::Select { type_args, .. }
+            | ExprKind::Store { type_args, .. } = &mut self.out.exprs[at].kind
+            {
                 *type_args = solved;
             }
         }
@@ -125,7 +130,9 @@ impl Checker<'_> {
         crate::deep(|| match (self.out.types.get(a).clone(), self.out.types.get(b).clone()) {
             (Type::Infer(unknown), _) => self.solve(unknown, b, inside),
             (_, Type::Infer(unknown)) => self.solve(unknown, a, inside),
-            (Type::Ctor { ctor: c, args: xs }, Type::Ctor { ctor: d, args: ys }) => c == d && xs.len() == ys.len() && self.unify_all(&xs, &ys, inside),
+            (Type::Ctor { ctor: c, args: xs }, Type::Ctor { ctor: d, args: ys }) => {
+                c == d && xs.len() == ys.len() && self.unify_all(&xs, &ys, inside)
+            }
             (Type::Map { type_params: p, args: xs, result: x }, Type::Map { type_params: q, args: ys, result: y }) => {
                 let inside = inside || p > 0;
                 p == q && xs.len() == ys.len() && self.unify_all(&xs, &ys, inside) && self.unify_at(x, y, inside)
@@ -172,7 +179,8 @@ impl Checker<'_> {
         let saved = std::mem::take(&mut self.infer);
         let mut vars = self.out.types.variables(a);
         vars.extend(self.out.types.variables(b));
-        let unknowns: Vec<TypeId> = vars.iter().map(|_| self.unknown(crate::Span { file: 0, start: 0, end: 0 })).collect();
+        let unknowns: Vec<TypeId> =
+            vars.iter().map(|_| self.unknown(crate::Span { file: 0, start: 0, end: 0 })).collect();
         let (a, b) = (self.out.types.substitute(a, &vars, &unknowns), self.out.types.substitute(b, &vars, &unknowns));
         let answer = self.unify(a, b);
         self.infer = saved;

@@ -3,9 +3,11 @@
 //! first. What was wrong gets an unknown type that fits everything, so one mistake gives one message.
 
 mod attributes;
+mod commands;
 mod datatypes;
 mod declare;
 mod expressions;
+mod floats;
 mod functions;
 mod infer;
 mod maps;
@@ -24,8 +26,9 @@ use crate::typed::*;
 use fathom_base::{FxMap, FxSet};
 use std::rc::Rc;
 
-/// Checks a program. In strict mode a global that is assigned without a modifies clause is an error; otherwise the clause
-/// is inferred and a warning is left in the result.
+/// Checks a program. If it has declarations that can't be handled (`unsupported`), the result holds nothing else. In
+/// strict mode a global that is assigned without a modifies clause is an error; otherwise the clause is inferred and a
+/// warning is left in the result.
 pub fn check(program: ast::Program, strict: bool) -> Result<Program, crate::Rejected> {
     let mut checker = Checker::new(&program, strict);
     checker.declare();
@@ -35,8 +38,7 @@ pub fn check(program: ast::Program, strict: bool) -> Result<Program, crate::Reje
     if !out.unsupported.is_empty() {
         // Parts of the program were not read, so what is missing elsewhere means nothing.
         errors.clear();
-        out.implementations.clear();
-        out.procedures.iter_mut().for_each(|procedure| procedure.implementations.clear());
+        out = Program { unsupported: out.unsupported, ..Program::default() };
     }
     if !errors.is_empty() {
         errors.truncate(MAX_ERRORS);
@@ -77,6 +79,10 @@ struct Checker<'a> {
     infer: infer::Inference,
     states: States,
     in_trigger: bool,
+    pure_procedures: FxSet<ProcedureId>,
+    in_pure: bool,
+    /// Variables marked {:assumption} that were assigned in this body.
+    assumptions: FxSet<VarId>,
 }
 
 impl<'a> Checker<'a> {
@@ -95,6 +101,9 @@ impl<'a> Checker<'a> {
             infer: infer::Inference::default(),
             states: States::None,
             in_trigger: false,
+            pure_procedures: FxSet::default(),
+            in_pure: false,
+            assumptions: FxSet::default(),
         }
     }
 
@@ -114,7 +123,14 @@ impl<'a> Checker<'a> {
     // Names
 
     fn new_var(&mut self, name: &ast::Ident, ty: TypeId, kind: VarKind) -> VarId {
-        self.out.vars.push(Var { name: name.name.clone(), ty, kind, where_clause: None, attributes: Vec::new(), span: name.span });
+        self.out.vars.push(Var {
+            name: name.name.clone(),
+            ty,
+            kind,
+            where_clause: None,
+            attributes: Vec::new(),
+            span: name.span,
+        });
         VarId(self.out.vars.len() as u32 - 1)
     }
 

@@ -34,7 +34,9 @@ impl Checker<'_> {
                 }
             };
             match &stmt.kind {
-                StmtKind::Assign { targets: vars, .. } | StmtKind::Havoc(vars) => vars.iter().for_each(|var| change(*var)),
+                StmtKind::Assign { targets: vars, .. } | StmtKind::Havoc(vars) => {
+                    vars.iter().for_each(|var| change(*var))
+                }
                 StmtKind::Call(call) => {
                     call.outs.iter().flatten().for_each(|var| change(*var));
                     self.out.procedure(call.procedure).modifies.iter().for_each(|var| change(*var));
@@ -50,7 +52,9 @@ impl Checker<'_> {
         if self.strict {
             for (_, var, span) in missing {
                 let name = self.out.var(*var).name.clone();
-                let message = format!("command assigns to a global variable that is not in the enclosing procedure's modifies clause: {name}");
+                let message = format!(
+                    "command assigns to a global variable that is not in the enclosing procedure's modifies clause: {name}"
+                );
                 self.error(*span, message);
             }
             return;
@@ -60,7 +64,11 @@ impl Checker<'_> {
             if said.insert(*procedure) {
                 let all = missing.iter().filter(|(other, ..)| other == procedure);
                 let names: Vec<&str> = all.map(|(_, var, _)| &*self.out.var(*var).name).collect();
-                let message = format!("{} assigns globals that its modifies clause doesn't name; added: {}", self.out.procedure(*procedure).name, names.join(", "));
+                let message = format!(
+                    "{} assigns globals that its modifies clause doesn't name; added: {}",
+                    self.out.procedure(*procedure).name,
+                    names.join(", ")
+                );
                 self.warn(*span, message);
             }
         }

@@ -24,7 +24,12 @@ impl Checker<'_> {
             match &spec.kind {
                 ast::SpecKind::Requires { free, condition } => {
                     let condition = self.condition(*condition, "a precondition");
-                    requires.push(Condition { free: *free, condition, attributes: self.attributes(&spec.attributes), span: spec.span });
+                    requires.push(Condition {
+                        free: *free,
+                        condition,
+                        attributes: self.attributes(&spec.attributes),
+                        span: spec.span,
+                    });
                 }
                 ast::SpecKind::Measure(measures) => measures.iter().for_each(|measure| {
                     self.root(*measure, None);
@@ -41,9 +46,16 @@ impl Checker<'_> {
             match &spec.kind {
                 ast::SpecKind::Ensures { free, condition } => {
                     let condition = self.condition(*condition, "a postcondition");
-                    ensures.push(Condition { free: *free, condition, attributes: self.attributes(&spec.attributes), span: spec.span });
+                    ensures.push(Condition {
+                        free: *free,
+                        condition,
+                        attributes: self.attributes(&spec.attributes),
+                        span: spec.span,
+                    });
                 }
-                ast::SpecKind::Modifies(names) => names.iter().for_each(|name| self.modified(name, procedure.pure_, &mut modifies)),
+                ast::SpecKind::Modifies(names) => {
+                    names.iter().for_each(|name| self.modified(name, procedure.pure_, &mut modifies))
+                }
                 _ => {}
             }
         }
@@ -114,19 +126,52 @@ impl Checker<'_> {
         for (local, var) in body.locals.iter().zip(&locals) {
             self.check_where(local, *var);
             self.out.vars[var.index()].attributes = self.attributes(&local.attributes);
+            self.check_assumption_variable(local, *var);
         }
-        self.states = States::Two;
+        self.in_pure = self.pure_procedures.contains(&procedure);
+        self.states = if self.in_pure { States::None } else { States::Two };
         let attributes = self.attributes(&decl.attributes);
+        self.assumptions.clear();
         let blocks = self.check_body(body);
+        self.in_pure = false;
         self.scopes.pop();
         self.types.variables.clear();
         let at = self.out.implementations.len();
-        self.out.implementations.push(Implementation { procedure, type_params, ins, outs, locals, blocks, attributes, span: name.span });
+        self.out.implementations.push(Implementation {
+            procedure,
+            type_params,
+            ins,
+            outs,
+            locals,
+            blocks,
+            attributes,
+            span: name.span,
+        });
         self.out.procedures[procedure.index()].implementations.push(at);
     }
 
+    /// Variables marked {:assumption} collect truth values, one conjunct at a time.
+    fn check_assumption_variable(&mut self, local: &ast::VarDecl, var: VarId) {
+        if !self.out.var(var).attributes.flag("assumption") {
+            return;
+        }
+        if local.where_clause.is_some() {
+            self.error(local.name.span, "assumption variable may not be declared with a where clause");
+        }
+        if self.out.var(var).ty != crate::Types::BOOL {
+            self.error(local.name.span, "assumption variable must be of type bool");
+        }
+    }
+
     /// An implementation's parameters have the types of its procedure's, up to the names of type parameters.
-    fn check_matching(&mut self, name: &ast::Ident, procedure: ProcedureId, type_params: &[TypeVarId], ins: &[VarId], outs: &[VarId]) {
+    fn check_matching(
+        &mut self,
+        name: &ast::Ident,
+        procedure: ProcedureId,
+        type_params: &[TypeVarId],
+        ins: &[VarId],
+        outs: &[VarId],
+    ) {
         let procedure = self.out.procedure(procedure).clone();
         if procedure.type_params.len() != type_params.len() {
             let message = format!("mismatched number of type parameters in procedure implementation: {}", name.name);
@@ -145,9 +190,11 @@ impl Checker<'_> {
         let theirs = order(self, &[&procedure.ins[..], &procedure.outs[..]].concat());
         let ours = order(self, &[ins, outs].concat());
         let as_types: Vec<TypeId> = ours.iter().map(|var| self.out.types.intern(Type::Var(*var))).collect();
-        for (what, theirs_params, ours_params) in [("in", &procedure.ins[..], ins), ("out", &procedure.outs[..], outs)] {
+        for (what, theirs_params, ours_params) in [("in", &procedure.ins[..], ins), ("out", &procedure.outs[..], outs)]
+        {
             if theirs_params.len() != ours_params.len() {
-                let message = format!("mismatched number of {what}-parameters in procedure implementation: {}", name.name);
+                let message =
+                    format!("mismatched number of {what}-parameters in procedure implementation: {}", name.name);
                 self.error(name.span, message);
                 continue;
             }
@@ -157,7 +204,8 @@ impl Checker<'_> {
                 let expected = self.out.types.substitute(expected, &theirs[..known], &as_types[..known]);
                 if expected != found {
                     let var = self.out.var(*b).clone();
-                    let message = format!("mismatched type of {what}-parameter in implementation {}: {}", name.name, var.name);
+                    let message =
+                        format!("mismatched type of {what}-parameter in implementation {}: {}", name.name, var.name);
                     self.error(var.span, message);
                 }
             }

@@ -6,7 +6,9 @@ use crate::typed::*;
 
 impl Checker<'_> {
     pub(super) fn check_recursion(&mut self) {
-        let expanded = |program: &Program, id: FunctionId| matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)));
+        let expanded = |program: &Program, id: FunctionId| {
+            matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)))
+        };
         let count = self.out.functions.len();
         let mut calls: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (at, called) in calls.iter_mut().enumerate() {

@@ -2,8 +2,8 @@
 
 use super::{MAX_ERRORS, Parsed, Parser};
 use crate::ast::{
-    Attribute, Axiom, ConstDecl, Constructor, Decl, DeclKind, FunctionDecl, Ident, ImplementationDecl, OrderClause, Param, ProcedureDecl, Signature, Spec,
-    SpecKind, TypeKind, VarDecl,
+    Attribute, Axiom, ConstDecl, Constructor, Decl, DeclKind, FunctionDecl, Ident, ImplementationDecl, OrderClause,
+    Param, ProcedureDecl, Signature, Spec, SpecKind, TypeKind, VarDecl,
 };
 use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
@@ -24,7 +24,10 @@ impl Parser<'_> {
     /// After an error: on to what can only begin a declaration.
     fn skip_to_declaration(&mut self) {
         use Keyword::*;
-        while !matches!(self.kind(), TokenKind::End | TokenKind::Keyword(Const | Function | Axiom | Type | Procedure | Implementation)) {
+        while !matches!(
+            self.kind(),
+            TokenKind::End | TokenKind::Keyword(Const | Function | Axiom | Type | Procedure | Implementation)
+        ) {
             self.advance();
         }
     }
@@ -54,7 +57,7 @@ impl Parser<'_> {
             }
             TokenKind::Keyword(Keyword::Implementation) => self.implementation(start),
             TokenKind::Keyword(Keyword::Invariant | Keyword::Pure) => self.concurrent(start),
-            TokenKind::Ident { name, .. } => match &**name {
+            TokenKind::Ident { name, escaped: false } => match &**name {
                 "revealed" => {
                     self.advance();
                     self.function(start, true)
@@ -125,7 +128,11 @@ impl Parser<'_> {
         if uses.is_none() {
             self.expect(Punct::Semicolon)?;
         }
-        self.add(attributes, start, DeclKind::Const(ConstDecl { unique, names, ty, order, uses: uses.unwrap_or_default() }));
+        self.add(
+            attributes,
+            start,
+            DeclKind::Const(ConstDecl { unique, names, ty, order, uses: uses.unwrap_or_default() }),
+        );
         Ok(())
     }
 
@@ -134,7 +141,8 @@ impl Parser<'_> {
         let mut parents = None;
         if self.take_word("extends") || self.take(Punct::Below) {
             let none = self.is(Punct::Semicolon) || self.is_word("complete");
-            let list = if none { Vec::new() } else { self.list(|p| Ok((p.take_keyword(Keyword::Unique), p.ident()?)))? };
+            let list =
+                if none { Vec::new() } else { self.list(|p| Ok((p.take_keyword(Keyword::Unique), p.ident()?)))? };
             parents = Some(list);
         }
         let complete = self.take_word("complete");
@@ -235,7 +243,9 @@ impl Parser<'_> {
             }
             let span = self.program.ty(param.ty).span;
             let Some(ty) = following else { return self.fail(span, "the type of the last parameter is missing") };
-            let Some(name) = self.plain_name(param.ty) else { return self.fail(span, "expected the name of a parameter") };
+            let Some(name) = self.plain_name(param.ty) else {
+                return self.fail(span, "expected the name of a parameter");
+            };
             param.name = Some(name);
             param.ty = ty;
         }
@@ -318,7 +328,7 @@ impl Parser<'_> {
                 let condition = self.expr()?;
                 if requires { SpecKind::Requires { free, condition } } else { SpecKind::Ensures { free, condition } }
             }
-            TokenKind::Ident { name, .. } if &**name == "measure" => {
+            TokenKind::Ident { name, escaped: false } if &**name == "measure" => {
                 self.advance();
                 attributes = self.attributes()?;
                 SpecKind::Measure(self.list(Self::expr)?)
@@ -346,8 +356,14 @@ impl Parser<'_> {
         let mut what = String::new();
         loop {
             let word = match self.kind() {
-                TokenKind::Ident { name, .. } if ["yield", "left", "right", "both", "atomic", "action", "async"].contains(&&**name) => name.to_string(),
-                TokenKind::Keyword(keyword @ (Keyword::Procedure | Keyword::Invariant | Keyword::Pure | Keyword::Async)) => keyword.text().to_string(),
+                TokenKind::Ident { name, escaped: false }
+                    if ["yield", "left", "right", "both", "atomic", "action", "async"].contains(&&**name) =>
+                {
+                    name.to_string()
+                }
+                TokenKind::Keyword(
+                    keyword @ (Keyword::Procedure | Keyword::Invariant | Keyword::Pure | Keyword::Async),
+                ) => keyword.text().to_string(),
                 _ => break,
             };
             self.advance();
@@ -360,7 +376,7 @@ impl Parser<'_> {
             match self.kind() {
                 TokenKind::Punct(Punct::OpenBrace | Punct::OpenParen) => depth += 1,
                 TokenKind::Punct(Punct::CloseBrace | Punct::CloseParen) => depth = depth.saturating_sub(1),
-                TokenKind::Ident { name, .. } if depth == 0 && &**name == "refines" => {
+                TokenKind::Ident { name, escaped: false } if depth == 0 && &**name == "refines" => {
                     // The action that is refined may be written out here.
                     while matches!(self.kind(), TokenKind::Ident { .. }) {
                         self.advance();
@@ -379,8 +395,14 @@ impl Parser<'_> {
     fn begins_declaration(&self) -> bool {
         use Keyword::*;
         match self.kind() {
-            TokenKind::Keyword(keyword) => matches!(keyword, Const | Function | Axiom | Type | Datatype | Var | Procedure | Implementation | Pure | Invariant),
-            TokenKind::Ident { name, .. } => ["yield", "left", "right", "both", "atomic", "action", "revealed", "hideable", "async"].contains(&&**name),
+            TokenKind::Keyword(keyword) => matches!(
+                keyword,
+                Const | Function | Axiom | Type | Datatype | Var | Procedure | Implementation | Pure | Invariant
+            ),
+            TokenKind::Ident { name, escaped: false } => {
+                ["yield", "left", "right", "both", "atomic", "action", "revealed", "hideable", "async"]
+                    .contains(&&**name)
+            }
             _ => false,
         }
     }

@@ -67,28 +67,29 @@ fn binary(kind: &TokenKind) -> Option<(Level, BinaryOp)> {
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<ExprId> {
-        crate::deep(|| self.expr_at(Level::Iff))
+        crate::deep(|| self.expr_at(Level::Iff, None))
     }
 
-    /// An expression whose outermost operator binds at least as tightly as `weakest`.
-    fn expr_at(&mut self, weakest: Level) -> Parsed<ExprId> {
+    /// An expression whose outermost operator binds at least as tightly as `weakest`. `before` is an operator of that
+    /// level that this is the right side of.
+    fn expr_at(&mut self, weakest: Level, mut before: Option<Punct>) -> Parsed<ExprId> {
         let mut left = self.unary()?;
         // What may follow on each level: a relation only once, and of `==>` and `<==`, `&&` and `||` only the same again.
-        let mut tightest = Level::Power;
-        let mut before: Option<Punct> = None;
+        let mut tightest = if before.is_some() { weakest } else { Level::Power };
         loop {
             let Some((level, op)) = binary(self.kind()) else { return Ok(left) };
             if level < weakest {
                 return Ok(left);
             }
             let punct = if let TokenKind::Punct(punct) = self.kind() { Some(*punct) } else { None };
-            if level > tightest {
-                return self.fail(self.span(), format!("{} needs parentheses here", self.kind().describe()));
-            }
             if level == tightest && level == Level::Relation && before.is_some() {
                 return self.fail(self.span(), "relations don't associate: use parentheses");
             }
-            if level == tightest && matches!(level, Level::Implies | Level::Logical) && before.is_some() && before != punct {
+            if level == tightest
+                && matches!(level, Level::Implies | Level::Logical)
+                && before.is_some()
+                && before != punct
+            {
                 let what = if level == Level::Logical { "&& and ||" } else { "==> and <==" };
                 return self.fail(self.span(), format!("illegal mixture of {what}: use parentheses"));
             }
@@ -96,7 +97,7 @@ impl Parser<'_> {
             let right_assoc = punct == Some(Punct::Implies) || op == BinaryOp::Pow;
             let right_level = if right_assoc { Some(level) } else { level.next() };
             let right = match right_level {
-                Some(level) => crate::deep(|| self.expr_at(level))?,
+                Some(level) => crate::deep(|| self.expr_at(level, punct.filter(|_| right_assoc)))?,
                 None => self.unary()?,
             };
             let span = self.program.expr(left).span.to(self.program.expr(right).span);
@@ -162,9 +163,13 @@ impl Parser<'_> {
     fn access(&mut self, value: ExprId) -> Parsed<ExprId> {
         self.expect(Punct::OpenBracket)?;
         let start = self.program.expr(value).span;
-        if let (TokenKind::Int(high), TokenKind::Punct(Punct::Colon), TokenKind::Int(low)) = (self.kind(), self.kind_ahead(1), self.kind_ahead(2)) {
+        if let (TokenKind::Int(high), TokenKind::Punct(Punct::Colon), TokenKind::Int(low)) =
+            (self.kind(), self.kind_ahead(1), self.kind_ahead(2))
+        {
             let (high, low) = (high.clone(), low.clone());
-            (self.advance(), self.advance(), self.advance());
+            for _ in 0..3 {
+                self.advance();
+            }
             let end = self.expect(Punct::CloseBracket)?;
             return Ok(self.expr_node(ExprKind::Extract { value, high, low }, start.to(end)));
         }
@@ -227,8 +232,18 @@ impl Parser<'_> {
     }
 
     fn name_or_call(&mut self) -> Parsed<ExprId> {
-        if !matches!(self.kind(), TokenKind::Ident { .. } | TokenKind::Keyword(Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)) {
+        if !matches!(
+            self.kind(),
+            TokenKind::Ident { .. }
+                | TokenKind::Keyword(Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)
+        ) {
             return self.unexpected("an expression");
+        }
+        if let TokenKind::Ident { name, escaped: false } = self.kind()
+            && let Some(mode) = rounding(name)
+        {
+            let span = self.advance();
+            return Ok(self.expr_node(ExprKind::Rounding(mode), span));
         }
         let name = self.ident()?;
         if self.take(Punct::OpenParen) {
@@ -236,11 +251,7 @@ impl Parser<'_> {
             let span = name.span.to(self.last_span());
             return Ok(self.expr_node(ExprKind::Call { function: name, args }, span));
         }
-        let kind = match rounding(&name.name) {
-            Some(mode) => ExprKind::Rounding(mode),
-            None => ExprKind::Name(name.name),
-        };
-        Ok(self.expr_node(kind, name.span))
+        Ok(self.expr_node(ExprKind::Name(name.name), name.span))
     }
 
     fn if_then_else(&mut self, start: Span) -> Parsed<ExprId> {
@@ -314,7 +325,7 @@ impl Parser<'_> {
     }
 }
 
-fn rounding(name: &str) -> Option<Rounding> {
+pub(super) fn rounding(name: &str) -> Option<Rounding> {
     Some(match name {
         "roundNearestTiesToEven" | "RNE" => Rounding::NearestTiesToEven,
         "roundNearestTiesToAway" | "RNA" => Rounding::NearestTiesToAway,

@@ -8,7 +8,10 @@ mod expressions;
 mod statements;
 mod types;
 
-use crate::ast::{Attribute, AttributeParam, Expr, ExprId, ExprKind, Ident, Program, Stmt, StmtId, StmtKind, Trigger, Type, TypeId, TypeKind};
+use crate::ast::{
+    Attribute, AttributeParam, Expr, ExprId, ExprKind, Ident, Program, Stmt, StmtId, StmtKind, Trigger, Type, TypeId,
+    TypeKind,
+};
 use crate::diagnostic::Diagnostic;
 use crate::lexer;
 use crate::source::Span;
@@ -129,12 +132,14 @@ impl Parser<'_> {
 
     fn ident(&mut self) -> Parsed<Ident> {
         match self.kind() {
-            TokenKind::Ident { name, .. } => {
+            TokenKind::Ident { name, escaped } if *escaped || expressions::rounding(name).is_none() => {
                 let name = name.clone();
                 Ok(Ident { name, span: self.advance() })
             }
             // Keywords of today's Boogie that were ordinary names before.
-            TokenKind::Keyword(keyword @ (Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)) => {
+            TokenKind::Keyword(
+                keyword @ (Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses),
+            ) => {
                 let name = keyword.text().into();
                 Ok(Ident { name, span: self.advance() })
             }

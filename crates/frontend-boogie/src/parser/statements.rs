@@ -55,7 +55,8 @@ impl Parser<'_> {
             Keyword::Return => {
                 self.advance();
                 let attributes = self.attributes()?;
-                let kind = if self.is(Punct::Semicolon) { StmtKind::Return } else { StmtKind::ReturnValue(self.expr()?) };
+                let kind =
+                    if self.is(Punct::Semicolon) { StmtKind::Return } else { StmtKind::ReturnValue(self.expr()?) };
                 self.finish(start, kind, attributes)
             }
             Keyword::Break => {
@@ -67,7 +68,9 @@ impl Parser<'_> {
             Keyword::While => self.while_statement(start),
             Keyword::Call | Keyword::Free => self.call_statement(start),
             Keyword::Async if *self.kind_ahead(1) == TokenKind::Keyword(Keyword::Call) => self.call_statement(start),
-            Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses => self.label_or_assignment(start),
+            Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses => {
+                self.label_or_assignment(start)
+            }
             Keyword::Var => self.fail(start, "local variables are declared at the beginning of a body"),
             _ => self.unexpected("a statement"),
         }
@@ -139,8 +142,14 @@ impl Parser<'_> {
         let starts = match &*word {
             "push" | "pop" | "yield" => *next == TokenKind::Punct(Punct::Semicolon),
             "hide" | "reveal" => matches!(next, TokenKind::Ident { .. } | TokenKind::Punct(Punct::Star)),
-            "measure" => !matches!(next, TokenKind::Punct(Punct::Colon | Punct::Assign | Punct::OpenBracket | Punct::Comma | Punct::Arrow)),
-            "par" => matches!(next, TokenKind::Ident { .. } | TokenKind::Punct(Punct::OpenBrace) | TokenKind::Keyword(Keyword::Call)),
+            "measure" => !matches!(
+                next,
+                TokenKind::Punct(Punct::Colon | Punct::Assign | Punct::OpenBracket | Punct::Comma | Punct::Arrow)
+            ),
+            "par" => matches!(
+                next,
+                TokenKind::Ident { .. } | TokenKind::Punct(Punct::OpenBrace) | TokenKind::Keyword(Keyword::Call)
+            ),
             _ => false,
         };
         if !starts {
@@ -261,7 +270,8 @@ impl Parser<'_> {
     fn one_call(&mut self, free: bool) -> Parsed<Call> {
         let attributes = self.attributes()?;
         let forall = self.take_keyword(Keyword::Forall);
-        let is_call = matches!(self.kind(), TokenKind::Ident { .. } | TokenKind::Keyword(_)) && *self.kind_ahead(1) == TokenKind::Punct(Punct::OpenParen);
+        let is_call = matches!(self.kind(), TokenKind::Ident { .. } | TokenKind::Keyword(_))
+            && *self.kind_ahead(1) == TokenKind::Punct(Punct::OpenParen);
         let mut outs = Vec::new();
         if !is_call {
             outs = self.list(|p| if p.take(Punct::Star) { Ok(None) } else { p.ident().map(Some) })?;
@@ -270,7 +280,8 @@ impl Parser<'_> {
         let procedure = self.ident()?;
         self.expect(Punct::OpenParen)?;
         let args = self.list_until(Punct::CloseParen, |p| {
-            let wild = p.is(Punct::Star) && matches!(p.kind_ahead(1), TokenKind::Punct(Punct::Comma | Punct::CloseParen));
+            let wild =
+                p.is(Punct::Star) && matches!(p.kind_ahead(1), TokenKind::Punct(Punct::Comma | Punct::CloseParen));
             if wild {
                 p.advance();
                 return Ok(None);

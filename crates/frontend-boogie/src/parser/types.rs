@@ -27,7 +27,9 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 // The order clause of an old constant follows its type.
-                TokenKind::Ident { name, escaped: false } if matches!(&**name, "extends" | "complete") => return Ok(args),
+                TokenKind::Ident { name, escaped: false } if matches!(&**name, "extends" | "complete") => {
+                    return Ok(args);
+                }
                 TokenKind::Ident { .. } => {
                     let name = self.ident()?;
                     args.push(self.type_node(TypeKind::Named { name: name.name, args: Vec::new() }, name.span));

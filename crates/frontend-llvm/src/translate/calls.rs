@@ -55,7 +55,8 @@ impl FunctionTranslator<'_, '_> {
         let known = if request.name.starts_with("llvm.") {
             Some(self.intrinsic(&request)?)
         } else {
-            self.known_function(&request, function.is_declaration())?
+            let is_library = function.is_declaration() || self.library.contains(&request.name);
+            self.known_function(&request, is_library)?
         };
         match known {
             Some(_) if self.ended => Ok(()),

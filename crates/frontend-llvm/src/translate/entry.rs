@@ -1,17 +1,13 @@
-//! Where execution starts. `main` with parameters, or one with constructors before it and `atexit` handlers and
-//! destructors after it, gets a small procedure in front of it that calls them all. Arguments are any count from 1, and
-//! an array of that many arbitrary pointers with a null behind them.
+//! Where execution starts. `main` with parameters or files, or one with constructors before it and `atexit` handlers and
+//! destructors after it, gets a small procedure in front of it that calls them all. `arguments` says what main is given.
 
 use super::Translator;
 use super::function::FunctionTranslator;
 use crate::llvm::{Type, Value};
 use fathom_base::Loc;
-use fathom_ir::{AllocKind, Callee, InputKind, ProcId, Procedure, StatementKind, TerminatorKind};
-use fathom_term::{Sort, Term};
+use fathom_ir::{Callee, ProcId, Procedure, StatementKind, TerminatorKind};
 use llvm_sys::core::LLVMGetInitializer;
 
-/// More arguments than any system passes.
-const MAX_ARGUMENTS: u64 = 1 << 16;
 /// The run-time library's function that runs `atexit` handlers; it is linked in when `atexit` is used.
 const RUN_HANDLERS: &str = "fathom_run_handlers";
 /// LLVM's tables of functions that run before and after main.
@@ -26,7 +22,10 @@ impl Translator<'_> {
         let has_arguments = entry.name() == "main" && is_main_signature(&params);
         let constructors = self.structors(CONSTRUCTORS);
         let rounding = self.rounding_mode.and_then(|mode| self.terms.as_var(mode));
-        let has_company = !constructors.is_empty() || !self.exit_functions().is_empty() || rounding.is_some();
+        let has_company = !constructors.is_empty()
+            || !self.exit_functions().is_empty()
+            || rounding.is_some()
+            || self.options.environment.has_files();
         if !has_arguments && (!has_company || !params.is_empty()) {
             return main;
         }
@@ -38,6 +37,7 @@ impl Translator<'_> {
             let nearest = writer.nearest_even();
             writer.emit(StatementKind::Assign(vec![(mode, nearest)]));
         }
+        writer.make_files();
         writer.call_all(constructors);
         let args = if has_arguments { writer.main_arguments(params.len()) } else { Vec::new() };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
@@ -60,8 +60,7 @@ impl Translator<'_> {
 
     /// What runs when the program ends: `atexit` handlers, then destructors.
     fn exit_functions(&self) -> Vec<Value> {
-        let handlers = self.module.function("atexit").filter(|f| f.has_uses());
-        let run_handlers = handlers.and_then(|_| self.module.function(RUN_HANDLERS)).filter(|f| !f.is_declaration());
+        let run_handlers = self.module.function(RUN_HANDLERS).filter(|f| !f.is_declaration());
         let mut destructors = self.structors(DESTRUCTORS);
         destructors.reverse();
         run_handlers.into_iter().chain(destructors).collect()
@@ -100,33 +99,5 @@ impl FunctionTranslator<'_, '_> {
             let callee = Callee::Direct(self.procedure_of(function));
             self.emit(StatementKind::Call { targets, callee, args: Vec::new() });
         }
-    }
-
-    /// argc, argv and perhaps envp.
-    fn main_arguments(&mut self, count: usize) -> Vec<Term> {
-        self.assume_for_ledger("argc is at least 1, and argv an array of argc arbitrary pointers and a null pointer");
-        let (t, bits) = (self.terms.clone(), self.pointer_bits);
-        let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
-        let input = InputKind { source: "argc".to_string(), type_name: "int".to_string(), signed: true };
-        self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input) });
-        let in_range = t.and(t.bv_ult(t.bv(0, 32), argc), t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
-        self.assume(in_range);
-        let mut args = vec![argc];
-        for _ in 1..count {
-            let word = t.bv(bits as u64 / 8, bits);
-            let end = t.bv_mul(t.resize_unsigned(argc, bits), word);
-            let (target, array) = self.local_term("argv", Sort::Bv(bits));
-            self.emit(StatementKind::Alloc {
-                target,
-                size: t.bv_add(end, word),
-                align: bits as u64 / 8,
-                kind: AllocKind::Stack,
-                zeroed: false,
-                name: "argv".to_string(),
-            });
-            self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
-            args.push(array);
-        }
-        args
     }
 }

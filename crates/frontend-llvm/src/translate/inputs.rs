@@ -5,7 +5,7 @@ use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use fathom_ir::{Fill, InputKind, Property, StatementKind, StopKind};
-use fathom_term::{Op, Sort, Term};
+use fathom_term::{Sort, Term};
 
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 const ASSUMPTIONS: [&str; 5] =
@@ -74,14 +74,6 @@ impl FunctionTranslator<'_, '_> {
                 let term = value[0];
                 let zero = self.terms.bv(0, self.terms.sort(term).width());
                 self.assume(self.terms.bv_sle(zero, term));
-                return Ok(Some(value));
-            }
-            "getchar" | "fgetc" | "getc" | "_IO_getc" | "getchar_unlocked" => {
-                let value = self.input_of(request, "int", true)?;
-                let (t, term) = (self.terms.clone(), value[0]);
-                let width = t.sort(term).width();
-                let all_ones = t.build(Op::BvNot, &[t.bv(0, width)]);
-                self.assume(t.or(t.eq(term, all_ones), t.bv_ult(term, t.bv(256, width))));
                 return Ok(Some(value));
             }
             _ => {}

@@ -1,17 +1,16 @@
-//! The C library where a program only declares it: allocation, copying, ending the program, output without effect. What
-//! is written in C instead stands in `runtime/`. Functions that fill memory in ways we don't model are `Unsupported`
-//! rather than silently harmless.
+//! The C library where a program only declares it and a statement of the intermediate representation says it better than
+//! C could: allocation, copying, ending the program, output without effect. The rest is written in C in `runtime/`.
 
 use super::calls::Request;
-use super::function::{FunctionTranslator, internal_choice};
-use super::types::{Leaves, Scalar};
+use super::function::FunctionTranslator;
+use super::types::Leaves;
 use super::{Translated, unsupported};
 use fathom_ir::{AllocKind, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
 /// Alignment of what `malloc` returns.
-const HEAP_ALIGN: u64 = 16;
+pub const HEAP_ALIGN: u64 = 16;
 
 impl FunctionTranslator<'_, '_> {
     pub fn library(&mut self, request: &Request) -> Translated<Option<Leaves>> {
@@ -95,13 +94,9 @@ impl FunctionTranslator<'_, '_> {
 
     fn environment(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
         match name {
-            "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "fputc" | "putc" | "_IO_putc"
-            | "perror" | "fflush" | "fwrite" | "dprintf" | "syslog" | "setvbuf" | "setbuf" | "__printf_chk"
-            | "__fprintf_chk" | "putchar_unlocked" | "klee_warning" | "klee_print_expr" | "__VERIFIER_print_hull" => {
-                self.assume_for_ledger(format!("{name} has no effect on the program"));
-                // `fit` makes the result arbitrary.
-                Ok(Some(Leaves::new()))
-            }
+            "printf" | "__printf_chk" | "fprintf" | "__fprintf_chk" | "puts" | "fputs" | "putchar" | "putchar_unlocked"
+            | "fputc" | "putc" | "_IO_putc" => Ok(self.print_nowhere(name, request)),
+            "klee_warning" | "klee_print_expr" | "__VERIFIER_print_hull" => Ok(Some(Leaves::new())),
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_begin" | "__ESBMC_atomic_end"
             | "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" => {
                 Ok(Some(Leaves::new()))
@@ -120,35 +115,16 @@ impl FunctionTranslator<'_, '_> {
             }
             "fesetround" => self.set_rounding(request).map(Some),
             "fegetround" => Ok(Some(self.get_rounding())),
-            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0).map(Some),
-            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
-                self.scanf(request, 1).map(Some)
-            }
-            "snprintf" | "vsnprintf" => self.bounded_print(name, request).map(Some),
-            "sprintf" | "vsprintf" | "__sprintf_chk" | "__snprintf_chk" | "gets" | "fgets" | "fread" | "read" | "recv" | "qsort" | "bsearch" | "strtok" | "strtok_r" | "getline" => unsupported(format!("the library function {name}")),
-            _ => Ok(None),
+            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0),
+            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => self.scanf(request, 1),
+            _ => self.runtime_function(name, request),
         }
     }
 
-    /// snprintf(buffer, size, ...): any text that ends in the buffer, and any length.
-    fn bounded_print(&mut self, name: &str, request: &Request) -> Translated<Leaves> {
-        let (buffer, size) = (request.arg(0)?, self.as_size(request.arg(1)?));
-        let Some(bytes) = self.terms.const_bits(size) else { return unsupported(format!("{name} of a computed size")) };
-        self.assume_for_ledger(format!("{name} fills its whole buffer with an arbitrary text"));
-        if bytes > 0 {
-            self.emit(StatementKind::Set { pointer: buffer, fill: Fill::Arbitrary(internal_choice()), length: size });
-            let last = self.offset(buffer, bytes - 1);
-            let end = self.terms.bv(0, 8);
-            self.emit(StatementKind::Store { pointer: last, value: end });
+    pub fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
+        if !self.options.malloc_may_fail {
+            self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
         }
-        let length = self.arbitrary("length", Scalar::Int(32), internal_choice());
-        let zero = self.terms.bv(0, 32);
-        self.assume(self.terms.bv_sle(zero, length));
-        Ok(smallvec![length])
-    }
-
-    fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
-        self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
         self.allocate(size, align, AllocKind::Heap, zeroed, "heap object")
     }
 

@@ -3,6 +3,7 @@
 //! term per scalar (`types`), instructions become statements (`instruction` and its siblings), calls of functions that
 //! Fathom knows become their meaning (`library`, `intrinsics`, `mathematics`).
 
+mod arguments;
 mod arithmetic;
 mod body;
 mod calls;
@@ -18,7 +19,9 @@ mod intrinsics;
 mod library;
 mod mathematics;
 mod memory;
+mod print;
 mod rounding;
+mod runtime;
 mod scanf;
 mod types;
 mod varargs;
@@ -26,7 +29,7 @@ mod varargs;
 use crate::Options;
 use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
 use debug::Locations;
-use fathom_base::{FxMap, Loc};
+use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 pub use rounding::changes_rounding;
@@ -49,6 +52,8 @@ pub struct Translator<'m> {
     layout: Layout,
     pointer_bits: u32,
     options: &'m Options,
+    /// Functions of the module that are Fathom's own C library.
+    library: FxSet<String>,
     terms: Rc<TermStore>,
     locations: Locations,
     procedures: Vec<Procedure>,
@@ -70,6 +75,7 @@ pub fn translate(
     context: &Context,
     module: &Module,
     entry: Value,
+    library: FxSet<String>,
     options: &Options,
     terms: Rc<TermStore>,
 ) -> Program {
@@ -81,6 +87,7 @@ pub fn translate(
         layout,
         pointer_bits: layout.pointer_bits(),
         options,
+        library,
         terms,
         locations: Locations::default(),
         procedures: Vec::new(),

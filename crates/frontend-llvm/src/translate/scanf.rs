@@ -1,10 +1,11 @@
-//! `scanf` with a constant format: every conversion stores an arbitrary value of its type. A real input may convert
-//! fewer items and leave the rest as they were, which arbitrary values include.
+//! `scanf` of arbitrary input with a constant format: every conversion stores an arbitrary value of its type, so that
+//! nothing forks. A real input may convert fewer items and leave the rest as they were, which arbitrary values include.
+//! Strings and inputs of a known length go through the library's own scanf, character by character.
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
-use super::{Translated, unsupported};
+use super::Translated;
 use fathom_ir::{Fill, InputKind, StatementKind};
 use smallvec::smallvec;
 
@@ -17,10 +18,13 @@ struct Conversion {
 
 impl FunctionTranslator<'_, '_> {
     /// `first` is the position of the format among the arguments.
-    pub fn scanf(&mut self, request: &Request, first: usize) -> Translated<Leaves> {
+    pub fn scanf(&mut self, request: &Request, first: usize) -> Translated<Option<Leaves>> {
+        if self.options.environment.has_files() {
+            return Ok(None);
+        }
         let text = request.operands.get(first).and_then(|&format| self.constant_text(format));
         let conversions = text.and_then(|text| conversions(&text, self.pointer_bits));
-        let Some(conversions) = conversions else { return unsupported("scanf with strings or a computed format") };
+        let Some(conversions) = conversions else { return Ok(None) };
         for (index, conversion) in conversions.iter().enumerate() {
             let pointer = request.arg(first + 1 + index)?;
             let input = InputKind {
@@ -37,7 +41,7 @@ impl FunctionTranslator<'_, '_> {
         let t = self.terms.clone();
         let within = t.bv_ult(t.bv_add(count, t.bv(1, 32)), t.bv(conversions.len() as u64 + 2, 32));
         self.assume(within);
-        Ok(smallvec![count])
+        Ok(Some(smallvec![count]))
     }
 }
 

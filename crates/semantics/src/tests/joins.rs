@@ -33,7 +33,7 @@ fn two_states(checks: &[Property]) -> (Machine, State, State, Term) {
     let values = [(var, Value::TRUE)].into_iter().collect();
     let model = Rc::new(Evaluator::new(Model { values, ..Model::default() }));
     machine.take_side(&mut one, input, true, Some(model));
-    machine.take_side(&mut two, input, false, None);
+    machine.keep_side(&mut two, input, false);
     (machine, one, two, input)
 }
 
@@ -238,7 +238,7 @@ fn a_replay_finds_uninitialised_bytes_in_arrays_and_in_other_pieces() {
     ];
     for (name, value) in known {
         let symbols = [("in0.bv32".to_string(), Value::Bits(2)), (name.to_string(), value)].into_iter().collect();
-        let trace = Trace { symbols, choices: Vec::new(), layout: Vec::new(), branches: 0, violation: no_violation() };
+        let trace = Trace { symbols, functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation: no_violation() };
         let log = replay(&program, &checks, &trace, 1000);
         assert!(matches!(log.end, ReplayEnd::Violated(_)), "{name}: {:?}", log.end);
     }

@@ -209,8 +209,8 @@ fn joined_objects_hold_what_either_side_wrote() {
         let is_first = value == Value::Bits(1);
         let condition = fuzz.machine.store.eq(condition, fuzz.machine.store.bv(1, 1));
         let (mut other, mut other_bytes) = (state.clone(), bytes.clone());
-        fuzz.machine.take_side(&mut state, condition, true, None);
-        fuzz.machine.take_side(&mut other, condition, false, None);
+        fuzz.machine.keep_side(&mut state, condition, true);
+        fuzz.machine.keep_side(&mut other, condition, false);
         for _ in 0..fuzz.random.below(10) {
             fuzz.step(&mut state, &mut bytes);
             fuzz.step(&mut other, &mut other_bytes);

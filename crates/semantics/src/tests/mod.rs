@@ -1,5 +1,6 @@
 //! Tests that look inside the machine.
 
+mod coverage;
 mod fingerprint;
 mod joins;
 mod memory;

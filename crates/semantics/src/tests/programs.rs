@@ -127,6 +127,7 @@ pub fn symbolic(program: &Rc<Program>, checks: &[Property]) -> Machine {
 pub fn concrete(program: &Rc<Program>, checks: &[Property], trace: &Trace) -> Machine {
     let mode = Mode::Replay {
         symbols: trace.symbols.clone(),
+        values: trace.function_values(),
         choices: trace.choices.clone().into_iter(),
         layout: trace.layout.clone(),
         recorder: Recorder::default(),

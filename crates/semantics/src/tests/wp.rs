@@ -146,7 +146,7 @@ fn snapshot(machine: &mut Machine, state: &mut State, objects: &[Term], memory: 
 /// A concrete state with random values, at the start of the program.
 fn random_start(program: &Rc<Program>, random: &mut Random) -> (Machine, State) {
     let violation = Violation { property: Property::Assertion, message: String::new(), loc: Loc::UNKNOWN, stack: Vec::new() };
-    let trace = Trace { symbols: BTreeMap::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
+    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), layout: Vec::new(), branches: 0, violation };
     let mut machine = concrete(program, &[Property::Assertion, Property::ValidDeref], &trace);
     let mut state = start(&mut machine);
     for (number, variable) in program.globals.iter().enumerate() {

@@ -103,6 +103,11 @@ impl TermStore {
         {
             return simpler;
         }
+        if sort == Sort::Int
+            && let Some(simpler) = self.simplify_int_eq(a, b)
+        {
+            return simpler;
+        }
         let (a, b) = if a <= b || self.op(b).is_const() { (a, b) } else { (b, a) };
         self.intern(Op::Eq, Sort::Bool, &[a, b])
     }

@@ -5,6 +5,7 @@
 mod arrays;
 mod bits;
 mod bools;
+mod integers;
 mod numbers;
 
 use crate::fold;
@@ -27,6 +28,9 @@ impl TermStore {
             None => return self.intern(op, sort, args),
         };
         use Op::*;
+        if !self.rules().simplify && !matches!(op, Select | Store) {
+            return self.intern(op, sort, args);
+        }
         match op {
             Not => self.simplify_not(args[0]),
             And | Or => self.simplify_and_or(op, args[0], args[1]),
@@ -79,7 +83,7 @@ impl TermStore {
             return None;
         }
         let mut small = [0u64; 4];
-        if sort.is_small() && args.len() <= 4 {
+        if sort.has_small_constants() && args.len() <= 4 {
             for (to, &arg) in small.iter_mut().zip(args) {
                 *to = match self.op(arg) {
                     Op::Const(bits) => bits,
@@ -129,6 +133,11 @@ impl TermStore {
     }
     pub fn ite(&self, condition: Term, then: Term, otherwise: Term) -> Term {
         self.build(Op::Ite, &[condition, then, otherwise])
+    }
+
+    /// An application of an uninterpreted function.
+    pub fn apply(&self, function: crate::store::FnId, args: &[Term]) -> Term {
+        self.build(Op::Apply(function), args)
     }
 
     /// A bit-vector constant; excess bits are cut.

@@ -16,11 +16,13 @@ impl TermStore {
             FpLt if args[0] == args[1] => Some(self.bool(false)),
             FpEq | FpLe if args[0] == args[1] => Some(self.not(self.build(FpIsNan, &[args[0]]))),
             FpToFp(format) if self.sort(args[1]) == Sort::Float(format) => Some(args[1]),
-            IntAdd | IntMul | RealAdd | RealMul => self.simplify_linear(op, args[0], args[1]),
-            IntNeg | RealNeg if self.op(args[0]) == op => Some(self.arg(args[0], 0)),
-            IntLt | RealLt if args[0] == args[1] => Some(self.bool(false)),
-            IntLe | RealLe if args[0] == args[1] => Some(self.bool(true)),
-            IntDiv if self.is_number_one(args[1]) => Some(args[0]),
+            IntAdd | IntMul | IntNeg | IntLt | IntLe | IntDiv | IntMod => self
+                .simplify_integer(op, args)
+                .or_else(|| matches!(op, IntAdd | IntMul).then(|| self.simplify_linear(op, args[0], args[1])).flatten()),
+            RealAdd | RealMul => self.simplify_linear(op, args[0], args[1]),
+            RealNeg if self.op(args[0]) == op => Some(self.arg(args[0], 0)),
+            RealLt if args[0] == args[1] => Some(self.bool(false)),
+            RealLe => Some(self.not(self.build(RealLt, &[args[1], args[0]]))),
             _ => None,
         };
         if let Some(simpler) = simpler {

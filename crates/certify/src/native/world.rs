@@ -1,0 +1,132 @@
+//! What a native run finds around it: arguments, standard input and files, made of the inputs that the interpreter's run
+//! read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `contents of NAME`).
+
+use super::driver::Given;
+use std::path::Path;
+use std::process::Stdio;
+
+/// Names of inputs that are characters of standard input, a line of it, and its end.
+const CHARACTER: &str = "stdin";
+const LINE: &str = "line of stdin";
+const END: &str = "end of stdin";
+const CONTENTS: &str = "contents of ";
+
+/// Whether an input of this source is part of the world rather than the result of a function.
+pub fn is_known(source: &str) -> bool {
+    [CHARACTER, LINE, END].contains(&source) || source.starts_with("argv[") || source.starts_with(CONTENTS)
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct World {
+    pub arguments: Vec<Vec<u8>>,
+    pub stdin: Vec<u8>,
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Why a run in this world may differ from the interpreter's.
+    pub differs: Option<String>,
+}
+
+impl World {
+    /// `arguments` are those that the user fixed.
+    pub fn new(inputs: &[Given], arguments: &[String]) -> Self {
+        let mut world = World { arguments: arguments.iter().map(|text| text.clone().into_bytes()).collect(), ..World::default() };
+        let mut has_ended = false;
+        for input in inputs {
+            let source = input.source.as_str();
+            if has_ended && [CHARACTER, LINE].contains(&source) {
+                world.differs = Some("it reads standard input behind its end".into());
+            }
+            match source {
+                CHARACTER if input.bytes.starts_with(&[0xff; 4]) => has_ended = true,
+                CHARACTER => world.stdin.extend(input.bytes.first()),
+                LINE => has_ended |= !world.add_line(&input.bytes),
+                END => has_ended |= input.bytes.iter().any(|byte| *byte != 0),
+                _ if source.starts_with("argv[") => world.arguments.push(up_to_null(&input.bytes).to_vec()),
+                _ => world.add_file(source, &input.bytes),
+            }
+        }
+        world
+    }
+
+    /// Adds what fgets read; false if only the end of the input can have ended it.
+    fn add_line(&mut self, bytes: &[u8]) -> bool {
+        let text = up_to_null(bytes);
+        match text.iter().position(|byte| *byte == b'\n') {
+            Some(end) => self.stdin.extend_from_slice(&text[..=end]),
+            None => self.stdin.extend_from_slice(text),
+        }
+        text.contains(&b'\n') || text.len() == bytes.len()
+    }
+
+    fn add_file(&mut self, source: &str, bytes: &[u8]) {
+        match source.strip_prefix(CONTENTS) {
+            None => {}
+            Some("stdin") => self.stdin.extend_from_slice(bytes),
+            Some(name) if is_plain(name) => self.files.push((name.to_string(), bytes.to_vec())),
+            Some(name) => self.differs = Some(format!("it depends on the file {name}")),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.arguments.is_empty() && self.stdin.is_empty() && self.files.is_empty()
+    }
+
+    /// Writes the files and opens standard input.
+    pub fn make(&self, directory: &Path) -> std::io::Result<Stdio> {
+        self.write_files(directory)?;
+        if self.stdin.is_empty() {
+            return Ok(Stdio::null());
+        }
+        let path = directory.join("replay-stdin");
+        std::fs::write(&path, &self.stdin)?;
+        Ok(Stdio::from(std::fs::File::open(path)?))
+    }
+
+    /// Puts the files where the run starts.
+    fn write_files(&self, directory: &Path) -> std::io::Result<()> {
+        self.files.iter().try_for_each(|(name, bytes)| std::fs::write(directory.join(name), bytes))
+    }
+}
+
+/// A name that stays in the run's directory and takes none of our own files' names.
+fn is_plain(name: &str) -> bool {
+    !name.contains('/') && name != "." && name != ".." && !name.starts_with("replay") && !name.ends_with(".c") && !name.ends_with(".o")
+}
+
+fn up_to_null(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(inputs: &[(&str, &[u8])]) -> Vec<Given> {
+        inputs.iter().map(|(source, bytes)| Given { source: source.to_string(), bytes: bytes.to_vec() }).collect()
+    }
+
+    #[test]
+    fn inputs_become_arguments_bytes_and_files() {
+        let world = World::new(
+            &log(&[
+                ("argv[1]", b"-x\0"),
+                ("stdin", &[b'a', 0, 0, 0]),
+                ("line of stdin", b"bc\n\0\0"),
+                ("contents of data", b"12"),
+                ("stdin", &[0xff; 4]),
+                ("__VERIFIER_nondet_int", &[1, 0, 0, 0]),
+            ]),
+            &["first".into()],
+        );
+        assert_eq!(world.arguments, [b"first".to_vec(), b"-x".to_vec()]);
+        assert_eq!(world.stdin, b"abc\n");
+        assert_eq!(world.files, [("data".to_string(), b"12".to_vec())]);
+        assert_eq!(world.differs, None);
+    }
+
+    #[test]
+    fn what_can_not_be_made_is_said() {
+        assert!(World::new(&log(&[("stdin", &[0xff; 4]), ("stdin", &[1, 0, 0, 0])]), &[]).differs.is_some());
+        assert!(World::new(&log(&[("contents of /etc/passwd", b"x")]), &[]).differs.is_some());
+        assert!(World::new(&log(&[("line of stdin", b"ab\0\0"), ("line of stdin", b"ab\0\0")]), &[]).differs.is_some());
+    }
+}

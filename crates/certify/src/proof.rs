@@ -1,0 +1,68 @@
+//! The second look at proofs: the books are recounted, and what a solver refuted is put to another solver, as far as the
+//! time goes; what it did not get to is said. A contradiction withdraws the verdict.
+
+use fathom_base::Budget;
+use fathom_engine::{Proof, Reason};
+use fathom_smt::{Backend, Refutations};
+use std::time::Duration;
+
+/// Time that is left to the rest of the run.
+const SPARE: Duration = Duration::from_millis(300);
+
+/// Notes for people, or why the proof does not stand.
+pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Result<Vec<String>, Reason> {
+    match proof {
+        Proof::AllPathsEnded { started, ended, repeated, cut } => {
+            balanced(*started, *ended, *cut)?;
+            if repeated > ended {
+                return Err(wrong_books(*started, *ended));
+            }
+            let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
+            if *repeated > 0 {
+                note += &format!("; {repeated} ended in a state that another path had been followed from");
+            }
+            Ok(vec![note])
+        }
+        Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. } => {
+            balanced(*started, ended + merged, *cut)?;
+            let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
+            Ok(vec![note, recheck(refutations, second, budget)?])
+        }
+    }
+}
+
+fn balanced(started: u64, ended: u64, cut: u64) -> Result<(), Reason> {
+    if cut > 0 {
+        return Err(Reason::BoundReached(format!("{cut} paths were cut")));
+    }
+    if started == 0 || started != ended {
+        return Err(wrong_books(started, ended));
+    }
+    Ok(())
+}
+
+fn wrong_books(started: u64, ended: u64) -> Reason {
+    Reason::NotConfirmed(format!("{started} paths were started but {ended} ended; please report this"))
+}
+
+/// Puts the refutations to the second solver, in half of the time that is left.
+fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Budget) -> Result<String, Reason> {
+    let all = refutations.len() as u64 + refutations.left_out;
+    if all == 0 {
+        return Ok("no solver was needed".to_string());
+    }
+    let Some(second) = second else {
+        return Ok(format!("{all} refutations were not checked by a second solver: there is none"));
+    };
+    let time = budget.remaining().map(|left| left.saturating_sub(SPARE) / 2);
+    let budget = time.map_or_else(|| budget.clone(), |time| budget.at_most(time));
+    let seen = refutations.recheck(second, &budget);
+    let name = second.name();
+    if seen.contradicted > 0 {
+        return Err(Reason::Solver(format!("{name} found a model of what was refuted; please report this")));
+    }
+    Ok(match seen.open {
+        0 => format!("{name} confirmed all {all} refutations"),
+        open => format!("{name} confirmed {} of {all} refutations; {open} were not decided in the time left", seen.confirmed),
+    })
+}

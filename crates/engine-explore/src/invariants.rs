@@ -1,0 +1,38 @@
+//! A proof by the program's own loop invariants: loops are cut by what is asserted at their heads (`passes::cut_loops`)
+//! and every path of the result is followed. That proves programs whose loops have no bound; it finds no violations, as
+//! a failure may only say that the invariants are too weak.
+
+use crate::explore::Explore;
+use fathom_engine::{Cx, Engine, Outcome, Reason, Statistics, Task, Verdict};
+use std::rc::Rc;
+
+pub struct Invariants {
+    pub explore: Explore,
+}
+
+impl Engine for Invariants {
+    fn name(&self) -> &'static str {
+        "invariants"
+    }
+
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        let Some(program) = fathom_passes::cut_loops(&task.program) else {
+            let why = Reason::NotAsked("there is no loop that could be cut by invariants".into());
+            let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(why.clone()))).collect();
+            return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
+        };
+        let cut = Task { program: Rc::new(program), properties: task.properties.clone() };
+        let mut outcome = self.explore.run(&cut, cx);
+        for verdict in outcome.verdicts.values_mut() {
+            if let Verdict::Violated(trace) = verdict {
+                let why = format!("the loop invariants do not prove it: {}", trace.violation.message);
+                *verdict = Verdict::Unknown(Reason::NotConfirmed(why));
+            }
+        }
+        outcome.statistics.summary = match outcome.statistics.summary.is_empty() {
+            true => String::new(),
+            false => format!("with loops cut by their invariants, {}", outcome.statistics.summary),
+        };
+        outcome
+    }
+}

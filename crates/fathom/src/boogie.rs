@@ -1,0 +1,83 @@
+//! Boogie programs: from files to the program that engines run, and which solver suits it.
+
+use crate::args::InputArgs;
+use crate::ending::Ending;
+use crate::verify::Failure;
+use fathom_frontend_boogie::lower::{EntryChoice, LowerOptions, choose_entries, lower};
+use fathom_frontend_boogie::{InputError, check, monomorphise, parse, show_all};
+use fathom_ir::Program;
+use fathom_term::{Op, Sort, Term, TermStore};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// A program, where it starts, and what is to be said about it.
+pub struct LoadedBoogie {
+    pub program: Program,
+    pub entry: String,
+    pub warnings: Vec<String>,
+}
+
+/// Whether these are Boogie files; a mixture with others is an error.
+pub fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
+    let boogie = |file: &PathBuf| file.extension().is_some_and(|e| e.eq_ignore_ascii_case("bpl"));
+    match files.iter().filter(|file| boogie(file)).count() {
+        0 => Ok(false),
+        count if count == files.len() => Ok(true),
+        _ => Err("Boogie files and others can't be one program".into()),
+    }
+}
+
+pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> Result<LoadedBoogie, Failure> {
+    let rejected = |message: String| {
+        let first = message.lines().next().unwrap_or_default().to_string();
+        Failure { ending: Ending::InputError, reason: format!("input error: {first}"), message }
+    };
+    let parsed = parse(&input.files).map_err(|error| rejected(error.to_string()))?;
+    let checked = check(parsed, input.strict).map_err(|error| rejected(InputError::Rejected(Box::new(error)).to_string()))?;
+    let sources = checked.sources.clone();
+    let typed = monomorphise(checked).map_err(|problem| {
+        let (line, column) = sources.line_column(problem.span);
+        let message = format!("{problem} at {}:{line}:{column}", sources.path(problem.span.file).display());
+        Failure { ending: Ending::Unsupported, reason: message.clone(), message }
+    })?;
+    let choice = EntryChoice { name: input.entry.clone(), all: input.all };
+    let entries = choose_entries(&typed, &choice).map_err(|message| Failure::usage(format!("--entry: {message}")))?;
+    let names: Vec<&str> = entries.iter().map(|&id| &*typed.procedure(id).name).collect();
+    let entry = names.join(", ");
+    let warnings = match typed.warnings.is_empty() {
+        true => Vec::new(),
+        false => show_all(&typed.warnings, &typed.sources).lines().filter(|line| line.contains(": warning: ")).map(str::to_string).collect(),
+    };
+    let program = lower(&typed, &entries, store, options);
+    Ok(LoadedBoogie { program, entry, warnings })
+}
+
+/// Bitwuzla for bit-vectors, floats and maps between them; Z3 for mathematical numbers, quantifiers and the rest.
+pub fn suitable_solver(program: &Program) -> &'static str {
+    let store = &program.terms;
+    let locals = program.procedures.iter().flat_map(|procedure| &procedure.locals);
+    let mut fits = program.globals.iter().chain(locals).all(|variable| is_finite(store, variable.sort));
+    let mut seen: HashSet<Term> = HashSet::new();
+    program.for_each_term(&mut |root| {
+        let mut open = vec![root];
+        while let Some(term) = open.pop() {
+            if fits && seen.insert(term) {
+                fits = is_finite(store, store.sort(term)) && !matches!(store.op(term), Op::Forall(_) | Op::Exists(_));
+                open.extend(store.args(term));
+            }
+        }
+    });
+    if fits { "bitwuzla" } else { "z3" }
+}
+
+fn is_finite(store: &TermStore, sort: Sort) -> bool {
+    match sort {
+        Sort::Array(id) => {
+            let (index, element) = store.array_sort_parts(id);
+            [index, element].into_iter().all(|part| matches!(part, Sort::Bv(_) | Sort::Bool | Sort::Float(_)))
+        }
+        Sort::Int | Sort::Real => false,
+        Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::RoundingMode | Sort::Opaque(_) => true,
+    }
+}

@@ -1,0 +1,205 @@
+//! From paths to tests: hears of what the exploration reaches, runs each path again on the interpreter for its inputs
+//! and what it covers, decides which become tests, and writes those at once, so that nothing is lost however the run ends.
+//! When there are as many tests as allowed, one that covers nothing new makes room for one that does.
+
+use crate::output::OutDir;
+use fathom_base::Budget;
+use fathom_engine_explore::{Appetite, PathListener};
+use fathom_engine::Trace;
+use fathom_ir::{Program, Property};
+use fathom_semantics::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, rerun};
+use fathom_suite::testcomp::Goal;
+use fathom_suite::{Promise, TestCase, driver, ktest, project, testcomp};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Time that running a path again may take: to its end, or to where it was left.
+const TO_THE_END: Duration = Duration::from_secs(10);
+const TO_THE_MIDDLE: Duration = Duration::from_millis(700);
+
+pub struct Collector {
+    pub program: Rc<Program>,
+    pub properties: BTreeSet<Property>,
+    pub out: Rc<OutDir>,
+    pub goal: Goal,
+    pub most_tests: usize,
+    /// Keep only tests that cover something new.
+    pub only_new: bool,
+    /// The program's arguments, as far as the user fixed them.
+    pub arguments: Vec<String>,
+    pub found: RefCell<Found>,
+}
+
+#[derive(Default)]
+pub struct Found {
+    pub tests: Vec<Kept>,
+    covered: Coverage,
+    numbers: usize,
+    /// Tests that cover nothing new, which may have to go.
+    spare: usize,
+    errors: usize,
+    known: HashSet<Vec<(String, Vec<u8>)>>,
+    /// Paths that the interpreter could not follow again.
+    pub lost: u64,
+    /// The first thing that went wrong with writing.
+    pub failure: Option<String>,
+    pub complete: bool,
+    pub open: Vec<OpenSide>,
+}
+
+pub struct Kept {
+    pub number: usize,
+    pub test: TestCase,
+    coverage: Coverage,
+    is_spare: bool,
+}
+
+impl Kept {
+    pub fn name(&self) -> String {
+        format!("test-{:04}", self.number)
+    }
+
+    pub fn is_error(&self) -> bool {
+        matches!(self.test.promise, Promise::Fails { .. })
+    }
+
+    pub fn files(&self) -> [String; 3] {
+        let number = self.number;
+        [format!("testcase-{number:04}.xml"), format!("ktest/test-{number:04}.ktest"), format!("{}/test-{number:04}.c", project::TESTS)]
+    }
+}
+
+/// Whether a file of an earlier run is a test.
+pub fn is_test_file(name: &str) -> bool {
+    name.starts_with("testcase-") || name.starts_with("ktest/") || name.starts_with(&format!("{}/test-", project::TESTS))
+}
+
+impl PathListener for Collector {
+    fn path(&self, path: PathRecord) {
+        if self.goal == Goal::ErrorCall {
+            return;
+        }
+        let time = if path.left_after.is_some() { TO_THE_MIDDLE } else { TO_THE_END };
+        let again = rerun(&self.program, &self.properties, path, Budget::unlimited().at_most(time));
+        match &again.end {
+            Some(ReplayEnd::Stuck(_)) => self.found.borrow_mut().lost += 1,
+            Some(ReplayEnd::Violated(violation)) => {
+                let promise = self.failure(violation);
+                self.take(again, promise, false);
+            }
+            Some(ReplayEnd::Ended) => self.take(again, Promise::Ends, false),
+            None => self.take(again, Promise::GoesOn, false),
+        }
+    }
+
+    fn violation(&self, trace: &Trace) {
+        if self.goal == Goal::ErrorCall && trace.violation.property != Property::UnreachCall {
+            return;
+        }
+        let again = rerun(&self.program, &self.properties, PathRecord::from(trace), Budget::unlimited().at_most(TO_THE_END));
+        match &again.end {
+            Some(ReplayEnd::Violated(seen)) if seen.property == trace.violation.property => {
+                let promise = self.failure(&trace.violation);
+                self.take(again, promise, true);
+            }
+            _ => self.found.borrow_mut().lost += 1,
+        }
+    }
+
+    fn appetite(&self) -> Appetite {
+        let found = self.found.borrow();
+        let full = found.tests.len() >= self.most_tests;
+        match self.goal {
+            _ if found.failure.is_some() => Appetite::Nothing,
+            Goal::ErrorCall => if found.errors > 0 { Appetite::Nothing } else { Appetite::New },
+            _ if full && found.spare == 0 => Appetite::Nothing,
+            _ if full || self.only_new => Appetite::New,
+            _ => Appetite::All,
+        }
+    }
+
+    fn finished(&self, complete: bool, open: Vec<OpenSide>) {
+        let mut found = self.found.borrow_mut();
+        found.complete = complete;
+        found.open = open;
+    }
+}
+
+impl Collector {
+    fn failure(&self, violation: &Violation) -> Promise {
+        Promise::Fails {
+            property: violation.property.name().to_string(),
+            message: violation.message.clone(),
+            place: self.program.files.show(violation.loc),
+        }
+    }
+
+    fn take(&self, again: Rerun, promise: Promise, is_new_error: bool) {
+        let Rerun { inputs, coverage, .. } = again;
+        let coverage = if self.goal == Goal::Lines { coverage.without_sides() } else { coverage };
+        let test = TestCase::new(&inputs, promise);
+        let mut found = self.found.borrow_mut();
+        let found = &mut *found;
+        let is_new = coverage.adds_to(&found.covered);
+        let key = test.inputs.iter().map(|input| (input.source.clone(), input.bytes.clone())).collect();
+        let is_error = matches!(test.promise, Promise::Fails { .. });
+        let wanted = is_new || is_new_error || !self.only_new && !is_error && test.promise == Promise::Ends;
+        // Two paths may differ in nothing that a test can set.
+        if !wanted || !found.known.insert(key) && !is_new_error && !is_new {
+            return;
+        }
+        let is_spare = !is_new && !is_new_error;
+        if found.tests.len() >= self.most_tests && (is_spare || !self.make_room(found)) {
+            return;
+        }
+        found.covered.merge(&coverage);
+        found.numbers += 1;
+        found.spare += usize::from(is_spare);
+        found.errors += usize::from(is_new_error);
+        let kept = Kept { number: found.numbers, test, coverage, is_spare };
+        if let Err(why) = self.write(&kept) {
+            found.failure.get_or_insert(why);
+        }
+        found.tests.push(kept);
+    }
+
+    /// Drops the newest test that covers nothing new.
+    fn make_room(&self, found: &mut Found) -> bool {
+        let Some(at) = found.tests.iter().rposition(|kept| kept.is_spare) else { return false };
+        let dropped = found.tests.remove(at);
+        self.remove(&dropped);
+        found.spare -= 1;
+        true
+    }
+
+    fn write(&self, kept: &Kept) -> Result<(), String> {
+        let [xml, binary, c] = kept.files();
+        self.out.write(&xml, testcomp::write(&kept.test))?;
+        self.out.write(&binary, ktest::write(&kept.test, "program"))?;
+        self.out.write(&c, driver::write(&kept.test, &self.arguments))
+    }
+
+    fn remove(&self, kept: &Kept) {
+        kept.files().iter().for_each(|name| self.out.remove(name));
+    }
+
+    /// Drops tests that cover nothing that the others don't, the least useful first. Tests of errors stay.
+    pub fn minimise(&self) {
+        let mut found = self.found.borrow_mut();
+        let mut order: Vec<usize> = (0..found.tests.len()).collect();
+        order.sort_by_key(|&at| (!found.tests[at].is_error(), std::cmp::Reverse(found.tests[at].coverage.count())));
+        let (mut covered, mut dropped) = (Coverage::default(), BTreeSet::new());
+        for at in order {
+            let kept = &found.tests[at];
+            if kept.is_error() || kept.coverage.adds_to(&covered) {
+                covered.merge(&kept.coverage);
+            } else {
+                self.remove(kept);
+                dropped.insert(kept.number);
+            }
+        }
+        found.tests.retain(|kept| !dropped.contains(&kept.number));
+    }
+}

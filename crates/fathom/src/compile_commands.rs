@@ -1,0 +1,184 @@
+//! The files of a program and their flags. A build that wrote compile_commands.json (CMake, Meson, Bear) knows both:
+//! every entry names a file, a directory, and the command that compiles it. What matters for the meaning of the program
+//! is kept (directories, macros, the standard); what says where results go, how to optimise or what to report is not.
+
+use crate::args::InputArgs;
+use fathom_base::{UnitFlags, Units};
+use glob::{MatchOptions, Pattern};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// What is read as one program.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub files: Vec<PathBuf>,
+    pub units: Units,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    directory: PathBuf,
+    file: PathBuf,
+    command: Option<String>,
+    arguments: Option<Vec<String>>,
+}
+
+const NAME: &str = "compile_commands.json";
+
+/// The files of the command line, then those of the build.
+pub fn sources(input: &InputArgs) -> Result<Sources, String> {
+    let mut sources = Sources { files: input.files.clone(), units: Units::new() };
+    let Some(place) = &input.compile_commands else { return Ok(sources) };
+    let path = if place.is_dir() || !place.exists() { place.join(NAME) } else { place.clone() };
+    let at = |index: usize| format!("{}: entry {}", path.display(), index + 1);
+    let patterns = patterns(&input.target_files)?;
+    for (index, entry) in read(&path)?.into_iter().enumerate() {
+        let directory = absolute(&path.parent().unwrap_or(Path::new(".")).join(&entry.directory));
+        let file = absolute(&directory.join(&entry.file));
+        if !is_wanted(&patterns, &entry.file, &file) || sources.units.contains_key(&file) {
+            continue;
+        }
+        if !file.is_file() {
+            return Err(format!("{} names {}, which does not exist", at(index), file.display()));
+        }
+        let args = arguments(&entry).map_err(|why| format!("{}: {why}", at(index)))?;
+        let args = relevant(&args, &directory, &file).map_err(|why| format!("{} ({}): {why}", at(index), file.display()))?;
+        let model = |bits: &str| args.iter().any(|arg| arg == bits);
+        if model("-m32") && !input.model_32 || model("-m64") && input.model_32 {
+            return Err(format!("{} compiles {} for another data model; add {}", at(index), file.display(), if input.model_32 { "--64" } else { "--32" }));
+        }
+        sources.units.insert(file.clone(), UnitFlags { args, directory });
+        sources.files.push(file);
+    }
+    if sources.units.is_empty() {
+        let why = if patterns.is_empty() { "it has no entries" } else { "no entry matches --target-files" };
+        return Err(format!("{}: {why}", path.display()));
+    }
+    Ok(sources)
+}
+
+fn read(path: &Path) -> Result<Vec<Entry>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!(
+            "{}: no such file; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and `bear -- make` records it",
+            path.display()
+        ),
+        _ => format!("{} can't be read: {error}", path.display()),
+    })?;
+    // The message of serde_json ends with line and column.
+    serde_json::from_str(&text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        format!("{}:{line}:{column}: not a compilation database: {message}", path.display())
+    })
+}
+
+fn patterns(texts: &[String]) -> Result<Vec<Pattern>, String> {
+    texts.iter().map(|text| Pattern::new(text).map_err(|error| format!("--target-files {text}: {error}"))).collect()
+}
+
+/// A pattern is for the path as it was written, for the whole path, or, without a slash, for the name alone.
+fn is_wanted(patterns: &[Pattern], written: &Path, whole: &Path) -> bool {
+    let options = MatchOptions::default();
+    let name = whole.file_name().map(PathBuf::from).unwrap_or_default();
+    let below = |pattern: &Pattern| {
+        let mut tails = whole.ancestors().filter_map(|up| whole.strip_prefix(up).ok());
+        tails.any(|tail| pattern.matches_path_with(tail, options))
+    };
+    patterns.is_empty()
+        || patterns.iter().any(|p| p.matches_path_with(written, options) || p.matches_path(whole) || p.matches_path(&name) || below(p))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    let path = path.canonicalize().or_else(|_| std::path::absolute(path));
+    path.unwrap_or_default()
+}
+
+fn arguments(entry: &Entry) -> Result<Vec<String>, String> {
+    match (&entry.arguments, &entry.command) {
+        (Some(arguments), _) => Ok(arguments.clone()),
+        (None, Some(command)) => shell_words::split(command).map_err(|error| format!("`command` can't be split into words: {error}")),
+        (None, None) => Err("it has neither `command` nor `arguments`".into()),
+    }
+}
+
+/// Programs in front of the compiler.
+const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
+/// Flags that are left out together with the word behind them.
+const DROPPED_WITH_VALUE: [&str; 8] = ["-o", "-MF", "-MT", "-MQ", "-MJ", "-dumpdir", "-x", "-Xlinker"];
+const DROPPED: [&str; 14] =
+    ["-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-pipe", "-s", "-v", "-pedantic-errors", "--"];
+/// Where results go, how to optimise, what to instrument and what to complain about.
+const DROPPED_FAMILIES: [&str; 12] = [
+    "-o", "-O", "-g", "-W", "-MF", "-MT", "-MQ", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-fdiagnostics",
+];
+/// Behind -W they are for other tools, and mean something.
+const KEPT_WARNINGS: [&str; 1] = ["-Wp,-D"];
+
+fn relevant(arguments: &[String], directory: &Path, file: &Path) -> Result<Vec<String>, String> {
+    let name = |word: &String| Path::new(word).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let launched = arguments.first().is_some_and(|first| LAUNCHERS.contains(&name(first).as_str()));
+    let mut kept = Vec::new();
+    let mut words = arguments.iter().skip(if launched { 2 } else { 1 });
+    while let Some(word) = words.next() {
+        if word.starts_with('@') {
+            return Err(format!("flags in a file ({word}) are not supported"));
+        }
+        if DROPPED_WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+        } else if ["-Xclang", "-target", "-arch"].contains(&word.as_str()) {
+            kept.push(word.clone());
+            kept.extend(words.next().cloned());
+        } else if let Some(defined) = KEPT_WARNINGS.iter().find(|start| word.starts_with(**start)) {
+            kept.push(format!("-D{}", &word[defined.len()..]));
+        } else if DROPPED.contains(&word.as_str()) || DROPPED_FAMILIES.iter().any(|start| word.starts_with(start)) {
+            continue;
+        } else if !word.starts_with('-') && !follows_path_flag(&kept) {
+            if absolute(&directory.join(word)) != file {
+                return Err(format!("the command names another file: {word}"));
+            }
+        } else {
+            kept.push(word.clone());
+        }
+    }
+    Ok(kept)
+}
+
+fn follows_path_flag(kept: &[String]) -> bool {
+    const WITH_VALUE: [&str; 10] =
+        ["-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "--sysroot", "-isysroot"];
+    // A value looks like a flag's name only if it stands alone behind one.
+    kept.last().is_some_and(|last| WITH_VALUE.contains(&last.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matters_is_kept() {
+        let command = r#"ccache /usr/bin/cc -DNAME=\"a\ b\" -I inc -Iother -isystem sys -std=c99 -O2 -g3 -Wall -Werror
+            -include config.h -fno-strict-aliasing -MD -MT x.o -MF x.d -fsanitize=address -o x.o -c src/x.c"#;
+        let words = shell_words::split(command).unwrap();
+        let kept = relevant(&words, Path::new("/b"), Path::new("/b/src/x.c")).unwrap();
+        let expected = ["-DNAME=\"a b\"", "-I", "inc", "-Iother", "-isystem", "sys", "-std=c99", "-include", "config.h", "-fno-strict-aliasing"];
+        assert_eq!(kept, expected);
+    }
+
+    #[test]
+    fn commands_for_other_files_and_flags_in_files_are_said() {
+        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        let file = Path::new("/b/x.c");
+        assert!(relevant(&words("cc -c y.c"), Path::new("/b"), file).unwrap_err().contains("y.c"));
+        assert!(relevant(&words("cc @flags x.c"), Path::new("/b"), file).unwrap_err().contains("@flags"));
+    }
+
+    #[test]
+    fn patterns_choose_files() {
+        let wanted = |pattern: &str| is_wanted(&patterns(&[pattern.into()]).unwrap(), Path::new("../src/a.c"), Path::new("/p/src/a.c"));
+        assert!(wanted("a.c") && wanted("src/*.c") && wanted("/p/src/a.c") && wanted("*.c") && wanted("**/a.c"));
+        assert!(!wanted("b.c") && !wanted("lib/*.c"));
+        assert!(patterns(&["[".into()]).is_err());
+    }
+}

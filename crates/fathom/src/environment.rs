@@ -1,0 +1,40 @@
+//! From flags to what the program finds when it starts.
+
+use crate::args::EnvironmentArgs;
+use fathom_frontend_llvm::{Arguments, Environment};
+
+/// More arbitrary bytes than this can't be followed.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The environment, or what is wrong with the flags.
+pub fn environment(flags: &EnvironmentArgs) -> Result<Environment, String> {
+    let arguments = match (&flags.args, flags.sym_args.as_deref()) {
+        (Some(texts), _) => Arguments::Given(texts.clone()),
+        (None, Some(&[least, most, length])) => {
+            if least > most {
+                return Err(format!("--sym-args {least} {most} {length}: MIN is larger than MAX"));
+            }
+            if most > 64 || length > 4096 {
+                return Err(format!("--sym-args {least} {most} {length}: at most 64 arguments of 4096 characters"));
+            }
+            Arguments::Symbolic { least, most, length }
+        }
+        _ => Arguments::Any,
+    };
+    let mut files: Vec<(String, u64)> = Vec::new();
+    for pair in flags.sym_file.chunks(2) {
+        let [name, size] = pair else { return Err("--sym-file needs a name and a size".into()) };
+        let bytes = size.parse::<u64>().map_err(|_| format!("--sym-file {name} {size}: the size is not a number"))?;
+        if name.is_empty() || files.iter().any(|(known, _)| known == name) {
+            return Err(format!("--sym-file {name} {size}: each file needs a name of its own"));
+        }
+        files.push((name.clone(), bytes));
+    }
+    if files.iter().map(|(_, size)| *size).chain(flags.sym_stdin).any(|size| size > MOST_BYTES) {
+        return Err(format!("--sym-stdin and --sym-file take at most {MOST_BYTES} bytes"));
+    }
+    if files.len() > 16 {
+        return Err("--sym-file can be given 16 times".into());
+    }
+    Ok(Environment { arguments, stdin: flags.sym_stdin, files })
+}

@@ -1,0 +1,139 @@
+//! Where executions start: which procedure, and what is assumed there.
+
+use super::blocks::Code;
+use super::{Lowerer, OldContext, Unsupported};
+use crate::typed::{self, Attributes, ProcedureId};
+use fathom_ir::{self as ir, StatementKind, TerminatorKind};
+use fathom_term::{Substitution, Term};
+
+/// What the user said about the entry.
+#[derive(Clone, Debug, Default)]
+pub struct EntryChoice {
+    pub name: Option<String>,
+    /// Every procedure with a body in turn.
+    pub all: bool,
+}
+
+/// The procedures to start in: the named one, those marked {:entrypoint} or {:kernel}, `main`, or else every procedure
+/// with a body, in order. `Err` says what is wrong with the name.
+pub fn choose_entries(program: &typed::Program, choice: &EntryChoice) -> Result<Vec<ProcedureId>, String> {
+    let all = || (0..program.procedures.len() as u32).map(ProcedureId);
+    let has_body = |id: &ProcedureId| !program.procedure(*id).implementations.is_empty();
+    if let Some(name) = &choice.name {
+        let found = all().find(|&id| &*program.procedure(id).name == name.as_str());
+        return match found {
+            Some(id) if has_body(&id) => Ok(vec![id]),
+            Some(_) => Err(format!("the procedure {name} has no body")),
+            None => Err(format!("there is no procedure {name}")),
+        };
+    }
+    let marked = |mark: &str| -> Vec<ProcedureId> {
+        let is_marked = |id: &ProcedureId| {
+            let procedure = program.procedure(*id);
+            let bodies = procedure.implementations.iter().map(|&index| &program.implementations[index]);
+            procedure.attributes.flag(mark) || bodies.into_iter().any(|body| body.attributes.flag(mark))
+        };
+        all().filter(has_body).filter(is_marked).collect()
+    };
+    if !choice.all {
+        for mark in ["entrypoint", "kernel"] {
+            let found = marked(mark);
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        if let Some(main) = all().filter(has_body).find(|&id| &*program.procedure(id).name == "main") {
+            return Ok(vec![main]);
+        }
+    }
+    // Procedures to be inlined are judged where they are called, those marked {:verify false} not at all.
+    let wanted = |id: &ProcedureId| {
+        let procedure = program.procedure(*id);
+        let bodies = procedure.implementations.iter().map(|&index| &program.implementations[index]);
+        let sets = std::iter::once(&procedure.attributes).chain(bodies.map(|body| &body.attributes));
+        !sets.into_iter().any(|set| set.find("inline").is_some() || (set.find("verify").is_some() && !set.flag("verify")))
+    };
+    Ok(all().filter(has_body).filter(wanted).collect())
+}
+
+/// Of the procedure around the entries.
+const START: &str = "start";
+
+impl Lowerer<'_> {
+    /// A procedure around the entries: it chooses one, assumes its preconditions and calls it. So several entries are
+    /// one program, which is right if all of them are.
+    pub(super) fn start(&mut self, entries: &[ProcedureId]) -> ir::ProcId {
+        let id = self.new_proc();
+        let mut code = Code::new(OldContext::Nothing);
+        let mut blocks = Vec::new();
+        let span = entries.first().map(|&entry| self.typed.procedure(entry).span);
+        let span = span.unwrap_or(crate::source::Span { file: 0, start: 0, end: 0 });
+        let targets = (1..=entries.len() as u32).map(ir::BlockId).collect();
+        code.loc = self.loc(span);
+        if let Some((what, span)) = self.typed.unsupported.first() {
+            code.loc = self.loc(*span);
+            code.push(StatementKind::Unsupported(what.clone()));
+        }
+        blocks.push(code.block(START.into(), TerminatorKind::Goto(targets)));
+        for &entry in entries {
+            let declared = self.typed.procedure(entry);
+            code.loc = self.loc(declared.span);
+            if let Err(problem) = self.enter(entry, entries.len() == 1, &mut code) {
+                code.statements.clear();
+                code.loc = self.loc(problem.span);
+                code.push(StatementKind::Unsupported(problem.what));
+            }
+            blocks.push(code.block(declared.name.to_string(), TerminatorKind::Return));
+        }
+        let lowered = self.assembled(START.into(), Vec::new(), Vec::new(), code, blocks, ir::BlockId(0), span);
+        self.procedures[id.0 as usize] = Some(lowered);
+        id
+    }
+
+    /// Preconditions of a single entry that speak of globals only are axioms: then what they fix is known from the start.
+    fn enter(&mut self, entry: ProcedureId, single: bool, code: &mut Code) -> Result<(), Unsupported> {
+        let declared = self.typed.procedure(entry);
+        let params = self.fresh_like(&declared.ins, code)?;
+        let results = self.fresh_like(&declared.outs, code)?;
+        let mut images = Vec::new();
+        for (&param, &own) in declared.ins.iter().zip(&params) {
+            images.push((self.target(param, declared.span)?, self.store.var_term(own)));
+        }
+        if !params.is_empty() {
+            code.push(StatementKind::Havoc { vars: params.clone(), input: None });
+        }
+        let mut renaming = Substitution::new(images);
+        let context = OldContext::Procedure(entry);
+        for &param in &declared.ins {
+            if let Some(clause) = self.typed.var(param).where_clause {
+                let condition = self.term(clause, context)?;
+                let condition = renaming.apply(&self.store, condition);
+                code.push(StatementKind::Assume(condition));
+            }
+        }
+        for condition in &declared.requires {
+            let term = self.term(condition.condition, context)?;
+            let renamed = renaming.apply(&self.store, term);
+            if renamed == term && single {
+                self.axioms.push(term);
+            } else {
+                code.loc = self.loc(condition.span);
+                code.push(StatementKind::Assume(renamed));
+            }
+        }
+        code.loc = self.loc(declared.span);
+        for (&param, &own) in declared.ins.iter().zip(&params) {
+            let declared = self.typed.var(param);
+            code.push(StatementKind::Watch(ir::Watch {
+                variable: declared.name.to_string(),
+                type_name: self.typed.show_type(declared.ty),
+                signed: false,
+                value: self.store.var_term(own),
+            }));
+        }
+        let args: Vec<Term> = params.iter().map(|&var| self.store.var_term(var)).collect();
+        let callee = ir::Callee::Direct(self.proc_id(entry));
+        code.push(StatementKind::Call { targets: results, callee, args });
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+// Every operator, with the parentheses that the grammar needs.
+const a, b, c: bool;
+const x, y, z: int;
+const p, q: real;
+const v: bv32;
+const f: float24e8;
+const m: [int][bool]int;
+const n: [int,int]int;
+const empty: []int;
+const \procedure, RN: int;
+
+axiom a ==> b ==> c <==> (a && b && (c || a)) || !(a ==> b);
+axiom (a ==> b) ==> c;
+axiom (c <== b) <== a;
+axiom (a <==> b) <==> c;
+axiom a <==> (b <==> c);
+axiom (x < y) == (y > x) && (x <= y) != (y >= x);
+axiom x - (y - z) == x - y + z && (x - y) - z == x - y - z;
+axiom x * (y + z) div 2 mod 3 == -x * -(-y) && - - x == x;
+axiom p ** q ** 2.0 == (p ** q) ** 1.5e-3 && x / y == p && real(x) / q == p && int(p) == x;
+axiom v[8:0] ++ v[32:8] == v && v[16:16] ++ 5bv8 == 5bv8 && (v ++ v)[32:0] == v;
+axiom f + 0x1.8e0f24e8 == f - (-0x1.8e0f24e8) && 0NaN24e8 != 0+oo24e8 && 0-oo24e8 < -f;
+axiom m[x][a] == m[x := m[y][b := 3]][x][a] && n[1, 2 := 3][1, 2] == 3 && empty[] == empty[:= 4][];
+axiom (if a then x else y + 1) == (if a && b then if c then 1 else 2 else 3) + 4;
+axiom (forall i, j: int, k: bool :: { m[i][k], n[i, j] } { n[j, i], m[j][k] } {:weight 3} i < j ==> m[i][k] <= n[i, j]);
+axiom (exists i: int :: {:nopats n[i, i]} (forall {:x} j: int :: j > i));
+axiom (lambda i: int :: (lambda k: bool :: if k then i else 0)) == m;
+axiom (var i, j := x, y; i + j) == (var i := x + y; {:here} i);
+axiom (x : int) + 1 == (y + z) : int;
+axiom (∀ i: int • i ≤ x ∧ ¬(i ≠ x) ⇒ (∃ j: int • j ≥ i ∨ a ⇔ b));
+axiom \procedure == RN;
+axiom 123456789012345678901234567890123456789012345678901234567890 > x;

@@ -1,0 +1,2 @@
+const w: int;
+axiom (1:2) == w;

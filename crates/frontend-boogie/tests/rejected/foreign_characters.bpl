@@ -1,0 +1,2 @@
+const größe: int;
+const c: int; @ § %

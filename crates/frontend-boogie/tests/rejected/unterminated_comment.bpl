@@ -1,0 +1,3 @@
+const c: int;
+/* this /* is */ not closed
+const d: int;

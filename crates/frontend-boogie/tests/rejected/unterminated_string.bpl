@@ -1,0 +1,2 @@
+procedure {:a "open} p();
+const c: int;

@@ -1,0 +1,4 @@
+const a: int;
+
+axiom a == é;
+axiom b;

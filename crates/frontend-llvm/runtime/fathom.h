@@ -1,0 +1,54 @@
+// Shared by the run-time library. What is only declared here has its meaning in Fathom's translation
+// (`translate/runtime.rs`); everything else is C that the verifier executes like the program's own code.
+#ifndef FATHOM_H
+#define FATHOM_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef __INTPTR_TYPE__ intptr_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef unsigned int wint_t;
+typedef unsigned char byte;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef __builtin_va_list va_list;
+#define va_start __builtin_va_start
+#define va_arg __builtin_va_arg
+#define va_end __builtin_va_end
+#define va_copy __builtin_va_copy
+#define NULL ((void *)0)
+#define EOF (-1)
+
+// Arbitrary values, recorded in traces under the name of who asked.
+int fathom_any_int(const char *who);
+long fathom_any_long(const char *who);
+float fathom_any_float(const char *who);
+double fathom_any_double(const char *who);
+long double fathom_any_longdouble(const char *who);
+void fathom_any_bytes(void *to, size_t count, const char *who);
+// Limits the arbitrary values; like all conditions here that must not fork it is written with & and |.
+void __VERIFIER_assume(int condition);
+// The path ends as `unknown`, with this reason.
+void fathom_unsupported(const char *what);
+// Something that the user should know was assumed.
+void fathom_ledger(const char *what);
+// Allocation that never fails, whatever the flags say about malloc.
+void *fathom_heap(size_t size);
+
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *old, size_t size);
+void free(void *object);
+void *memcpy(void *to, const void *from, size_t count);
+void *memmove(void *to, const void *from, size_t count);
+void *memset(void *to, int value, size_t count);
+void abort(void) __attribute__((noreturn));
+int *__errno_location(void);
+#define errno (*__errno_location())
+
+enum { fathom_EPERM = 1, fathom_ENOENT = 2, fathom_EIO = 5, fathom_EBADF = 9, fathom_ENOMEM = 12, fathom_EEXIST = 17,
+       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EILSEQ = 84 };
+
+#endif

@@ -1,0 +1,377 @@
+// A small file system. In the open world (the default) every file that is opened may exist or not and holds arbitrary
+// bytes without end, and so does standard input; what is written goes nowhere. In the closed world (--sym-stdin or
+// --sym-file was given) there are the files that the flags name and those that the program makes, with exactly the
+// contents that were given or written.
+#include "stdio.h"
+
+int fathom_closed_world; // set by Fathom
+
+int strcmp(const char *a, const char *b);
+size_t strlen(const char *s);
+
+struct fathom_file {
+    char *name; // null once it is removed
+    byte *data;
+    size_t size, room;
+};
+
+enum { fathom_FILES = 32, fathom_DESCRIPTORS = 32 };
+static struct fathom_file fathom_files[fathom_FILES];
+static int fathom_file_count;
+
+enum { fathom_CLOSED, fathom_ARBITRARY, fathom_NOWHERE, fathom_STORED };
+struct fathom_description {
+    int kind;
+    int is_stdin;
+    int can_read, can_write, appends;
+    struct fathom_file *file;
+    size_t position;
+};
+static struct fathom_description fathom_descriptions[fathom_DESCRIPTORS] = {
+    {fathom_ARBITRARY, 1, 1, 0, 0, 0, 0},
+    {fathom_NOWHERE, 0, 0, 1, 0, 0, 0},
+    {fathom_NOWHERE, 0, 0, 1, 0, 0, 0},
+};
+
+static struct fathom_description *fathom_described(int descriptor) {
+    if (descriptor < 0 || descriptor >= fathom_DESCRIPTORS || fathom_descriptions[descriptor].kind == fathom_CLOSED) {
+        errno = fathom_EBADF;
+        return 0;
+    }
+    return &fathom_descriptions[descriptor];
+}
+
+static int fathom_free_descriptor(void) {
+    for (int i = 0; i < fathom_DESCRIPTORS; i++)
+        if (fathom_descriptions[i].kind == fathom_CLOSED)
+            return i;
+    errno = fathom_EMFILE;
+    return -1;
+}
+
+static struct fathom_file *fathom_find_file(const char *name) {
+    for (int i = 0; i < fathom_file_count; i++)
+        if (fathom_files[i].name != 0 && strcmp(fathom_files[i].name, name) == 0)
+            return &fathom_files[i];
+    return 0;
+}
+
+static struct fathom_file *fathom_new_file(const char *name) {
+    if (fathom_file_count == fathom_FILES)
+        fathom_unsupported("more than 32 files");
+    struct fathom_file *file = &fathom_files[fathom_file_count++];
+    size_t length = strlen(name) + 1;
+    file->name = fathom_heap(length);
+    memcpy(file->name, name, length);
+    return file;
+}
+
+// Called before main for every file of the command line; the first one is standard input.
+void fathom_add_file(const char *name, byte *data, size_t size) {
+    struct fathom_file *file = fathom_new_file(name);
+    file->data = data;
+    file->size = file->room = size;
+    if (fathom_file_count == 1) {
+        fathom_descriptions[0].kind = fathom_STORED;
+        fathom_descriptions[0].file = file;
+    }
+}
+
+// One byte, or EOF.
+static int fathom_read_byte(struct fathom_description *d) {
+    if (d->kind == fathom_ARBITRARY) {
+        int c = d->is_stdin ? fathom_any_int("stdin") : fathom_any_int("file");
+        __VERIFIER_assume((c >= -1) & (c <= 255));
+        return c;
+    }
+    if (d->kind != fathom_STORED || d->position >= d->file->size)
+        return EOF;
+    return d->file->data[d->position++];
+}
+
+static int fathom_write_byte(struct fathom_description *d, int c) {
+    if (d->kind != fathom_STORED)
+        return 1;
+    struct fathom_file *file = d->file;
+    if (d->appends)
+        d->position = file->size;
+    while (d->position >= file->room) {
+        size_t room = file->room < 16 ? 32 : 2 * file->room;
+        byte *data = fathom_heap(room);
+        memcpy(data, file->data, file->size);
+        free(file->data);
+        file->data = data;
+        file->room = room;
+    }
+    // A hole before the position reads as zeros.
+    for (; file->size < d->position; file->size++)
+        file->data[file->size] = 0;
+    file->data[d->position++] = (byte)c;
+    if (file->size < d->position)
+        file->size = d->position;
+    return 1;
+}
+
+enum { fathom_O_WRONLY = 1, fathom_O_RDWR = 2, fathom_O_CREAT = 0100, fathom_O_EXCL = 0200, fathom_O_TRUNC = 01000,
+       fathom_O_APPEND = 02000 };
+
+// Under names of its own, because a program may have an `open` or `close` that means something else.
+int fathom_open(const char *name, int flags) {
+    int descriptor = fathom_free_descriptor();
+    for (const char *p = name; *p != 0; p++)
+        ;
+    if (descriptor < 0)
+        return -1;
+    struct fathom_description d = {fathom_ARBITRARY, 0, (flags & 3) != fathom_O_WRONLY, (flags & 3) != 0, 0, 0, 0};
+    if (!fathom_closed_world) {
+        if (fathom_any_int("open") == 0) {
+            errno = fathom_ENOENT;
+            return -1;
+        }
+        fathom_descriptions[descriptor] = d;
+        return descriptor;
+    }
+    d.kind = fathom_STORED;
+    d.appends = (flags & fathom_O_APPEND) != 0;
+    d.file = fathom_find_file(name);
+    if (strcmp(name, "/dev/null") == 0)
+        d.kind = fathom_NOWHERE;
+    else if (d.file == 0 && !(flags & fathom_O_CREAT)) {
+        errno = fathom_ENOENT;
+        return -1;
+    } else if (d.file != 0 && (flags & fathom_O_CREAT) && (flags & fathom_O_EXCL)) {
+        errno = fathom_EEXIST;
+        return -1;
+    } else if (d.file == 0)
+        d.file = fathom_new_file(name);
+    else if (flags & fathom_O_TRUNC)
+        d.file->size = 0;
+    fathom_descriptions[descriptor] = d;
+    return descriptor;
+}
+
+int open(const char *name, int flags, ...) {
+    return fathom_open(name, flags);
+}
+
+int open64(const char *name, int flags, ...) {
+    return fathom_open(name, flags);
+}
+
+int creat(const char *name, unsigned mode) {
+    return fathom_open(name, fathom_O_WRONLY | fathom_O_CREAT | fathom_O_TRUNC);
+}
+
+int fathom_close(int descriptor) {
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0)
+        return -1;
+    d->kind = fathom_CLOSED;
+    return 0;
+}
+
+int close(int descriptor) {
+    return fathom_close(descriptor);
+}
+
+int dup(int descriptor) {
+    struct fathom_description *d = fathom_described(descriptor);
+    int new = fathom_free_descriptor();
+    if (d == 0 || new < 0)
+        return -1;
+    if (d->kind == fathom_STORED)
+        fathom_unsupported("two descriptors of one open file");
+    fathom_descriptions[new] = *d;
+    return new;
+}
+
+// In the open world a read may be short, fail, or fill everything; bytes behind the end become arbitrary too.
+ssize_t read(int descriptor, void *to, size_t count) {
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0 || !d->can_read) {
+        errno = fathom_EBADF;
+        return -1;
+    }
+    if (d->kind == fathom_ARBITRARY) {
+        long got = fathom_any_long("read");
+        __VERIFIER_assume((got >= -1) & (got <= (long)count));
+        if (count > 0)
+            fathom_any_bytes(to, count, "read");
+        return got;
+    }
+    size_t done = 0;
+    for (; done < count; done++) {
+        int c = fathom_read_byte(d);
+        if (c == EOF)
+            break;
+        ((byte *)to)[done] = (byte)c;
+    }
+    return (ssize_t)done;
+}
+
+void fathom_check_bytes(const void *p, size_t count);
+
+ssize_t write(int descriptor, const void *from, size_t count) {
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0 || !d->can_write) {
+        errno = fathom_EBADF;
+        return -1;
+    }
+    if (d->kind != fathom_STORED) {
+        fathom_check_bytes(from, count);
+        if (fathom_closed_world)
+            return (ssize_t)count;
+        long put = fathom_any_long("write");
+        __VERIFIER_assume((put >= -1) & (put <= (long)count));
+        return put;
+    }
+    for (size_t i = 0; i < count; i++)
+        fathom_write_byte(d, ((const byte *)from)[i]);
+    return (ssize_t)count;
+}
+
+static long fathom_seek(struct fathom_description *d, long offset, int whence) {
+    if (d->kind != fathom_STORED) {
+        long at = fathom_any_long("lseek");
+        __VERIFIER_assume(at >= -1);
+        return at;
+    }
+    long from = whence == 0 ? 0 : whence == 1 ? (long)d->position : (long)d->file->size;
+    if (whence < 0 || whence > 2 || offset < -from) {
+        errno = fathom_EINVAL;
+        return -1;
+    }
+    d->position = (size_t)(from + offset);
+    return from + offset;
+}
+
+long lseek(int descriptor, long offset, int whence) {
+    struct fathom_description *d = fathom_described(descriptor);
+    return d == 0 ? -1 : fathom_seek(d, offset, whence);
+}
+
+int unlink(const char *name) {
+    if (!fathom_closed_world)
+        return -(fathom_any_int("unlink") != 0);
+    struct fathom_file *file = fathom_find_file(name);
+    if (file == 0) {
+        errno = fathom_ENOENT;
+        return -1;
+    }
+    file->name = 0;
+    return 0;
+}
+
+int remove(const char *name) {
+    return unlink(name);
+}
+
+int rename(const char *from, const char *to) {
+    if (!fathom_closed_world)
+        return -(fathom_any_int("rename") != 0);
+    struct fathom_file *file = fathom_find_file(from), *old = fathom_find_file(to);
+    if (file == 0) {
+        errno = fathom_ENOENT;
+        return -1;
+    }
+    if (file == old)
+        return 0;
+    if (old != 0)
+        old->name = 0;
+    size_t length = strlen(to) + 1;
+    file->name = fathom_heap(length);
+    memcpy(file->name, to, length);
+    return 0;
+}
+
+int access(const char *name, int mode) {
+    if (!fathom_closed_world)
+        return -(fathom_any_int("access") != 0);
+    if (fathom_find_file(name) != 0)
+        return 0;
+    errno = fathom_ENOENT;
+    return -1;
+}
+
+int fsync(int descriptor) {
+    return fathom_described(descriptor) == 0 ? -1 : 0;
+}
+
+// ---- what streams need
+
+int fathom_get(FILE *f) {
+    if (f->pushed > 0)
+        return f->pushback[--f->pushed];
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d == 0 || !d->can_read) {
+        errno = fathom_EBADF;
+        f->error = 1;
+        return EOF;
+    }
+    int c = fathom_read_byte(d);
+    f->eof = c == EOF;
+    return c;
+}
+
+void fathom_put(FILE *f, int c) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d == 0 || !d->can_write) {
+        errno = fathom_EBADF;
+        f->error = 1;
+        return;
+    }
+    fathom_write_byte(d, c);
+}
+
+// Does what is written there vanish?
+int fathom_is_nowhere(FILE *f) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    return d == 0 || !d->can_write || d->kind != fathom_STORED;
+}
+
+// Are its bytes arbitrary, whatever was read before?
+int fathom_is_arbitrary(FILE *f) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    return d != 0 && d->can_read && d->kind == fathom_ARBITRARY;
+}
+
+int fathom_is_standard_input(FILE *f) {
+    return f->descriptor == 0;
+}
+
+long fathom_position(FILE *f) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d == 0)
+        return -1;
+    return d->kind == fathom_STORED ? (long)d->position - f->pushed : fathom_seek(d, 0, 1);
+}
+
+long fathom_reposition(FILE *f, long offset, int whence) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d == 0)
+        return -1;
+    long at = fathom_seek(d, whence == 1 && d->kind == fathom_STORED ? offset - f->pushed : offset, whence);
+    if (at >= 0) {
+        f->pushed = 0;
+        f->eof = 0;
+    }
+    return at;
+}
+
+// An unnamed file that only its descriptor leads to.
+int fathom_temporary(void) {
+    int descriptor = fathom_free_descriptor();
+    if (descriptor < 0)
+        return -1;
+    struct fathom_description d = {fathom_STORED, 0, 1, 1, 0, 0, 0};
+    d.file = fathom_new_file("");
+    d.file->name = 0;
+    fathom_descriptions[descriptor] = d;
+    return descriptor;
+}
+
+int isatty(int descriptor) {
+    if (fathom_described(descriptor) == 0)
+        return 0;
+    return !fathom_closed_world && fathom_any_int("isatty") != 0;
+}

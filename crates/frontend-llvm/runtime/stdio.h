@@ -1,0 +1,38 @@
+// The run-time library's own FILE, and what its parts share.
+#ifndef FATHOM_STDIO_H
+#define FATHOM_STDIO_H
+#include "fathom.h"
+
+typedef struct fathom_stream {
+    int descriptor;
+    int eof, error;
+    int pushed; // characters that ungetc put back
+    byte pushback[8];
+    struct fathom_stream *next; // all open streams, so that none is lost memory
+} FILE;
+
+extern FILE *stdin, *stdout, *stderr;
+
+int fathom_get(FILE *f);
+void fathom_put(FILE *f, int c);
+int fathom_is_nowhere(FILE *f);
+
+// Where formatted text goes: a buffer, a stream, or nowhere.
+struct fathom_sink {
+    char *buffer;
+    size_t room, count;
+    FILE *stream;
+};
+void fathom_format_into(struct fathom_sink *sink, const char *format, va_list args);
+void fathom_walk_format(const char *format, va_list args);
+void fathom_check_string(const char *s, size_t most);
+
+// Where scanned text comes from.
+struct fathom_source {
+    const char *text;
+    FILE *stream;
+    size_t count;
+};
+int fathom_scan(struct fathom_source *source, const char *format, va_list args);
+
+#endif

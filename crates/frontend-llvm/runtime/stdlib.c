@@ -1,0 +1,268 @@
+// The rest of <stdlib.h>: sorting, searching, chance, the environment's variables, characters of the C locale.
+#include "fathom.h"
+
+typedef int fathom_compare(const void *, const void *);
+typedef int fathom_compare_r(const void *, const void *, void *);
+
+static void fathom_sift(char *base, size_t root, size_t count, size_t size, fathom_compare_r *compare, void *context,
+                        char *spare) {
+    for (;;) {
+        size_t child = 2 * root + 1;
+        if (child >= count)
+            return;
+        if (child + 1 < count && compare(base + child * size, base + (child + 1) * size, context) < 0)
+            child++;
+        if (compare(base + root * size, base + child * size, context) >= 0)
+            return;
+        memcpy(spare, base + root * size, size);
+        memcpy(base + root * size, base + child * size, size);
+        memcpy(base + child * size, spare, size);
+        root = child;
+    }
+}
+
+// Few elements are inserted in order (few comparisons when almost sorted), many go through a heap.
+void qsort_r(void *array, size_t count, size_t size, fathom_compare_r *compare, void *context) {
+    char *base = array;
+    if (count < 2 || size == 0)
+        return;
+    char *spare = __builtin_alloca(size);
+    if (count <= 16) {
+        for (size_t i = 1; i < count; i++) {
+            size_t j = i;
+            memcpy(spare, base + i * size, size);
+            for (; j > 0 && compare(base + (j - 1) * size, spare, context) > 0; j--)
+                memcpy(base + j * size, base + (j - 1) * size, size);
+            memcpy(base + j * size, spare, size);
+        }
+        return;
+    }
+    for (size_t root = count / 2; root-- > 0;)
+        fathom_sift(base, root, count, size, compare, context, spare);
+    for (size_t last = count - 1; last > 0; last--) {
+        memcpy(spare, base, size);
+        memcpy(base, base + last * size, size);
+        memcpy(base + last * size, spare, size);
+        fathom_sift(base, 0, last, size, compare, context, spare);
+    }
+}
+
+static int fathom_without_context(const void *a, const void *b, void *compare) {
+    return ((fathom_compare *)compare)(a, b);
+}
+
+void qsort(void *array, size_t count, size_t size, fathom_compare *compare) {
+    qsort_r(array, count, size, fathom_without_context, (void *)compare);
+}
+
+void *bsearch(const void *key, const void *array, size_t count, size_t size, fathom_compare *compare) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const void *element = (const char *)array + middle * size;
+        int order = compare(key, element);
+        if (order == 0)
+            return (void *)element;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}
+
+void *lfind(const void *key, const void *array, size_t *count, size_t size, fathom_compare *compare) {
+    for (size_t i = 0; i < *count; i++)
+        if (compare(key, (const char *)array + i * size) == 0)
+            return (char *)array + i * size;
+    return 0;
+}
+
+void *lsearch(const void *key, void *array, size_t *count, size_t size, fathom_compare *compare) {
+    void *found = lfind(key, array, count, size, compare);
+    return found != 0 ? found : memcpy((char *)array + (*count)++ * size, key, size);
+}
+
+void *reallocarray(void *old, size_t count, size_t size) {
+    if (size != 0 && count > ~(size_t)0 / size) {
+        errno = fathom_ENOMEM;
+        return 0;
+    }
+    return realloc(old, count * size);
+}
+
+// rand and random are arbitrary numbers (Fathom's translation); these have a state of the caller's or a range.
+void srand(unsigned seed) {
+}
+
+void srandom(unsigned seed) {
+}
+
+void srand48(long seed) {
+}
+
+int rand_r(unsigned *seed) {
+    unsigned next = *seed * 1103515245 + 12345;
+    int result = (int)(next / 65536 % 2048);
+    next = next * 1103515245 + 12345;
+    result = (int)((unsigned)result << 10) ^ (int)(next / 65536 % 1024);
+    next = next * 1103515245 + 12345;
+    result = (int)((unsigned)result << 10) ^ (int)(next / 65536 % 1024);
+    *seed = next;
+    return result;
+}
+
+double drand48(void) {
+    double x = fathom_any_double("drand48");
+    __VERIFIER_assume((x >= 0) & (x < 1));
+    return x;
+}
+
+long lrand48(void) {
+    long x = fathom_any_long("lrand48");
+    __VERIFIER_assume((x >= 0) & (x <= 0x7FFFFFFF));
+    return x;
+}
+
+long mrand48(void) {
+    long x = fathom_any_long("mrand48");
+    __VERIFIER_assume((x >= -0x7FFFFFFF - 1) & (x <= 0x7FFFFFFF));
+    return x;
+}
+
+unsigned arc4random(void) {
+    return (unsigned)fathom_any_int("arc4random");
+}
+
+unsigned arc4random_uniform(unsigned bound) {
+    unsigned x = (unsigned)fathom_any_int("arc4random_uniform");
+    __VERIFIER_assume((x < bound) | (x == 0));
+    return x;
+}
+
+void arc4random_buf(void *to, size_t count) {
+    fathom_any_bytes(to, count, "arc4random_buf");
+}
+
+extern int fathom_closed_world;
+
+// Unset, or any short text. The program may not change it, and asking twice may give two answers.
+char *getenv(const char *name) {
+    for (const char *p = name; *p != 0; p++)
+        ;
+    if (fathom_closed_world || fathom_any_int("getenv") == 0)
+        return 0;
+    fathom_ledger("variables of the environment are unset or have at most 63 characters");
+    char *text = fathom_heap(64);
+    static struct fathom_kept {
+        char *text;
+        struct fathom_kept *next;
+    } *kept;
+    // Reachable for ever, so never lost memory.
+    struct fathom_kept *node = fathom_heap(sizeof *node);
+    node->text = text;
+    node->next = kept;
+    kept = node;
+    fathom_any_bytes(text, 63, "getenv");
+    text[63] = 0;
+    return text;
+}
+
+char *secure_getenv(const char *name) {
+    return getenv(name);
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+    return 0;
+}
+
+int unsetenv(const char *name) {
+    return 0;
+}
+
+int putenv(char *text) {
+    return 0;
+}
+
+int mblen(const char *s, size_t n) {
+    if (s == 0)
+        return 0;
+    if (n == 0)
+        return -1;
+    return *s != 0;
+}
+
+int mbtowc(wchar_t *to, const char *s, size_t n) {
+    if (s == 0)
+        return 0;
+    if (n == 0)
+        return -1;
+    if ((byte)*s >= 128) {
+        errno = fathom_EILSEQ;
+        return -1;
+    }
+    if (to != 0)
+        *to = (byte)*s;
+    return *s != 0;
+}
+
+int wctomb(char *to, wchar_t c) {
+    if (to == 0)
+        return 0;
+    if ((unsigned)c >= 128) {
+        errno = fathom_EILSEQ;
+        return -1;
+    }
+    *to = (char)c;
+    return 1;
+}
+
+size_t mbstowcs(wchar_t *to, const char *from, size_t n) {
+    size_t i = 0;
+    for (; to == 0 || i < n; i++) {
+        if ((byte)from[i] >= 128) {
+            errno = fathom_EILSEQ;
+            return (size_t)-1;
+        }
+        if (to != 0)
+            to[i] = (byte)from[i];
+        if (from[i] == 0)
+            break;
+    }
+    return i;
+}
+
+size_t wcstombs(char *to, const wchar_t *from, size_t n) {
+    size_t i = 0;
+    for (; to == 0 || i < n; i++) {
+        if ((unsigned)from[i] >= 128) {
+            errno = fathom_EILSEQ;
+            return (size_t)-1;
+        }
+        if (to != 0)
+            to[i] = (char)from[i];
+        if (from[i] == 0)
+            break;
+    }
+    return i;
+}
+
+// Allocation under --malloc-may-fail: the program's calls of malloc and so on lead here.
+static int fathom_fails(void) {
+    if (fathom_any_int("malloc") == 0)
+        return 0;
+    errno = fathom_ENOMEM;
+    return 1;
+}
+
+void *fathom_failing_malloc(size_t size) {
+    return fathom_fails() ? 0 : malloc(size);
+}
+
+void *fathom_failing_calloc(size_t count, size_t size) {
+    return fathom_fails() ? 0 : calloc(count, size);
+}
+
+void *fathom_failing_realloc(void *old, size_t size) {
+    return fathom_fails() ? 0 : realloc(old, size);
+}

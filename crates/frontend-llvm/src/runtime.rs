@@ -1,0 +1,110 @@
+//! The C library for the analysed program: `runtime/*.c`, compiled when Fathom was built, for both data models. It joins
+//! the program after the user's files, and of it only what the program mentions without defining it: everything in it
+//! is linked as replaceable, so the program's own definitions win and unused ones stay out.
+
+use crate::Options;
+use crate::llvm::{Context, Module, Value};
+use fathom_base::FxSet;
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::{
+    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith,
+    LLVMSetInitializer, LLVMSetLinkage,
+};
+use std::ffi::CString;
+
+static RUNTIME_32: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime32.bc"));
+static RUNTIME_64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime64.bc"));
+
+/// What the library defines, so that programs that need none of it don't pay for reading it.
+const NAMES: &[&str] = &include!(concat!(env!("OUT_DIR"), "/runtime_names.rs"));
+
+/// Functions of the library that the translation calls by itself, and the functions of the program that make it do so
+/// (none: when there are files).
+const COMPANIONS: &[(&str, &[&str])] = &[
+    ("fathom_run_handlers", &["atexit", "__cxa_atexit", "on_exit"]),
+    ("fathom_check_string", &["printf", "__printf_chk", "fprintf", "__fprintf_chk", "puts", "fputs"]),
+    ("fathom_add_file", &[]),
+];
+
+/// Allocators and their versions that may fail.
+const FAILING: [(&str, &str); 3] = [
+    ("malloc", "fathom_failing_malloc"),
+    ("calloc", "fathom_failing_calloc"),
+    ("realloc", "fathom_failing_realloc"),
+];
+
+/// Adds what the program needs of the library, and says which functions of the module came from there.
+pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<String> {
+    let declared: Vec<String> = program.functions().filter(|f| f.is_declaration()).map(|f| f.name()).collect();
+    let variables = globals(program).filter(|g| g.is_declaration()).map(|g| g.name());
+    let needed = declared.iter().cloned().chain(variables).any(|name| NAMES.contains(&name.as_str()));
+    let may_fail = options.malloc_may_fail && FAILING.iter().any(|(name, _)| declared.iter().any(|d| d == name));
+    let has_files = options.environment.has_files();
+    let none = FxSet::default();
+    if !needed && !may_fail && !has_files {
+        return none;
+    }
+    let bytes = if program.layout().pointer_bits() == 32 { RUNTIME_32 } else { RUNTIME_64 };
+    let Ok(library) = context.parse_bitcode(bytes) else { return none };
+    let mut names = FxSet::default();
+    for function in library.functions().filter(|f| !f.is_declaration()) {
+        make_replaceable(function);
+        let name = function.name();
+        if program.function(&name).is_none_or(|f| f.is_declaration()) {
+            names.insert(name);
+        }
+    }
+    globals(&library).filter(|g| !g.is_declaration()).for_each(make_replaceable);
+    for (companion, because) in COMPANIONS {
+        if has_files && because.is_empty() || declared.iter().any(|name| because.contains(&name.as_str())) {
+            declare_like(program, &library, companion);
+        }
+    }
+    if may_fail {
+        FAILING.iter().for_each(|(_, failing)| declare_like(program, &library, failing));
+        replace_allocators(program);
+    }
+    if let Some(closed) = library.global("fathom_closed_world") {
+        let number = unsafe { LLVMConstInt(closed.value_type().0, has_files as u64, 0) };
+        unsafe { LLVMSetInitializer(closed.0, number) };
+    }
+    // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
+    program.link(library);
+    context.take_diagnostics();
+    names
+}
+
+fn globals(module: &Module) -> impl Iterator<Item = Value> + use<> {
+    // SAFETY: walks the list of a live module.
+    let first = Value::new(unsafe { LLVMGetFirstGlobal(module.raw()) });
+    std::iter::successors(first, |g| Value::new(unsafe { LLVMGetNextGlobal(g.0) }))
+}
+
+fn make_replaceable(definition: Value) {
+    // SAFETY: a definition of a live module.
+    unsafe {
+        if LLVMGetLinkage(definition.0) == LLVMLinkage::LLVMExternalLinkage {
+            LLVMSetLinkage(definition.0, LLVMLinkage::LLVMLinkOnceODRLinkage);
+        }
+    }
+}
+
+/// The linker brings what is declared.
+fn declare_like(program: &Module, library: &Module, name: &str) {
+    let (Some(model), None) = (library.function(name), program.function(name)) else { return };
+    let Ok(name) = CString::new(name) else { return };
+    // SAFETY: both modules live in one context, so the type is the program's too.
+    unsafe { LLVMAddFunction(program.raw(), name.as_ptr(), model.value_type().0) };
+}
+
+/// The program's own calls go to the allocators that may fail; those call the others.
+fn replace_allocators(program: &Module) {
+    for (name, failing) in FAILING {
+        if let (Some(plain), Some(failing)) = (program.function(name), program.function(failing))
+            && plain.is_declaration()
+        {
+            // SAFETY: two functions of one module.
+            unsafe { LLVMReplaceAllUsesWith(plain.0, failing.0) };
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What `runtime/fathom.h` only declares: the few things that the C library for the analysed program can't say in C.
+
+use super::calls::Request;
+use super::function::FunctionTranslator;
+use super::library::HEAP_ALIGN;
+use super::types::Leaves;
+use super::{Translated, unsupported};
+use fathom_ir::{AllocKind, Fill, InputKind, StatementKind};
+
+impl FunctionTranslator<'_, '_> {
+    pub fn runtime_function(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
+        match name {
+            "fathom_any_int" | "fathom_any_long" | "fathom_any_float" | "fathom_any_double" | "fathom_any_longdouble" => {
+                let type_name = match &name["fathom_any_".len()..] {
+                    "longdouble" => "long double",
+                    other => other,
+                };
+                let source = self.text_argument(request, 0);
+                let input = InputKind { source, type_name: type_name.to_string(), signed: true };
+                let leaves = self.leaves_of(request.result)?;
+                Ok(Some(leaves.iter().map(|leaf| self.arbitrary("any", leaf.scalar, input.clone())).collect()))
+            }
+            "fathom_any_bytes" => {
+                let (pointer, length) = (request.arg(0)?, self.as_size(request.arg(1)?));
+                let source = self.text_argument(request, 2);
+                let input = InputKind { source, type_name: "char".to_string(), signed: false };
+                self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(input), length });
+                Ok(Some(Leaves::new()))
+            }
+            "fathom_heap" => {
+                let size = self.as_size(request.arg(0)?);
+                self.allocate(size, HEAP_ALIGN, AllocKind::Heap, false, "library object").map(Some)
+            }
+            "fathom_ledger" => {
+                let text = self.text_argument(request, 0);
+                self.assume_for_ledger(text);
+                Ok(Some(Leaves::new()))
+            }
+            "fathom_unsupported" => unsupported(self.text_argument(request, 0)),
+            _ => Ok(None),
+        }
+    }
+
+    /// A constant text among the arguments; the library passes nothing else here.
+    fn text_argument(&self, request: &Request, index: usize) -> String {
+        request.operands.get(index).and_then(|&text| self.constant_text(text)).unwrap_or_default()
+    }
+}

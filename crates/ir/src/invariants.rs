@@ -1,0 +1,54 @@
+//! Facts about the states at loop heads, found by whatever analysis and used as *candidates*: nobody relies on one
+//! before it was proved to hold on entry and to be kept by every iteration (`kind` does that, `certify` again).
+
+use crate::program::{BlockId, ProcId};
+use fathom_term::{Term, VarId};
+use std::collections::BTreeMap;
+
+/// The head of a loop: a block of a procedure.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LoopHead {
+    pub procedure: ProcId,
+    pub block: BlockId,
+}
+
+/// Bytes of memory that a condition speaks of under the name of a variable of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryCell {
+    /// Occurs in the condition in place of the value; no variable of the program. A bit-vector of `8 * bytes` bits.
+    pub var: VarId,
+    /// Where the bytes are: a term over the procedure's variables, globals and address symbols, as in a `Load`.
+    pub pointer: Term,
+    pub bytes: u64,
+}
+
+/// A condition over the procedure's locals, the program's globals, address symbols and the named cells. It is meant to
+/// hold whenever control stands at the head, before the head's first statement, in any iteration and any call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    pub condition: Term,
+    pub cells: Vec<MemoryCell>,
+}
+
+/// Candidates per loop head, in a fixed order.
+#[derive(Clone, Debug, Default)]
+pub struct Invariants {
+    pub at: BTreeMap<LoopHead, Vec<Invariant>>,
+}
+
+impl Invariants {
+    pub fn of(&self, head: LoopHead) -> &[Invariant] {
+        self.at.get(&head).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn add(&mut self, head: LoopHead, invariant: Invariant) {
+        let known = self.at.entry(head).or_default();
+        if !known.contains(&invariant) {
+            known.push(invariant);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.at.values().all(Vec::is_empty)
+    }
+}

@@ -1,0 +1,228 @@
+//! A coarser program: memory that pointers may reach is arbitrary at every read and keeps nothing. What stays exact is
+//! what only direct accesses touch: global and local objects whose address is used for nothing but loads and stores at
+//! that object. Most of what decides whether a driver takes its locks in order is of that kind, and everything else is
+//! what makes its paths so many.
+//!
+//! Every run of the program is one of the coarser program, so what holds there holds here; a violation there says
+//! nothing. The argument, statement by statement: a read of other memory gives some value, and any value is allowed;
+//! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
+//! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
+//! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken
+//! and whose parameters fit, or code that is not in the program. Not for properties about memory itself.
+
+use crate::outline::outline;
+use fathom_base::{FxMap, FxSet, Loc};
+use fathom_ir::{
+    Block, BlockId, Body, Callee, Initializer, Procedure, ProcId, Program, Property, Statement, StatementKind, Terminator, TerminatorKind,
+};
+use fathom_term::{Op, Term, TermStore, VarId};
+
+/// Whether the coarser program says anything about this property.
+pub fn preserves(property: Property) -> bool {
+    use Property as P;
+    matches!(property, P::UnreachCall | P::Assertion | P::NoOverflow | P::DivByZero | P::Shift)
+}
+
+pub fn coarsen(program: &Program) -> Program {
+    let mut coarse = program.clone();
+    let exact = exact_bases(program);
+    let callables = callables(program);
+    let store = program.terms.clone();
+    for procedure in &mut coarse.procedures {
+        let Some(body) = &mut procedure.body else { continue };
+        for block in &mut body.blocks {
+            let statements = std::mem::take(&mut block.statements);
+            block.statements = statements.into_iter().flat_map(|statement| coarser(&store, &exact, statement)).collect();
+        }
+        spell_out_calls(&store, &callables, body);
+    }
+    outline(&mut coarse);
+    coarse
+}
+
+// ---- which objects stay exact
+
+/// The variables that stand for addresses of exact objects: of globals, and locals that hold nothing but new objects.
+fn exact_bases(program: &Program) -> FxSet<VarId> {
+    let bodies = || program.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
+    let statements = || bodies().flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
+    let allocated = statements().filter_map(|statement| match &statement.kind {
+        StatementKind::Alloc { target, .. } => Some(*target),
+        _ => None,
+    });
+    let mut uses = Uses { store: &program.terms, bases: allocated.collect(), escaped: FxSet::default() };
+    uses.bases.extend(program.object_addresses.keys());
+    for object in &program.objects {
+        if let Initializer::Bytes { relocations, .. } = &object.init {
+            relocations.iter().for_each(|relocation| uses.value(relocation.value));
+        }
+    }
+    statements().for_each(|statement| uses.statement(&statement.kind));
+    let ends = bodies().flat_map(|body| &body.blocks).map(|block| &block.terminator.kind);
+    ends.for_each(|end| end.for_each_term(&mut |term| uses.value(term)));
+    // What a caller passes in is not new.
+    program.procedures.iter().for_each(|procedure| uses.escaped.extend(&procedure.params));
+    let Uses { mut bases, escaped, .. } = uses;
+    bases.retain(|base| !escaped.contains(base));
+    bases
+}
+
+/// How the variables are used that might stand for exact objects.
+struct Uses<'a> {
+    store: &'a TermStore,
+    bases: FxSet<VarId>,
+    /// Used as more than the base of an access, or assigned something that is not a new object.
+    escaped: FxSet<VarId>,
+}
+
+impl Uses<'_> {
+    fn statement(&mut self, kind: &StatementKind) {
+        match kind {
+            StatementKind::Alloc { size, .. } => self.value(*size),
+            StatementKind::EndScope { .. } | StatementKind::Watch(_) => {}
+            StatementKind::Load { target, pointer, .. } => {
+                self.escaped.insert(*target);
+                self.pointer(*pointer);
+            }
+            StatementKind::Store { pointer, value } => {
+                self.pointer(*pointer);
+                self.value(*value);
+            }
+            other => {
+                self.escaped.extend(other.targets());
+                other.for_each_term(&mut |term| self.value(term));
+            }
+        }
+    }
+
+    fn pointer(&mut self, pointer: Term) {
+        let base = base_of(self.store, &self.bases, pointer);
+        for part in summands(self.store, pointer) {
+            if base.is_none() || self.store.as_var(part) != base {
+                self.value(part);
+            }
+        }
+    }
+
+    fn value(&mut self, term: Term) {
+        add_variables(self.store, term, &mut self.escaped);
+    }
+}
+
+fn add_variables(store: &TermStore, term: Term, found: &mut FxSet<VarId>) {
+    let mut seen: FxSet<Term> = FxSet::default();
+    let mut open = vec![term];
+    while let Some(next) = open.pop() {
+        if seen.insert(next) {
+            found.extend(store.as_var(next));
+            open.extend(store.args(next));
+        }
+    }
+}
+
+/// The summand of a pointer that is one of these bases, if there is just one.
+fn base_of(store: &TermStore, bases: &FxSet<VarId>, pointer: Term) -> Option<VarId> {
+    let variables = summands(store, pointer).into_iter().filter_map(|part| store.as_var(part));
+    let mut found = variables.filter(|variable| bases.contains(variable));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+fn summands(store: &TermStore, pointer: Term) -> Vec<Term> {
+    let (mut parts, mut open) = (Vec::new(), vec![pointer]);
+    while let Some(next) = open.pop() {
+        match store.op(next) {
+            Op::BvAdd => open.extend(store.args(next)),
+            _ => parts.push(next),
+        }
+    }
+    parts
+}
+
+// ---- statements
+
+fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec<Statement> {
+    let loc = statement.loc;
+    let is_exact = |pointer: Term| base_of(store, exact, pointer).is_some();
+    let arbitrary = |target: VarId| Statement { kind: StatementKind::Havoc { vars: vec![target], input: None }, loc };
+    match &statement.kind {
+        StatementKind::Load { pointer, .. } | StatementKind::Store { pointer, .. } if is_exact(*pointer) => vec![statement],
+        StatementKind::Load { target, .. } | StatementKind::ObjectSize { target, .. } => vec![arbitrary(*target)],
+        StatementKind::Store { .. } | StatementKind::Copy { .. } | StatementKind::Set { .. } | StatementKind::Free { .. } => Vec::new(),
+        StatementKind::Alloc { target, .. } if !exact.contains(target) => {
+            let not_null = store.ne(store.var_term(*target), store.bv(0, store.var_sort(*target).width()));
+            vec![arbitrary(*target), Statement { kind: StatementKind::Assume(not_null), loc }]
+        }
+        StatementKind::EndScope { variable } if !exact.contains(variable) => {
+            let null = store.bv(0, store.var_sort(*variable).width());
+            vec![Statement { kind: StatementKind::Assign(vec![(*variable, null)]), loc }]
+        }
+        _ => vec![statement],
+    }
+}
+
+// ---- calls through pointers
+
+/// Functions that a pointer may lead to.
+struct Callable {
+    procedure: ProcId,
+    address: Term,
+    parameters: Vec<VarId>,
+}
+
+fn callables(program: &Program) -> Vec<Callable> {
+    let callable = |(number, procedure): (usize, &Procedure)| {
+        let address = procedure.address.filter(|_| procedure.body.is_some())?;
+        Some(Callable { procedure: ProcId(number as u32), address, parameters: procedure.params.clone() })
+    };
+    program.procedures.iter().enumerate().filter_map(callable).collect()
+}
+
+/// Makes each call through a pointer a choice among the functions that it may lead to.
+fn spell_out_calls(store: &TermStore, callables: &[Callable], body: &mut Body) {
+    let known: FxMap<Term, ProcId> = callables.iter().map(|callable| (callable.address, callable.procedure)).collect();
+    let mut at = 0;
+    while at < body.blocks.len() {
+        let unknown = |statement: &Statement| {
+            matches!(&statement.kind, StatementKind::Call { callee: Callee::Indirect(pointer), .. } if !known.contains_key(pointer))
+        };
+        if let Some(index) = body.blocks[at].statements.iter().position(unknown) {
+            spell_out(store, callables, body, at, index);
+        }
+        at += 1;
+    }
+}
+
+fn spell_out(store: &TermStore, callables: &[Callable], body: &mut Body, at: usize, index: usize) {
+    let label = body.blocks[at].label.clone();
+    let mut rest = body.blocks[at].statements.split_off(index);
+    let call = rest.remove(0);
+    let loc = call.loc;
+    let StatementKind::Call { targets, callee: Callee::Indirect(pointer), args } = call.kind else { return };
+    let end = body.blocks[at].terminator.clone();
+    let after = BlockId(body.blocks.len() as u32);
+    body.blocks.push(Block { label: format!("{label}.after"), statements: rest, terminator: end });
+    let fits = |callable: &&Callable| {
+        let sorts = callable.parameters.iter().map(|&parameter| store.var_sort(parameter));
+        sorts.eq(args.iter().map(|&argument| store.sort(argument)))
+    };
+    let mut choices = Vec::new();
+    let mut nobody = store.bool(true);
+    let mut add = |body: &mut Body, name: String, condition: Term, then: StatementKind| {
+        choices.push(BlockId(body.blocks.len() as u32));
+        let statements = vec![Statement { kind: StatementKind::Assume(condition), loc }, Statement { kind: then, loc }];
+        body.blocks.push(Block { label: format!("{label}.{name}"), statements, terminator: jump(vec![after], loc) });
+    };
+    for callable in callables.iter().filter(fits) {
+        let is_it = store.eq(pointer, callable.address);
+        nobody = store.and(nobody, store.not(is_it));
+        let call = StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callable.procedure), args: args.clone() };
+        add(body, format!("call{}", callable.procedure.0), is_it, call);
+    }
+    add(body, "elsewhere".into(), nobody, StatementKind::Havoc { vars: targets.clone(), input: None });
+    body.blocks[at].terminator = jump(choices, loc);
+}
+
+fn jump(targets: Vec<BlockId>, loc: Loc) -> Terminator {
+    Terminator { kind: TerminatorKind::Goto(targets), loc }
+}

@@ -1,0 +1,144 @@
+//! Loops and recursion that do nothing but compute are replaced by their outline: everything they assign becomes arbitrary
+//! and control goes on at any of their exits. A loop that checks nothing, writes no memory and calls nobody who does can
+//! only reach such a state, or never end; so every run of the program is still one of the result, as `coarsen` needs.
+//! Calls of procedures that recurse without doing more than that become arbitrary results in the same way.
+
+use fathom_base::FxSet;
+use fathom_ir::{Block, BlockId, Body, Callee, Procedure, ProcId, Program, Statement, StatementKind, Terminator, TerminatorKind};
+use fathom_term::VarId;
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+
+pub fn outline(program: &mut Program) {
+    let acting = acting_procedures(program);
+    let recursive = recursive_procedures(program);
+    let terms = program.terms.clone();
+    for procedure in &mut program.procedures {
+        let Some(body) = &mut procedure.body else { continue };
+        for statement in body.blocks.iter_mut().flat_map(|block| &mut block.statements) {
+            if let StatementKind::Call { targets, callee: Callee::Direct(callee), .. } = &statement.kind
+                && recursive.contains(&callee.0)
+                && !acting[callee.0 as usize]
+            {
+                statement.kind = StatementKind::Havoc { vars: targets.clone(), input: None };
+            }
+        }
+        let blocks: Vec<u32> = (0..body.blocks.len() as u32).collect();
+        let never = terms.bool(false);
+        outline_loops(body, &acting, &blocks, &FxSet::default(), never);
+    }
+}
+
+// ---- who does more than compute
+
+fn acts(statement: &Statement, acting: &[bool]) -> bool {
+    match &statement.kind {
+        StatementKind::Assign(_) | StatementKind::Havoc { .. } | StatementKind::Assume(_) | StatementKind::Watch(_) => false,
+        StatementKind::Load { .. } => false,
+        StatementKind::Call { callee: Callee::Direct(callee), .. } => acting[callee.0 as usize],
+        _ => true,
+    }
+}
+
+/// Procedures that do more than compute, themselves or by calls.
+fn acting_procedures(program: &Program) -> Vec<bool> {
+    let mut acting = vec![false; program.procedures.len()];
+    loop {
+        let does = |procedure: &Procedure| {
+            let blocks = procedure.body.iter().flat_map(|body| &body.blocks);
+            let mut blocks = blocks.filter(|block| {
+                matches!(block.terminator.kind, TerminatorKind::Unsupported(_))
+                    || block.statements.iter().any(|statement| acts(statement, &acting))
+            });
+            blocks.next().is_some()
+        };
+        let now: Vec<bool> = program.procedures.iter().map(does).collect();
+        if now == acting {
+            return acting;
+        }
+        acting = now;
+    }
+}
+
+fn recursive_procedures(program: &Program) -> FxSet<u32> {
+    let mut calls: DiGraphMap<u32, ()> = DiGraphMap::new();
+    for (caller, procedure) in program.procedures.iter().enumerate() {
+        for statement in procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
+            if let StatementKind::Call { callee: Callee::Direct(ProcId(callee)), .. } = statement.kind {
+                calls.add_edge(caller as u32, callee, ());
+            }
+        }
+    }
+    cycles(&calls).into_iter().flatten().collect()
+}
+
+/// The strongly connected parts that are cycles.
+fn cycles(graph: &DiGraphMap<u32, ()>) -> Vec<Vec<u32>> {
+    let is_cycle = |part: &Vec<u32>| part.len() > 1 || graph.contains_edge(part[0], part[0]);
+    tarjan_scc(graph).into_iter().filter(is_cycle).collect()
+}
+
+// ---- loops
+
+/// Outlines the loops among these blocks, not counting jumps to `heads`: those of the loop around.
+fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet<u32>, never: fathom_term::Term) {
+    let inside: FxSet<u32> = blocks.iter().copied().collect();
+    let mut jumps: DiGraphMap<u32, ()> = DiGraphMap::new();
+    for &block in blocks {
+        let targets = body.blocks[block as usize].terminator.kind.successors();
+        for target in targets.into_iter().filter(|target| inside.contains(&target.0) && !heads.contains(&target.0)) {
+            jumps.add_edge(block, target.0, ());
+        }
+    }
+    for part in cycles(&jumps) {
+        let members: FxSet<u32> = part.iter().copied().collect();
+        let does = |block: &u32| body.blocks[*block as usize].statements.iter().any(|statement| acts(statement, acting));
+        if part.iter().any(does) {
+            let entered = entries(body, &members);
+            outline_loops(body, acting, &part, &entered, never);
+        } else {
+            replace(body, &members, never);
+        }
+    }
+}
+
+/// The blocks of a part that control comes to from outside.
+fn entries(body: &Body, members: &FxSet<u32>) -> FxSet<u32> {
+    let outside = body.blocks.iter().enumerate().filter(|(number, _)| !members.contains(&(*number as u32)));
+    let targets = outside.flat_map(|(_, block)| block.terminator.kind.successors()).chain([body.entry]);
+    targets.map(|target| target.0).filter(|target| members.contains(target)).collect()
+}
+
+/// One block in place of a loop.
+fn replace(body: &mut Body, members: &FxSet<u32>, never: fathom_term::Term) {
+    let mut assigned: Vec<VarId> = Vec::new();
+    let mut exits: Vec<BlockId> = Vec::new();
+    for &member in members {
+        let block = &body.blocks[member as usize];
+        assigned.extend(block.statements.iter().flat_map(|statement| statement.kind.targets()));
+        exits.extend(block.terminator.kind.successors().into_iter().filter(|target| !members.contains(&target.0)));
+    }
+    assigned.sort();
+    assigned.dedup();
+    exits.sort();
+    exits.dedup();
+    let Some(&first) = members.iter().min() else { return };
+    let loc = body.blocks[first as usize].terminator.loc;
+    let mut statements = vec![Statement { kind: StatementKind::Havoc { vars: assigned, input: None }, loc }];
+    let outline = BlockId(body.blocks.len() as u32);
+    let kind = match exits.is_empty() {
+        false => TerminatorKind::Goto(exits),
+        // A loop that is never left has nothing behind it.
+        true => {
+            statements.push(Statement { kind: StatementKind::Assume(never), loc });
+            TerminatorKind::Return
+        }
+    };
+    body.blocks.push(Block { label: format!("outline{}", outline.0), statements, terminator: Terminator { kind, loc } });
+    for (_, block) in body.blocks.iter_mut().enumerate().filter(|(number, _)| !members.contains(&(*number as u32))) {
+        block.terminator.kind.redirect(&|target| if members.contains(&target.0) { outline } else { target });
+    }
+    if members.contains(&body.entry.0) {
+        body.entry = outline;
+    }
+}
