@@ -72,7 +72,7 @@ pub fn check_with(
     };
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => match proof::check(&proof, &program.terms, second, budget) {
+            Verdict::Holds(proof) => match proof::check(&proof, second, budget) {
                 Ok(notes) => {
                     certified.certificates.insert(property, notes);
                     Verdict::Holds(proof)

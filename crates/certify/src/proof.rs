@@ -4,19 +4,13 @@
 use fathom_base::Budget;
 use fathom_engine::{Proof, Reason, has_cycle};
 use fathom_smt::{Backend, Refutations};
-use fathom_term::TermStore;
 use std::time::Duration;
 
 /// Time that is left to the rest of the run.
 const SPARE: Duration = Duration::from_millis(300);
 
 /// Notes for people, or why the proof does not stand.
-pub fn check(
-    proof: &Proof,
-    store: &TermStore,
-    second: Option<&dyn Backend>,
-    budget: &Budget,
-) -> Result<Vec<String>, Reason> {
+pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Result<Vec<String>, Reason> {
     match proof {
         Proof::AllPathsEnded { started, ended, repeated, cut } => {
             balanced(*started, *ended, *cut)?;
@@ -44,7 +38,7 @@ pub fn check(
         | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
-            Ok(vec![note, recheck(refutations, store, second, budget)?])
+            Ok(vec![note, recheck(refutations, second, budget)?])
         }
     }
 }
@@ -64,12 +58,7 @@ fn wrong_books(started: u64, ended: u64) -> Reason {
 }
 
 /// Puts the refutations to the second solver, in half of the time that is left.
-fn recheck(
-    refutations: &Refutations,
-    store: &TermStore,
-    second: Option<&dyn Backend>,
-    budget: &Budget,
-) -> Result<String, Reason> {
+fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Budget) -> Result<String, Reason> {
     let all = refutations.len() as u64 + refutations.left_out;
     if all == 0 {
         return Ok("no solver was needed".to_string());
@@ -79,7 +68,7 @@ fn recheck(
     };
     let time = budget.remaining().map(|left| left.saturating_sub(SPARE) / 2);
     let budget = time.map_or_else(|| budget.clone(), |time| budget.at_most(time));
-    let seen = refutations.recheck(store, second, &budget);
+    let seen = refutations.recheck(second, &budget);
     let name = second.name();
     if seen.contradicted > 0 {
         return Err(Reason::Solver(format!("{name} found a model of what was refuted; please report this")));

@@ -8,6 +8,7 @@ use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
 use fathom_passes::Undefined;
+use fathom_smt::FixedPoint;
 use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -165,6 +166,10 @@ pub struct VerifyArgs {
     /// Boogie programs with mathematical numbers or quantifiers]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
+    /// Floats for the solver: native (its own theory, where it has one), bv (translated to bit-vectors), or fixed:I.F
+    /// (approximated with I bits before the point and F after it)
+    #[arg(long, value_name = "HOW", default_value = "native", value_parser = float_encoding)]
+    pub fp: FloatEncoding,
     /// Ask two solvers and stop where they contradict each other
     #[arg(long)]
     pub cross_check: bool,
@@ -320,6 +325,24 @@ pub struct InductionArgs {
     /// No invariants: neither from interval analysis nor guessed
     #[arg(long)]
     pub no_invariants: bool,
+}
+
+/// What solvers get in place of floats.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum FloatEncoding {
+    Native,
+    Bv,
+    Fixed(FixedPoint),
+}
+
+fn float_encoding(text: &str) -> Result<FloatEncoding, String> {
+    match text.split_once(':') {
+        None if text == "native" => Ok(FloatEncoding::Native),
+        None if text == "bv" => Ok(FloatEncoding::Bv),
+        None if text == "fixed" => Ok(FloatEncoding::Fixed(FixedPoint::default())),
+        Some(("fixed", widths)) => widths.parse().map(FloatEncoding::Fixed),
+        _ => Err("known are: native, bv, fixed and fixed:I.F".into()),
+    }
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

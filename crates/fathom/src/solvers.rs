@@ -1,10 +1,11 @@
 //! The solvers that the command line knows: two that are linked in, and every installed one that speaks SMT-LIB.
 
-use crate::args::VerifyArgs;
+use crate::args::{FloatEncoding, VerifyArgs};
 use crate::output::OutDir;
-use fathom_smt::{Backend, CrossCheck, Logged, QueryLog, Solver, SolverError};
+use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_z3::Z3Backend;
+use fathom_smt_pipe::Listed;
 use fathom_term::TermStore;
 use std::rc::Rc;
 
@@ -18,6 +19,7 @@ pub struct Solvers {
     name: String,
     second: Option<&'static str>,
     log: Option<Rc<QueryLog>>,
+    floats: FloatEncoding,
     store: Rc<TermStore>,
 }
 
@@ -35,23 +37,40 @@ impl Solvers {
             None => None,
         };
         for wanted in [Some(name.as_str()), second].into_iter().flatten() {
-            one(wanted, &store)?;
+            one(wanted, arguments.fp, &store)?;
         }
-        Ok(Self { name, second, log, store })
+        Ok(Self { name, second, log, floats: arguments.fp, store })
     }
 
     /// A name for people.
     pub fn describe(&self) -> String {
+        let floats = match self.floats {
+            FloatEncoding::Native => String::new(),
+            FloatEncoding::Bv => " (floats as bit-vectors)".into(),
+            FloatEncoding::Fixed(fixed) => format!(" (floats as fixed point {fixed})"),
+        };
         match self.second {
-            Some(second) => format!("{} checked by {second}", self.name),
-            None => self.name.clone(),
+            Some(second) => format!("{} checked by {second}{floats}", self.name),
+            None => format!("{}{floats}", self.name),
+        }
+    }
+
+    /// What the verdict has to say about approximated floats.
+    pub fn approximation(&self) -> Option<String> {
+        match self.floats {
+            FloatEncoding::Fixed(fixed) => Some(format!(
+                "floating point behaves like fixed point with {} bits before the point and {} after it: no NaN, no \
+                 infinities, other rounding (--fp)",
+                fixed.integer, fixed.fraction
+            )),
+            _ => None,
         }
     }
 
     pub fn make(&self) -> Box<dyn Backend> {
-        let mut backend = one(&self.name, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
+        let mut backend = one(&self.name, self.floats, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
         if let Some(second) = self.second {
-            let second = one(second, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
+            let second = one(second, self.floats, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
             backend = Box::new(CrossCheck::new(backend, second));
         }
         match &self.log {
@@ -63,7 +82,9 @@ impl Solvers {
     /// A linked solver that `make` doesn't use, to check its answers again.
     pub fn another(&self) -> Option<Box<dyn Backend>> {
         let used = [Some(self.name.as_str()), self.second];
-        LINKED.iter().filter(|name| !used.contains(&Some(**name))).find_map(|name| one(name, &self.store).ok())
+        // Our translation of floats is checked by a theory of floats; an approximation can only be checked as such.
+        let floats = if self.floats == FloatEncoding::Bv { FloatEncoding::Native } else { self.floats };
+        LINKED.iter().filter(|name| !used.contains(&Some(**name))).find_map(|name| one(name, floats, &self.store).ok())
     }
 
     /// What became of the query log, for people.
@@ -73,17 +94,25 @@ impl Solvers {
     }
 }
 
-fn one(name: &str, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
+/// The solver of a name. One that knows no floats never gets to see any.
+fn one(name: &str, floats: FloatEncoding, store: &Rc<TermStore>) -> Result<Box<dyn Backend>, String> {
     let failed = |error: SolverError| format!("the solver {name} can't be used: {error}");
-    match name {
-        "bitwuzla" => Ok(Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?)),
-        "z3" => Ok(Box::new(Z3Backend::new(store.clone()).map_err(failed)?)),
+    let (backend, knows_floats): (Box<dyn Backend>, bool) = match name {
+        "bitwuzla" => (Box::new(BitwuzlaBackend::new(store.clone()).map_err(failed)?), true),
+        "z3" => (Box::new(Z3Backend::new(store.clone()).map_err(failed)?), true),
         _ => {
             let program = name.strip_prefix(BY_PIPE).unwrap_or(name);
             let found = fathom_smt_pipe::find(program, store);
-            Ok(Box::new(found.map_err(|error| format!("--solver {name}: {error}; `fathom solvers` lists what there is"))?))
+            let found = found.map_err(|error| format!("--solver {name}: {error}; `fathom solvers` lists what there is"))?;
+            let knows_floats = found.dialect().floats;
+            (Box::new(found), knows_floats)
         }
-    }
+    };
+    Ok(match floats {
+        FloatEncoding::Fixed(fixed) => Box::new(FloatsAsBits::fixed(backend, store.clone(), fixed)),
+        FloatEncoding::Native if knows_floats => backend,
+        _ => Box::new(FloatsAsBits::new(backend, store.clone())),
+    })
 }
 
 /// A solver that worked at the start and no longer does: every query is unknown.
@@ -113,14 +142,19 @@ pub fn list() -> String {
     let store = Rc::new(TermStore::new());
     let mut text = String::new();
     for name in LINKED {
-        match one(name, &store) {
+        match one(name, FloatEncoding::Native, &store) {
             Ok(backend) => text += &format!("{name:10} linked in: {}\n", backend.name()),
             Err(why) => text += &format!("{name:10} {why}\n"),
         }
     }
-    for (name, version) in fathom_smt_pipe::available() {
-        let flag = if LINKED.contains(&name) { format!("{BY_PIPE}{name}") } else { name.to_string() };
-        text += &format!("{flag:10} installed: {version}\n");
+    for Listed { name, executable, version } in fathom_smt_pipe::known() {
+        let linked = LINKED.contains(&name);
+        let flag = if linked { format!("{BY_PIPE}{name}") } else { name.to_string() };
+        match version {
+            Some(version) => text += &format!("{flag:10} installed: {version}\n"),
+            None if linked => {}
+            None => text += &format!("{flag:10} not found: no `{executable}` on the PATH\n"),
+        }
     }
     text
 }

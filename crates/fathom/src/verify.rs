@@ -19,7 +19,7 @@ use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
 use fathom_report::{Described, RunInfo, describe, render_json, render_text};
-use fathom_term::{Rules, TermStore};
+use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -180,10 +180,12 @@ impl Prepared<'_> {
     fn run_task(&self, task: &Task, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
         let make = || self.solvers.make();
         let cx = Cx { budget: budget.clone(), backend: &make, progress, seed: self.arguments.seed };
-        match refused(engine, task) {
-            Some(outcome) => outcome,
-            None => attribute(engine.run(task, &cx), budget),
+        if let Some(outcome) = refused(engine, task) {
+            return outcome;
         }
+        let mut outcome = attribute(engine.run(task, &cx), budget);
+        self.solvers.approximation().into_iter().for_each(|what| outcome.ledger.note(what));
+        outcome
     }
 
     pub fn decide(&self, engine: &dyn Engine, progress: &ProgressLine) -> Answer {
@@ -266,7 +268,12 @@ impl Prepared<'_> {
     }
 
     pub fn native_setup(&self) -> NativeSetup {
-        native_setup(&self.arguments.input, &self.sources, &self.entry, self.program.layout.pointer_bits)
+        let mut setup = native_setup(&self.arguments.input, &self.sources, &self.entry, self.program.layout.pointer_bits);
+        // A program that changes the rounding mode was read like this, too: constants are left to the run.
+        if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
+            setup.clang_args.push("-frounding-math".into());
+        }
+        setup
     }
 }
 

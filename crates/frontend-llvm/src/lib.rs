@@ -103,7 +103,12 @@ pub struct Loaded {
 /// Reads C sources (`.c`, `.i`), bitcode (`.bc`) and LLVM assembly (`.ll`) as one program.
 pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Result<Loaded, FrontendError> {
     let context = llvm::Context::new();
-    let (module, warnings) = link::read_program(&context, files, options)?;
+    let (mut module, mut warnings) = link::read_program(&context, files, options)?;
+    if translate::changes_rounding(&module) {
+        let mut careful = options.clone();
+        careful.clang_args.push("-frounding-math".into());
+        (module, warnings) = link::read_program(&context, files, &careful)?;
+    }
     find_entry(&module, &options.entry)?;
     let library = runtime::link(&context, &module, options);
     passes::prepare(&context, &module)?;

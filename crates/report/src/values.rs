@@ -53,7 +53,7 @@ pub fn c_input(input: &InputRecord) -> String {
     let bits = BigUint::from_bytes_le(&input.bytes);
     let type_name = &input.kind.type_name;
     if is_float_type(type_name) {
-        return float(&bits, (input.bytes.len() as u32 * 8).max(input.width));
+        return float(&bits, if input.width == 0 { input.bytes.len() as u32 * 8 } else { input.width });
     }
     if input.width == 0 || input.width > 128 {
         return bytes(&input.bytes);

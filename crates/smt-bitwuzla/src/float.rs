@@ -4,7 +4,7 @@ use crate::handle::{TermHandle, make};
 use crate::kind::{Kind, rounding_code};
 use crate::translate::{Translated, Translator, format_indices, is_sensible, unsupported};
 use fathom_smt::SolverError;
-use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value, float};
+use fathom_term::{FloatBits, FloatFormat, RoundingMode, Sort, Term, Value, float, float_bits};
 use num_bigint::BigUint;
 use std::rc::Rc;
 
@@ -156,26 +156,17 @@ impl Translator {
         Ok(result)
     }
 
-    /// The interchange encoding of a float: a new constant that is defined to encode it, or, where the float was made
-    /// from bits, those bits. NaN has one encoding.
-    pub(crate) fn bits_of_float(&mut self, term: Term, arg: Term, value: &Rc<TermHandle>) -> Translated {
-        let format = self.format_of(arg)?;
-        let width = format.width();
-        let is_nan = self.apply(Kind::FP_IS_NAN, std::slice::from_ref(value), &[])?;
-        let nan = self.constant(&Value::bits(float::nan(format).into(), width), Sort::Bv(width))?;
-        if let Op::FpFromBits(_) = self.store.op(arg) {
-            let bits = self.translate(self.store.arg(arg, 0))?;
-            return self.apply(Kind::ITE, &[is_nan, nan, bits], &[]);
+    /// The interchange encoding of a float, with the definition that it may need.
+    pub(crate) fn bits_of_float(&mut self, term: Term, arg: Term) -> Translated {
+        self.format_of(arg)?;
+        let store = self.store.clone();
+        let FloatBits { bits, condition } = float_bits(&store, arg);
+        let handle = self.translate(bits)?;
+        if let Some(condition) = condition {
+            let definition = self.translate(condition)?;
+            self.define(term, definition);
         }
-        let sort = self.sort(Sort::Bv(width))?;
-        let bits = Rc::new(make::constant(&self.manager, &sort, &format!("bits!{}", term.index()))?);
-        let decoded = self.apply(Kind::FP_TO_FP_FROM_BV, std::slice::from_ref(&bits), &format_indices(format))?;
-        let encodes = self.apply(Kind::EQUAL, &[decoded, value.clone()], &[])?;
-        let is_the_nan = self.apply(Kind::EQUAL, &[bits.clone(), nan], &[])?;
-        let canonical = self.apply(Kind::IMPLIES, &[is_nan, is_the_nan], &[])?;
-        let definition = self.apply(Kind::AND, &[encodes, canonical], &[])?;
-        self.define(term, definition);
-        Ok(bits)
+        Ok(handle)
     }
 }
 

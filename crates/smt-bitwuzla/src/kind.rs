@@ -19,7 +19,6 @@ kinds! {
     CONST_ARRAY = 1,
     AND = 4,
     EQUAL = 6,
-    IMPLIES = 8,
     NOT = 9,
     OR = 10,
     XOR = 11,

@@ -156,7 +156,7 @@ impl Translator {
             Op::FpToSigned(width) => self.float_to_integer(args, &handles, width, true),
             Op::FpToUnsigned(width) => self.float_to_integer(args, &handles, width, false),
             Op::FpFromReal(format) => self.real_to_float(args, &handles, format),
-            Op::FpToBits => self.bits_of_float(term, args[0], &handles[0]),
+            Op::FpToBits => self.bits_of_float(term, args[0]),
             Op::ConstArray(_) => {
                 let sort = self.sort(sort)?;
                 make::constant_array(&self.manager, &sort, &handles[0]).map(Rc::new)

@@ -2,13 +2,13 @@
 
 mod suite;
 
-use fathom_smt::{Answer, SolverError, Why};
+use fathom_smt::{Answer, FloatsAsBits, SolverError, Why};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_term::sample::Theories;
-use fathom_term::{Op, Sort, TermStore};
+use fathom_term::{FloatFormat, Op, Sort, TermStore};
 use std::rc::Rc;
 use std::time::Duration;
-use suite::{Subject, operations, stack, terms};
+use suite::{Subject, floats, operations, stack, terms};
 
 fn knows(op: Op, sorts: &[Sort]) -> bool {
     use Op::*;
@@ -29,6 +29,14 @@ fn subject() -> Subject {
     let store = Rc::new(TermStore::new());
     let backend = Box::new(BitwuzlaBackend::new(store.clone()).unwrap());
     Subject { store, backend, knows, arithmetic_width: 32 }
+}
+
+/// Bitwuzla below the translation of floats to bit-vectors, which must look like any other solver.
+fn without_native_floats() -> Subject {
+    let Subject { store, backend, .. } = subject();
+    let backend = Box::new(FloatsAsBits::new(backend, store.clone()));
+    let knows = |op, sorts: &[Sort]| op == Op::FpSqrt || knows(op, sorts);
+    Subject { store, backend, knows, arithmetic_width: 8 }
 }
 
 #[test]
@@ -72,6 +80,27 @@ fn the_contract_is_kept() {
     stack::float_bits_are_tied(&subject);
     stack::quantifiers_are_understood(&subject);
     stack::many_solvers_share_terms(&subject);
+}
+
+#[test]
+fn floats_as_bits_agree() {
+    operations::agree_with_fold(&without_native_floats(), 5, 5, 0);
+    let theories = Theories { arrays: true, floats: true, numbers: false };
+    terms::random_terms_agree(&without_native_floats(), theories, 0..100);
+    floats::native_equals_bits(&subject(), FloatFormat { exponent: 4, significand: 4 });
+}
+
+#[test]
+fn floats_as_bits_keep_the_contract() {
+    let subject = without_native_floats();
+    stack::levels_are_taken_back(&subject);
+    stack::failed_assumptions_contradict(&subject);
+    stack::array_models_hold(&subject);
+    stack::function_models_hold(&subject);
+    stack::float_bits_are_tied(&subject);
+    stack::quantifiers_are_understood(&subject);
+    stack::many_solvers_share_terms(&subject);
+    stack::depth_does_not_matter(&subject, 100_000, Duration::from_secs(30));
 }
 
 #[test]

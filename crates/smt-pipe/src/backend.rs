@@ -37,10 +37,20 @@ pub fn find(name: &str, store: &Rc<TermStore>) -> Result<PipeBackend, NotFound> 
     }
 }
 
-/// Names and versions of the known solvers that are on the PATH.
-pub fn available() -> Vec<(&'static str, String)> {
-    let installed = KNOWN.into_iter().filter_map(|dialect| Some((dialect.name, on_path(dialect.executable)?)));
-    installed.map(|(name, executable)| (name, version_of(&executable))).collect()
+/// A known solver, and its version if it is on the PATH.
+pub struct Listed {
+    pub name: &'static str,
+    pub executable: &'static str,
+    pub version: Option<String>,
+}
+
+/// All known solvers.
+pub fn known() -> Vec<Listed> {
+    let list = |dialect: Dialect| {
+        let version = on_path(dialect.executable).map(|executable| version_of(&executable));
+        Listed { name: dialect.name, executable: dialect.executable, version }
+    };
+    KNOWN.into_iter().map(list).collect()
 }
 
 impl PipeBackend {

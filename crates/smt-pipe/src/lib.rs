@@ -8,5 +8,5 @@ mod process;
 mod script;
 mod solver;
 
-pub use backend::{NotFound, PipeBackend, available, find};
+pub use backend::{Listed, NotFound, PipeBackend, find, known};
 pub use dialect::{ConstantArrays, Dialect, KNOWN};

@@ -7,10 +7,10 @@ use fathom_base::Budget;
 use fathom_smt::{Answer, Why};
 use fathom_smt_z3::{Parameter, Z3Backend, Z3Options};
 use fathom_term::sample::Theories;
-use fathom_term::{Op, Sort, TermStore};
+use fathom_term::{FloatFormat, Op, Sort, TermStore};
 use std::rc::Rc;
 use std::time::Duration;
-use suite::{Subject, operations, stack, terms};
+use suite::{Subject, floats, operations, stack, terms};
 
 fn with(options: Z3Options) -> Subject {
     let store = Rc::new(TermStore::new());
@@ -30,6 +30,11 @@ fn operations_agree_with_their_definition() {
 #[test]
 fn tiny_floats_agree_with_their_definition() {
     operations::agree_with_fold_on_all_tiny_floats(&subject());
+}
+
+#[test]
+fn native_floats_equal_their_translation() {
+    floats::native_equals_bits(&subject(), FloatFormat { exponent: 3, significand: 3 });
 }
 
 #[test]

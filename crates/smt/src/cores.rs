@@ -31,31 +31,21 @@ impl Oracle {
     fn core_of(&mut self, backend: usize, hard: &[Term], soft: &[Term], budget: &Budget) -> Result<Option<Vec<Term>>, Why> {
         let mut solver = self.new_solver(backend)?;
         for &term in hard {
-            let lowered = self.lower(term);
-            for &term in lowered.sides.iter().chain([&lowered.term]) {
-                solver.assert(term)?;
-            }
+            solver.assert(term)?;
         }
-        let mut core: Vec<(Term, Term)> = Vec::with_capacity(soft.len());
-        for &term in soft {
-            let lowered = self.lower(term);
-            for &side in lowered.sides.iter() {
-                solver.assert(side)?;
-            }
-            core.push((term, lowered.term));
-        }
+        let mut core = soft.to_vec();
         let mut refuted = None;
         for _ in 0..ROUNDS {
-            let assumptions: Vec<Term> = core.iter().map(|(_, lowered)| *lowered).collect();
-            match solver.check(&assumptions, budget) {
+            match solver.check(&core, budget) {
                 Answer::Unsat => {}
                 Answer::Unknown(why) if refuted.is_none() => return Err(why),
                 _ => break,
             }
-            refuted = Some(core.iter().map(|(original, _)| *original).collect());
+            refuted = Some(core.clone());
             let failed: FxSet<Term> = solver.failed_assumptions()?.into_iter().collect();
-            core.retain(|(_, lowered)| failed.contains(lowered));
-            if core.len() == assumptions.len() {
+            let before = core.len();
+            core.retain(|term| failed.contains(term));
+            if core.len() == before {
                 break;
             }
         }

@@ -1,7 +1,7 @@
 //! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
 //! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
 //! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
-//! known contradictions, known values, and at last a solver.
+//! known contradictions, known values, ranges of floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
 //! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
@@ -10,7 +10,7 @@
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
-use crate::lower::{Lowered, Lowering};
+use crate::intervals::{self, Found};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
 use crate::refutations::Refutations;
@@ -93,6 +93,12 @@ impl Default for OracleConfig {
     }
 }
 
+/// Operations on ranges before a solver is asked: a few tenths of a second.
+const INTERVAL_EFFORT: u64 = 4_000_000;
+const LEAST_INTERVAL_EFFORT: u64 = 50_000;
+/// Operations on ranges after the solver gave up.
+const LAST_INTERVAL_EFFORT: u64 = 400_000_000;
+
 /// The largest set of conjuncts that is worth keeping as a contradiction.
 const CORE_LIMIT: usize = 256;
 
@@ -101,10 +107,10 @@ pub struct Oracle {
     sets: Rc<VarSets>,
     first: Pool,
     second: Option<Pool>,
-    lowering: Lowering,
     answers: Answers,
     cores: Cores,
     recent: Recent,
+    interval_effort: u64,
     statistics: OracleStatistics,
     refutations: Refutations,
     config: OracleConfig,
@@ -117,10 +123,10 @@ impl Oracle {
             sets: Rc::new(if config.remember_symbols { VarSets::default() } else { VarSets::forgetful() }),
             first: Pool::new(backend, config.pool),
             second: None,
-            lowering: Lowering::default(),
             answers: Answers::new(config.cache_entries),
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
+            interval_effort: INTERVAL_EFFORT,
             statistics: OracleStatistics::default(),
             refutations: Refutations::default(),
             config,
@@ -246,10 +252,6 @@ impl Oracle {
         &mut self.statistics
     }
 
-    pub(crate) fn lower(&mut self, term: Term) -> Lowered {
-        self.lowering.lower(&self.store, &self.sets, term)
-    }
-
     fn think(
         &mut self,
         constraints: &Constraints,
@@ -282,7 +284,45 @@ impl Oracle {
         if budget.exhausted().is_some() {
             return (Layer::Nobody, Verdict::Unknown(Why::Budget));
         }
-        (Layer::Solver, self.solve(&query, budget))
+        if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
+            self.interval_effort = INTERVAL_EFFORT;
+            self.remember(&query, &verdict, budget);
+            return (Layer::Intervals, verdict);
+        }
+        let verdict = self.solve(&query, budget);
+        // What is too hard for the solver may only need more boxes.
+        if let Verdict::Unknown(Why::Budget) = verdict
+            && let Some(verdict) = self.by_intervals(&query, LAST_INTERVAL_EFFORT, budget)
+        {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Intervals, verdict);
+        }
+        (Layer::Solver, verdict)
+    }
+
+    /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.
+    fn by_intervals(&mut self, query: &Query, effort: u64, budget: &Budget) -> Option<Verdict> {
+        let store = self.store.clone();
+        let sets = query.constraints.sets();
+        if !sets.has_floats(&store, query.condition) {
+            return None;
+        }
+        let terms: Vec<Term> = query.conjuncts.iter().copied().chain([query.condition]).collect();
+        let satisfies = |model: &Model| {
+            let evaluator = Evaluator::new(query.changed_hint(model));
+            terms.iter().rev().all(|&term| evaluator.holds(&store, term) == Some(true))
+        };
+        match intervals::search(&store, &terms, effort, budget, satisfies) {
+            Found::Unsat => Some(Verdict::Unsat),
+            Found::Candidate(model) => {
+                let model = Rc::new(Evaluator::new(query.changed_hint(&model)));
+                Some(Verdict::Sat(query.complete(&store, model)))
+            }
+            Found::Nothing => {
+                self.interval_effort = (self.interval_effort / 2).max(LEAST_INTERVAL_EFFORT);
+                None
+            }
+        }
     }
 
     /// The layers that need no solver.
@@ -352,7 +392,6 @@ impl Oracle {
         let related = query.isolated.then(|| query.related(&store));
         let question = Question {
             store: &store,
-            sets: query.constraints.sets(),
             allowed: related.as_ref().unwrap_or(query.constraints),
             conjuncts: &query.conjuncts,
             condition: query.condition,
@@ -360,7 +399,7 @@ impl Oracle {
             budget,
         };
         let start = Instant::now();
-        let reply = pool.check(&question, &mut self.lowering);
+        let reply = pool.check(&question);
         self.statistics.solver_times.add(start.elapsed());
         let pools = [Some(&self.first), self.second.as_ref()];
         self.statistics.solvers_made = pools.iter().flatten().map(|pool| pool.solvers_made).sum();

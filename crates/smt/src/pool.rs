@@ -11,9 +11,7 @@
 //! popped conjuncts. A solver that fails is thrown away: that costs one query, not the run.
 
 use crate::constraints::Constraints;
-use crate::lower::Lowering;
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
-use crate::symbols::VarSets;
 use fathom_base::{Budget, FxSet};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
@@ -21,7 +19,6 @@ use std::time::{Duration, Instant};
 /// A question as the pool sees it: are the conjuncts and the condition satisfiable together?
 pub(crate) struct Question<'a> {
     pub store: &'a TermStore,
-    pub sets: &'a VarSets,
     /// What may be asserted besides: satisfiable together with any model of the conjuncts.
     pub allowed: &'a Constraints,
     pub conjuncts: &'a [Term],
@@ -129,7 +126,7 @@ impl Pool {
         &*self.backend
     }
 
-    pub fn check(&mut self, question: &Question, lowering: &mut Lowering) -> Reply {
+    pub fn check(&mut self, question: &Question) -> Reply {
         let terms = question.conjuncts.iter().chain([&question.condition]);
         if let Some(term) = terms.into_iter().find(|term| self.refused.contains(term)) {
             return Reply::Unknown(Why::Unsupported(format!("a term it refused before ({term:?})")));
@@ -143,7 +140,7 @@ impl Pool {
             }
         };
         instance.last_used = self.clock;
-        match self.ask(&mut instance, question, lowering) {
+        match self.ask(&mut instance, question) {
             Ok(reply) => {
                 // After a timeout the solver is as good as lost: its next query would begin in the same swamp.
                 let sound = !matches!(&reply, Reply::Unknown(why) if !matches!(why, Why::Incomplete(_)));
@@ -182,9 +179,8 @@ impl Pool {
         Ok(Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, pace: Pace::default(), last_used: 0 })
     }
 
-    fn ask(&mut self, on: &mut Instance, question: &Question, lowering: &mut Lowering) -> Result<Reply, SolverError> {
+    fn ask(&mut self, on: &mut Instance, question: &Question) -> Result<Reply, SolverError> {
         on.pop_to(on.levels_kept(question.allowed))?;
-        let Question { store, sets, .. } = *question;
         let there: FxSet<Term> = on.stack.iter().copied().collect();
         let missing: Vec<Term> = question.conjuncts.iter().copied().filter(|term| !there.contains(term)).collect();
         let mut rest = &missing[..];
@@ -193,24 +189,19 @@ impl Pool {
             on.solver.push()?;
             on.levels.push(on.stack.len());
             for &conjunct in level {
-                let lowered = lowering.lower(store, sets, conjunct);
-                for &term in lowered.sides.iter().chain([&lowered.term]) {
-                    if let Err(error) = on.solver.assert(term) {
-                        if matches!(error, SolverError::Unsupported(_)) {
-                            self.refused.insert(conjunct);
-                        }
-                        return Err(error);
+                if let Err(error) = on.solver.assert(conjunct) {
+                    if matches!(error, SolverError::Unsupported(_)) {
+                        self.refused.insert(conjunct);
                     }
+                    return Err(error);
                 }
                 on.stack.push(conjunct);
             }
             rest = later;
         }
         on.checks += 1;
-        let lowered = lowering.lower(store, sets, question.condition);
-        let mut assumptions = vec![lowered.term];
-        assumptions.extend_from_slice(&lowered.sides);
-        assumptions.retain(|&term| store.const_bool(term) != Some(true));
+        let trivial = question.store.const_bool(question.condition) == Some(true);
+        let assumptions = if trivial { Vec::new() } else { vec![question.condition] };
         let start = Instant::now();
         let answer = on.solver.check(&assumptions, question.budget);
         on.pace.add(start.elapsed());

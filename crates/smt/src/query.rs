@@ -3,7 +3,7 @@
 use crate::cache::overlay;
 use crate::constraints::Constraints;
 use crate::symbols::Symbol;
-use fathom_term::{Evaluator, Term, TermStore};
+use fathom_term::{Evaluator, Model, Term, TermStore};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -41,6 +41,13 @@ impl Query<'_> {
             symbols.dedup();
             symbols
         })
+    }
+
+    /// The values of the state's model, changed in some places.
+    pub fn changed_hint(&self, change: &Model) -> Model {
+        let mut model = self.hint.map(|hint| hint.model().clone()).unwrap_or_default();
+        model.values.extend(change.values.iter().map(|(&var, value)| (var, value.clone())));
+        model
     }
 
     /// The relevant constraints alone.

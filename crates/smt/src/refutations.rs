@@ -1,11 +1,9 @@
 //! What a proof rests on: the conjunctions that a solver called contradictory. Every other layer's `unsat` follows from
-//! these (a cached answer, a core, a superset) or from evaluation. Another solver can be asked all of them again.
+//! these (a cached answer, a core, a superset) or from evaluation; what ranges of floats refuted is among them. Another solver can be asked all of them again.
 
 use crate::solver::{Answer, Backend, SolverError};
-use crate::lower::Lowering;
-use crate::symbols::VarSets;
 use fathom_base::Budget;
-use fathom_term::{Term, TermStore};
+use fathom_term::Term;
 use std::fmt;
 use std::rc::Rc;
 
@@ -66,14 +64,13 @@ impl Refutations {
     }
 
     /// Asks a solver of this back end for each; stops at the first contradiction and when the budget is used up.
-    pub fn recheck(&self, store: &TermStore, backend: &dyn Backend, budget: &Budget) -> Rechecked {
+    pub fn recheck(&self, backend: &dyn Backend, budget: &Budget) -> Rechecked {
         let mut seen = Rechecked::default();
-        let (sets, mut lowering) = (VarSets::default(), Lowering::default());
         for refutation in &self.all {
             if budget.exhausted().is_some() {
                 break;
             }
-            match refutation.decide(store, &sets, &mut lowering, backend, budget) {
+            match refutation.decide(backend, budget) {
                 Ok(Answer::Unsat) => seen.confirmed += 1,
                 Ok(Answer::Sat) => {
                     seen.contradicted += 1;
@@ -88,20 +85,10 @@ impl Refutations {
 }
 
 impl Refutation {
-    fn decide(
-        &self,
-        store: &TermStore,
-        sets: &VarSets,
-        lowering: &mut Lowering,
-        backend: &dyn Backend,
-        budget: &Budget,
-    ) -> Result<Answer, SolverError> {
+    fn decide(&self, backend: &dyn Backend, budget: &Budget) -> Result<Answer, SolverError> {
         let mut solver = backend.new_solver()?;
         for &term in self.0.iter() {
-            let lowered = lowering.lower(store, sets, term);
-            for &part in lowered.sides.iter().chain([&lowered.term]) {
-                solver.assert(part)?;
-            }
+            solver.assert(term)?;
         }
         Ok(solver.check(&[], budget))
     }

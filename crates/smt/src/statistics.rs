@@ -18,19 +18,22 @@ pub enum Layer {
     Core,
     /// Known values of variables decide the condition.
     Substitution,
+    /// Ranges of floats decide it.
+    Intervals,
     Solver,
     /// Nobody: the budget was spent before a solver was asked.
     Nobody,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 8] = [
+    pub const ALL: [Layer; 9] = [
         Layer::Syntax,
         Layer::Hint,
         Layer::Cache,
         Layer::RecentModel,
         Layer::Core,
         Layer::Substitution,
+        Layer::Intervals,
         Layer::Solver,
         Layer::Nobody,
     ];

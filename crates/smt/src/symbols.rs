@@ -40,7 +40,7 @@ struct Entry {
     /// None: more than `SMALL` symbols (possibly counting bound ones), see `VarSets::large`.
     set: Option<SymbolSet>,
     quantified: bool,
-    encodes: bool,
+    floats: bool,
 }
 
 /// Memoised symbol sets of the terms of one store.
@@ -82,9 +82,9 @@ impl VarSets {
         self.entry(store, term).quantified
     }
 
-    /// Whether `Op::FpToBits` occurs in the term.
-    pub(crate) fn encodes_floats(&self, store: &TermStore, term: Term) -> bool {
-        self.entry(store, term).encodes
+    /// Whether a float occurs in the term.
+    pub(crate) fn has_floats(&self, store: &TermStore, term: Term) -> bool {
+        self.entry(store, term).floats
     }
 
     fn entry(&self, store: &TermStore, root: Term) -> Entry {
@@ -117,19 +117,19 @@ impl VarSets {
     fn combine(&self, store: &TermStore, term: Term, args: &[Term], memo: &FxMap<Term, Entry>) -> Entry {
         let op = store.op(term);
         let mut quantified = matches!(op, Op::Forall(_) | Op::Exists(_));
-        let mut encodes = op == Op::FpToBits;
+        let mut floats = matches!(store.sort(term), Sort::Float(_));
         let mut set = Some(self.empty.clone());
         for arg in args {
             let entry = &memo[arg];
             quantified |= entry.quantified;
-            encodes |= entry.encodes;
+            floats |= entry.floats;
             set = match (set, &entry.set) {
                 (Some(left), Some(right)) => Some(union(&left, right)),
                 _ => None,
             };
         }
         let set = set.map(|set| own_symbols(store, op, set)).filter(|set| set.len() <= SMALL);
-        Entry { set, quantified, encodes }
+        Entry { set, quantified, floats }
     }
 
     fn large_set(&self, store: &TermStore, root: Term) -> SymbolSet {

@@ -6,6 +6,7 @@
 
 mod build;
 mod dyadic;
+mod encoding;
 pub mod eval;
 pub mod float;
 pub mod fold;
@@ -17,6 +18,7 @@ mod store;
 mod subst;
 mod value;
 
+pub use encoding::{FloatBits, float_bits};
 pub use eval::{Evaluator, Model};
 pub use op::{Op, RoundingMode};
 pub use sort::{mask, sign_extend, ArraySortId, FloatFormat, OpaqueSortId, Sort};

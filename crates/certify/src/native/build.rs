@@ -138,6 +138,8 @@ impl Builder<'_> {
         }
         if self.setup.pointer_bits == 32 {
             command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
+            // Floats are rounded to their type after each operation; the old unit of 32-bit processors is more precise.
+            command.args(["-msse2", "-mfpmath=sse"]);
         }
         if let Some(unit) = unit {
             command.current_dir(&unit.directory);

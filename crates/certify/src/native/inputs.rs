@@ -52,6 +52,16 @@ const SCALARS: &[(&str, &str)] = &[
     ("uint128", "unsigned __int128"),
 ];
 
+/// An input of 79 bits, to which the integer bit is added.
+const LONG_DOUBLE: &str = "WEAK long double NAME(void) {\n\
+    unsigned char b[10] = {0}; give(\"NAME\", b, sizeof b);\n\
+    unsigned long long low = 0; for (int i = 7; i >= 0; i--) low = low << 8 | b[i];\n\
+    unsigned top = (unsigned)(low >> 63) | b[8] << 1 | b[9] << 9;\n\
+    union { long double value; struct { unsigned long long significand; unsigned short top; } parts; } v = {0};\n\
+    v.parts.significand = low << 1 >> 1 | (unsigned long long)((top & 0x7fff) != 0) << 63;\n\
+    v.parts.top = (unsigned short)top;\n\
+    return v.value;\n}\n";
+
 const PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "nondet_"];
 
 /// Functions that take their input through a pointer or with arguments: name and definition.
@@ -124,6 +134,10 @@ pub fn definitions(pointer_bits: u32) -> String {
                 continue;
             }
             let name = format!("{prefix}{suffix}");
+            if *c_type == "long double" {
+                text += &LONG_DOUBLE.replace("NAME", &name);
+                continue;
+            }
             let fix = if *c_type == "_Bool" { "unsigned char v" } else { &format!("{c_type} v") };
             text += &format!("WEAK {c_type} {name}(void) {{ {fix}; give(\"{name}\", &v, sizeof v); return v; }}\n");
         }

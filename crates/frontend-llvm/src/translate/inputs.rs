@@ -143,6 +143,8 @@ fn c_type(kind: &str) -> (&str, bool) {
         "s32" | "int32_t" => ("int", true),
         "s64" | "int64_t" | "longlong" | "long_long" => ("long long", true),
         "int128" => ("__int128", true),
+        "long_double" | "longdouble" => ("long double", true),
+        "float128" => ("__float128", true),
         other => (other, true),
     }
 }

@@ -54,6 +54,7 @@ impl FunctionTranslator<'_, '_> {
             | "annotation" => {
                 Ok(smallvec![request.arg(0)?])
             }
+            "get" if full == "get.rounding" => Ok(self.flt_rounds()),
             "is" if full.starts_with("is.constant") => Ok(smallvec![self.terms.bool(false)]),
             "is" if full.starts_with("is.fpclass") => match self.terms.const_bits(request.arg(1)?) {
                 Some(mask) => Ok(smallvec![self.is_of_class(request.arg(0)?, mask)]),

@@ -35,6 +35,7 @@ use debug::Locations;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
+pub use rounding::changes_rounding;
 use std::rc::Rc;
 
 /// Why something could not be translated; becomes an `Unsupported` statement at its place.

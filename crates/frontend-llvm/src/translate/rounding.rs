@@ -1,6 +1,7 @@
 //! Rounding modes that change at run time. A program that never mentions `fesetround` rounds to nearest, and its terms
-//! say so; in one that does, the mode is a variable of the whole program that starts as round-to-nearest. With
-//! `#pragma STDC FENV_ACCESS ON` clang writes arithmetic as "constrained" intrinsics, which are read here too.
+//! say so; in one that does, the mode is a variable of the whole program that starts as round-to-nearest. Such programs
+//! are compiled with `-frounding-math`, so that clang doesn't compute `1.0 / 3.0` itself, to nearest; it then writes
+//! arithmetic as "constrained" intrinsics, as with `#pragma STDC FENV_ACCESS ON`, which are read here too.
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
@@ -21,11 +22,15 @@ const MODES: [(u64, RoundingMode); 4] = [
     (0xc00, RoundingMode::TowardZero),
 ];
 
+/// Whether the program may change the mode.
+pub fn changes_rounding(module: &Module) -> bool {
+    let setter = module.function("fesetround").filter(|f| f.is_declaration() && f.has_uses());
+    setter.is_some_and(|setter| !setter.users().iter().all(|call| call.operand(0).as_constant_int() == Some(0)))
+}
+
 /// The variable that holds the mode, for programs that may change it.
 pub fn rounding_variable(module: &Module, terms: &TermStore) -> Option<Term> {
-    let setter = module.function("fesetround").filter(|f| f.is_declaration() && f.has_uses())?;
-    let only_nearest = setter.users().iter().all(|call| call.operand(0).as_constant_int() == Some(0));
-    (!only_nearest).then(|| terms.fresh("rounding_mode", Sort::RoundingMode))
+    changes_rounding(module).then(|| terms.fresh("rounding_mode", Sort::RoundingMode))
 }
 
 impl Translator<'_> {
@@ -60,6 +65,17 @@ impl FunctionTranslator<'_, '_> {
         let current = self.rounding();
         let number = MODES.iter().fold(t.bv(0, 32), |rest, (code, mode)| {
             t.ite(t.eq(current, t.rounding_mode(*mode)), t.bv(*code, 32), rest)
+        });
+        smallvec![number]
+    }
+
+    /// `FLT_ROUNDS`: the same mode in the numbers of `<float.h>`.
+    pub fn flt_rounds(&mut self) -> Leaves {
+        let t = &self.terms;
+        let current = self.rounding();
+        let numbers = [(RoundingMode::TowardZero, 0), (RoundingMode::TowardPositive, 2), (RoundingMode::TowardNegative, 3)];
+        let number = numbers.into_iter().fold(t.bv(1, 32), |rest, (mode, number)| {
+            t.ite(t.eq(current, t.rounding_mode(mode)), t.bv(number, 32), rest)
         });
         smallvec![number]
     }

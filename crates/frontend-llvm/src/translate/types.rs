@@ -157,12 +157,25 @@ impl Translator<'_> {
     }
 
     pub fn float_from_bits(&self, format: FloatFormat, bits: Term) -> Term {
+        match format {
+            FloatFormat::X87 => self.x87_from_bits(bits),
+            _ => self.terms.build(Op::FpFromBits(format), &[bits]),
+        }
+    }
+
+    /// An x87 float from 80 bits. The integer bit is set unless the exponent is zero. Memory may hold anything: with an
+    /// exponent of zero a set bit means the exponent one (a pseudo-denormal), and a missing bit elsewhere makes an operand
+    /// that the processor takes for no number.
+    fn x87_from_bits(&self, bits: Term) -> Term {
         let t = &self.terms;
-        let bits = match format {
-            FloatFormat::X87 => t.concat(t.extract(bits, 79, 64), t.extract(bits, 62, 0)),
-            _ => bits,
-        };
-        t.build(Op::FpFromBits(format), &[bits])
+        let float = |encoding: Term| t.build(Op::FpFromBits(FloatFormat::X87), &[encoding]);
+        let (sign, exponent, fraction) = (t.extract(bits, 79, 79), t.extract(bits, 78, 64), t.extract(bits, 62, 0));
+        let no_exponent = t.eq(exponent, t.bv(0, 15));
+        let regular = t.eq(t.extract(bits, 63, 63), t.ite(no_exponent, t.bv(0, 1), t.bv(1, 1)));
+        let pseudo_denormal = float(t.concat(sign, t.concat(t.bv(1, 15), fraction)));
+        let nan = float(t.concat(t.bv(0x7fff, 16), t.bv(1 << 62, 63)));
+        let value = float(t.concat(t.extract(bits, 79, 64), fraction));
+        t.ite(regular, value, t.ite(no_exponent, pseudo_denormal, nan))
     }
 
     /// Raw bits as a value of this sort: cut or zero-extended, then reinterpreted.

@@ -4,8 +4,9 @@
 //! solver must refute any other result, once with the constants in place (its rewriter computes) and once behind
 //! variables that are only constrained to equal them (its decision procedure computes); and the model of the question
 //! "when is this the result?" must make the question true. `terms` does the like with random terms; `stack` tests
-//! the rest of the contract.
+//! the rest of the contract; `floats` compares native floats with their translation.
 
+pub mod floats;
 pub mod operations;
 pub mod stack;
 pub mod terms;

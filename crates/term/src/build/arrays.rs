@@ -147,7 +147,9 @@ mod tests {
     fn store() -> TermStore {
         let store = TermStore::new();
         let sort = store.array_sort(Sort::Int, Sort::Int);
-        ["p", "q", "v"].iter().for_each(|name| drop(store.var(name, Sort::Int)));
+        ["p", "q", "v"].iter().for_each(|name| {
+            store.var(name, Sort::Int);
+        });
         store.var("m", sort);
         store
     }

@@ -1,8 +1,9 @@
 //! What Fathom defines and SMT-LIB leaves open or lacks: division of numbers by zero, floats out of an integer's range,
 //! the smaller of two zeros, the bits of a float, overflow of products. A `Totalizer` rewrites a term so that a solver
-//! can only agree with `fold`. The bits of a float `x` become a fresh variable `b` with the side condition that `b`
-//! encodes `x`, and is the one NaN if `x` is NaN; whoever declares such a variable to a solver asserts its condition.
+//! can only agree with `fold`. The bits of a float become a fresh variable with a side condition (see `encoding`);
+//! whoever declares such a variable to a solver asserts its condition.
 
+use crate::encoding::{FloatBits, float_bits};
 use crate::float;
 use crate::op::Op;
 use crate::smtlib::symbols::Symbols;
@@ -85,14 +86,9 @@ impl Totalizer {
         if !bound.is_empty() && Symbols::of(store, &[float]).vars.iter().any(|var| bound.contains(var)) {
             return Err("the bits of a float under a quantifier".into());
         }
-        let format = store.sort(float).format();
-        let bits = store.fresh("bits", Sort::Bv(format.width()));
-        let decoded = store.intern(Op::FpFromBits(format), Sort::Float(format), &[bits]);
-        let encodes = store.eq(decoded, float);
-        let nan = store.constant(&Value::bits(float::nan(format).into(), format.width()), Sort::Bv(format.width()));
-        let canonical = store.implies(store.build(Op::FpIsNan, &[float]), store.eq(bits, nan));
-        if let Some(var) = store.as_var(bits) {
-            self.conditions.insert(var, store.and(encodes, canonical));
+        let FloatBits { bits, condition } = float_bits(store, float);
+        if let (Some(var), Some(condition)) = (store.as_var(bits), condition) {
+            self.conditions.insert(var, condition);
         }
         Ok(bits)
     }

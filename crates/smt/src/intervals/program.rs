@@ -1,0 +1,342 @@
+//! A query as a flat list of operations on ranges, so that it can be evaluated on thousands of boxes. What the ranges
+//! cannot express (bit-vectors that aren't constant, arrays, unknown rounding modes) may be anything.
+
+use super::range::{Range, Truth, at, equal, identical, infinity, less, position};
+use fathom_base::FxMap;
+use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, TermStore, Value, VarId, float, fold};
+use num_traits::ToPrimitive;
+use smallvec::SmallVec;
+
+/// What is known about a term in a box.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Known {
+    Truth(Truth),
+    Float(FloatFormat, Range),
+    /// A bit-vector, rounding mode or array.
+    Value(Value),
+    Nothing,
+}
+
+/// A float that is arbitrary before the constraints: a variable, or the bits of one.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Leaf {
+    pub var: VarId,
+    pub format: FloatFormat,
+}
+
+enum Step {
+    Leaf(usize),
+    Constant(Known),
+    Operation { op: Op, sort: Sort, sorts: SmallVec<[Sort; 3]>, args: SmallVec<[u32; 3]> },
+}
+
+pub(crate) struct Program {
+    steps: Vec<Step>,
+    pub leaves: Vec<Leaf>,
+    /// Where the conditions are.
+    pub roots: Vec<usize>,
+    places: FxMap<Term, u32>,
+}
+
+/// Larger queries are not for this layer.
+const MAX_STEPS: usize = 20_000;
+const MAX_LEAVES: usize = 16;
+
+impl Program {
+    pub fn new(store: &TermStore, conditions: &[Term]) -> Option<Self> {
+        let mut program = Self { steps: Vec::new(), leaves: Vec::new(), roots: Vec::new(), places: FxMap::default() };
+        for &condition in conditions {
+            let root = program.add(store, condition)?;
+            program.roots.push(root as usize);
+        }
+        (!program.leaves.is_empty() && program.leaves.len() <= MAX_LEAVES).then_some(program)
+    }
+
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn add(&mut self, store: &TermStore, root: Term) -> Option<u32> {
+        let mut stack = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if self.places.contains_key(&term) {
+                continue;
+            }
+            let args = store.args(term);
+            let quantified = matches!(store.op(term), Op::Forall(_) | Op::Exists(_));
+            if !ready && !quantified && self.leaf(store, term).is_none() && !args.is_empty() {
+                stack.push((term, true));
+                stack.extend(args.iter().map(|&arg| (arg, false)));
+                continue;
+            }
+            if self.steps.len() >= MAX_STEPS {
+                return None;
+            }
+            let step = self.step(store, term);
+            self.places.insert(term, self.steps.len() as u32);
+            self.steps.push(step);
+        }
+        self.places.get(&root).copied()
+    }
+
+    fn leaf(&self, store: &TermStore, term: Term) -> Option<Leaf> {
+        match (store.op(term), store.sort(term)) {
+            (Op::Var(var), Sort::Float(format)) if format.width() <= 128 => Some(Leaf { var, format }),
+            (Op::FpFromBits(format), _) if format.width() <= 128 => {
+                store.as_var(store.arg(term, 0)).map(|var| Leaf { var, format })
+            }
+            _ => None,
+        }
+    }
+
+    fn step(&mut self, store: &TermStore, term: Term) -> Step {
+        let (op, sort) = (store.op(term), store.sort(term));
+        if let Some(leaf) = self.leaf(store, term) {
+            self.leaves.push(leaf);
+            return Step::Leaf(self.leaves.len() - 1);
+        }
+        let args = store.args(term);
+        if let Some(value) = store.const_value(term) {
+            return Step::Constant(from_value(&value, sort));
+        }
+        if args.is_empty() || matches!(op, Op::Forall(_) | Op::Exists(_)) {
+            return Step::Constant(anything(sort));
+        }
+        let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
+        let args: SmallVec<[u32; 3]> = args.iter().map(|arg| self.places[arg]).collect();
+        self.constant_step(op, sort, &sorts, &args).unwrap_or(Step::Operation { op, sort, sorts, args })
+    }
+
+    /// Tables in memory are long chains of stores; what is constant is computed once.
+    fn constant_step(&self, op: Op, sort: Sort, sorts: &[Sort], args: &[u32]) -> Option<Step> {
+        let value = |place: &u32| match &self.steps[*place as usize] {
+            Step::Constant(Known::Value(value)) => Some(value.clone()),
+            _ => None,
+        };
+        let values: SmallVec<[Value; 3]> = args.iter().map(value).collect::<Option<_>>()?;
+        Some(Step::Constant(from_value(&fold::general(op, sort, sorts, &values)?, sort)))
+    }
+
+    /// Computes every step in a box.
+    pub fn evaluate(&self, leaves: &[Range], known: &mut Vec<Known>) {
+        known.clear();
+        for step in &self.steps {
+            let result = match step {
+                Step::Leaf(index) => Known::Float(self.leaves[*index].format, leaves[*index]),
+                Step::Constant(constant) => constant.clone(),
+                Step::Operation { op, sort, sorts, args } => {
+                    operation(*op, *sort, sorts, args, known).unwrap_or_else(|| anything(*sort))
+                }
+            };
+            known.push(result);
+        }
+    }
+
+    /// The leaf at a place, and the arguments of an operation there.
+    pub fn leaf_at(&self, place: usize) -> Option<usize> {
+        match self.steps[place] {
+            Step::Leaf(index) => Some(index),
+            _ => None,
+        }
+    }
+
+    pub fn operation_at(&self, place: usize) -> Option<(Op, &[u32])> {
+        match &self.steps[place] {
+            Step::Operation { op, args, .. } => Some((*op, args)),
+            _ => None,
+        }
+    }
+}
+
+pub(crate) fn anything(sort: Sort) -> Known {
+    match sort {
+        Sort::Bool => Known::Truth(Truth::UNKNOWN),
+        Sort::Float(format) if format.width() <= 128 => Known::Float(format, Range::everything(format)),
+        _ => Known::Nothing,
+    }
+}
+
+fn from_value(value: &Value, sort: Sort) -> Known {
+    match sort {
+        Sort::Bool => Known::Truth(Truth::of(value.is_true())),
+        Sort::Float(format) => match value.to_biguint().to_u128() {
+            Some(bits) => Known::Float(format, Range::point(format, bits)),
+            None => Known::Nothing,
+        },
+        Sort::Bv(_) | Sort::RoundingMode | Sort::Array(_) => Known::Value(value.clone()),
+        _ => Known::Nothing,
+    }
+}
+
+fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[Known]) -> Option<Known> {
+    use Op::*;
+    let arg = |i: usize| &known[args[i] as usize];
+    let truth = |i: usize| match arg(i) {
+        Known::Truth(truth) => Some(*truth),
+        _ => None,
+    };
+    let float = |i: usize| match arg(i) {
+        Known::Float(_, range) => Some(*range),
+        _ => None,
+    };
+    Some(match op {
+        Not => Known::Truth(truth(0)?.negated()),
+        And => Known::Truth(truth(0)?.and(truth(1)?)),
+        Or => Known::Truth(truth(0)?.or(truth(1)?)),
+        Xor => Known::Truth(truth(0)?.xor(truth(1)?)),
+        Ite => match (truth(0)?, arg(1), arg(2)) {
+            (Truth { may_fail: false, .. }, then, _) => then.clone(),
+            (Truth { may_hold: false, .. }, _, otherwise) => otherwise.clone(),
+            (_, Known::Float(format, a), Known::Float(_, b)) => Known::Float(*format, a.hull(b)),
+            (_, Known::Truth(a), Known::Truth(b)) => {
+                Known::Truth(Truth { may_hold: a.may_hold || b.may_hold, may_fail: a.may_fail || b.may_fail })
+            }
+            (_, a, b) if a == b => a.clone(),
+            _ => return None,
+        },
+        Eq => Known::Truth(match (arg(0), arg(1)) {
+            (Known::Truth(a), Known::Truth(b)) => a.xor(*b).negated(),
+            (Known::Float(_, a), Known::Float(_, b)) => identical(a, b),
+            // One array may be written in several ways.
+            (Known::Value(a), Known::Value(b)) if a == b || !matches!(a, Value::Array(_)) => Truth::of(a == b),
+            _ => return None,
+        }),
+        FpEq => Known::Truth(equal(&float(0)?, &float(1)?)),
+        FpLt => Known::Truth(less(&float(0)?, &float(1)?, false)),
+        FpLe => Known::Truth(less(&float(0)?, &float(1)?, true)),
+        _ if matches!(sort, Sort::Float(_)) => return float_operation(op, sort.format(), sorts, args, known),
+        _ if matches!(sorts.first(), Some(Sort::Float(_))) => return of_float(op, sorts[0].format(), float(0)?),
+        FpToSigned(_) | FpToUnsigned(_) => {
+            let Known::Value(mode) = arg(0) else { return None };
+            let (format, range) = (sorts[1].format(), float(1)?);
+            if range.nan || !range.has_numbers() {
+                return None;
+            }
+            let image = |bound: i128| {
+                let bits = Value::bits(at(format, bound).into(), format.width());
+                fold::general(op, sort, sorts, &[mode.clone(), bits])
+            };
+            // Both ends on the same integer, which is not the value of what doesn't fit.
+            let (low, high) = (image(range.low)?, image(range.high)?);
+            if low == high && (range.low == range.high || low.to_u64() != Some(0)) { Known::Value(low) } else { return None }
+        }
+        _ => {
+            let values = args.iter().map(|&at| match &known[at as usize] {
+                Known::Value(value) => Some(value.clone()),
+                Known::Truth(truth) if truth.may_hold != truth.may_fail => Some(Value::bool(truth.may_hold)),
+                _ => None,
+            });
+            let values: SmallVec<[Value; 3]> = values.collect::<Option<_>>()?;
+            from_value(&fold::general(op, sort, sorts, &values)?, sort)
+        }
+    })
+}
+
+/// Questions about one float.
+fn of_float(op: Op, format: FloatFormat, range: Range) -> Option<Known> {
+    let among = |low: i128, high: i128, others: bool| {
+        let overlap = range.has_numbers() && range.low <= high && low <= range.high;
+        let inside = range.has_numbers() && low <= range.low && range.high <= high && !range.nan;
+        Truth { may_hold: overlap || others, may_fail: !inside }
+    };
+    let top = infinity(format);
+    let least_normal = 1i128 << (format.significand - 1);
+    let magnitude = range.absolute();
+    let of_magnitude = |low: i128, high: i128| {
+        let overlap = magnitude.has_numbers() && magnitude.low <= high && low <= magnitude.high;
+        let inside = magnitude.has_numbers() && low <= magnitude.low && magnitude.high <= high && !range.nan;
+        Truth { may_hold: overlap, may_fail: !inside }
+    };
+    Some(Known::Truth(match op {
+        Op::FpIsNan => Truth { may_hold: range.nan, may_fail: range.has_numbers() },
+        Op::FpIsZero => of_magnitude(0, 0),
+        Op::FpIsInfinite => of_magnitude(top, top),
+        Op::FpIsSubnormal => of_magnitude(1, least_normal - 1),
+        Op::FpIsNormal => of_magnitude(least_normal, top - 1),
+        // Zero may have either sign.
+        Op::FpIsNegative => among(-top, -1, range.has_numbers() && range.contains_zero()),
+        Op::FpIsPositive => among(1, top, range.has_numbers() && range.contains_zero()),
+        _ => return None,
+    }))
+}
+
+fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], known: &[Known]) -> Option<Known> {
+    use Op::*;
+    let float = |i: usize| match &known[args[i] as usize] {
+        Known::Float(_, range) => Some(*range),
+        _ => None,
+    };
+    let range = match op {
+        FpNeg => float(0)?.negated(),
+        FpAbs => float(0)?.absolute(),
+        FpMin => float(0)?.min(&float(1)?),
+        FpMax => float(0)?.max(&float(1)?),
+        FpFromBits(_) => match &known[args[0] as usize] {
+            Known::Value(value) => Range::point(format, value.to_biguint().to_u128()?),
+            _ => return None,
+        },
+        FpRem => remainder(&float(0)?, &float(1)?, format),
+        _ => {
+            let Known::Value(Value::Bits(code)) = &known[args[0] as usize] else { return None };
+            let mode = RoundingMode::from_code(*code);
+            match op {
+                FpAdd => float(1)?.add(&float(2)?, format, mode),
+                FpSub if args[1] == args[2] => difference_with_itself(&float(1)?, format),
+                FpSub => float(1)?.add(&float(2)?.negated(), format, mode),
+                FpMul if args[1] == args[2] => float(1)?.square(format, mode),
+                FpMul => float(1)?.mul(&float(2)?, format, mode),
+                FpDiv => float(1)?.div(&float(2)?, format, mode),
+                FpSqrt => float(1)?.sqrt(format, mode),
+                FpRoundToIntegral => float(1)?.map(format, format, |a| float::round_to_integral(format, mode, a)),
+                FpToFp(_) => {
+                    let from = sorts[1].format();
+                    float(1)?.map(from, format, |a| float::convert(from, format, mode, a))
+                }
+                FpFromSigned(_) | FpFromUnsigned(_) => match &known[args[1] as usize] {
+                    Known::Value(value) => {
+                        let result = fold::general(op, Sort::Float(format), sorts, &[Value::Bits(*code), value.clone()])?;
+                        Range::point(format, result.to_biguint().to_u128()?)
+                    }
+                    _ => integers(op, format, sorts[1], mode)?,
+                },
+                _ => return None,
+            }
+        }
+    };
+    Some(Known::Float(format, range))
+}
+
+/// Every integer of a width, as a float.
+fn integers(op: Op, format: FloatFormat, sort: Sort, mode: RoundingMode) -> Option<Range> {
+    let width = sort.width().min(127);
+    if sort.width() > 126 {
+        return None;
+    }
+    let (low, high) = match op {
+        Op::FpFromSigned(_) => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        _ => (0, (1i128 << width) - 1),
+    };
+    let image = |number: i128| position(format, float::from_int(format, mode, &number.into()));
+    Some(Range { low: image(low), high: image(high), nan: false })
+}
+
+/// Zero, or NaN if the operand is no finite number.
+fn difference_with_itself(range: &Range, format: FloatFormat) -> Range {
+    let top = infinity(format);
+    let finite = range.has_numbers() && range.low < top && range.high > -top;
+    let nan = range.nan || (range.has_numbers() && (range.low == -top || range.high == top));
+    if finite { Range { low: 0, high: 0, nan } } else { Range { nan, ..Range::NOTHING } }
+}
+
+/// Never larger than half of the divisor, nor than the dividend.
+fn remainder(a: &Range, b: &Range, format: FloatFormat) -> Range {
+    let top = infinity(format);
+    let infinite = a.has_numbers() && (a.low == -top || a.high == top);
+    let nan = a.nan || b.nan || infinite || (b.has_numbers() && b.contains_zero());
+    if !a.has_numbers() || !b.has_numbers() {
+        return Range { nan, ..Range::NOTHING };
+    }
+    let limit = a.absolute().high.min(top - 1);
+    let limit = if b.absolute().high == top { limit } else { limit.min(b.absolute().high) };
+    Range { low: -limit, high: limit, nan }
+}

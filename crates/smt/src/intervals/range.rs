@@ -1,0 +1,244 @@
+//! Sets of floats: an interval, and whether NaN is in it. Bounds are positions in the order of all floats of the format
+//! (`-infinity < ... < 0 < ... < infinity`, both zeros in one place), so every format is treated alike and a bound is a
+//! float exactly. Rounding is monotone, so the exact bounds of a rounded operation are the rounded operation of
+//! bounds, in the same mode: nothing is lost to outward rounding.
+
+use fathom_term::{FloatFormat, RoundingMode, float};
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    /// No number at all if `low > high`.
+    pub low: i128,
+    pub high: i128,
+    pub nan: bool,
+}
+
+/// A float's position among all floats.
+pub(crate) fn position(format: FloatFormat, bits: u128) -> i128 {
+    let magnitude = float::abs(format, bits) as i128;
+    if float::is_negative(format, bits) { -magnitude } else { magnitude }
+}
+
+/// The float at a position; zero is the positive one.
+pub(crate) fn at(format: FloatFormat, position: i128) -> u128 {
+    let magnitude = position.unsigned_abs();
+    if position < 0 { float::neg(format, magnitude) } else { magnitude }
+}
+
+pub(crate) fn infinity(format: FloatFormat) -> i128 {
+    float::infinity(format, false) as i128
+}
+
+impl Range {
+    pub const NOTHING: Range = Range { low: 1, high: 0, nan: false };
+
+    pub fn everything(format: FloatFormat) -> Self {
+        Self { low: -infinity(format), high: infinity(format), nan: true }
+    }
+
+    pub fn point(format: FloatFormat, bits: u128) -> Self {
+        if float::is_nan(format, bits) {
+            return Self { nan: true, ..Self::NOTHING };
+        }
+        let here = position(format, bits);
+        Self { low: here, high: here, nan: false }
+    }
+
+    pub fn has_numbers(&self) -> bool {
+        self.low <= self.high
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.has_numbers() && !self.nan
+    }
+
+    /// Whether it is one value; zero counts, though it is two.
+    pub fn is_point(&self) -> bool {
+        if self.nan { !self.has_numbers() } else { self.low == self.high }
+    }
+
+    pub fn contains_zero(&self) -> bool {
+        self.low <= 0 && 0 <= self.high
+    }
+
+    fn contains_infinity(&self, format: FloatFormat) -> bool {
+        self.has_numbers() && (self.low == -infinity(format) || self.high == infinity(format))
+    }
+
+    pub fn hull(&self, other: &Range) -> Range {
+        let nan = self.nan || other.nan;
+        match (self.has_numbers(), other.has_numbers()) {
+            (true, true) => Range { low: self.low.min(other.low), high: self.high.max(other.high), nan },
+            (true, false) => Range { nan, ..*self },
+            _ => Range { nan, ..*other },
+        }
+    }
+
+    pub fn negated(&self) -> Range {
+        if self.has_numbers() { Range { low: -self.high, high: -self.low, nan: self.nan } } else { *self }
+    }
+
+    pub fn absolute(&self) -> Range {
+        match self.has_numbers() {
+            true if self.contains_zero() => Range { low: 0, high: self.high.max(-self.low), nan: self.nan },
+            true if self.high < 0 => self.negated(),
+            _ => *self,
+        }
+    }
+
+    /// A monotone function of one number that is never NaN.
+    pub fn map(&self, from: FloatFormat, to: FloatFormat, apply: impl Fn(u128) -> u128) -> Range {
+        if !self.has_numbers() {
+            return *self;
+        }
+        let image = |bound| position(to, apply(at(from, bound)));
+        Range { low: image(self.low), high: image(self.high), nan: self.nan }
+    }
+
+    pub fn add(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
+        let nan = self.nan || other.nan;
+        if !self.has_numbers() || !other.has_numbers() {
+            return Range { nan, ..Self::NOTHING };
+        }
+        let top = infinity(format);
+        let opposite = (self.high == top && other.low == -top) || (self.low == -top && other.high == top);
+        // Opposite infinities at a bound have no sum; anything may be next to them.
+        let bound = |a: i128, b: i128, worst: i128| {
+            let sum = float::add(format, mode, at(format, a), at(format, b));
+            if float::is_nan(format, sum) { worst } else { position(format, sum) }
+        };
+        Range { low: bound(self.low, other.low, -top), high: bound(self.high, other.high, top), nan: nan || opposite }
+    }
+
+    pub fn mul(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
+        let invalid = (self.contains_zero() && other.contains_infinity(format))
+            || (other.contains_zero() && self.contains_infinity(format));
+        self.corners(other, format, invalid, |a, b| float::mul(format, mode, a, b))
+    }
+
+    /// The product with itself.
+    pub fn square(&self, format: FloatFormat, mode: RoundingMode) -> Range {
+        self.absolute().map(format, format, |a| float::mul(format, mode, a, a))
+    }
+
+    pub fn div(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
+        if !self.has_numbers() || !other.has_numbers() {
+            return Range { nan: self.nan || other.nan, ..Self::NOTHING };
+        }
+        let invalid = (self.contains_zero() && other.contains_zero())
+            || (self.contains_infinity(format) && other.contains_infinity(format));
+        if other.contains_zero() {
+            // The sign of the zero decides which infinity it is.
+            return Range { nan: self.nan || other.nan || invalid, ..Self::everything(format) };
+        }
+        self.corners(other, format, invalid, |a, b| float::div(format, mode, a, b))
+    }
+
+    /// An operation that is monotone in each operand on either side of zero; its extremes are among the corners. Corners
+    /// without a value have neighbours that count.
+    fn corners(&self, other: &Range, format: FloatFormat, invalid: bool, apply: impl Fn(u128, u128) -> u128) -> Range {
+        let mut result = Range { nan: self.nan || other.nan || invalid, ..Self::NOTHING };
+        if !self.has_numbers() || !other.has_numbers() {
+            return Range { nan: self.nan || other.nan, ..Self::NOTHING };
+        }
+        for a in [self.low, self.high] {
+            for b in [other.low, other.high] {
+                let nan = result.nan;
+                result = result.hull(&Range::point(format, apply(at(format, a), at(format, b))));
+                result.nan = nan;
+            }
+        }
+        // Zero times something finite lies between corners that have no value.
+        if invalid && self.contains_zero() | other.contains_zero() {
+            result = result.hull(&Range { low: 0, high: 0, nan: true });
+        }
+        result
+    }
+
+    pub fn sqrt(&self, format: FloatFormat, mode: RoundingMode) -> Range {
+        let nan = self.nan || (self.has_numbers() && self.low < 0);
+        let positive = Range { low: self.low.max(0), high: self.high, nan };
+        if !self.has_numbers() || self.high < 0 {
+            return Range { nan, ..Self::NOTHING };
+        }
+        positive.map(format, format, |a| float::sqrt(format, mode, a))
+    }
+
+    /// The smaller of two, where NaN loses.
+    pub fn min(&self, other: &Range) -> Range {
+        let mut result = match (self.has_numbers(), other.has_numbers()) {
+            (true, true) => Range { low: self.low.min(other.low), high: self.high.min(other.high), nan: false },
+            (true, false) => *self,
+            _ => *other,
+        };
+        if self.nan && other.has_numbers() {
+            result = result.hull(other);
+        }
+        if other.nan && self.has_numbers() {
+            result = result.hull(self);
+        }
+        Range { nan: self.nan && other.nan, ..result }
+    }
+
+    pub fn max(&self, other: &Range) -> Range {
+        self.negated().min(&other.negated()).negated()
+    }
+}
+
+/// What is known about a condition.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Truth {
+    pub may_hold: bool,
+    pub may_fail: bool,
+}
+
+impl Truth {
+    pub const UNKNOWN: Truth = Truth { may_hold: true, may_fail: true };
+
+    pub fn of(value: bool) -> Self {
+        Self { may_hold: value, may_fail: !value }
+    }
+
+    pub fn negated(self) -> Self {
+        Self { may_hold: self.may_fail, may_fail: self.may_hold }
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self { may_hold: self.may_hold && other.may_hold, may_fail: self.may_fail || other.may_fail }
+    }
+
+    pub fn or(self, other: Self) -> Self {
+        self.negated().and(other.negated()).negated()
+    }
+
+    pub fn xor(self, other: Self) -> Self {
+        Self {
+            may_hold: (self.may_hold && other.may_fail) || (self.may_fail && other.may_hold),
+            may_fail: (self.may_hold && other.may_hold) || (self.may_fail && other.may_fail),
+        }
+    }
+}
+
+/// IEEE comparisons.
+pub(crate) fn less(a: &Range, b: &Range, or_equal: bool) -> Truth {
+    let slack = or_equal as i128;
+    let numbers = a.has_numbers() && b.has_numbers();
+    Truth {
+        may_hold: numbers && a.low < b.high + slack,
+        may_fail: a.nan || b.nan || (numbers && a.high + 1 - slack > b.low),
+    }
+}
+
+pub(crate) fn equal(a: &Range, b: &Range) -> Truth {
+    let numbers = a.has_numbers() && b.has_numbers();
+    let overlap = numbers && a.low <= b.high && b.low <= a.high;
+    let one = numbers && a.low == a.high && b.low == b.high && a.low == b.low;
+    Truth { may_hold: overlap, may_fail: a.nan || b.nan || (numbers && !one) }
+}
+
+/// Identity; zero's position is two floats.
+pub(crate) fn identical(a: &Range, b: &Range) -> Truth {
+    let overlap = a.has_numbers() && b.has_numbers() && a.low <= b.high && b.low <= a.high;
+    let one = a.is_point() && b.is_point() && a.nan == b.nan && (a.nan || (a.low == b.low && a.low != 0));
+    Truth { may_hold: overlap || (a.nan && b.nan), may_fail: !one }
+}

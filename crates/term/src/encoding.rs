@@ -1,0 +1,35 @@
+//! The bits of a float, for solvers that cannot give them: a fresh variable `b` with the condition that `b` encodes the
+//! float, and is the one NaN if the float is NaN. The condition fixes exactly one `b` for every float (encodings are
+//! unique except for NaN), so it may be asserted anywhere without making anything unsatisfiable. Where the float was
+//! made from bits, or is a constant, its bits are there already.
+
+use crate::float;
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::store::{Term, TermStore};
+use crate::value::Value;
+
+/// What stands for `FpToBits(x)`.
+pub struct FloatBits {
+    pub bits: Term,
+    /// What must be asserted wherever the bits are used.
+    pub condition: Option<Term>,
+}
+
+/// The bits of a float. Each call makes a new variable: whoever asks remembers the answer.
+pub fn float_bits(store: &TermStore, float: Term) -> FloatBits {
+    let format = store.sort(float).format();
+    let sort = Sort::Bv(format.width());
+    if let Some(value) = store.const_value(float) {
+        return FloatBits { bits: store.constant(&value, sort), condition: None };
+    }
+    let nan = store.constant(&Value::bits(float::nan(format).into(), format.width()), sort);
+    let is_nan = store.build(Op::FpIsNan, &[float]);
+    if store.op(float) == Op::FpFromBits(format) {
+        return FloatBits { bits: store.ite(is_nan, nan, store.arg(float, 0)), condition: None };
+    }
+    let bits = store.fresh("fp.bits", sort);
+    let same = store.eq(store.build(Op::FpFromBits(format), &[bits]), float);
+    let canonical = store.implies(is_nan, store.eq(bits, nan));
+    FloatBits { bits, condition: Some(store.and(same, canonical)) }
+}
