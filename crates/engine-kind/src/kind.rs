@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 /// The first turn.
 const FIRST_TURN: Duration = Duration::from_millis(250);
 const LONGEST_TURN: Duration = Duration::from_secs(3600);
+/// Where the base case has come to its end without an answer, steps of a higher k than this are not tried.
+const LAST_TRIES: u64 = 16;
 /// Time for one query at most, and the part of the whole time that it may take.
 const QUERY_TIME: Duration = Duration::from_secs(10);
 const QUERY_PART: u32 = 3;
@@ -108,7 +110,7 @@ impl Kind {
             // Without an inductive step the base case has all the time there is.
             let time = if induction.off.is_some() { Duration::MAX } else { turn };
             match spent.take() {
-                Some(reason) if induction.off.is_some() => return End::Unknown(reason),
+                Some(reason) if induction.off.is_some() || induction.k > LAST_TRIES => return End::Unknown(reason),
                 Some(reason) => spent = Some(reason),
                 None => match self.base_turn(cx, base, induction, targets, time) {
                     Some(End::Unknown(reason)) if cx.budget.exhausted().is_none() => spent = Some(reason),

@@ -69,7 +69,7 @@ fn proofs_bounds_and_property_files() {
     assert_eq!((run.code, run.verdict()), (0, "true"));
     assert!(run.stdout.contains("recounted"), "{}", run.stdout);
     bench.write("endless.c", ENDLESS);
-    let run = bench.verify(&["endless.c", "--max-loop", "3"]);
+    let run = bench.verify(&["endless.c", "--engine", "explore", "--max-loop", "3"]);
     assert_eq!(run.code, 20, "{}", run.stdout);
     assert!(run.verdict().starts_with("unknown(bound reached"), "{}", run.verdict());
     bench.write("reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
@@ -103,7 +103,7 @@ fn the_time_limit_holds() {
     let bench = Bench::new();
     bench.write("endless.c", ENDLESS);
     let start = Instant::now();
-    let run = bench.verify(&["endless.c", "--timeout", "1s"]);
+    let run = bench.verify(&["endless.c", "--engine", "explore", "--timeout", "1s"]);
     assert_eq!((run.code, run.verdict()), (21, "unknown(timeout)"), "{}", run.stdout);
     assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
 }
@@ -112,7 +112,7 @@ fn the_time_limit_holds() {
 fn the_memory_limit_holds() {
     let bench = Bench::new();
     bench.write("endless.c", ENDLESS);
-    let run = bench.verify(&["endless.c", "--timeout", "60s", "--memory", "16M"]);
+    let run = bench.verify(&["endless.c", "--engine", "explore", "--timeout", "60s", "--memory", "16M"]);
     assert_eq!((run.code, run.verdict()), (22, "unknown(out of memory)"), "{}", run.stdout);
 }
 
@@ -138,7 +138,7 @@ fn an_interrupt_ends_with_what_was_found() {
     bench.write("endless.c", ENDLESS);
     for interrupts in [1, 2] {
         let start = Instant::now();
-        let child = bench.command(&["verify", "endless.c", "--timeout", "60s"]).spawn().unwrap();
+        let child = bench.command(&["verify", "endless.c", "--engine", "explore", "--timeout", "60s"]).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(1500));
         for _ in 0..interrupts {
             interrupt(&child);

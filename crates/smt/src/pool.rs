@@ -12,7 +12,7 @@
 
 use crate::constraints::Constraints;
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
-use fathom_base::{Budget, FxSet};
+use fathom_base::{Budget, FxMap, FxSet};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
 
@@ -103,7 +103,7 @@ pub(crate) struct Pool {
     config: PoolConfig,
     instances: Vec<Instance>,
     /// Terms that this back end does not know; asking again would only cost a solver.
-    refused: FxSet<Term>,
+    refused: FxMap<Term, Why>,
     clock: u64,
     pub solvers_made: u64,
     pub failures: u64,
@@ -115,7 +115,7 @@ impl Pool {
             backend,
             config,
             instances: Vec::new(),
-            refused: FxSet::default(),
+            refused: FxMap::default(),
             clock: 0,
             solvers_made: 0,
             failures: 0,
@@ -128,8 +128,8 @@ impl Pool {
 
     pub fn check(&mut self, question: &Question) -> Reply {
         let terms = question.conjuncts.iter().chain([&question.condition]);
-        if let Some(term) = terms.into_iter().find(|term| self.refused.contains(term)) {
-            return Reply::Unknown(Why::Unsupported(format!("a term it refused before ({term:?})")));
+        if let Some(why) = terms.into_iter().find_map(|term| self.refused.get(term)) {
+            return Reply::Unknown(why.clone());
         }
         self.clock += 1;
         let mut instance = match self.take(question) {
@@ -190,8 +190,8 @@ impl Pool {
             on.levels.push(on.stack.len());
             for &conjunct in level {
                 if let Err(error) = on.solver.assert(conjunct) {
-                    if matches!(error, SolverError::Unsupported(_)) {
-                        self.refused.insert(conjunct);
+                    if let SolverError::Unsupported(what) = &error {
+                        self.refused.insert(conjunct, Why::Unsupported(what.clone()));
                     }
                     return Err(error);
                 }
@@ -211,7 +211,7 @@ impl Pool {
             Answer::Unknown(why) => {
                 match &why {
                     Why::Unsupported(_) => {
-                        self.refused.insert(question.condition);
+                        self.refused.insert(question.condition, why.clone());
                     }
                     Why::Failed(_) => self.failures += 1,
                     _ => {}
