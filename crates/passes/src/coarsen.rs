@@ -8,7 +8,7 @@
 //! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
 //! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
 //! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken
-//! and whose parameters fit, or code that is not in the program. Not for properties about memory itself.
+//! (whatever its parameters: variadic functions and old C call with others), or code that is not in the program. Not for properties about memory itself.
 
 use crate::outline::outline;
 use fathom_base::{FxMap, FxSet, Loc};
@@ -171,13 +171,12 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
 struct Callable {
     procedure: ProcId,
     address: Term,
-    parameters: Vec<VarId>,
 }
 
 fn callables(program: &Program) -> Vec<Callable> {
     let callable = |(number, procedure): (usize, &Procedure)| {
         let address = procedure.address.filter(|_| procedure.body.is_some())?;
-        Some(Callable { procedure: ProcId(number as u32), address, parameters: procedure.params.clone() })
+        Some(Callable { procedure: ProcId(number as u32), address })
     };
     program.procedures.iter().enumerate().filter_map(callable).collect()
 }
@@ -206,10 +205,6 @@ fn spell_out(store: &TermStore, callables: &[Callable], body: &mut Body, at: usi
     let end = body.blocks[at].terminator.clone();
     let after = BlockId(body.blocks.len() as u32);
     body.blocks.push(Block { label: format!("{label}.after"), statements: rest, terminator: end });
-    let fits = |callable: &&Callable| {
-        let sorts = callable.parameters.iter().map(|&parameter| store.var_sort(parameter));
-        sorts.eq(args.iter().map(|&argument| store.sort(argument)))
-    };
     let mut choices = Vec::new();
     let mut nobody = store.bool(true);
     let mut add = |body: &mut Body, name: String, condition: Term, then: StatementKind| {
@@ -217,7 +212,7 @@ fn spell_out(store: &TermStore, callables: &[Callable], body: &mut Body, at: usi
         let statements = vec![Statement { kind: StatementKind::Assume(condition), loc }, Statement { kind: then, loc }];
         body.blocks.push(Block { label: format!("{label}.{name}"), statements, terminator: jump(vec![after], loc) });
     };
-    for callable in callables.iter().filter(fits) {
+    for callable in callables {
         let is_it = store.eq(pointer, callable.address);
         nobody = store.and(nobody, store.not(is_it));
         let call = StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callable.procedure), args: args.clone() };
