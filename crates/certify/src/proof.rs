@@ -23,6 +23,14 @@ pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Re
             }
             Ok(vec![note])
         }
+        Proof::Interpolated { started, ended, covered, cut, refutations, .. } => {
+            balanced(*started, *ended, *cut)?;
+            if covered > ended {
+                return Err(wrong_books(*started, *ended));
+            }
+            let note = format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
+            Ok(vec![note, recheck(refutations, second, budget)?])
+        }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
             if has_cycle(steps) {

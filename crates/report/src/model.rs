@@ -196,6 +196,9 @@ fn proof_text(proof: &Proof) -> String {
             let heads = loops.len();
             format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
         }
+        Proof::Interpolated { started, covered, .. } => {
+            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers")
+        }
         Proof::UnwindingComplete { bound, repeated: 0, .. } => {
             format!("all loops end within {bound} iterations, or a constant number of them")
         }
