@@ -7,6 +7,7 @@ mod constraints;
 mod cores;
 mod crosscheck;
 mod floats;
+mod guess;
 mod intervals;
 mod log;
 mod oracle;

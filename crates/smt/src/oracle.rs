@@ -1,7 +1,7 @@
 //! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
 //! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
 //! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
-//! known contradictions, known values, ranges of floats, and at last a solver.
+//! known contradictions, known values, guesses, ranges of floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
 //! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
@@ -10,6 +10,7 @@
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
+use crate::guess::guess;
 use crate::intervals::{self, Found};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
@@ -284,6 +285,10 @@ impl Oracle {
         if budget.exhausted().is_some() {
             return (Layer::Nobody, Verdict::Unknown(Why::Budget));
         }
+        if let Some(verdict) = self.by_guessing(&query) {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Guess, verdict);
+        }
         if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
             self.interval_effort = INTERVAL_EFFORT;
             self.remember(&query, &verdict, budget);
@@ -298,6 +303,12 @@ impl Oracle {
             return (Layer::Intervals, verdict);
         }
         (Layer::Solver, verdict)
+    }
+
+    /// `Sat` if the state's model needs only one other value.
+    fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
+        let model = guess(&self.store, query, query.hint()?)?;
+        Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
     }
 
     /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.
