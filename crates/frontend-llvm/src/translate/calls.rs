@@ -51,6 +51,9 @@ impl FunctionTranslator<'_, '_> {
             }
             return Ok(());
         }
+        if name.starts_with("llvm.instrprof.") {
+            return self.count(instruction, &name);
+        }
         let request = self.request(instruction, name)?;
         let known = if request.name.starts_with("llvm.") {
             Some(self.intrinsic(&request)?)
