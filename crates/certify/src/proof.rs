@@ -12,12 +12,15 @@ const SPARE: Duration = Duration::from_millis(300);
 /// Notes for people, or why the proof does not stand.
 pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Result<Vec<String>, Reason> {
     match proof {
-        Proof::AllPathsEnded { started, ended, repeated, cut } => {
-            balanced(*started, *ended, *cut)?;
+        Proof::AllPathsEnded { started, ended, merged, repeated, cut } => {
+            balanced(*started, ended + merged, *cut)?;
             if repeated > ended {
                 return Err(wrong_books(*started, *ended));
             }
             let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
+            if *merged > 0 {
+                note += &format!("; {merged} became part of another");
+            }
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }

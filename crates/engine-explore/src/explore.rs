@@ -4,6 +4,7 @@ use crate::config::{ExploreConfig, Searcher};
 use crate::ends::Ends;
 use crate::frontier::Frontier;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
+use crate::merging::{self, Group};
 use fathom_base::Loc;
 use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
@@ -12,6 +13,7 @@ use fathom_engine::{
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
+use fathom_unroll::{Merging, Position};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -41,6 +43,9 @@ struct Tally {
     started: u64,
     ended: u64,
     cut: u64,
+    /// States that became part of another, and joins that were refused.
+    merged: u64,
+    apart: u64,
     reasons: Reasons,
     /// At most one for each property.
     violated: Vec<Trace>,
@@ -104,6 +109,9 @@ impl Engine for Explore {
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
+        if self.merges(task) {
+            machine.unwinding = Some(merging::without_bounds());
+        }
         let mut tally = Tally::default();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         if machine.pause_at_all_loop_heads && task.program.uses_threads() {
@@ -128,6 +136,13 @@ impl Engine for Explore {
 }
 
 impl Explore {
+    /// Runs without end, threads and tests are about single paths: there, states are not joined.
+    fn merges(&self, task: &Task) -> bool {
+        let about_paths =
+            self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
+        self.config.merging != Merging::None && !about_paths
+    }
+
     fn explore(&self, machine: &mut Machine, task: &Task, cx: &Cx<'_>, tally: &mut Tally) {
         let mut frontier = Frontier::new(self.config.searcher, self.config.seed ^ cx.seed);
         tally.started = 1;
@@ -140,13 +155,17 @@ impl Explore {
             }
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
+        let mut group = self.merges(task).then(Group::default);
         while let Some(state) = frontier.next(machine) {
             let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
                 // A path that neither forks nor ends must not keep the others waiting for ever.
                 if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && turn.is_over(machine, &state) {
-                    frontier.add(state);
+                    match &mut group {
+                        Some(group) => self.end_group(machine, &mut frontier, group, Some(state), tally),
+                        None => frontier.add(state),
+                    }
                     break;
                 }
                 if looked.elapsed() >= LOOK_EVERY {
@@ -159,7 +178,7 @@ impl Explore {
                         frontier.add(state);
                         self.tell_first_comers(machine, &mut frontier);
                         // Freeing a million states takes seconds that a run out of time doesn't have.
-                        std::mem::forget(frontier);
+                        std::mem::forget((frontier, group));
                         return;
                     }
                     if told.elapsed() >= TELL_EVERY {
@@ -168,6 +187,9 @@ impl Explore {
                     }
                     let queries = queries(machine);
                     cx.progress.report(&Progress { paths: tally.ended, states: frontier.len() as u64 + 1, queries });
+                }
+                if let Some(group) = &group {
+                    group.prepare(machine);
                 }
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
@@ -184,7 +206,10 @@ impl Explore {
                         tally.ends.note(machine, &state, &end);
                         self.tell_end(machine, &end, &state);
                         self.path_ended(machine, end, tally);
-                        siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
+                        match &mut group {
+                            Some(group) => group.take(machine, siblings),
+                            None => siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally)),
+                        }
                     }
                     Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
                     Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
@@ -192,9 +217,19 @@ impl Explore {
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
                     }
-                    Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
-                    Advance::Running | Advance::Forked => {
-                        current = self.go_on(machine, &mut frontier, state, siblings, tally);
+                    Advance::LoopHead | Advance::AtBound => current = Some(state),
+                    Advance::Running | Advance::Forked | Advance::Join => match &mut group {
+                        Some(group) if !siblings.is_empty() || !group.is_empty() => {
+                            group.take(machine, std::iter::once(state).chain(siblings).collect());
+                        }
+                        _ => current = self.go_on(machine, &mut frontier, state, siblings, tally),
+                    },
+                }
+                if let (None, Some(group)) = (&current, &mut group) {
+                    current = group.next(machine);
+                    (tally.merged, tally.apart) = (group.merged, group.apart);
+                    if current.is_none() {
+                        self.end_group(machine, &mut frontier, group, None, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
@@ -242,6 +277,27 @@ impl Explore {
         }
         frontier.add(state);
         None
+    }
+
+    /// Puts the states of a group, and one that was running, into the frontier.
+    fn end_group(&self, machine: &mut Machine, frontier: &mut Frontier, group: &mut Group, running: Option<State>, tally: &mut Tally) {
+        let mut states = group.dissolve(machine);
+        states.extend(running);
+        if self.config.searcher == Searcher::LoopEscape {
+            states.sort_by_key(|state| std::cmp::Reverse(machine.loop_depth(state)));
+        }
+        for state in states {
+            let place = (self.config.merging == Merging::All).then(|| Position::of(machine, &state));
+            let mut here = place.as_ref().map_or_else(Vec::new, |place| frontier.take_at(place));
+            here.push(state);
+            for state in group.joined(machine, here) {
+                self.add(frontier, state, tally);
+                if let Some(place) = &place {
+                    frontier.note_newest_at(place.clone());
+                }
+            }
+        }
+        (tally.merged, tally.apart) = (group.merged, group.apart);
     }
 
     fn too_deep(&self, state: &State) -> bool {
@@ -335,7 +391,7 @@ impl Explore {
 impl Tally {
     /// Whether every path was followed to its end or its violation.
     fn is_complete(&self) -> bool {
-        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended
+        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended + self.merged
     }
 }
 
@@ -356,7 +412,7 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved && property == Property::Termination => termination(&tally),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.visited.repeated, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, merged: tally.merged, repeated: tally.visited.repeated, cut: tally.cut })
         }
         None => Verdict::Unknown(tally.reasons.main()),
     };
@@ -367,6 +423,8 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);
     count("paths that met an equal state", tally.visited.repeated);
+    count("states merged", tally.merged);
+    count("joins refused", tally.apart);
     count("forks", machine.statistics.forks);
     count("most states alive", tally.most_states as u64);
     count("statements", machine.statistics.statements);

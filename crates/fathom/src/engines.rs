@@ -92,6 +92,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         record_paths: arguments.out.is_some(),
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
+        merging: arguments.unwinding.merge.unwrap_or(default.merging),
     }
 }
 
