@@ -13,6 +13,7 @@ mod log;
 mod oracle;
 mod pool;
 mod query;
+mod ranges;
 mod refutations;
 mod solver;
 mod statistics;

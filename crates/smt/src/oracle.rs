@@ -176,7 +176,7 @@ impl Oracle {
         let start = Instant::now();
         let (layer, verdict) = think(self);
         self.statistics.count(layer);
-        if layer < Layer::Solver {
+        if layer < Layer::Guess {
             self.statistics.layer_times.add(start.elapsed());
         }
         match &verdict {
@@ -266,6 +266,13 @@ impl Oracle {
             || constraints.is_contradictory()
             || constraints.contains(store.not(condition));
         if self.config.shortcuts && obvious {
+            return (Layer::Syntax, Verdict::Unsat);
+        }
+        if self.config.shortcuts && constraints.out_of_range(&store, condition) {
+            if self.config.keep_refutations {
+                let conjuncts = constraints.relevant(&constraints.sets().of(&store, condition));
+                self.refutations.add(&conjuncts, condition);
+            }
             return (Layer::Syntax, Verdict::Unsat);
         }
         let conjuncts = match hint {

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Who answered a query. The order is the order in which they are asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
-    /// A constant, or the condition or its negation is a constraint.
+    /// A constant; the condition or its negation is a constraint; comparisons with constants rule it out.
     Syntax,
     /// The state's own model satisfies the condition.
     Hint,
