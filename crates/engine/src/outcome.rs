@@ -4,8 +4,10 @@ use fathom_base::{Loc, StopReason};
 use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
+use fathom_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 use std::time::Duration;
 
 #[derive(Default)]
@@ -58,6 +60,10 @@ pub enum Proof {
         cut: u64,
         refutations: Refutations,
     },
+    /// Of the program's flat form (`fathom-flat`): for each block the regions that its states lie in, each a conjunction.
+    /// Every state at the start lies in a region of the first block, every exit leads from a region into regions of its
+    /// target, and no exit to a place can be taken.
+    Partition { regions: Rc<Vec<Vec<Vec<Term>>>> },
 }
 
 /// Whether steps from number to number lead back to where they were.

@@ -5,6 +5,7 @@ use crate::boogie::is_boogie;
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
@@ -14,7 +15,7 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
@@ -120,6 +121,11 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.dash;
+    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: own.tree } })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.

@@ -196,6 +196,10 @@ fn proof_text(proof: &Proof) -> String {
             let heads = loops.len();
             format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
         }
+        Proof::Partition { regions } => {
+            let count: usize = regions.iter().map(Vec::len).sum();
+            format!("no test can get there: {count} regions at {} blocks contain every state and no step out of them", regions.len())
+        }
         Proof::UnwindingComplete { bound, repeated: 0, .. } => {
             format!("all loops end within {bound} iterations, or a constant number of them")
         }
