@@ -13,12 +13,13 @@ use std::sync::{Arc, Mutex};
 const ENGINES: [&str; 4] = ["explore", "bmc", "kind", PROVER];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
 /// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
-const BOOGIE_ENGINES: [&str; 4] = ["explore", "bmc", "kind", "auto"];
+const BOOGIE_ENGINES: [&str; 5] = ["explore", "bmc", "kind", "deduce", "auto"];
 const SUITABLE: &str = "suitable";
 /// Proofs of these engines are put to the other solver by the certifier, refutation by refutation: one run is enough.
 const RECHECKED: [&str; 3] = ["bmc", "kind", PROVER];
-/// Leaves out too much to decide most programs: here it is only held to say nothing wrong.
+/// Leave out too much to decide most programs, or never call one wrong: here they are only held to say nothing wrong.
 const PROVER: &str = "coarse";
+const PROVERS: [&str; 2] = [PROVER, "deduce"];
 /// The native replay is the same whatever the solver and the engine: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
@@ -95,7 +96,7 @@ impl Case {
         }
         let entry = format!("{} {} {} {}", self.name, self.property, self.engine, self.solver);
         let listed = known.expected_unknown.contains(&entry);
-        arguments.extend(["--timeout", if listed || self.engine == PROVER { SHORT_TIMEOUT } else { TIMEOUT }]);
+        arguments.extend(["--timeout", if listed || PROVERS.contains(&self.engine) { SHORT_TIMEOUT } else { TIMEOUT }]);
         if self.solver != SOLVER_WITH_NATIVE || RECHECKED.contains(&self.engine) {
             arguments.push("--no-native");
         }
@@ -110,7 +111,7 @@ impl Case {
             return Err(format!("CONTRADICTION: {told}").into());
         }
         // Threads and termination are not every engine's business.
-        if verdict.contains(" in the engine ") || self.engine == PROVER {
+        if verdict.contains(" in the engine ") || PROVERS.contains(&self.engine) {
             return Ok(());
         }
         if let Ok(mut seen) = known.seen_unknown.lock() {

@@ -3,12 +3,14 @@
 mod checks;
 mod coarsen;
 mod cut_loops;
+mod inline;
 mod library;
 mod outline;
 mod undefined;
 
 pub use coarsen::{coarsen, preserves};
-pub use cut_loops::cut_loops;
+pub use cut_loops::{CutProgram, cut_loops};
+pub use inline::inline_calls;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 
