@@ -43,6 +43,12 @@ pub fn check(
             let note = format!("recounted: {started} paths started, {ended} ended, none cut; none comes back to where it was");
             Ok(vec![note])
         }
+        Proof::Deduced { formulas, refutations, .. } => {
+            if refutations.len() as u64 + refutations.left_out != *formulas {
+                return Err(Reason::NotConfirmed("formulas and refutations do not agree; please report this".into()));
+            }
+            Ok(vec![recheck(refutations, second, budget)?])
+        }
         Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
             Err(wrong_books(*started, *ended))
         }
