@@ -9,10 +9,13 @@ use std::time::Duration;
 /// Time that is left to the rest of the run.
 const SPARE: Duration = Duration::from_millis(300);
 
+/// Time to ask a solver about what ranges of floats refuted: they are often there because solvers take too long.
+const RANGES_TIME: Duration = Duration::from_secs(4);
+
 /// Notes for people, or why the proof does not stand.
 pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Result<Vec<String>, Reason> {
     match proof {
-        Proof::AllPathsEnded { started, ended, merged, repeated, cut } => {
+        Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations } => {
             balanced(*started, ended + merged, *cut)?;
             if repeated > ended {
                 return Err(wrong_books(*started, *ended));
@@ -24,7 +27,11 @@ pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Re
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
-            Ok(vec![note])
+            if refutations.is_empty() {
+                return Ok(vec![note]);
+            }
+            let seen = recheck(refutations, second, &budget.at_most(RANGES_TIME))?;
+            Ok(vec![note, format!("of what ranges of floats refuted: {seen}")])
         }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;

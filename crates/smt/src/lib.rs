@@ -9,6 +9,7 @@ mod crosscheck;
 mod floats;
 mod intervals;
 mod log;
+mod neighbours;
 mod oracle;
 mod pool;
 mod query;

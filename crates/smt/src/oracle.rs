@@ -1,7 +1,7 @@
 //! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
 //! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
 //! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
-//! known contradictions, known values, ranges of floats, and at last a solver.
+//! known contradictions, known values, models next to the state's own, ranges of floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
 //! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
@@ -11,6 +11,7 @@
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
 use crate::intervals::{self, Found};
+use crate::neighbours;
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
 use crate::refutations::Refutations;
@@ -74,7 +75,7 @@ pub struct OracleConfig {
     pub shortcuts: bool,
     /// Symbols of terms are remembered.
     pub remember_symbols: bool,
-    /// Keep what solvers refuted, so that another one can look at it again.
+    /// Keep what solvers refuted, so that another one can look at it again. What ranges of floats refuted always is.
     pub keep_refutations: bool,
 }
 
@@ -286,7 +287,7 @@ impl Oracle {
         }
         if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
             self.interval_effort = INTERVAL_EFFORT;
-            self.remember(&query, &verdict, budget);
+            self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
         let verdict = self.solve(&query, budget);
@@ -294,7 +295,7 @@ impl Oracle {
         if let Verdict::Unknown(Why::Budget) = verdict
             && let Some(verdict) = self.by_intervals(&query, LAST_INTERVAL_EFFORT, budget)
         {
-            self.remember(&query, &verdict, budget);
+            self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
         (Layer::Solver, verdict)
@@ -348,6 +349,9 @@ impl Oracle {
         if self.substituted(query) == Some(false) {
             self.answers.insert(&query.conjuncts, query.condition, Remembered::Unsat);
             return Some((Layer::Substitution, Verdict::Unsat));
+        }
+        if let Some(model) = neighbours::search(&self.store, query) {
+            return Some((Layer::Neighbour, Verdict::Sat(query.complete(&self.store, model))));
         }
         None
     }
@@ -416,6 +420,14 @@ impl Oracle {
                 Verdict::Unknown(Why::Failed("its model does not satisfy the query".into()))
             }
         }
+    }
+
+    /// What ranges refute no solver has seen: it is kept, whoever asks, so that one can.
+    fn remember_ranges(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
+        if let (Verdict::Unsat, false) = (verdict, self.config.keep_refutations) {
+            self.refutations.add(&query.conjuncts, query.condition);
+        }
+        self.remember(query, verdict, budget);
     }
 
     fn remember(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {

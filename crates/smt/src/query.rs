@@ -29,6 +29,11 @@ impl Query<'_> {
         Query { constraints, condition, hint, conjuncts, isolated: false, symbols: OnceCell::new() }
     }
 
+    /// The state's model, where it satisfies the constraints.
+    pub fn hint(&self) -> Option<&Rc<Evaluator>> {
+        self.hint.filter(|_| !self.isolated)
+    }
+
     /// All symbols of the conjuncts and the condition.
     pub fn symbols(&self, store: &TermStore) -> &[Symbol] {
         self.symbols.get_or_init(|| {

@@ -18,6 +18,8 @@ pub enum Layer {
     Core,
     /// Known values of variables decide the condition.
     Substitution,
+    /// A model next to the state's own satisfies it.
+    Neighbour,
     /// Ranges of floats decide it.
     Intervals,
     Solver,
@@ -26,13 +28,14 @@ pub enum Layer {
 }
 
 impl Layer {
-    pub const ALL: [Layer; 9] = [
+    pub const ALL: [Layer; 10] = [
         Layer::Syntax,
         Layer::Hint,
         Layer::Cache,
         Layer::RecentModel,
         Layer::Core,
         Layer::Substitution,
+        Layer::Neighbour,
         Layer::Intervals,
         Layer::Solver,
         Layer::Nobody,
