@@ -2,9 +2,11 @@
 
 mod checks;
 mod coarsen;
+mod control;
 mod cut_loops;
 mod library;
 mod outline;
+mod slice;
 mod undefined;
 
 pub use coarsen::{coarsen, preserves};

@@ -1,7 +1,7 @@
 //! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
 //! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
 //! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
-//! known contradictions, known values, models next to the state's own, ranges of floats, and at last a solver.
+//! known contradictions, known values, guesses, ranges of floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
 //! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
@@ -10,8 +10,8 @@
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
+use crate::guess::guess;
 use crate::intervals::{self, Found};
-use crate::neighbours;
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
 use crate::refutations::Refutations;
@@ -176,7 +176,7 @@ impl Oracle {
         let start = Instant::now();
         let (layer, verdict) = think(self);
         self.statistics.count(layer);
-        if layer < Layer::Solver {
+        if layer < Layer::Guess {
             self.statistics.layer_times.add(start.elapsed());
         }
         match &verdict {
@@ -268,6 +268,13 @@ impl Oracle {
         if self.config.shortcuts && obvious {
             return (Layer::Syntax, Verdict::Unsat);
         }
+        if self.config.shortcuts && constraints.out_of_range(&store, condition) {
+            if self.config.keep_refutations {
+                let conjuncts = constraints.relevant(&constraints.sets().of(&store, condition));
+                self.refutations.add(&conjuncts, condition);
+            }
+            return (Layer::Syntax, Verdict::Unsat);
+        }
         let conjuncts = match hint {
             Some(_) if self.config.independence || isolated => {
                 constraints.relevant(&constraints.sets().of(&store, condition))
@@ -285,6 +292,10 @@ impl Oracle {
         if budget.exhausted().is_some() {
             return (Layer::Nobody, Verdict::Unknown(Why::Budget));
         }
+        if let Some(verdict) = self.by_guessing(&query) {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Guess, verdict);
+        }
         if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
             self.interval_effort = INTERVAL_EFFORT;
             self.remember_ranges(&query, &verdict, budget);
@@ -299,6 +310,12 @@ impl Oracle {
             return (Layer::Intervals, verdict);
         }
         (Layer::Solver, verdict)
+    }
+
+    /// `Sat` if the state's model needs only one other value.
+    fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
+        let model = guess(&self.store, query, query.hint()?)?;
+        Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
     }
 
     /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.
@@ -349,9 +366,6 @@ impl Oracle {
         if self.substituted(query) == Some(false) {
             self.answers.insert(&query.conjuncts, query.condition, Remembered::Unsat);
             return Some((Layer::Substitution, Verdict::Unsat));
-        }
-        if let Some(model) = neighbours::search(&self.store, query) {
-            return Some((Layer::Neighbour, Verdict::Sat(query.complete(&self.store, model))));
         }
         None
     }

@@ -29,11 +29,6 @@ impl Query<'_> {
         Query { constraints, condition, hint, conjuncts, isolated: false, symbols: OnceCell::new() }
     }
 
-    /// The state's model, where it satisfies the constraints.
-    pub fn hint(&self) -> Option<&Rc<Evaluator>> {
-        self.hint.filter(|_| !self.isolated)
-    }
-
     /// All symbols of the conjuncts and the condition.
     pub fn symbols(&self, store: &TermStore) -> &[Symbol] {
         self.symbols.get_or_init(|| {
@@ -46,6 +41,11 @@ impl Query<'_> {
             symbols.dedup();
             symbols
         })
+    }
+
+    /// The state's model.
+    pub fn hint(&self) -> Option<&Model> {
+        self.hint.map(|hint| hint.model())
     }
 
     /// The values of the state's model, changed in some places.

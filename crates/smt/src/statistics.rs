@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Who answered a query. The order is the order in which they are asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
-    /// A constant, or the condition or its negation is a constraint.
+    /// A constant; the condition or its negation is a constraint; comparisons with constants rule it out.
     Syntax,
     /// The state's own model satisfies the condition.
     Hint,
@@ -18,8 +18,8 @@ pub enum Layer {
     Core,
     /// Known values of variables decide the condition.
     Substitution,
-    /// A model next to the state's own satisfies it.
-    Neighbour,
+    /// The state's model does after one value was changed.
+    Guess,
     /// Ranges of floats decide it.
     Intervals,
     Solver,
@@ -35,7 +35,7 @@ impl Layer {
         Layer::RecentModel,
         Layer::Core,
         Layer::Substitution,
-        Layer::Neighbour,
+        Layer::Guess,
         Layer::Intervals,
         Layer::Solver,
         Layer::Nobody,
