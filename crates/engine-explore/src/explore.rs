@@ -13,7 +13,6 @@ use fathom_engine::{
 use fathom_ir::Property;
 use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
-use fathom_unroll::{Merging, Position};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -39,13 +38,13 @@ fn place_of(violation: &Violation) -> Place {
 
 /// What a run has seen so far.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     started: u64,
     ended: u64,
     cut: u64,
     /// States that became part of another, and joins that were refused.
-    merged: u64,
-    apart: u64,
+    pub merged: u64,
+    pub apart: u64,
     reasons: Reasons,
     /// At most one for each property.
     violated: Vec<Trace>,
@@ -136,13 +135,6 @@ impl Engine for Explore {
 }
 
 impl Explore {
-    /// Runs without end, threads and tests are about single paths: there, states are not joined.
-    fn merges(&self, task: &Task) -> bool {
-        let about_paths =
-            self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
-        self.config.merging != Merging::None && !about_paths
-    }
-
     fn explore(&self, machine: &mut Machine, task: &Task, cx: &Cx<'_>, tally: &mut Tally) {
         let mut frontier = Frontier::new(self.config.searcher, self.config.seed ^ cx.seed);
         tally.started = 1;
@@ -279,32 +271,11 @@ impl Explore {
         None
     }
 
-    /// Puts the states of a group, and one that was running, into the frontier.
-    fn end_group(&self, machine: &mut Machine, frontier: &mut Frontier, group: &mut Group, running: Option<State>, tally: &mut Tally) {
-        let mut states = group.dissolve(machine);
-        states.extend(running);
-        if self.config.searcher == Searcher::LoopEscape {
-            states.sort_by_key(|state| std::cmp::Reverse(machine.loop_depth(state)));
-        }
-        for state in states {
-            let place = (self.config.merging == Merging::All).then(|| Position::of(machine, &state));
-            let mut here = place.as_ref().map_or_else(Vec::new, |place| frontier.take_at(place));
-            here.push(state);
-            for state in group.joined(machine, here) {
-                self.add(frontier, state, tally);
-                if let Some(place) = &place {
-                    frontier.note_newest_at(place.clone());
-                }
-            }
-        }
-        (tally.merged, tally.apart) = (group.merged, group.apart);
-    }
-
     fn too_deep(&self, state: &State) -> bool {
         self.config.max_depth.is_some_and(|most| state.depth > most)
     }
 
-    fn add(&self, frontier: &mut Frontier, state: State, tally: &mut Tally) {
+    pub(crate) fn add(&self, frontier: &mut Frontier, state: State, tally: &mut Tally) {
         let bound = if self.too_deep(&state) {
             self.config.max_depth.map(|most| format!("depth {most}"))
         } else {
@@ -407,12 +378,20 @@ fn termination(tally: &Tally) -> Verdict {
 
 fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
+    let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved && property == Property::Termination => termination(&tally),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, merged: tally.merged, repeated: tally.visited.repeated, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded {
+                started: tally.started,
+                ended: tally.ended,
+                merged: tally.merged,
+                repeated: tally.visited.repeated,
+                cut: tally.cut,
+                refutations: refutations.clone(),
+            })
         }
         None => Verdict::Unknown(tally.reasons.main()),
     };

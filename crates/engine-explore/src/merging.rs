@@ -9,8 +9,13 @@
 //! States are compared with earlier ones at loop heads; a state that was compared is one that others rely on to be
 //! followed. So it is not joined with one that was not: the result could equal the state that it was made of, and end.
 
+use crate::config::Searcher;
+use crate::explore::{Explore, Tally};
+use crate::frontier::Frontier;
+use fathom_engine::Task;
+use fathom_ir::Property;
 use fathom_semantics::{Machine, State, Unwinding};
-use fathom_unroll::{ATTEMPTS, Position, join};
+use fathom_unroll::{ATTEMPTS, Merging, Position, join};
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -105,5 +110,42 @@ impl Places {
             self.0.remove(position);
         }
         newest
+    }
+}
+
+impl Explore {
+    /// Runs without end, threads and tests are about single paths: there, states are not joined.
+    pub(crate) fn merges(&self, task: &Task) -> bool {
+        let about_paths =
+            self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
+        self.config.merging != Merging::None && !about_paths
+    }
+
+    /// Puts the states of a group, and one that was running, into the frontier.
+    pub(crate) fn end_group(
+        &self,
+        machine: &mut Machine,
+        frontier: &mut Frontier,
+        group: &mut Group,
+        running: Option<State>,
+        tally: &mut Tally,
+    ) {
+        let mut states = group.dissolve(machine);
+        states.extend(running);
+        if self.config.searcher == Searcher::LoopEscape {
+            states.sort_by_key(|state| std::cmp::Reverse(machine.loop_depth(state)));
+        }
+        for state in states {
+            let place = (self.config.merging == Merging::All).then(|| Position::of(machine, &state));
+            let mut here = place.as_ref().map_or_else(Vec::new, |place| frontier.take_at(place));
+            here.push(state);
+            for state in group.joined(machine, here) {
+                self.add(frontier, state, tally);
+                if let Some(place) = &place {
+                    frontier.note_newest_at(place.clone());
+                }
+            }
+        }
+        (tally.merged, tally.apart) = (group.merged, group.apart);
     }
 }

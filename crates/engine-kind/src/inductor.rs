@@ -197,7 +197,8 @@ impl<'a> Inductor<'a> {
         }
         let complete = retain_valid(machine, state, &mut kept);
         self.stale |= !complete;
-        let (relations, candidates): (Vec<_>, Vec<_>) = kept.into_iter().map(|(one, _)| one).partition(|(_, is_relation)| *is_relation);
+        let kept = kept.into_iter().map(|(one, _)| one);
+        let (relations, candidates): (Vec<_>, Vec<_>) = kept.partition(|(_, is_relation)| *is_relation);
         learned.relations = relations.into_iter().map(|(one, _)| one).collect();
         let candidates: Vec<Candidate> = candidates.into_iter().map(|(one, _)| one).collect();
         let dropped = candidates.len() < before || !complete;
@@ -279,8 +280,8 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
             Validity::Unknown(_) => {
                 let mut in_time = true;
                 kept.retain(|(_, condition)| {
-                    let holds = in_time && machine.budget.exhausted().is_none() && matches!(machine.holds_in(state, *condition), Validity::Holds);
-                    in_time = machine.budget.exhausted().is_none();
+                    let holds = in_time && matches!(machine.holds_in(state, *condition), Validity::Holds);
+                    in_time &= machine.budget.exhausted().is_none();
                     holds || !in_time
                 });
                 return in_time;

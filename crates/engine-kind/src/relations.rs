@@ -42,7 +42,7 @@ impl Samples {
                 continue;
             }
             let (Some(new), Some(old)) = (machine.value_at(state, spot), machine.value_at(&earlier, spot)) else { continue };
-            if let Sort::Bv(width @ 8..=64) = machine.store.sort(new) {
+            if let Sort::Bv(width @ 4..=64) = machine.store.sort(new) {
                 let change = machine.store.bv_sub(new, old);
                 groups.entry(width).or_default().push((spot, machine.book.ground(change)));
             }

@@ -47,41 +47,41 @@ fn notes(outcome: &Outcome) -> String {
     outcome.statistics.notes.join("\n")
 }
 
-/// `main` with 5-bit variables a, b, i, n, a Boolean c, and these blocks.
+/// `main` with 4-bit variables a, b, i, n, a Boolean c, and these blocks.
 fn program(blocks: &str) -> String {
-    let locals: String = ["a", "b", "i", "n"].iter().map(|name| format!("  local {name} (_ BitVec 5) \"{name}\"\n")).collect();
+    let locals: String = ["a", "b", "i", "n"].iter().map(|name| format!("  local {name} (_ BitVec 4) \"{name}\"\n")).collect();
     format!("program pointer 32 entry main\nprocedure main ()\n{locals}  local c Bool \"c\"\n  begin b0\n{blocks}")
 }
 
 /// A loop with this body, entered with zeros, that an input leaves; then the assertion.
 fn looping(body: &str, assertion: &str) -> String {
     program(&format!(
-        "  b0 \"\":\n    a, b, i := #b00000, #b00000, #b00000\n    havoc n\n    goto b1\n  b1 \"head\":\n    havoc c\n    branch c b2 b3\n\
+        "  b0 \"\":\n    a, b, i := #b0000, #b0000, #b0000\n    havoc n\n    goto b1\n  b1 \"head\":\n    havoc c\n    branch c b2 b3\n\
          \x20 b2 \"body\":\n    {body}\n    goto b1\n  b3 \"end\":\n    assert unreach-call {assertion} \"\"\n    return\n"
     ))
 }
 
 #[test]
 fn sums_of_several_variables_are_related() {
-    let body = "havoc c\n    a, b, i := (ite c (bvadd a #b00001) (bvadd a #b00010)), (ite c (bvadd b #b00010) (bvadd b #b00001)), (bvadd i #b00001)";
+    let body = "havoc c\n    a, b, i := (ite c (bvadd a #b0001) (bvadd a #b0010)), (ite c (bvadd b #b0010) (bvadd b #b0001)), (bvadd i #b0001)";
     let right = looping(body, "(= (bvadd a b) (bvadd i (bvadd i i)))");
     assert_eq!(word(&run(&right, few_steps())), "k=1");
     assert_eq!(word(&run(&right, plain())), "unknown");
-    let wrong = looping(body, "(not (= (bvadd a b) #b01100))");
+    let wrong = looping(body, "(not (= (bvadd a b) #b1100))");
     assert_eq!(word(&run(&wrong, few_steps())), "false");
 }
 
 #[test]
 fn relations_hold_from_any_entry() {
     // n is arbitrary on entry: a counts up while b counts down from it.
-    let body = "a, b := (bvadd a #b00001), (bvsub b #b00001)";
+    let body = "a, b := (bvadd a #b0001), (bvsub b #b0001)";
     let text = looping(body, "(= (bvadd a b) n)").replace("havoc n\n", "havoc n\n    b := n\n");
     assert_eq!(word(&run(&text, few_steps())), "k=1");
 }
 
 #[test]
 fn a_violation_in_a_late_iteration_is_no_proof() {
-    let text = looping("i := (bvadd i #b00001)", "(not (= i #b00111))");
+    let text = looping("i := (bvadd i #b0001)", "(not (= i #b0111))");
     for config in [few_steps(), plain()] {
         assert_ne!(word(&run(&text, config)).as_bytes()[0], b'k');
     }
@@ -91,8 +91,8 @@ fn a_violation_in_a_late_iteration_is_no_proof() {
 #[test]
 fn what_needs_two_good_iterations() {
     // (a, b) goes round (0,0) (0,1) (1,0): after (1,1) would come (1,1) for ever, but nothing leads there.
-    let body = "a, b := b, (bvand (bvnot a) (bvand (bvnot b) #b00001))";
-    let text = looping(body, "(not (= (bvand a b) #b00001))");
+    let body = "a, b := b, (bvand (bvnot a) (bvand (bvnot b) #b0001))";
+    let text = looping(body, "(not (= (bvand a b) #b0001))");
     let proved = word(&run(&text, plain()));
     assert!(["k=1", "k=2", "k=3", "unwound"].contains(&proved.as_str()), "{proved}");
 }
@@ -101,21 +101,21 @@ fn what_needs_two_good_iterations() {
 fn nested_loops_and_early_exits() {
     // The inner loop counts a up to 3 at most; the outer one starts it again.
     let text = program(
-        "  b0 \"\":\n    goto b1\n  b1 \"outer\":\n    a := #b00000\n    goto b2\n  b2 \"inner\":\n    havoc c\n    branch c b3 b4\n\
-         \x20 b3 \"\":\n    a := (bvadd a #b00001)\n    branch (= a #b00011) b4 b2\n  b4 \"\":\n    assert unreach-call (bvule a #b00011) \"\"\n\
+        "  b0 \"\":\n    goto b1\n  b1 \"outer\":\n    a := #b0000\n    goto b2\n  b2 \"inner\":\n    havoc c\n    branch c b3 b4\n\
+         \x20 b3 \"\":\n    a := (bvadd a #b0001)\n    branch (= a #b0011) b4 b2\n  b4 \"\":\n    assert unreach-call (bvule a #b0011) \"\"\n\
          \x20   havoc c\n    branch c b1 b5\n  b5 \"\":\n    return\n",
     );
     let proved = word(&run(&text, few_steps()));
     assert!(proved.starts_with("k=") || proved == "unwound", "{proved}");
-    let wrong = text.replace("(bvule a #b00011)", "(bvule a #b00010)");
+    let wrong = text.replace("(bvule a #b0011)", "(bvule a #b0010)");
     assert_eq!(word(&run(&wrong, few_steps())), "false");
 }
 
 #[test]
 fn a_loop_with_a_side_entry_has_no_inductive_step() {
     let text = program(
-        "  b0 \"\":\n    a := #b00000\n    havoc c\n    branch c b1 b2\n  b1 \"\":\n    havoc c\n    branch c b2 b3\n\
-         \x20 b2 \"\":\n    a := (bvadd a #b00010)\n    havoc c\n    branch c b1 b3\n  b3 \"\":\n    assert unreach-call (not (= a #b00001)) \"\"\n    return\n",
+        "  b0 \"\":\n    a := #b0000\n    havoc c\n    branch c b1 b2\n  b1 \"\":\n    havoc c\n    branch c b2 b3\n\
+         \x20 b2 \"\":\n    a := (bvadd a #b0010)\n    havoc c\n    branch c b1 b3\n  b3 \"\":\n    assert unreach-call (not (= a #b0001)) \"\"\n    return\n",
     );
     let outcome = run(&text, few_steps());
     assert!(!word(&outcome).starts_with("k="), "{}", word(&outcome));
@@ -124,8 +124,8 @@ fn a_loop_with_a_side_entry_has_no_inductive_step() {
 
 #[test]
 fn recursion_has_no_inductive_step() {
-    let text = "program pointer 32 entry main\nprocedure main ()\n  local n (_ BitVec 5) \"n\"\n  begin b0\n  b0 \"\":\n    havoc n\n    call down (n)\n    return\n\
-                procedure down (x)\n  local x (_ BitVec 5) \"x\"\n  local y (_ BitVec 5) \"y\"\n  local c Bool \"c\"\n  begin b0\n  b0 \"\":\n    havoc c\n    branch c b1 b2\n  b1 \"\":\n    havoc y\n    call down (y)\n    goto b2\n\
+    let text = "program pointer 32 entry main\nprocedure main ()\n  local n (_ BitVec 4) \"n\"\n  begin b0\n  b0 \"\":\n    havoc n\n    call down (n)\n    return\n\
+                procedure down (x)\n  local x (_ BitVec 4) \"x\"\n  local y (_ BitVec 4) \"y\"\n  local c Bool \"c\"\n  begin b0\n  b0 \"\":\n    havoc c\n    branch c b1 b2\n  b1 \"\":\n    havoc y\n    call down (y)\n    goto b2\n\
                 \x20 b2 \"\":\n    assert unreach-call (= x x) \"\"\n    return\n";
     let outcome = run(text, few_steps());
     assert_eq!(word(&outcome), "unknown");

@@ -30,8 +30,9 @@ pub enum Proof {
     /// Symbolic execution followed every path to its end: how many were started (1 + forks) and how many ended, were
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed; `merged`
-    /// did not end by themselves but became part of another state, which was followed for both.
-    AllPathsEnded { started: u64, ended: u64, merged: u64, repeated: u64, cut: u64 },
+    /// did not end by themselves but became part of another state, which was followed for both. `refutations` are those
+    /// that ranges of floats found without a solver.
+    AllPathsEnded { started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
     /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
     /// loop, nor in one that follows `k - 1` good ones from any state in which what the loop may change is arbitrary
     /// within the invariants. Numbers and refutations as below.

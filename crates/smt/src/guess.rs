@@ -12,6 +12,9 @@ use smallvec::SmallVec;
 /// Queries with more than this are left to the solver: evaluating them is not cheap either.
 const MOST_SYMBOLS: usize = 24;
 const MOST_CONJUNCTS: usize = 48;
+/// Over so few symbols there may be more conjuncts: a loop that counts up to an input adds one in every iteration.
+const FEW_SYMBOLS: usize = 2;
+const MOST_CONJUNCTS_OVER_FEW: usize = 100_000;
 const MOST_VARIABLES: usize = 3;
 /// Nodes of the condition in which constants are looked for, and constants that are tried.
 const MOST_NODES: usize = 40;
@@ -21,7 +24,8 @@ const MOST_CONSTANTS: usize = 6;
 pub(crate) fn guess(store: &TermStore, query: &Query, hint: &Model) -> Option<Evaluator> {
     let symbols = query.symbols(store);
     let plain = symbols.iter().all(|symbol| matches!(symbol, Symbol::Var(_)));
-    if !plain || symbols.len() > MOST_SYMBOLS || query.conjuncts.len() > MOST_CONJUNCTS {
+    let most = if symbols.len() <= FEW_SYMBOLS { MOST_CONJUNCTS_OVER_FEW } else { MOST_CONJUNCTS };
+    if !plain || symbols.len() > MOST_SYMBOLS || query.conjuncts.len() > most {
         return None;
     }
     let asked = query.constraints.sets().of(store, query.condition);

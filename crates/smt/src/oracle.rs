@@ -75,7 +75,7 @@ pub struct OracleConfig {
     pub shortcuts: bool,
     /// Symbols of terms are remembered.
     pub remember_symbols: bool,
-    /// Keep what solvers refuted, so that another one can look at it again.
+    /// Keep what solvers refuted, so that another one can look at it again. What ranges of floats refuted always is.
     pub keep_refutations: bool,
 }
 
@@ -298,7 +298,7 @@ impl Oracle {
         }
         if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
             self.interval_effort = INTERVAL_EFFORT;
-            self.remember(&query, &verdict, budget);
+            self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
         let verdict = self.solve(&query, budget);
@@ -306,7 +306,7 @@ impl Oracle {
         if let Verdict::Unknown(Why::Budget) = verdict
             && let Some(verdict) = self.by_intervals(&query, LAST_INTERVAL_EFFORT, budget)
         {
-            self.remember(&query, &verdict, budget);
+            self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
         (Layer::Solver, verdict)
@@ -434,6 +434,14 @@ impl Oracle {
                 Verdict::Unknown(Why::Failed("its model does not satisfy the query".into()))
             }
         }
+    }
+
+    /// What ranges refute no solver has seen: it is kept, whoever asks, so that one can.
+    fn remember_ranges(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
+        if let (Verdict::Unsat, false) = (verdict, self.config.keep_refutations) {
+            self.refutations.add(&query.conjuncts, query.condition);
+        }
+        self.remember(query, verdict, budget);
     }
 
     fn remember(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
