@@ -11,6 +11,7 @@ use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
+use crate::retrace::{Asked, Retrace, Slots};
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
@@ -143,6 +144,8 @@ pub struct Machine {
     pub pause_at_all_loop_heads: bool,
     /// Whether it also returns where other paths join, in the same way.
     pub pause_at_joins: bool,
+    /// Whether it returns at the first join since a state read an input or forked.
+    pub pause_where_paths_meet: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
@@ -151,6 +154,10 @@ pub struct Machine {
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
+    /// Questions since an engine last took them, if it wants them.
+    pub(crate) asked: Option<Vec<Asked>>,
+    pub(crate) retrace: Option<Box<Retrace>>,
+    pub(crate) slots: Slots,
     pub(crate) liveness: Liveness,
     /// Once a thread was started.
     pub(crate) footprints: Option<Box<Footprints>>,
@@ -195,6 +202,9 @@ impl Machine {
         }
         Machine {
             temps: vec![Val::FALSE; code.temps],
+            asked: None,
+            retrace: None,
+            slots: Slots::default(),
             covered: vec![false; code.block_count as usize],
             sides: vec![0; code.block_count as usize],
             visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
@@ -221,6 +231,7 @@ impl Machine {
             pause_at_loop_heads: false,
             pause_at_all_loop_heads: false,
             pause_at_joins: false,
+            pause_where_paths_meet: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,

@@ -119,6 +119,7 @@ impl Machine {
                     self.require_defined(state, condition, *property, message)?;
                 }
             }
+            Action::Quantify(_) if self.is_retracing() => return Err(self.unsupported(state, "a quantifier in an interpolant")),
             Action::Quantify(quantified) => {
                 let value = self.quantify(state, quantified);
                 self.set(state, quantified.target, value);
@@ -225,6 +226,7 @@ impl Machine {
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
                         }
+                        state.plain_exits += u64::from(block.leaves_loop && block.is_loop_head);
                         bits != 0
                     }
                     _ => {
@@ -424,6 +426,7 @@ impl Machine {
         let entered = (proc.first_block + target) as usize;
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
         let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
+        let meets_others = self.pause_where_paths_meet && proc.blocks[target as usize].is_join;
         let is_new = self.enter(entered);
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
@@ -444,6 +447,8 @@ impl Machine {
             }
         } else if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
+        } else if meets_others {
+            note_meeting(state);
         }
         state.at_loop_head |= is_loop_head && self.pause_at_all_loop_heads;
         Ok(())
@@ -509,6 +514,12 @@ fn note_loop_head(state: &mut State) {
     }
     state.idle_visits += 1;
     state.at_loop_head = state.idle_visits.is_power_of_two();
+}
+
+/// The first join since the state read an input or forked.
+fn note_meeting(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    state.at_loop_head |= std::mem::replace(&mut state.met_at, now) != now;
 }
 
 /// Where control goes after an action.
