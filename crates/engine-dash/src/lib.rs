@@ -6,6 +6,7 @@ mod config;
 mod dash;
 mod guided;
 mod paths;
+mod project;
 mod regions;
 mod runs;
 mod search;
