@@ -18,6 +18,7 @@ use crate::regions::{Position, RegionId, Regions};
 use crate::runs::{Run, RunEnd, run};
 use crate::search::{Frontier, Goal, frontier, reachable};
 use crate::solving::{Asked, Context, Questions, Reply};
+use crate::spread::{Spread, forward_order};
 use crate::tree;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
@@ -30,7 +31,7 @@ use std::rc::Rc;
 /// Blocks that a test runs beyond the frontier that it was made for.
 const TEST_STEPS: usize = 1_000;
 /// Regions of a block from which on a program that asks for no inputs is followed state by state.
-const PATIENCE: usize = 10;
+const PATIENCE: usize = 7;
 /// Numbers of low bits that an equation may hold in to be weaker.
 const LOW_BITS: [u32; 3] = [1, 2, 3];
 /// Attempts to leave a part of a contradiction out.
@@ -51,6 +52,8 @@ struct Session<'a> {
     config: &'a DashConfig,
     flat: &'a Flat,
     regions: Regions,
+    /// See `spread`.
+    order: Vec<usize>,
     runs: Vec<Run>,
     paths: Vec<Path>,
     questions: Questions<'a>,
@@ -93,6 +96,7 @@ impl Engine for Dash {
         let mut session = Session {
             config: &self.config,
             regions: Regions::new(&flat),
+            order: forward_order(&flat),
             active: vec![true; flat.places.len()],
             flat: &flat,
             runs: Vec::new(),
@@ -303,11 +307,12 @@ impl Session<'_> {
         let runs = &self.runs;
         let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
         assert!(!holds(test), "the test that can't get over the frontier must lie outside of the predicate");
-        let (_, no) = self.regions.split(flat, from, predicate, &mut holds);
+        let (yes, no) = self.regions.split(flat, from, predicate, &mut holds);
         // The target has no tests, so it is another region than this one, and still a leaf.
         self.take_away(&[no], exit, to);
         if !self.config.plain {
-            self.spread(block, predicate);
+            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order };
+            spread.run(block, predicate, yes);
         }
     }
 
@@ -337,8 +342,10 @@ impl Session<'_> {
     fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
         let flat = self.flat;
         let run = &self.runs[test.0 as usize];
+        let fixed = run.inputs.is_empty() && run.end != RunEnd::Bounded;
+        let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
         if run.steps[test.1 as usize].inputs == 0
-            && self.regions.leaves(self.regions.get(from).block).len() > PATIENCE
+            && (fixed || impatient)
             && let Some(predicate) = self.elsewhere(test, needed, &core)
         {
             return predicate;
@@ -434,55 +441,6 @@ impl Session<'_> {
             }
         }
         core
-    }
-
-    /// Carries a predicate backwards through blocks that leave its variables alone: there, one side of it leads to the
-    /// same side only. Regions in which a test satisfies it stay whole.
-    fn spread(&mut self, block: usize, predicate: Term) {
-        let flat = self.flat;
-        let opposite = flat.terms.not(predicate);
-        let mut open = vec![block];
-        while let Some(to) = open.pop() {
-            for (from, exit) in self.regions.ways_in(to).to_vec() {
-                if from == 0 || !flat.keeps(from, predicate) {
-                    continue;
-                }
-                for leaf in self.regions.leaves(from).to_vec() {
-                    let targets = self.regions.leaves(to).to_vec();
-                    let decided = |regions: &Regions, leaf: RegionId, literal: Term| regions.get(leaf).literals.contains(&literal);
-                    let is_decided = decided(&self.regions, leaf, predicate) || decided(&self.regions, leaf, opposite);
-                    let of_use = targets.iter().any(|&target| {
-                        decided(&self.regions, target, predicate) && !self.regions.is_visited(target) && self.regions.leads(leaf, exit, target)
-                    });
-                    if !of_use {
-                        continue;
-                    }
-                    let sides = if is_decided {
-                        vec![leaf]
-                    } else {
-                        let runs = &self.runs;
-                        let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
-                        let members = self.regions.get(leaf).members.clone();
-                        if members.into_iter().any(&mut holds) {
-                            continue;
-                        }
-                        let (yes, no) = self.regions.split(flat, leaf, predicate, &mut holds);
-                        open.push(from);
-                        vec![yes, no]
-                    };
-                    let targets = self.regions.leaves(to).to_vec();
-                    for side in sides {
-                        for &target in &targets {
-                            let apart = decided(&self.regions, side, predicate) && decided(&self.regions, target, opposite)
-                                || decided(&self.regions, side, opposite) && decided(&self.regions, target, predicate);
-                            if apart {
-                                self.regions.remove(side, exit, target);
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 
     // ---- the answer

@@ -11,6 +11,7 @@ mod regions;
 mod runs;
 mod search;
 mod solving;
+mod spread;
 mod tree;
 
 pub use config::DashConfig;
