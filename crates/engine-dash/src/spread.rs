@@ -105,7 +105,7 @@ impl Spread<'_> {
         let mut regions = Vec::new();
         for leaf in self.regions.leaves(from).to_vec() {
             let leads = |&(exit, found): &(usize, &Bad)| found.regions.iter().any(|&to| self.regions.leads(leaf, exit, to));
-            let useful = exits.iter().any(leads) && (self.regions.is_visited(leaf) || self.regions.get(leaf).literals.is_empty());
+            let useful = exits.iter().any(leads) && (self.regions.is_visited(leaf) || self.regions.get(leaf).is_rest);
             if !useful {
                 continue;
             }
