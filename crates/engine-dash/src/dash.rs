@@ -18,7 +18,7 @@ use crate::regions::{Position, RegionId, Regions};
 use crate::runs::{Run, RunEnd, run};
 use crate::search::{Frontier, Goal, frontier, reachable};
 use crate::solving::{Asked, Context, Questions, Reply};
-use crate::spread::{Spread, forward_order};
+use crate::spread::{Spread, doomed, forward_order};
 use crate::tree;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
@@ -54,6 +54,7 @@ struct Session<'a> {
     regions: Regions,
     /// See `spread`.
     order: Vec<usize>,
+    doomed: Vec<bool>,
     runs: Vec<Run>,
     paths: Vec<Path>,
     questions: Questions<'a>,
@@ -97,6 +98,7 @@ impl Engine for Dash {
             config: &self.config,
             regions: Regions::new(&flat),
             order: forward_order(&flat),
+            doomed: doomed(&flat),
             active: vec![true; flat.places.len()],
             flat: &flat,
             runs: Vec::new(),
@@ -311,7 +313,7 @@ impl Session<'_> {
         // The target has no tests, so it is another region than this one, and still a leaf.
         self.take_away(&[no], exit, to);
         if !self.config.plain {
-            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order };
+            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order, doomed: &self.doomed };
             spread.run(block, predicate, yes);
         }
     }

@@ -1,7 +1,7 @@
 //! A predicate that split a region is carried backwards through blocks that leave its variables alone: there its
 //! precondition needs no solver. At a block with several exits the ways to the predicate are taken together, so a diamond
 //! that has nothing to do with it is passed once and not along each of its paths; guards are kept only where another
-//! exit leads to code that tests have seen, because there the guard tells good states from bad ones.
+//! exit leads to more than failures, because there the guard tells good states from bad ones.
 //!
 //! Sound because a region loses only exits into regions whose precondition implies the predicate that it was split by.
 //! Regions in which a test satisfies the predicate stay whole: they are the next frontier.
@@ -28,6 +28,28 @@ pub struct Spread<'a> {
     pub runs: &'a [Run],
     /// Places of the blocks in an order in which jumps go forward, except those back to loop heads.
     pub order: &'a [usize],
+    /// Blocks that lead to places only.
+    pub doomed: &'a [bool],
+}
+
+/// Blocks from which every way leads to a place.
+pub fn doomed(flat: &Flat) -> Vec<bool> {
+    let mut doomed = vec![false; flat.blocks.len()];
+    loop {
+        let leads_to_places = |block: &fathom_flat::Block| {
+            !block.edges.is_empty()
+                && block.edges.iter().all(|edge| match edge.target {
+                    Target::Block(to) => doomed[to],
+                    Target::Place(_) => true,
+                    Target::End => false,
+                })
+        };
+        let now: Vec<bool> = flat.blocks.iter().map(leads_to_places).collect();
+        if now == doomed {
+            return doomed;
+        }
+        doomed = now;
+    }
 }
 
 /// Numbers blocks so that jumps go to larger numbers, as far as loops allow.
@@ -87,7 +109,7 @@ impl Spread<'_> {
             let Target::Block(to) = edge.target else { continue };
             match bad.get(&to) {
                 Some(found) if flat.keeps(from, found.predicate) => exits.push((exit, found)),
-                _ => guarded |= self.regions.leaves(to).iter().any(|&leaf| self.regions.is_visited(leaf)),
+                _ => guarded |= !self.doomed[to],
             }
         }
         let parts = exits.iter().map(|&(exit, found)| {
