@@ -12,6 +12,9 @@ use std::time::Duration;
 /// Time that is left to the rest of the run.
 const SPARE: Duration = Duration::from_millis(300);
 
+/// Time to ask a solver about what ranges of floats refuted: they are often there because solvers take too long.
+const RANGES_TIME: Duration = Duration::from_secs(4);
+
 /// Notes for people, or why the proof does not stand.
 pub fn check(
     proof: &Proof,
@@ -21,16 +24,23 @@ pub fn check(
     budget: &Budget,
 ) -> Result<Vec<String>, Reason> {
     match proof {
-        Proof::AllPathsEnded { started, ended, repeated, cut } => {
-            balanced(*started, *ended, *cut)?;
+        Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations } => {
+            balanced(*started, ended + merged, *cut)?;
             if repeated > ended {
                 return Err(wrong_books(*started, *ended));
             }
             let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
+            if *merged > 0 {
+                note += &format!("; {merged} became part of another");
+            }
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
-            Ok(vec![note])
+            if refutations.is_empty() {
+                return Ok(vec![note]);
+            }
+            let seen = recheck(refutations, second, &budget.at_most(RANGES_TIME))?;
+            Ok(vec![note, format!("of what ranges of floats refuted: {seen}")])
         }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
@@ -39,6 +49,12 @@ pub fn check(
             }
             let note = format!("recounted: {started} paths started, {ended} ended, none cut; none comes back to where it was");
             Ok(vec![note])
+        }
+        Proof::Deduced { formulas, refutations, .. } => {
+            if refutations.len() as u64 + refutations.left_out != *formulas {
+                return Err(Reason::NotConfirmed("formulas and refutations do not agree; please report this".into()));
+            }
+            Ok(vec![recheck(refutations, second, budget)?])
         }
         Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
             Err(wrong_books(*started, *ended))

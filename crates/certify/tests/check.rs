@@ -46,7 +46,7 @@ fn claimed(end: ReplayEnd) -> Certified {
 }
 
 fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
-    checked(Verdict::Holds(Proof::AllPathsEnded { started, ended, repeated, cut }), ReplayEnd::Ended)
+    checked(Verdict::Holds(Proof::AllPathsEnded { started, ended, merged: 0, repeated, cut, refutations: Default::default() }), ReplayEnd::Ended)
 }
 
 fn verdict(certified: &Certified) -> &Verdict {

@@ -8,6 +8,7 @@ mod explore;
 mod frontier;
 mod invariants;
 mod listener;
+mod merging;
 
 pub use coarse::Coarse;
 pub use config::{Effort, ExploreConfig, Searcher};

@@ -310,7 +310,8 @@ pub struct UnwindingArgs {
     /// falsification (violations only), termination (do all loops end?), incremental (both) [default: incremental]
     #[arg(long, value_name = "MODE")]
     pub bmc_mode: Option<Purpose>,
-    /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
+    /// Where paths that meet become one state, in bmc and explore: none, regions (inside loop-free code), all [default: all
+    /// in bmc, none in explore]
     #[arg(long, value_name = "WHERE")]
     pub merge: Option<Merging>,
 }

@@ -123,6 +123,8 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
+    /// How often a replay entered each block; of other runs nobody asks.
+    pub visits: Vec<u64>,
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
@@ -195,6 +197,7 @@ impl Machine {
             temps: vec![Val::FALSE; code.temps],
             covered: vec![false; code.block_count as usize],
             sides: vec![0; code.block_count as usize],
+            visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
@@ -261,11 +264,19 @@ impl Machine {
             recursion: 0,
             marks: (0, 0),
         });
-        let entered = &mut self.covered[(code.first_block + code.entry) as usize];
-        state.covers_new |= !std::mem::replace(entered, true);
+        let entry = (code.first_block + code.entry) as usize;
+        state.covers_new |= self.enter(entry);
         if self.unwinding.is_some() {
             self.entered_procedure(state);
         }
+    }
+
+    /// Notes that a path entered this block; whether it is the first one.
+    pub(crate) fn enter(&mut self, block: usize) -> bool {
+        if let Some(count) = self.visits.get_mut(block) {
+            *count += 1;
+        }
+        !std::mem::replace(&mut self.covered[block], true)
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
