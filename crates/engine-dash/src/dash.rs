@@ -13,10 +13,12 @@
 use crate::config::DashConfig;
 use crate::guided::trace_of_run;
 use crate::paths::{self, Path};
+use crate::project::{low_bits, project};
 use crate::regions::{Position, RegionId, Regions};
 use crate::runs::{Run, RunEnd, run};
 use crate::search::{Frontier, Goal, frontier, reachable};
 use crate::solving::{Asked, Context, Questions, Reply};
+use crate::spread::{Spread, doomed, forward_order};
 use crate::tree;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
@@ -27,7 +29,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Blocks that a test runs beyond the frontier that it was made for.
-const TEST_STEPS: usize = 2_000;
+const TEST_STEPS: usize = 1_000;
+/// Regions of a block from which on a program that asks for no inputs is followed state by state.
+const PATIENCE: usize = 7;
+/// Numbers of low bits that an equation may hold in to be weaker.
+const LOW_BITS: [u32; 3] = [1, 2, 3];
 /// Attempts to leave a part of a contradiction out.
 const CORE_ATTEMPTS: usize = 12;
 
@@ -46,6 +52,9 @@ struct Session<'a> {
     config: &'a DashConfig,
     flat: &'a Flat,
     regions: Regions,
+    /// See `spread`.
+    order: Vec<usize>,
+    doomed: Vec<bool>,
     runs: Vec<Run>,
     paths: Vec<Path>,
     questions: Questions<'a>,
@@ -88,6 +97,8 @@ impl Engine for Dash {
         let mut session = Session {
             config: &self.config,
             regions: Regions::new(&flat),
+            order: forward_order(&flat),
+            doomed: doomed(&flat),
             active: vec![true; flat.places.len()],
             flat: &flat,
             runs: Vec::new(),
@@ -135,7 +146,9 @@ fn beyond_evaluation(flat: &Flat) -> Option<&'static str> {
 
 impl Session<'_> {
     fn search(&mut self, task: &Task, cx: &Cx<'_>) -> Stop {
-        self.test(&[], TEST_STEPS, task, cx);
+        for fallback in [0, 1] {
+            self.test(&[], fallback, TEST_STEPS, task, cx);
+        }
         loop {
             if let Some(stopped) = cx.budget.exhausted() {
                 return Stop::Because(Reason::Stopped(stopped));
@@ -157,10 +170,10 @@ impl Session<'_> {
     }
 
     /// Runs a test and puts it into the abstraction.
-    fn test(&mut self, inputs: &[(fathom_term::Sort, fathom_term::Value)], most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
+    fn test(&mut self, inputs: &[(fathom_term::Sort, fathom_term::Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
         let flat = self.flat;
         let number = self.runs.len();
-        let run = run(flat, inputs, most_steps);
+        let run = run(flat, inputs, fallback, most_steps);
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
@@ -262,7 +275,7 @@ impl Session<'_> {
                     let value = known.map(|&var| model.get(&flat.terms, var));
                     inputs.push((sort, value.unwrap_or(fathom_term::Value::FALSE)));
                 }
-                let number = self.test(&inputs, step as usize + TEST_STEPS, task, cx);
+                let number = self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx);
                 let over = self.runs[number].steps.get(step as usize).is_some_and(|at| at.block == block && at.exit == Some(exit));
                 if !over {
                     self.undecided(found, "its model did not lead where it should");
@@ -289,19 +302,19 @@ impl Session<'_> {
                 return self.take_away(&everywhere, exit, to);
             }
         }
-        let parts = match self.config.plain {
-            true => (0..needed.len()).collect(),
-            false => self.smaller(context, needed, here, core),
+        let predicate = match self.config.plain {
+            true => flat.terms.and_all(needed.iter().copied()),
+            false => self.predicate(from, test, needed, here, core, context),
         };
-        let predicate = flat.terms.and_all(parts.iter().map(|&part| needed[part]));
         let runs = &self.runs;
         let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
         assert!(!holds(test), "the test that can't get over the frontier must lie outside of the predicate");
-        let (_, no) = self.regions.split(flat, from, predicate, &mut holds);
+        let (yes, no) = self.regions.split(flat, from, predicate, &mut holds);
         // The target has no tests, so it is another region than this one, and still a leaf.
         self.take_away(&[no], exit, to);
         if !self.config.plain {
-            self.spread(block, predicate);
+            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order, doomed: &self.doomed };
+            spread.run(block, predicate, yes);
         }
     }
 
@@ -327,77 +340,109 @@ impl Session<'_> {
         }
     }
 
-    /// Parts of the precondition that already contradict the path, as few as a few attempts find. Parts about inputs
-    /// to come are left out first, then large ones.
-    fn smaller(&mut self, context: &mut Context, needed: &[Term], here: &[Term], mut core: Vec<usize>) -> Vec<usize> {
+    /// What splits the region: weaker than the precondition, and not satisfied by any test there.
+    fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
         let flat = self.flat;
-        let mut candidates = core.clone();
+        let run = &self.runs[test.0 as usize];
+        let fixed = run.inputs.is_empty() && run.end != RunEnd::Bounded;
+        let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
+        if run.steps[test.1 as usize].inputs == 0
+            && (fixed || impatient)
+            && let Some(predicate) = self.elsewhere(test, needed, &core)
+        {
+            return predicate;
+        }
+        let about_now: Vec<Term> = needed.iter().map(|&part| project(flat, part).unwrap_or(flat.terms.bool(true))).collect();
+        if about_now != needed {
+            let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
+            let there = path.at(flat, run, test.1, &about_now);
+            let satisfies = |&(test, step): &Position| {
+                about_now.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
+            };
+            if !self.regions.get(from).members.iter().any(satisfies)
+                && let Reply::Unsat(core) = self.questions.ask(&flat.terms, context, &there, &[])
+            {
+                let parts = self.smaller(context, from, &about_now, &there, core);
+                return self.fewer_bits(context, from, test, parts.iter().map(|&part| about_now[part]).collect());
+            }
+        }
+        let parts = self.smaller(context, from, needed, here, core);
+        self.fewer_bits(context, from, test, parts.iter().map(|&part| needed[part]).collect())
+    }
+
+    /// The conjunction, with an equation of low bits in place of the first one that allows it.
+    fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
+        let flat = self.flat;
+        for at in 0..parts.len() {
+            for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
+                let mut candidate = parts.clone();
+                candidate[at] = weaker;
+                let satisfies = |&(test, step): &Position| {
+                    candidate.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
+                };
+                if self.regions.get(from).members.iter().any(satisfies) {
+                    continue;
+                }
+                let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
+                let there = path.at(flat, run, test.1, &candidate);
+                if let Reply::Unsat(_) = self.questions.ask(&flat.terms, context, &there, &[]) {
+                    parts = candidate;
+                    break;
+                }
+            }
+        }
+        flat.terms.and_all(parts)
+    }
+
+    /// Where no input has been asked for there is one state only: everything else is elsewhere. That follows what a
+    /// program does without inputs step by step, where preconditions may never come to an end.
+    fn elsewhere(&mut self, test: Position, needed: &[Term], core: &[usize]) -> Option<Term> {
+        let flat = self.flat;
+        let mut vars: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
+        vars.sort();
+        vars.dedup();
+        let terms: Vec<Term> = vars.iter().map(|&var| flat.terms.var_term(var)).collect();
+        let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
+        let values = path.at(flat, run, test.1, &terms);
+        let constant = values.iter().all(|&value| flat.terms.op(value).is_const());
+        let same = terms.iter().zip(&values).map(|(&term, &value)| flat.terms.eq(term, value));
+        (constant && !vars.is_empty()).then(|| flat.terms.not(flat.terms.and_all(same)))
+    }
+
+    /// Parts of the precondition that contradict the path and that no test in the region satisfies together, as few as
+    /// a few attempts find. So the side of the split where they hold is one that no test has reached: the frontier
+    /// moves back. Parts about inputs to come are left out first, then those with many variables.
+    fn smaller(&mut self, context: &mut Context, from: RegionId, needed: &[Term], here: &[Term], mut core: Vec<usize>) -> Vec<usize> {
+        let flat = self.flat;
+        let runs = &self.runs;
+        let holds = |part: usize, (test, step): Position| runs[test as usize].holds(flat, step, needed[part]).unwrap_or(false);
+        let members = &self.regions.get(from).members;
         let cost = |part: &usize| {
             let vars = flat.vars(needed[*part]);
-            let ahead = vars.iter().any(|&var| flat.inputs.ahead(var).is_some());
-            std::cmp::Reverse((ahead, vars.len()))
+            (vars.iter().any(|&var| flat.inputs.ahead(var).is_some()), vars.len())
         };
-        candidates.sort_by_key(cost);
+        for &member in members {
+            if core.iter().all(|&part| holds(part, member)) {
+                let others = (0..needed.len()).filter(|&part| !core.contains(&part) && !holds(part, member));
+                core.extend(others.min_by_key(cost));
+            }
+        }
+        let mut candidates = core.clone();
+        candidates.sort_by_key(|part| std::cmp::Reverse(cost(part)));
         for part in candidates.into_iter().take(CORE_ATTEMPTS) {
             if core.len() <= 1 || !core.contains(&part) {
                 continue;
             }
             let rest: Vec<usize> = core.iter().copied().filter(|&other| other != part).collect();
+            if members.iter().any(|&member| rest.iter().all(|&part| holds(part, member))) {
+                continue;
+            }
             let assumptions: Vec<Term> = rest.iter().map(|&other| here[other]).collect();
-            if let Reply::Unsat(fewer) = self.questions.ask(&flat.terms, context, &assumptions, &[]) {
-                core = fewer.into_iter().map(|at| rest[at]).collect();
+            if let Reply::Unsat(_) = self.questions.ask(&flat.terms, context, &assumptions, &[]) {
+                core = rest;
             }
         }
         core
-    }
-
-    /// Carries a predicate backwards through blocks that leave its variables alone: there, one side of it leads to the
-    /// same side only. Regions in which a test satisfies it stay whole.
-    fn spread(&mut self, block: usize, predicate: Term) {
-        let flat = self.flat;
-        let opposite = flat.terms.not(predicate);
-        let mut open = vec![block];
-        while let Some(to) = open.pop() {
-            for (from, exit) in self.regions.ways_in(to).to_vec() {
-                if from == 0 || !flat.keeps(from, predicate) {
-                    continue;
-                }
-                for leaf in self.regions.leaves(from).to_vec() {
-                    let targets = self.regions.leaves(to).to_vec();
-                    let decided = |regions: &Regions, leaf: RegionId, literal: Term| regions.get(leaf).literals.contains(&literal);
-                    let is_decided = decided(&self.regions, leaf, predicate) || decided(&self.regions, leaf, opposite);
-                    let of_use = targets.iter().any(|&target| {
-                        decided(&self.regions, target, predicate) && !self.regions.is_visited(target) && self.regions.leads(leaf, exit, target)
-                    });
-                    if !of_use {
-                        continue;
-                    }
-                    let sides = if is_decided {
-                        vec![leaf]
-                    } else {
-                        let runs = &self.runs;
-                        let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
-                        let members = self.regions.get(leaf).members.clone();
-                        if members.into_iter().any(&mut holds) {
-                            continue;
-                        }
-                        let (yes, no) = self.regions.split(flat, leaf, predicate, &mut holds);
-                        open.push(from);
-                        vec![yes, no]
-                    };
-                    let targets = self.regions.leaves(to).to_vec();
-                    for side in sides {
-                        for &target in &targets {
-                            let apart = decided(&self.regions, side, predicate) && decided(&self.regions, target, opposite)
-                                || decided(&self.regions, side, opposite) && decided(&self.regions, target, predicate);
-                            if apart {
-                                self.regions.remove(side, exit, target);
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 
     // ---- the answer

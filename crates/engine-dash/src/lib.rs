@@ -6,10 +6,12 @@ mod config;
 mod dash;
 mod guided;
 mod paths;
+mod project;
 mod regions;
 mod runs;
 mod search;
 mod solving;
+mod spread;
 mod tree;
 
 pub use config::DashConfig;
