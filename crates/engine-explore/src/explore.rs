@@ -100,6 +100,7 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
+        machine.settles = true;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
@@ -171,6 +172,7 @@ impl Explore {
                 }
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
+                    tally.ends.note(machine, &state, &PathEnd::Violated);
                     return;
                 }
                 for cut in std::mem::take(&mut machine.cuts) {

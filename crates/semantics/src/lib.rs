@@ -31,6 +31,7 @@ mod recorder;
 mod replay;
 mod resolve;
 mod schedule;
+mod settle;
 mod shape;
 mod start;
 mod state;

@@ -11,6 +11,7 @@ use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
+use crate::settle::Settling;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
@@ -130,6 +131,9 @@ pub struct Machine {
     pub look_ahead: bool,
     /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
     pub unhurried_axioms: bool,
+    /// Whether truth values that the path decides become constants where they are assigned.
+    pub settles: bool,
+    pub(crate) settling: Settling,
     /// Whether states share what they have in common.
     pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
@@ -212,6 +216,8 @@ impl Machine {
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,
+            settles: false,
+            settling: Settling::default(),
             unhurried_axioms: false,
             most_inputs: None,
             ran_dry: false,
