@@ -108,6 +108,7 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
+        machine.settles = true;
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = !self.is_bounded();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
@@ -202,6 +203,7 @@ impl Explore {
                 }
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
+                    tally.ends.note(machine, &state, &PathEnd::Violated);
                     return;
                 }
                 let cut = !machine.cuts.is_empty();

@@ -28,7 +28,10 @@ pub const AUTO: &str = "auto";
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
     let boogie = is_boogie(&arguments.input.files)?;
+    // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
+    let assumptions = arguments.explore.check_assumptions;
     let names = match (name == AUTO, boogie) {
+        (true, true) if assumptions => &["explore"],
         (true, true) => BOOGIE_PORTFOLIO,
         (true, false) => PORTFOLIO,
         (false, _) => &[name],

@@ -32,6 +32,7 @@ mod replay;
 mod resolve;
 mod retrace;
 mod schedule;
+mod settle;
 mod shape;
 mod start;
 mod state;

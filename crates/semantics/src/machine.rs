@@ -12,6 +12,7 @@ use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::retrace::{Asked, Retrace, Slots};
+use crate::settle::Settling;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
@@ -133,6 +134,9 @@ pub struct Machine {
     pub look_ahead: bool,
     /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
     pub unhurried_axioms: bool,
+    /// Whether truth values that the path decides become constants where they are assigned.
+    pub settles: bool,
+    pub(crate) settling: Settling,
     /// Whether states share what they have in common.
     pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
@@ -225,6 +229,8 @@ impl Machine {
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,
+            settles: false,
+            settling: Settling::default(),
             unhurried_axioms: false,
             most_inputs: None,
             ran_dry: false,

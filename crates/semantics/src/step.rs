@@ -175,6 +175,7 @@ impl Machine {
             }
             Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
             Action::Thread(operation) => return self.thread_action(state, operation),
+            Action::Settle { target } => self.settle(state, *target),
             Action::Watch { watch, value } => {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
