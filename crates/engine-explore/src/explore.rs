@@ -100,6 +100,7 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
+        machine.only_known_paths = self.listener.is_some();
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
@@ -163,6 +164,8 @@ impl Explore {
                         return;
                     }
                     if told.elapsed() >= TELL_EVERY {
+                        self.tell_left(machine, &state);
+                        state.covers_new = false;
                         self.tell_first_comers(machine, &mut frontier);
                         told = Instant::now();
                     }
