@@ -56,18 +56,27 @@ struct Tally {
 struct Turn {
     statements: u64,
     queries: u64,
+    forks: u64,
 }
 
 impl Turn {
     /// Queries of one turn: they take most of the time.
     const QUERIES: u64 = 64;
+    /// Forks of one turn of a search for tests: enough to get through a chain of comparisons of one character.
+    const FORKS: u64 = 16;
 
     fn begin(machine: &mut Machine, state: &State) -> Turn {
-        Turn { statements: state.steps, queries: queries(machine) }
+        Turn { statements: state.steps, queries: queries(machine), forks: state.depth }
     }
 
     fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
         state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    }
+}
+
+impl Turn {
+    fn has_forks_left(&self, state: &State) -> bool {
+        state.depth < self.forks + Self::FORKS && state.steps < self.statements + SLICE
     }
 }
 
@@ -197,7 +206,7 @@ impl Explore {
                     }
                     Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
                     Advance::Running | Advance::Forked => {
-                        current = self.go_on(machine, &mut frontier, state, siblings, tally);
+                        current = self.go_on(machine, &mut frontier, state, siblings, &turn, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
@@ -221,6 +230,7 @@ impl Explore {
         frontier: &mut Frontier,
         state: State,
         mut siblings: Vec<State>,
+        turn: &Turn,
         tally: &mut Tally,
     ) -> Option<State> {
         let mut state = state;
@@ -240,7 +250,12 @@ impl Explore {
             return None;
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
-        if frontier.keeps_running() && !(forked && self.config.searcher == Searcher::Mixed) {
+        let goes_on = match self.config.searcher {
+            Searcher::Mixed => !forked,
+            Searcher::CoverageRandom => frontier.goes_on_after_forks() && turn.has_forks_left(&state),
+            _ => frontier.keeps_running(),
+        };
+        if goes_on {
             return Some(state);
         }
         frontier.add(state);

@@ -9,6 +9,11 @@ use fathom_base::FxMap;
 use fathom_semantics::{Machine, PathRecord, State};
 use std::collections::{BTreeMap, VecDeque};
 
+/// The strategy for tests: picks of states near new code between two walks, which take several forks each, so that
+/// either gets half of the time.
+const WALK_PERIOD: u64 = 32;
+/// When in the period a state that closes in on a branch gets its walk; a random path has the other.
+const CLOSING_IN: u64 = 16;
 /// The mixed strategy: runs of depth-first picks between random ones.
 const MIXED_PERIOD: u64 = 4;
 
@@ -53,6 +58,12 @@ impl Frontier {
         matches!(self.searcher, Searcher::Dfs | Searcher::LoopEscape | Searcher::Mixed)
     }
 
+    /// Whether the state that was picked last may follow one side of several forks before another one is picked: a walk
+    /// gets somewhere then, while a state that is near new code needs to be looked at again.
+    pub fn goes_on_after_forks(&self) -> bool {
+        self.searcher == Searcher::CoverageRandom && [0, CLOSING_IN].contains(&(self.picks % WALK_PERIOD))
+    }
+
     pub fn add(&mut self, state: State) {
         let id = self.next_id;
         self.next_id += 1;
@@ -90,12 +101,14 @@ impl Frontier {
             Searcher::Bfs => self.oldest(),
             Searcher::RandomPath => self.random_path(),
             Searcher::Coverage => self.nearest.next(machine, &self.states, &mut self.random),
-            Searcher::CoverageRandom if self.picks % 3 == 0 => self.random_path(),
-            Searcher::CoverageRandom if self.picks % 3 == 1 => {
-                let closing = self.closing_in.next(machine, &self.states, &mut self.random);
-                closing.or_else(|| self.nearest.next(machine, &self.states, &mut self.random))
-            }
-            Searcher::CoverageRandom => self.nearest.next(machine, &self.states, &mut self.random),
+            Searcher::CoverageRandom => match self.picks % WALK_PERIOD {
+                0 => self.random_path(),
+                CLOSING_IN => {
+                    let closing = self.closing_in.next(machine, &self.states, &mut self.random);
+                    closing.or_else(|| self.nearest.next(machine, &self.states, &mut self.random))
+                }
+                _ => self.nearest.next(machine, &self.states, &mut self.random),
+            },
             Searcher::Mixed => match self.picks % MIXED_PERIOD {
                 1 => self.nearest.next(machine, &self.states, &mut self.random),
                 3 => self.random_path(),

@@ -8,6 +8,7 @@ use fathom_base::Loc;
 use fathom_term::Op;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 impl Machine {
     /// For every block of the program the number of jumps and calls to the nearest block that no path has entered, or to
@@ -95,7 +96,7 @@ impl Machine {
             let best = self.near_misses.entry(number).or_insert(u64::MAX);
             if gap < *best {
                 *best = gap;
-                state.nearest_miss = Some((number, gap));
+                Rc::make_mut(&mut state.near_misses).insert(number, gap);
             }
         }
     }

@@ -137,8 +137,9 @@ pub struct State {
     pub branches: u64,
     /// Entered a block or took a side of a branch as the first of all states; siblings of a fork start without it.
     pub covers_new: bool,
-    /// The branch that this path, or one that it comes from, brought nearest to its other side so far, and how near.
-    pub nearest_miss: Option<(u32, u64)>,
+    /// Branches that this path, or one that it comes from, brought nearer to their other side than all others before, and
+    /// how near.
+    pub near_misses: Rc<BTreeMap<u32, u64>>,
 }
 
 impl State {
@@ -169,7 +170,7 @@ impl State {
             steps: 0,
             branches: 0,
             covers_new: false,
-            nearest_miss: None,
+            near_misses: Rc::default(),
         }
     }
 
