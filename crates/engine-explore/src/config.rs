@@ -1,6 +1,7 @@
 //! Settings of the engine.
 
 use fathom_smt::OracleConfig;
+use fathom_unroll::Merging;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -65,6 +66,8 @@ pub struct ExploreConfig {
     pub check_assumptions: bool,
     /// States are compared wherever paths join, not only at loop heads.
     pub compare_at_joins: bool,
+    /// Where paths that meet become one state.
+    pub merging: Merging,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -96,6 +99,7 @@ impl Default for ExploreConfig {
             record_paths: false,
             check_assumptions: false,
             compare_at_joins: false,
+            merging: Merging::None,
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::config::{ExploreConfig, Searcher};
 use crate::ends::Ends;
 use crate::frontier::Frontier;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
+use crate::merging::{self, Group};
 use fathom_base::Loc;
 use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
@@ -37,10 +38,13 @@ fn place_of(violation: &Violation) -> Place {
 
 /// What a run has seen so far.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     started: u64,
     ended: u64,
     cut: u64,
+    /// States that became part of another, and joins that were refused.
+    pub merged: u64,
+    pub apart: u64,
     reasons: Reasons,
     /// At most one for each property.
     violated: Vec<Trace>,
@@ -114,6 +118,9 @@ impl Engine for Explore {
         machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
+        if self.merges(task) {
+            machine.unwinding = Some(merging::without_bounds());
+        }
         let mut tally = Tally::default();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         if machine.pause_at_all_loop_heads && task.program.uses_threads() {
@@ -150,13 +157,17 @@ impl Explore {
             }
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
+        let mut group = self.merges(task).then(Group::default);
         while let Some(state) = frontier.next(machine) {
             let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
                 // A path that neither forks nor ends must not keep the others waiting for ever.
                 if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && turn.is_over(machine, &state) {
-                    frontier.add(state);
+                    match &mut group {
+                        Some(group) => self.end_group(machine, &mut frontier, group, Some(state), tally),
+                        None => frontier.add(state),
+                    }
                     break;
                 }
                 if looked.elapsed() >= LOOK_EVERY {
@@ -169,7 +180,7 @@ impl Explore {
                         frontier.add(state);
                         self.tell_first_comers(machine, &mut frontier);
                         // Freeing a million states takes seconds that a run out of time doesn't have.
-                        std::mem::forget(frontier);
+                        std::mem::forget((frontier, group));
                         return;
                     }
                     if told.elapsed() >= TELL_EVERY {
@@ -180,6 +191,9 @@ impl Explore {
                     }
                     let queries = queries(machine);
                     cx.progress.report(&Progress { paths: tally.ended, states: frontier.len() as u64 + 1, queries });
+                }
+                if let Some(group) = &group {
+                    group.prepare(machine);
                 }
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
@@ -196,7 +210,10 @@ impl Explore {
                         tally.ends.note(machine, &state, &end);
                         self.tell_end(machine, &end, &state);
                         self.path_ended(machine, end, tally);
-                        siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally));
+                        match &mut group {
+                            Some(group) => group.take(machine, siblings),
+                            None => siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally)),
+                        }
                     }
                     Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
                     Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
@@ -204,9 +221,19 @@ impl Explore {
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
                     }
-                    Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
-                    Advance::Running | Advance::Forked => {
-                        current = self.go_on(machine, &mut frontier, state, siblings, &turn, tally);
+                    Advance::LoopHead | Advance::AtBound => current = Some(state),
+                    Advance::Running | Advance::Forked | Advance::Join => match &mut group {
+                        Some(group) if !siblings.is_empty() || !group.is_empty() => {
+                            group.take(machine, std::iter::once(state).chain(siblings).collect());
+                        }
+                        _ => current = self.go_on(machine, &mut frontier, state, siblings, &turn, tally),
+                    },
+                }
+                if let (None, Some(group)) = (&current, &mut group) {
+                    current = group.next(machine);
+                    (tally.merged, tally.apart) = (group.merged, group.apart);
+                    if current.is_none() {
+                        self.end_group(machine, &mut frontier, group, None, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
@@ -266,7 +293,7 @@ impl Explore {
         self.config.max_depth.is_some_and(|most| state.depth > most)
     }
 
-    fn add(&self, frontier: &mut Frontier, state: State, tally: &mut Tally) {
+    pub(crate) fn add(&self, frontier: &mut Frontier, state: State, tally: &mut Tally) {
         let bound = if self.too_deep(&state) {
             self.config.max_depth.map(|most| format!("depth {most}"))
         } else {
@@ -353,7 +380,7 @@ impl Explore {
 impl Tally {
     /// Whether every path was followed to its end or its violation.
     fn is_complete(&self) -> bool {
-        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended
+        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended + self.merged
     }
 }
 
@@ -369,12 +396,20 @@ fn termination(tally: &Tally) -> Verdict {
 
 fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
+    let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved && property == Property::Termination => termination(&tally),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.visited.repeated, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded {
+                started: tally.started,
+                ended: tally.ended,
+                merged: tally.merged,
+                repeated: tally.visited.repeated,
+                cut: tally.cut,
+                refutations: refutations.clone(),
+            })
         }
         None => Verdict::Unknown(tally.reasons.main()),
     };
@@ -385,6 +420,8 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);
     count("paths that met an equal state", tally.visited.repeated);
+    count("states merged", tally.merged);
+    count("joins refused", tally.apart);
     count("forks", machine.statistics.forks);
     count("most states alive", tally.most_states as u64);
     count("statements", machine.statistics.statements);

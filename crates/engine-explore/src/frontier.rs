@@ -3,10 +3,12 @@
 
 use crate::closing_in::ClosingIn;
 use crate::config::Searcher;
+use crate::merging::Places;
 use crate::nearest::Nearest;
 use crate::random::Random;
 use fathom_base::FxMap;
 use fathom_semantics::{Machine, PathRecord, State};
+use fathom_unroll::Position;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The strategy for tests: picks of states near new code between two walks, which take several forks each, so that
@@ -28,6 +30,8 @@ pub struct Frontier {
     closing_in: ClosingIn,
     /// States with threads, by how many threads they have and how often one was interrupted.
     by_cost: BTreeMap<u64, Vec<u64>>,
+    /// Where states wait that may be joined.
+    places: Places,
     random: Random,
     picks: u64,
 }
@@ -44,6 +48,7 @@ impl Frontier {
             nearest: Nearest::default(),
             closing_in: ClosingIn::default(),
             by_cost: BTreeMap::new(),
+            places: Places::default(),
             random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
             picks: 0,
         }
@@ -87,6 +92,16 @@ impl Frontier {
             }
         }
         self.states.insert(id, state);
+    }
+
+    /// The last state that was added may be joined with others at this place.
+    pub fn note_newest_at(&mut self, place: Position) {
+        self.places.note(place, self.next_id.wrapping_sub(1));
+    }
+
+    /// Takes out the newest few states at a place.
+    pub fn take_at(&mut self, place: &Position) -> Vec<State> {
+        self.places.take(place).into_iter().filter_map(|id| self.states.remove(&id)).collect()
     }
 
     pub fn next(&mut self, machine: &Machine) -> Option<State> {
@@ -214,5 +229,6 @@ impl Frontier {
         self.nearest.clear();
         self.closing_in.clear();
         self.by_cost.clear();
+        self.places = Places::default();
     }
 }

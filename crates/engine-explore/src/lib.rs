@@ -9,6 +9,7 @@ mod explore;
 mod frontier;
 mod invariants;
 mod listener;
+mod merging;
 mod nearest;
 mod random;
 

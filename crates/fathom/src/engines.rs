@@ -5,6 +5,8 @@ use crate::boogie::is_boogie;
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_dash::{Dash, DashConfig};
+use fathom_engine_deduce::Deduce;
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
@@ -14,12 +16,12 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
-const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
+const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
 
 /// The engines that are to run: one by its name, or all of the portfolio.
@@ -48,6 +50,10 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(Invariants { explore: explorer(arguments) })
+}
+
+fn deduce(_: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Deduce)
 }
 
 fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
@@ -92,6 +98,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         record_paths: arguments.out.is_some(),
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
+        merging: arguments.unwinding.merge.unwrap_or(default.merging),
     }
 }
 
@@ -119,6 +126,11 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.dash;
+    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: own.tree } })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.

@@ -68,6 +68,8 @@ pub struct Prepared<'a> {
     pub budget: Budget,
     pub entry: String,
     pub program: Rc<Program>,
+    /// The program with calls replaced by contracts.
+    by_contracts: Option<Rc<Program>>,
     pub properties: BTreeSet<Property>,
     pub out: Option<OutDir>,
     pub warnings: Vec<String>,
@@ -140,13 +142,13 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     progress.say("reading the program");
     if boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)? {
         let properties = BTreeSet::from([Property::BoogieAssert]);
-        let LoadedBoogie { program, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
+        let LoadedBoogie { program, by_contracts, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
         progress.clear();
-        let program = Rc::new(program);
+        let (program, by_contracts) = (Rc::new(program), by_contracts.map(Rc::new));
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
         let (counters, unselected, entry_driver) = (Vec::new(), None, None);
-        return Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, entry_driver });
+        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, entry_driver });
     }
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
@@ -155,7 +157,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, entry_driver })
+    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, entry_driver })
 }
 
 /// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
@@ -186,7 +188,7 @@ fn lowering(effort: &ExploreArgs) -> LowerOptions {
 impl Prepared<'_> {
     /// What this engine says within this budget, unchecked.
     pub fn run(&self, engine: &dyn Engine, progress: &ProgressLine, budget: &Budget) -> Outcome {
-        let task = Task { program: self.program.clone(), properties: self.properties.clone() };
+        let task = Task { program: self.program.clone(), by_contracts: self.by_contracts.clone(), properties: self.properties.clone() };
         self.run_task(&task, engine, progress, budget)
     }
 
@@ -231,7 +233,7 @@ impl Prepared<'_> {
         properties: &BTreeSet<Property>,
         budget: &Budget,
     ) -> Certified {
-        let task = Task { program: program.clone(), properties: properties.clone() };
+        let task = Task { program: program.clone(), by_contracts: self.by_contracts.clone(), properties: properties.clone() };
         let outcome = self.run_task(&task, engine, progress, budget);
         progress.say("checking the answer again");
         let setup = self.native_setup();

@@ -113,6 +113,7 @@ impl Lowerer<'_> {
                 }
                 Ok(Substitution::new(pairs).apply(&store, body))
             }
+            ExprKind::Code(code) => self.code(code, old, context, span),
             ExprKind::Unsupported(what) => unsupported(what, span),
         }
     }
@@ -189,7 +190,7 @@ impl Lowerer<'_> {
             BinaryOp::Eq => self.equal(a, b),
             BinaryOp::Ne => store.not(self.equal(a, b)),
             BinaryOp::Concat => store.concat(a, b),
-            BinaryOp::Below => return unsupported("the partial order <:", span),
+            BinaryOp::Below => self.below(a, b),
             _ => return self.arithmetic(op, a, b, span),
         })
     }
@@ -237,6 +238,7 @@ pub(super) fn children(kind: &ExprKind) -> Vec<ExprId> {
             terms.chain([*body]).collect()
         }
         ExprKind::Lambda { body, .. } => vec![*body],
+        ExprKind::Code(code) => code.exprs(),
         ExprKind::Let { values, body, .. } => values.iter().copied().chain([*body]).collect(),
     }
 }
