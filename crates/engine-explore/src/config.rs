@@ -21,7 +21,7 @@ pub enum Searcher {
     LoopEscape,
     /// Depth first, interleaved with coverage and random walks.
     Mixed,
-    /// Coverage and random walks in turn: for test suites.
+    /// Coverage, random walks and counters that near a limit, in turn: for test suites.
     CoverageRandom,
 }
 

@@ -64,18 +64,27 @@ pub(crate) struct Tally {
 struct Turn {
     statements: u64,
     queries: u64,
+    forks: u64,
 }
 
 impl Turn {
     /// Queries of one turn: they take most of the time.
     const QUERIES: u64 = 64;
+    /// Forks of one turn of a search for tests: enough to get through a chain of comparisons of one character.
+    const FORKS: u64 = 16;
 
     fn begin(machine: &mut Machine, state: &State) -> Turn {
-        Turn { statements: state.steps, queries: queries(machine) }
+        Turn { statements: state.steps, queries: queries(machine), forks: state.depth }
     }
 
     fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
         state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    }
+}
+
+impl Turn {
+    fn has_forks_left(&self, state: &State) -> bool {
+        state.depth < self.forks + Self::FORKS && state.steps < self.statements + SLICE
     }
 }
 
@@ -108,7 +117,9 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
-        machine.settles = true;
+        // An interpolant must see what a value was computed from.
+        machine.settles = self.config.interpolate.is_none();
+        machine.only_known_paths = self.listener.is_some();
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = !self.is_bounded();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
@@ -192,6 +203,8 @@ impl Explore {
                         return;
                     }
                     if told.elapsed() >= TELL_EVERY {
+                        self.tell_left(machine, &state);
+                        state.covers_new = false;
                         self.tell_first_comers(machine, &mut frontier);
                         told = Instant::now();
                     }
@@ -238,7 +251,7 @@ impl Explore {
                         Some(group) if !siblings.is_empty() || !group.is_empty() => {
                             group.take(machine, std::iter::once(state).chain(siblings).collect());
                         }
-                        _ => current = self.go_on(machine, &mut frontier, state, siblings, tally),
+                        _ => current = self.go_on(machine, &mut frontier, state, siblings, &turn, tally),
                     },
                 }
                 if let (None, Some(group)) = (&current, &mut group) {
@@ -297,6 +310,7 @@ impl Explore {
         frontier: &mut Frontier,
         state: State,
         mut siblings: Vec<State>,
+        turn: &Turn,
         tally: &mut Tally,
     ) -> Option<State> {
         let mut state = state;
@@ -321,7 +335,12 @@ impl Explore {
             return None;
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
-        if frontier.keeps_running() && !(forked && self.config.searcher == Searcher::Mixed) {
+        let goes_on = match self.config.searcher {
+            Searcher::Mixed => !forked,
+            Searcher::CoverageRandom => frontier.goes_on_after_forks() && turn.has_forks_left(&state),
+            _ => frontier.keeps_running(),
+        };
+        if goes_on {
             return Some(state);
         }
         frontier.add(state);

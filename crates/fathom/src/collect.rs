@@ -2,6 +2,7 @@
 //! and what it covers, decides which become tests, and writes those at once, so that nothing is lost however the run ends.
 //! When there are as many tests as allowed, one that covers nothing new makes room for one that does.
 
+use crate::native_runs::NativeRuns;
 use crate::output::OutDir;
 use fathom_base::Budget;
 use fathom_engine_explore::{Appetite, PathListener};
@@ -35,6 +36,8 @@ pub struct Collector {
     pub budget: Budget,
     /// Where the compiled program counts.
     pub counters: Vec<Counter>,
+    /// Runs tests on the compiled program.
+    pub native: RefCell<Option<NativeRuns>>,
     pub found: RefCell<Found>,
 }
 
@@ -184,6 +187,9 @@ impl Collector {
         let kept = Kept { number: found.numbers, test, coverage, foreseen, is_exact, is_spare };
         if let Err(why) = self.write(&kept) {
             found.failure.get_or_insert(why);
+        }
+        if let Some(runs) = &*self.native.borrow() {
+            runs.submit(&kept);
         }
         found.tests.push(kept);
     }

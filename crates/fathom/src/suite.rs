@@ -6,6 +6,7 @@ use crate::collect::{Collector, Kept, is_test_file};
 use crate::ending::{Ending, print_last};
 use crate::engines::{self, AUTO};
 use crate::measure::{self, Measurement};
+use crate::native_runs::NativeRuns;
 use crate::progress::ProgressLine;
 use crate::supervise::Leash;
 use crate::verify::{self, Failure, Prepared};
@@ -85,6 +86,7 @@ impl<'a> Suite<'a> {
             arguments: common.input.environment.args.clone().unwrap_or_default(),
             budget: prepared.budget.at_most(left.saturating_sub(measure::COUNTING)),
             counters: std::mem::take(&mut prepared.counters),
+            native: RefCell::default(),
             found: RefCell::default(),
         };
         let suite = Suite { arguments, prepared, collector: Rc::new(collector), goal };
@@ -115,18 +117,23 @@ impl<'a> Suite<'a> {
         let left = budget.remaining().unwrap_or(self.arguments.common.timeout);
         let exploring = budget.at_most(left.saturating_sub(reserve(left, self.arguments.common.no_native)));
         let progress = ProgressLine::new();
-        let benches = (!self.arguments.common.no_native).then(|| measure::build(&self.prepared));
+        if !self.arguments.common.no_native {
+            let running = budget.at_most(left.saturating_sub(measure::COUNTING));
+            *self.collector.native.borrow_mut() = Some(NativeRuns::start(&self.prepared, running));
+        }
         let engine = engines::explore_for(self.collector.clone(), self.prepared.arguments);
         let outcome = self.prepared.run(&engine, &progress, &exploring);
         if self.arguments.min {
             self.collector.minimise();
         }
+        progress.say("running the tests");
+        let runs = self.collector.native.borrow_mut().take().map(NativeRuns::finish);
         progress.say("measuring coverage");
         // The tests are written; on a busy machine counting may take a little longer than the limit, which costs nothing.
         leash.about_to_answer();
-        let measurement = match benches {
+        let measurement = match runs {
             None => Measurement::skipped("switched off by --no-native"),
-            Some(benches) => measure::measure(&self.collector, &self.prepared, benches, budget),
+            Some(runs) => measure::measure(&self.collector, &self.prepared, runs),
         };
         progress.clear();
         let interrupted = leash.cancelled.load(std::sync::atomic::Ordering::Relaxed);

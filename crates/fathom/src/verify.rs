@@ -124,8 +124,8 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
     prepare_with(arguments, false, start, leash)
 }
 
-/// With `count_regions` the program is compiled as for coverage.
-pub fn prepare_with<'a>(arguments: &'a VerifyArgs, count_regions: bool, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
+/// With `for_tests` the program is compiled as the builds of tests are.
+pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
     let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
     let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
@@ -153,7 +153,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, count_regions: bool, start: I
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
-    let Loaded { program, warnings, counters, entry_driver } = load(&arguments.input, &sources, &entry, count_regions, store)?;
+    let Loaded { program, warnings, counters, entry_driver } = load(&arguments.input, &sources, &entry, for_tests, store)?;
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
@@ -305,7 +305,7 @@ fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
     outcome
 }
 
-pub fn load(input: &InputArgs, sources: &Sources, entry: &str, count_regions: bool, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+pub fn load(input: &InputArgs, sources: &Sources, entry: &str, for_tests: bool, store: Rc<TermStore>) -> Result<Loaded, Failure> {
     let options = Options {
         model: if input.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         clang_args: input.clang_args.clone(),
@@ -316,7 +316,7 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, count_regions: bo
         entry_null: input.environment.entry_null,
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
-        count_regions,
+        for_tests,
     };
     fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))
 }

@@ -27,8 +27,9 @@ const TOLERANT: [&str; 6] = [
 /// What is not supported of C++ is not compiled; a program that needs it is refused by the name of that.
 const CPP_FLAGS: [&str; 3] = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
 
-/// As for coverage, with the counters still in their abstract form.
-const COUNTING: [&str; 4] = ["-fprofile-instr-generate", "-fcoverage-mapping", "-Xclang", "-disable-llvm-passes"];
+/// As for coverage, with the counters still in their abstract form, and with locals that start with zero.
+const FOR_TESTS: [&str; 5] =
+    ["-fprofile-instr-generate", "-fcoverage-mapping", "-Xclang", "-disable-llvm-passes", "-ftrivial-auto-var-init=zero"];
 
 /// Whether a file is C++ by its name.
 pub fn is_cpp(path: &Path) -> bool {
@@ -62,8 +63,8 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     .chain(extra)
     .map(OsString::from)
     .collect();
-    if options.count_regions {
-        arguments.extend(COUNTING.map(OsString::from));
+    if options.for_tests {
+        arguments.extend(FOR_TESTS.map(OsString::from));
     }
     let unit = options.units.get(path);
     let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();

@@ -49,9 +49,10 @@ pub struct Options {
     pub undefined_writes: bool,
     /// Pointer arguments of an entry other than main may be null.
     pub entry_null: bool,
-    /// Compile as for coverage and tell where clang's profile counts. Conditions that are only computed with (`x = a && b`,
-    /// `c ? 1 : 2`) become branches then.
-    pub count_regions: bool,
+    /// Compile as the builds of tests are compiled: for coverage, telling where clang's profile counts, so that conditions
+    /// that are only computed with (`x = a && b`, `c ? 1 : 2`) become branches; and with memory that nobody initialises
+    /// set to zero, because no test can set it otherwise.
+    pub for_tests: bool,
 }
 
 /// What the program finds when it starts: its arguments and files.
@@ -94,7 +95,7 @@ impl Default for Options {
             units: Units::new(),
             undefined_writes: true,
             entry_null: false,
-            count_regions: false,
+            for_tests: false,
         }
     }
 }

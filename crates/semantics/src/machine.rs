@@ -129,6 +129,8 @@ pub struct Machine {
     pub visits: Vec<u64>,
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
+    /// Of branches that always went one way, how near their comparison came to the other.
+    pub(crate) near_misses: FxMap<u32, u64>,
     pub max_loop: Option<u64>,
     /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
     pub look_ahead: bool,
@@ -137,6 +139,8 @@ pub struct Machine {
     /// Whether truth values that the path decides become constants where they are assigned.
     pub settles: bool,
     pub(crate) settling: Settling,
+    /// Paths that no solver knows to be possible are left out, and inputs of hard conditions get values: for tests.
+    pub only_known_paths: bool,
     /// Whether states share what they have in common.
     pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
@@ -226,12 +230,14 @@ impl Machine {
             violations: Vec::new(),
             failures: Vec::new(),
             cuts: Vec::new(),
+            near_misses: FxMap::default(),
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,
             settles: false,
             settling: Settling::default(),
             unhurried_axioms: false,
+            only_known_paths: false,
             most_inputs: None,
             ran_dry: false,
             pause_at_loop_heads: false,

@@ -224,6 +224,9 @@ impl Machine {
                 state.branches += 1;
                 let taken = match value {
                     Val::Bits(bits) => {
+                        if self.only_known_paths {
+                            self.note_near_miss(state, block);
+                        }
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
                         }

@@ -61,16 +61,15 @@ pub struct SeenSides {
     pub all: usize,
 }
 
-/// Adds up what the runs on this bench covered.
-pub fn measure(bench: &Bench) -> Result<Measured, String> {
-    let profiles = bench.profiles();
-    let entries = std::fs::read_dir(&profiles).map_err(|error| format!("no profiles: {error}"))?;
-    let raw: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "profraw")).collect();
-    if raw.is_empty() {
+/// Adds up what runs on this bench counted.
+pub fn measure(bench: &Bench, profiles: &[PathBuf]) -> Result<Measured, String> {
+    if profiles.is_empty() {
         return Err("no run left a profile behind".into());
     }
-    let merged = profiles.join("suite.profdata");
-    tool("llvm-profdata", |command| command.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
+    let (merged, list) = (bench.profiles().join("suite.profdata"), bench.profiles().join("suite.list"));
+    let lines: String = profiles.iter().map(|file| format!("{}\n", file.display())).collect();
+    std::fs::write(&list, lines).map_err(|error| format!("profiles can't be listed: {error}"))?;
+    tool("llvm-profdata", |command| command.args(["merge", "-sparse", "-o"]).arg(&merged).arg("-f").arg(&list))?;
     let profile = format!("-instr-profile={}", merged.display());
     let lcov = tool("llvm-cov", |command| command.args(["export", "-format=lcov", &profile]).arg(bench.binary()))?;
     let sources: Vec<String> = lcov.lines().filter_map(|line| line.strip_prefix("SF:")).map(str::to_string).collect();

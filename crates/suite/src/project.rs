@@ -3,7 +3,7 @@
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN};
+use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            set_tests_properties(${{name}} PROPERTIES TIMEOUT 10\n    \
              PASS_REGULAR_EXPRESSION \"{MARK} (ended|exhausted|aborted)\"\n    \
              FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \
-             ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1\")\n\
+             ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1:{ZERO_HEAP_OF_SANITIZER}\")\n\
          endforeach()\n",
         setup.link_flags().join(" "),
         u8::from(leaks)

@@ -8,12 +8,13 @@ mod driver;
 mod inputs;
 mod judge;
 mod sandbox;
+mod scanned;
 mod test_run;
 pub mod world;
 
 pub use driver::{Given, MARK, WRAPPED_MAIN, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::c_type_of;
-pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told};
+pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
 use fathom_base::{Budget, Units};
 use fathom_ir::{Initializer, Program, Property};

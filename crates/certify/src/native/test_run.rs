@@ -21,15 +21,22 @@ pub enum BenchKind {
     Coverage,
 }
 
+/// What a program does not initialise no test can set: it is zero in every run.
+const ZERO_LOCALS: &str = "-ftrivial-auto-var-init=zero";
+/// The same for malloc: glibc fills with the complement of the number, except what lies in the caches of threads.
+const ZERO_HEAP: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0");
+pub const ZERO_HEAP_OF_SANITIZER: &str = "max_malloc_fill_size=1073741824:malloc_fill_byte=0";
+
 /// Detectors that fit what Fathom checks; the rest of `undefined` speaks of things that no property names.
 pub const SANITIZERS: &[&str] = &[
     "-fsanitize=address,bounds,null,signed-integer-overflow,shift,integer-divide-by-zero",
     "-fsanitize-address-use-after-scope",
     "-finstrument-functions",
+    ZERO_LOCALS,
 ];
 /// Counts of regions are sums and differences of others, which hold only if the compiler knows that `exit` and `abort` do
 /// not return: they must be builtins here.
-const COVERAGE: &[&str] = &["-fprofile-instr-generate", "-fcoverage-mapping", "-finstrument-functions", "-fbuiltin"];
+const COVERAGE: &[&str] = &["-fprofile-instr-generate", "-fcoverage-mapping", "-finstrument-functions", "-fbuiltin", ZERO_LOCALS];
 
 #[derive(Copy, Clone, Debug)]
 pub struct RunLimits {
@@ -146,7 +153,8 @@ impl Bench {
         std::fs::write(&inputs, driver::table_file(given)).map_err(|error| format!("inputs can't be written: {error}"))?;
         let covers = self.kind == BenchKind::Coverage;
         let mut command = judge::command(&self.binary, self.kind == BenchKind::Sanitizers { leaks: true });
-        command.env("FATHOM_INPUTS", &inputs);
+        command.env("FATHOM_INPUTS", &inputs).env(ZERO_HEAP.0, ZERO_HEAP.1);
+        judge::add_address_option(&mut command, ZERO_HEAP_OF_SANITIZER);
         self.runs.set(self.runs.get() + 1);
         let profile = covers.then(|| self.profiles().join(format!("{}.profraw", self.runs.get())));
         if let Some(profile) = &profile {

@@ -20,6 +20,8 @@ pub struct Request {
     /// The arguments in LLVM, where there is a call at all.
     pub operands: Vec<Value>,
     pub result: Type,
+    /// Whether anything looks at the result.
+    pub is_used: bool,
 }
 
 impl Request {
@@ -83,7 +85,7 @@ impl FunctionTranslator<'_, '_> {
             args.push(if operand.ty().is_metadata() { Leaves::new() } else { self.value(operand)? });
         }
         let types = operands.iter().map(|o| o.ty()).collect();
-        Ok(Request { name, args, types, operands, result: instruction.ty() })
+        Ok(Request { name, args, types, operands, result: instruction.ty(), is_used: instruction.has_uses() })
     }
 
     /// Makes the scalars of a result fit the type that the call was given.
@@ -241,7 +243,7 @@ impl FunctionTranslator<'_, '_> {
             args.push(self.value(param).ok()?);
         }
         let request =
-            Request { name: self.name.clone(), args, types: ty.params(), operands: Vec::new(), result: ty.result() };
+            Request { name: self.name.clone(), args, types: ty.params(), operands: Vec::new(), result: ty.result(), is_used: true };
         let known = match self.known_function(&request, true) {
             Ok(known) => known?,
             Err(super::Unsupported(what)) => {

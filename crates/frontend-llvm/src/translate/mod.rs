@@ -136,6 +136,9 @@ pub fn translate(
         counters: Vec::new(),
         entry_driver: None,
     };
+    if options.for_tests {
+        translator.assume_for_ledger("memory that the program does not initialise is zero, as in the builds of the tests");
+    }
     let entry = translator.start(entry);
     translator.translate_pending();
     let mut globals = Vec::new();
