@@ -2,8 +2,8 @@
  * and a checksum, then blocks of literals and copies. The decompressor is meant for untrusted data: every length and
  * distance is checked before it is used.
  *
- * Usage as a program: the first byte of the input is c (compress, decompress again, compare), d (decompress) or i
- * (information about a compressed file); the rest is the data.
+ * Usage as a program: the first byte of the input is c (compress, decompress again, compare), d (decompress), v (look
+ * whether a compressed file is whole) or i (information about it); the rest is the data.
  *
  * The format, all numbers with the low byte first:
  *   2 bytes  magic 'L' 'z'
@@ -443,6 +443,16 @@ static int run_compress(const unsigned char *data, size_t length)
     return back_size == length ? 0 : 1;
 }
 
+/* Whether the data can be made, without printing it. */
+static int run_verification(const unsigned char *data, size_t length)
+{
+    static unsigned char result[MAX_DATA];
+    size_t used;
+    enum status status = decompress(data, length, result, sizeof result, &used);
+    printf("%s\n", status == LZ_OK ? "whole" : status_text(status));
+    return status == LZ_OK ? 0 : (int)status;
+}
+
 /* Tokens of a compressed file, without making its data. */
 static int run_information(const unsigned char *data, size_t length)
 {
@@ -477,7 +487,7 @@ static int run_information(const unsigned char *data, size_t length)
 
 static int usage(void)
 {
-    printf("first byte: c compress and check, d decompress, i information\n");
+    printf("first byte: c compress and check, d decompress, v verify, i information\n");
     return 64;
 }
 
@@ -490,6 +500,7 @@ int main(void)
     switch (input[0]) {
     case 'c': return run_compress(input + 1, length - 1);
     case 'd': return run_decompress(input + 1, length - 1);
+    case 'v': return run_verification(input + 1, length - 1);
     case 'i': return run_information(input + 1, length - 1);
     default: return usage();
     }

@@ -21,7 +21,7 @@ impl Engine for Coarse {
             return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
         }
         let program = Rc::new(fathom_passes::coarsen(&task.program));
-        let mut outcome = self.0.run(&Task { program, properties: task.properties.clone() }, cx);
+        let mut outcome = self.0.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
         outcome.ledger.note("accesses to memory are valid (--property valid-memsafety checks that)");
         for verdict in outcome.verdicts.values_mut() {
             if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached)) {

@@ -2,6 +2,7 @@
 
 use crate::interpolate::InterpolateConfig;
 use fathom_smt::OracleConfig;
+use fathom_unroll::Merging;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ pub enum Searcher {
     LoopEscape,
     /// Depth first, interleaved with coverage and random walks.
     Mixed,
-    /// Coverage and random walks in turn: for test suites.
+    /// Coverage, random walks and counters that near a limit, in turn: for test suites.
     CoverageRandom,
 }
 
@@ -66,6 +67,8 @@ pub struct ExploreConfig {
     pub check_assumptions: bool,
     /// States are compared wherever paths join, not only at loop heads.
     pub compare_at_joins: bool,
+    /// Where paths that meet become one state.
+    pub merging: Merging,
     /// Prune states that an interpolant covers.
     pub interpolate: Option<InterpolateConfig>,
 }
@@ -99,6 +102,7 @@ impl Default for ExploreConfig {
             record_paths: false,
             check_assumptions: false,
             compare_at_joins: false,
+            merging: Merging::None,
             interpolate: None,
         }
     }

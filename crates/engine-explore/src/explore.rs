@@ -5,6 +5,7 @@ use crate::ends::Ends;
 use crate::frontier::Frontier;
 use crate::interpolate::Interpolation;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
+use crate::merging::{self, Group};
 use fathom_base::Loc;
 use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
@@ -38,10 +39,13 @@ fn place_of(violation: &Violation) -> Place {
 
 /// What a run has seen so far.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     started: u64,
     ended: u64,
     cut: u64,
+    /// States that became part of another, and joins that were refused.
+    pub merged: u64,
+    pub apart: u64,
     reasons: Reasons,
     /// At most one for each property.
     violated: Vec<Trace>,
@@ -60,18 +64,27 @@ struct Tally {
 struct Turn {
     statements: u64,
     queries: u64,
+    forks: u64,
 }
 
 impl Turn {
     /// Queries of one turn: they take most of the time.
     const QUERIES: u64 = 64;
+    /// Forks of one turn of a search for tests: enough to get through a chain of comparisons of one character.
+    const FORKS: u64 = 16;
 
     fn begin(machine: &mut Machine, state: &State) -> Turn {
-        Turn { statements: state.steps, queries: queries(machine) }
+        Turn { statements: state.steps, queries: queries(machine), forks: state.depth }
     }
 
     fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
         state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    }
+}
+
+impl Turn {
+    fn has_forks_left(&self, state: &State) -> bool {
+        state.depth < self.forks + Self::FORKS && state.steps < self.statements + SLICE
     }
 }
 
@@ -104,10 +117,16 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
+        // An interpolant must see what a value was computed from.
+        machine.settles = self.config.interpolate.is_none();
+        machine.only_known_paths = self.listener.is_some();
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = !self.is_bounded();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
+        if self.merges(task) {
+            machine.unwinding = Some(merging::without_bounds());
+        }
         let mut tally = Tally::default();
         if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(task)) {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
@@ -154,6 +173,7 @@ impl Explore {
             }
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
+        let mut group = self.merges(task).then(Group::default);
         while let Some(mut state) = frontier.next(machine).or_else(|| tally.next_after_all(machine, &mut frontier)) {
             if tally.is_covered(machine, &mut state) {
                 continue;
@@ -163,7 +183,10 @@ impl Explore {
             while let Some(mut state) = current.take() {
                 // A path that neither forks nor ends must not keep the others waiting for ever.
                 if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && turn.is_over(machine, &state) {
-                    frontier.add(state);
+                    match &mut group {
+                        Some(group) => self.end_group(machine, &mut frontier, group, Some(state), tally),
+                        None => frontier.add(state),
+                    }
                     break;
                 }
                 if looked.elapsed() >= LOOK_EVERY {
@@ -176,18 +199,24 @@ impl Explore {
                         frontier.add(state);
                         self.tell_first_comers(machine, &mut frontier);
                         // Freeing a million states takes seconds that a run out of time doesn't have.
-                        std::mem::forget(frontier);
+                        std::mem::forget((frontier, group));
                         return;
                     }
                     if told.elapsed() >= TELL_EVERY {
+                        self.tell_left(machine, &state);
+                        state.covers_new = false;
                         self.tell_first_comers(machine, &mut frontier);
                         told = Instant::now();
                     }
                     let queries = queries(machine);
                     cx.progress.report(&Progress { paths: tally.ended, states: frontier.len() as u64 + 1, queries });
                 }
+                if let Some(group) = &group {
+                    group.prepare(machine);
+                }
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
+                    tally.ends.note(machine, &state, &PathEnd::Violated);
                     return;
                 }
                 let cut = !machine.cuts.is_empty();
@@ -205,7 +234,10 @@ impl Explore {
                         tally.ends.note(machine, &state, &end);
                         self.tell_end(machine, &end, &state);
                         self.path_ended(machine, end, tally);
-                        siblings.into_iter().for_each(|s| self.add(machine, &mut frontier, s, tally));
+                        match &mut group {
+                            Some(group) => group.take(machine, siblings),
+                            None => siblings.into_iter().for_each(|s| self.add(machine, &mut frontier, s, tally)),
+                        }
                     }
                     Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
                     Advance::LoopHead if tally.is_covered(machine, &mut state) => {}
@@ -214,9 +246,19 @@ impl Explore {
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
                     }
-                    Advance::LoopHead | Advance::Join | Advance::AtBound => current = Some(state),
-                    Advance::Running | Advance::Forked => {
-                        current = self.go_on(machine, &mut frontier, state, siblings, tally);
+                    Advance::LoopHead | Advance::AtBound => current = Some(state),
+                    Advance::Running | Advance::Forked | Advance::Join => match &mut group {
+                        Some(group) if !siblings.is_empty() || !group.is_empty() => {
+                            group.take(machine, std::iter::once(state).chain(siblings).collect());
+                        }
+                        _ => current = self.go_on(machine, &mut frontier, state, siblings, &turn, tally),
+                    },
+                }
+                if let (None, Some(group)) = (&current, &mut group) {
+                    current = group.next(machine);
+                    (tally.merged, tally.apart) = (group.merged, group.apart);
+                    if current.is_none() {
+                        self.end_group(machine, &mut frontier, group, None, tally);
                     }
                 }
                 tally.most_states = tally.most_states.max(frontier.len() + 1);
@@ -236,7 +278,7 @@ impl Explore {
     /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
     fn may_interpolate(&self, task: &Task) -> bool {
         let unfit = [Property::Termination, Property::ValidMemtrack];
-        self.listener.is_none() && !task.program.uses_threads() && !unfit.iter().any(|property| task.properties.contains(property))
+        self.listener.is_none() && !self.merges(task) && !task.program.uses_threads() && !unfit.iter().any(|property| task.properties.contains(property))
     }
 
     /// Withdraws a proof that the audit contradicts.
@@ -268,6 +310,7 @@ impl Explore {
         frontier: &mut Frontier,
         state: State,
         mut siblings: Vec<State>,
+        turn: &Turn,
         tally: &mut Tally,
     ) -> Option<State> {
         let mut state = state;
@@ -292,7 +335,12 @@ impl Explore {
             return None;
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
-        if frontier.keeps_running() && !(forked && self.config.searcher == Searcher::Mixed) {
+        let goes_on = match self.config.searcher {
+            Searcher::Mixed => !forked,
+            Searcher::CoverageRandom => frontier.goes_on_after_forks() && turn.has_forks_left(&state),
+            _ => frontier.keeps_running(),
+        };
+        if goes_on {
             return Some(state);
         }
         frontier.add(state);
@@ -303,7 +351,7 @@ impl Explore {
         self.config.max_depth.is_some_and(|most| state.depth > most)
     }
 
-    fn add(&self, machine: &mut Machine, frontier: &mut Frontier, state: State, tally: &mut Tally) {
+    pub(crate) fn add(&self, machine: &mut Machine, frontier: &mut Frontier, state: State, tally: &mut Tally) {
         let bound = if self.too_deep(&state) {
             self.config.max_depth.map(|most| format!("depth {most}"))
         } else {
@@ -433,7 +481,7 @@ impl Tally {
 
     /// Whether every path was followed to its end or its violation.
     fn is_complete(&self) -> bool {
-        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended
+        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended + self.merged
     }
 }
 
@@ -461,13 +509,21 @@ fn interpolated(tally: &Tally, machine: &Machine) -> Verdict {
 
 fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
+    let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved && property == Property::Termination => termination(&tally),
         None if proved && tally.interpolation.is_some() => interpolated(&tally, &machine),
         None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded { started: tally.started, ended: tally.ended, repeated: tally.visited.repeated, cut: tally.cut })
+            Verdict::Holds(Proof::AllPathsEnded {
+                started: tally.started,
+                ended: tally.ended,
+                merged: tally.merged,
+                repeated: tally.visited.repeated,
+                cut: tally.cut,
+                refutations: refutations.clone(),
+            })
         }
         None => Verdict::Unknown(tally.reasons.main()),
     };
@@ -478,6 +534,8 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);
     count("paths that met an equal state", tally.visited.repeated);
+    count("states merged", tally.merged);
+    count("joins refused", tally.apart);
     count("forks", machine.statistics.forks);
     count("most states alive", tally.most_states as u64);
     count("statements", machine.statistics.statements);

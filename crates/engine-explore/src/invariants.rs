@@ -4,6 +4,7 @@
 
 use crate::explore::Explore;
 use fathom_engine::{Cx, Engine, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_passes::CutProgram;
 use std::rc::Rc;
 
 pub struct Invariants {
@@ -16,12 +17,12 @@ impl Engine for Invariants {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        let Some(program) = fathom_passes::cut_loops(&task.program) else {
+        let Some(CutProgram { program, loops: 1.. }) = fathom_passes::cut_loops(&task.program) else {
             let why = Reason::NotAsked("there is no loop that could be cut by invariants".into());
             let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(why.clone()))).collect();
             return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
         };
-        let cut = Task { program: Rc::new(program), properties: task.properties.clone() };
+        let cut = Task { program: Rc::new(program), by_contracts: None, properties: task.properties.clone() };
         let mut outcome = self.explore.run(&cut, cx);
         for verdict in outcome.verdicts.values_mut() {
             if let Verdict::Violated(trace) = verdict {

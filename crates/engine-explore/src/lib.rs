@@ -1,6 +1,7 @@
 //! Path-by-path symbolic execution (Symbooglix section III; KLEE): follow every feasible path, fork at branches, stop
 //! at the first violation that a replay confirms. A proof is the statement that every path was followed to its end.
 
+mod closing_in;
 mod coarse;
 mod config;
 mod ends;
@@ -9,6 +10,9 @@ mod frontier;
 mod interpolate;
 mod invariants;
 mod listener;
+mod merging;
+mod nearest;
+mod random;
 
 pub use coarse::Coarse;
 pub use config::{Effort, ExploreConfig, Searcher};

@@ -10,6 +10,9 @@ use std::rc::Rc;
 /// What is to be decided.
 pub struct Task {
     pub program: Rc<Program>,
+    /// The program in which calls do what contracts promise instead of running bodies, and every procedure is an entry:
+    /// what holds there holds in the program; failures there mean nothing.
+    pub by_contracts: Option<Rc<Program>>,
     pub properties: BTreeSet<Property>,
 }
 

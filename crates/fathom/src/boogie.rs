@@ -3,7 +3,7 @@
 use crate::args::InputArgs;
 use crate::ending::Ending;
 use crate::verify::Failure;
-use fathom_frontend_boogie::lower::{EntryChoice, LowerOptions, choose_entries, lower};
+use fathom_frontend_boogie::lower::{EntryChoice, LowerOptions, choose_entries, lower, lower_by_contracts};
 use fathom_frontend_boogie::{InputError, check, monomorphise, parse, show_all};
 use fathom_ir::Program;
 use fathom_term::{Op, Sort, Term, TermStore};
@@ -14,6 +14,8 @@ use std::rc::Rc;
 /// A program, where it starts, and what is to be said about it.
 pub struct LoadedBoogie {
     pub program: Program,
+    /// The same with calls replaced by contracts, if there are any.
+    pub by_contracts: Option<Program>,
     pub entry: String,
     pub warnings: Vec<String>,
 }
@@ -49,8 +51,9 @@ pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> R
         true => Vec::new(),
         false => show_all(&typed.warnings, &typed.sources).lines().filter(|line| line.contains(": warning: ")).map(str::to_string).collect(),
     };
-    let program = lower(&typed, &entries, store, options);
-    Ok(LoadedBoogie { program, entry, warnings })
+    let program = lower(&typed, &entries, store.clone(), options);
+    let by_contracts = lower_by_contracts(&typed, &entries, store, options);
+    Ok(LoadedBoogie { program, by_contracts, entry, warnings })
 }
 
 /// Bitwuzla for bit-vectors, floats and maps between them; Z3 for mathematical numbers, quantifiers and the rest.

@@ -5,6 +5,8 @@ use crate::boogie::is_boogie;
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_dash::{Dash, DashConfig};
+use fathom_engine_deduce::Deduce;
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
@@ -14,19 +16,22 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants)];
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
 /// The same for Boogie, whose loops come with invariants.
-const BOOGIE_PORTFOLIO: &[&str] = &["explore", "invariants"];
+const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
 
 /// The engines that are to run: one by its name, or all of the portfolio.
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
     let boogie = is_boogie(&arguments.input.files)?;
+    // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
+    let assumptions = arguments.explore.check_assumptions;
     let names = match (name == AUTO, boogie) {
+        (true, true) if assumptions => &["explore"],
         (true, true) => BOOGIE_PORTFOLIO,
         (true, false) => PORTFOLIO,
         (false, _) => &[name],
@@ -50,6 +55,10 @@ fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(Invariants { explore: explorer(arguments) })
 }
 
+fn deduce(_: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Deduce)
+}
+
 fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let mut explore = explorer(arguments);
     explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
@@ -64,7 +73,7 @@ fn explorer(arguments: &VerifyArgs) -> Explore {
 /// Exploration for a listener's sake, which wants to get everywhere.
 pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
     // A hard query must not keep the search from everything that is easy.
-    let query_time = (arguments.timeout / 40).clamp(Duration::from_millis(500), Duration::from_secs(3));
+    let query_time = (arguments.timeout / 200).clamp(Duration::from_millis(200), Duration::from_secs(2));
     let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
     Explore { config, listener: Some(listener) }
 }
@@ -93,6 +102,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         record_paths: arguments.out.is_some(),
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
+        merging: arguments.unwinding.merge.unwrap_or(default.merging),
         interpolate: own.interpolate.then(|| InterpolateConfig { table_bytes: own.interpolant_memory << 20, audit: own.audit }),
     }
 }
@@ -121,6 +131,11 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.dash;
+    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: own.tree } })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.

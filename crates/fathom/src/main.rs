@@ -9,6 +9,7 @@ mod ending;
 mod engines;
 mod environment;
 mod measure;
+mod native_runs;
 mod output;
 mod portfolio;
 mod progress;

@@ -1,21 +1,19 @@
-//! The suite on the compiled program: every test is run for coverage, every test of an error under sanitizers as well,
-//! and each must do what it promises. One that does not is said; it stays in the suite, because what it shows is true
-//! of the program as Fathom sees it. The program is compiled while the exploration runs.
+//! What the suite did on the compiled program: every test was run for coverage, every test of an error under sanitizers as
+//! well (`native_runs`), and each must do what it promises. One that does not is said; it stays in the suite, because what
+//! it shows is true of the program as Fathom sees it.
 
 use crate::collect::{Collector, Kept};
+use crate::native_runs::{AllRuns, Ran};
 use crate::verify::Prepared;
-use fathom_base::{Budget, FileId};
-use fathom_certify::native::{Bench, BenchKind, RunLimits, Told};
-use fathom_ir::Property;
+use fathom_base::FileId;
+use fathom_certify::native::Told;
 use fathom_semantics::{Coverage, OpenSide, taken_sides};
 use fathom_suite::coverage::{self, Measured, SeenSides, Unreachable};
+use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, TestCase};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::thread::JoinHandle;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
 
 pub struct Measurement {
     pub measured: Result<Measured, String>,
@@ -24,6 +22,8 @@ pub struct Measurement {
     pub natives: BTreeMap<usize, Told>,
     /// Tests that did something else than they promise.
     pub broken: Vec<(String, String)>,
+    /// Whether each test took the path that it promises, by its number.
+    pub paths: BTreeMap<usize, PathCheck>,
     /// Tests that there was no time for.
     pub not_run: usize,
 }
@@ -33,58 +33,28 @@ pub const COUNTING: Duration = Duration::from_millis(1500);
 
 impl Measurement {
     pub fn skipped(why: &str) -> Self {
-        Self { measured: Err(why.into()), unreachable: Vec::new(), natives: BTreeMap::new(), broken: Vec::new(), not_run: 0 }
+        let (natives, paths) = (BTreeMap::new(), BTreeMap::new());
+        Self { measured: Err(why.into()), unreachable: Vec::new(), natives, paths, broken: Vec::new(), not_run: 0 }
     }
 }
 
-/// The program, compiled for coverage and with sanitizers.
-pub struct Benches {
-    coverage: Result<Bench, String>,
-    sanitizers: Result<Bench, String>,
-}
-
-/// Begins to compile.
-pub fn build(prepared: &Prepared<'_>) -> JoinHandle<Benches> {
-    let (setup, budget) = (prepared.native_setup(), prepared.budget.clone());
-    let leaks = prepared.properties.contains(&Property::ValidMemtrack);
-    std::thread::spawn(move || {
-        let build = |kind| Bench::build(&setup, kind, RUN_LIMITS, &budget);
-        Benches { coverage: build(BenchKind::Coverage), sanitizers: build(BenchKind::Sanitizers { leaks }) }
-    })
-}
-
-pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHandle<Benches>, budget: &Budget) -> Measurement {
+/// Puts together what the tests that were kept did.
+pub fn measure(collector: &Collector, prepared: &Prepared<'_>, runs: Result<AllRuns, String>) -> Measurement {
     let found = collector.found.borrow();
-    let Ok(benches) = benches.join() else { return Measurement::skipped("the compiler's thread crashed") };
-    if found.tests.is_empty() {
-        return Measurement::skipped("there are no tests");
-    }
-    let running = budget.remaining().map_or(budget.clone(), |left| budget.at_most(left.saturating_sub(COUNTING)));
-    let budget = &running;
+    let AllRuns { coverage, mut ran } = match runs {
+        _ if found.tests.is_empty() => return Measurement::skipped("there are no tests"),
+        Ok(runs) => runs,
+        Err(why) => return Measurement::skipped(&why),
+    };
     let mut all = Measurement::skipped("");
-    // Errors first: they are what nobody wants to lose.
-    let errors: Vec<&Kept> = found.tests.iter().filter(|kept| kept.is_error()).collect();
-    if !errors.is_empty() {
-        match benches.sanitizers {
-            Ok(bench) => errors.iter().for_each(|kept| run(&bench, kept, budget, &mut all)),
-            Err(why) => all.broken.push(("the program".into(), format!("it can't be run under sanitizers: {why}"))),
+    let mut profiles = Vec::new();
+    for kept in &found.tests {
+        match ran.remove(&kept.number) {
+            Some(ran) => profiles.extend(all.note(kept, ran)),
+            None => all.not_run += 1,
         }
     }
-    all.measured = benches.coverage.and_then(|bench| {
-        for (at, kept) in found.tests.iter().enumerate() {
-            if budget.exhausted().is_some() {
-                all.not_run = found.tests.len() - at;
-                break;
-            }
-            if kept.is_error() {
-                // Without sanitizers an error need not show; it counts for coverage only.
-                let _ = bench.run(&kept.test.given(), budget);
-            } else {
-                run(&bench, kept, budget, &mut all);
-            }
-        }
-        coverage::measure(&bench)
-    });
+    all.measured = coverage.and_then(|bench| coverage::measure(&bench, &profiles));
     if let (Ok(measured), Some(covered)) = (&mut all.measured, found.covered_by_tests()) {
         measured.agree_with(&seen_sides(&covered, prepared));
     }
@@ -95,20 +65,35 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHand
     all
 }
 
-fn run(bench: &Bench, kept: &Kept, budget: &Budget, all: &mut Measurement) {
-    match bench.run(&kept.test.given(), budget) {
-        Ok(run) => {
-            if !keeps_promise(&kept.test, &run.told) {
-                let excuse = match kept.test.depends_on.as_slice() {
-                    [] => String::new(),
-                    what => format!(" (it depends on {})", what.join(", ")),
-                };
-                all.broken.push((kept.name(), format!("{}{excuse}", run.told)));
+impl Measurement {
+    /// Notes what a test did; gives what it counted.
+    fn note(&mut self, kept: &Kept, ran: Ran) -> Option<PathBuf> {
+        let Ran { checked, covering, path } = ran;
+        let profile = covering.as_ref().ok().and_then(|run| run.profile.clone());
+        // Without sanitizers an error need not show.
+        match checked.unwrap_or_else(|| covering.map(|run| run.told)) {
+            Ok(told) => {
+                if !keeps_promise(&kept.test, &told) {
+                    self.broken.push((kept.name(), format!("{told}{}", excuse(&kept.test))));
+                }
+                self.natives.insert(kept.number, told);
             }
-            all.natives.insert(kept.number, run.told);
+            Err(why) => self.broken.push((kept.name(), format!("it can't be run: {why}"))),
         }
-        Err(_) if budget.exhausted().is_some() => {}
-        Err(why) => all.broken.push((kept.name(), why)),
+        let path = match path {
+            PathCheck::Differs(how) => PathCheck::Differs(how + &excuse(&kept.test)),
+            other => other,
+        };
+        self.paths.insert(kept.number, path);
+        profile
+    }
+}
+
+/// Why a test may do something else natively without anybody being wrong.
+fn excuse(test: &TestCase) -> String {
+    match test.depends_on.as_slice() {
+        [] => String::new(),
+        what => format!(" (it depends on {})", what.join(", ")),
     }
 }
 

@@ -6,11 +6,13 @@ use crate::collect::{Collector, Kept, is_test_file};
 use crate::ending::{Ending, print_last};
 use crate::engines::{self, AUTO};
 use crate::measure::{self, Measurement};
+use crate::native_runs::NativeRuns;
 use crate::progress::ProgressLine;
 use crate::supervise::Leash;
 use crate::verify::{self, Failure, Prepared};
 use fathom_base::StopReason;
 use fathom_suite::testcomp::{self, Goal, Metadata};
+use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, coverage, driver, project};
 use serde_json::json;
 use std::cell::RefCell;
@@ -63,7 +65,7 @@ impl<'a> Suite<'a> {
         if common.out.is_none() {
             return Err(Failure::usage("--out DIR is missing: where should the tests go?".into()));
         }
-        let mut prepared = verify::prepare(common, start, leash)?;
+        let mut prepared = verify::prepare_with(common, true, start, leash)?;
         if !prepared.compiled {
             return Err(Failure::bad_file("tests are for programs that can be compiled and run; a Boogie program can't".into()));
         }
@@ -83,6 +85,8 @@ impl<'a> Suite<'a> {
             only_new: arguments.min,
             arguments: common.input.environment.args.clone().unwrap_or_default(),
             budget: prepared.budget.at_most(left.saturating_sub(measure::COUNTING)),
+            counters: std::mem::take(&mut prepared.counters),
+            native: RefCell::default(),
             found: RefCell::default(),
         };
         let suite = Suite { arguments, prepared, collector: Rc::new(collector), goal };
@@ -104,7 +108,7 @@ impl<'a> Suite<'a> {
             created: SystemTime::now(),
         };
         out.write("metadata.xml", testcomp::metadata(&about))?;
-        out.write(&format!("{}/{}", project::TESTS, driver::SHARED), driver::shared(setup.pointer_bits))?;
+        out.write(&format!("{}/{}", project::TESTS, driver::SHARED), driver::shared(&setup))?;
         out.write("CMakeLists.txt", project::write(&setup, leaks))
     }
 
@@ -113,18 +117,23 @@ impl<'a> Suite<'a> {
         let left = budget.remaining().unwrap_or(self.arguments.common.timeout);
         let exploring = budget.at_most(left.saturating_sub(reserve(left, self.arguments.common.no_native)));
         let progress = ProgressLine::new();
-        let benches = (!self.arguments.common.no_native).then(|| measure::build(&self.prepared));
+        if !self.arguments.common.no_native {
+            let running = budget.at_most(left.saturating_sub(measure::COUNTING));
+            *self.collector.native.borrow_mut() = Some(NativeRuns::start(&self.prepared, running));
+        }
         let engine = engines::explore_for(self.collector.clone(), self.prepared.arguments);
         let outcome = self.prepared.run(&engine, &progress, &exploring);
         if self.arguments.min {
             self.collector.minimise();
         }
+        progress.say("running the tests");
+        let runs = self.collector.native.borrow_mut().take().map(NativeRuns::finish);
         progress.say("measuring coverage");
         // The tests are written; on a busy machine counting may take a little longer than the limit, which costs nothing.
         leash.about_to_answer();
-        let measurement = match benches {
+        let measurement = match runs {
             None => Measurement::skipped("switched off by --no-native"),
-            Some(benches) => measure::measure(&self.collector, &self.prepared, benches, budget),
+            Some(runs) => measure::measure(&self.collector, &self.prepared, runs),
         };
         progress.clear();
         let interrupted = leash.cancelled.load(std::sync::atomic::Ordering::Relaxed);
@@ -181,6 +190,7 @@ impl<'a> Suite<'a> {
         for (name, what) in &measurement.broken {
             let _ = writeln!(text, "{name} does something else natively: {what}");
         }
+        text += &paths_text(&found.tests, measurement);
         let end = match stopped {
             _ if found.complete => "Every path was followed to its end.".to_string(),
             Some(StopReason::Timeout) => "Not every path was followed: the time was over.".to_string(),
@@ -215,6 +225,7 @@ impl<'a> Suite<'a> {
             json!({
                 "name": kept.name(), "files": kept.files(), "promise": kept.test.promise, "inputs": kept.test.inputs.len(),
                 "depends_on": kept.test.depends_on, "native": measurement.natives.get(&kept.number).map(ToString::to_string),
+                "path": measurement.paths.get(&kept.number).map(ToString::to_string),
             })
         }).collect();
         let mut summary = json!({ "schema": 1, "complete": found.complete, "tests": tests });
@@ -243,6 +254,26 @@ fn reserve(left: Duration, no_native: bool) -> Duration {
         true => left / 20,
         false => (left / 8).clamp(Duration::from_secs(3), Duration::from_secs(15)).min(left / 2),
     }
+}
+
+/// Which tests took natively the path that they promise.
+fn paths_text(tests: &[Kept], measurement: &Measurement) -> String {
+    let mut text = String::new();
+    let checks = || measurement.paths.values();
+    let compared = checks().filter(|check| !matches!(check, PathCheck::NotCompared(_))).count();
+    if compared > 0 {
+        let same = checks().filter(|check| matches!(check, PathCheck::Same | PathCheck::Included)).count();
+        let _ = writeln!(text, "{same} of {compared} tests took natively the path that they promise.");
+    }
+    for kept in tests {
+        if let Some(PathCheck::Differs(how)) = measurement.paths.get(&kept.number) {
+            let _ = writeln!(text, "{} takes another path natively: {how}", kept.name());
+        }
+    }
+    if let Some(PathCheck::NotCompared(why)) = checks().find(|check| matches!(check, PathCheck::NotCompared(_))) {
+        let _ = writeln!(text, "The paths of {} tests were not compared: {why}.", measurement.paths.len() - compared);
+    }
+    text
 }
 
 /// The tests of each error, the first of them at the front.

@@ -45,6 +45,15 @@ const LINES: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h
     int main(void) { char line[8]; while (fgets(line, sizeof line, stdin)) { line[strcspn(line, \"\\n\")] = 0; \
     assert(strcmp(line, \"quit\")); } }\n";
 
+const SCANNED: &str = "#include <assert.h>\n#include <stdio.h>\n\
+    int main(void) { int a; long b; double d; if (scanf(\"%d,%ld %lf\", &a, &b, &d) == 3) assert(!(a == -5 && b == 77 && d == 0.125)); }\n";
+/// Items that were not converted keep their value, and a width bounds it.
+const NOT_SCANNED: &str = "#include <assert.h>\n#include <stdio.h>\n\
+    int main(void) { int x = 3, y = 4; int n = scanf(\"%d %2d\", &x, &y); if (n < 1) assert(x == 3); if (n < 2) assert(y == 4);\n\
+    assert(n <= 2 && y < 100 && y > -10); }\n";
+const UNLOOKED: &str = "#include <assert.h>\n#include <stdio.h>\n\
+    int main(void) { int x = 3; scanf(\"%d\", &x); assert(x != 1234); }\n";
+
 #[test]
 fn standard_input() {
     let natively = "confirmed natively";
@@ -54,6 +63,10 @@ fn standard_input() {
         Case { name: "a.c", source: GREETING, flags: "--sym-stdin 2", verdict: "true", says: "exactly 2 bytes" },
         Case { name: "a.c", source: LINES, flags: "", verdict: "false(assertion)", says: natively },
         Case { name: "a.c", source: LINES, flags: "--sym-stdin 5", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: SCANNED, flags: "", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: SCANNED, flags: "--32", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: NOT_SCANNED, flags: "", verdict: "true", says: "" },
+        Case { name: "a.c", source: UNLOOKED, flags: "", verdict: "false(assertion)", says: natively },
     ]);
 }
 
@@ -101,7 +114,8 @@ fn functions_without_a_body() {
 const LIBRARY: &str = "#include <assert.h>\n#include <stdlib.h>\nstruct node { int value; struct node *next; };\n\
     int sum(struct node *list, int limit) { int n = 0; for (; list && limit-- > 0; list = list->next) n += list->value == 3; assert(n < 3); return n; }\n\
     void drop(struct node *n) { free(n->next); free(n); }\nint last(const char *s) { return s[15]; }\nint beyond(const char *s) { return s[16]; }\n\
-    struct big { long a, b, c; }; long by_value(struct big x, double d) { assert(x.a != 5 || d != 2.0); return x.b; }\n";
+    struct big { long a, b, c; }; long by_value(struct big x, double d) { assert(x.a != 5 || d != 2.0); return x.b; }\n\
+    struct point { float x, y; }; int point(struct point p, unsigned char c, _Bool b) { assert(!(p.x == 2 && p.y == 3 && c == 200 && b)); return 0; }\n";
 
 #[test]
 fn entries_of_libraries() {
@@ -113,6 +127,8 @@ fn entries_of_libraries() {
         Case { name: "a.c", source: LIBRARY, flags: "--entry last --property valid-memsafety", verdict: "true", says: fresh },
         Case { name: "a.c", source: LIBRARY, flags: "--entry beyond --property valid-memsafety", verdict: "false(valid-deref)", says: "object of s" },
         Case { name: "a.c", source: LIBRARY, flags: "--entry by_value", verdict: "false(assertion)", says: "argument d" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry by_value --32", verdict: "false(assertion)", says: "confirmed natively" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry point", verdict: "false(assertion)", says: "confirmed natively" },
     ]);
 }
 
@@ -128,16 +144,19 @@ const SHAPES: &str = "extern \"C\" void reach_error();\n\
     delete[] numbers; for (auto p : s) delete p; counter = 42; }\n";
 const PAST_THE_END: &str = "extern \"C\" int __VERIFIER_nondet_int();\n\
     int main() { int *p = new int[2]; int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3) p[i] = 1; delete[] p; }\n";
+const ASKS: &str = "struct A { virtual ~A() {} }; struct B : A {};\nint main() { B b; A *a = &b; return dynamic_cast<B *>(a) == 0; }\n";
 const THROWS: &str = "int main() { throw 1; }\n";
 
 #[test]
 fn cpp_without_exceptions() {
-    let throws = "unknown(input error: a.cpp does not compile)";
+    let throws = "unknown(unsupported C++ exceptions at a.cpp:1:14)";
+    let asks = "unknown(unsupported C++ run-time types (dynamic_cast) at a.cpp:2:37)";
     check(&[
         Case { name: "a.cpp", source: SHAPES, flags: "", verdict: "true", says: "" },
         Case { name: "a.cc", source: SHAPES, flags: "--32 --property valid-memsafety", verdict: "true", says: "" },
         Case { name: "a.cxx", source: PAST_THE_END, flags: "--property valid-memsafety", verdict: "false(valid-deref)", says: "" },
         Case { name: "a.cpp", source: THROWS, flags: "", verdict: throws, says: "" },
+        Case { name: "a.cpp", source: ASKS, flags: "", verdict: asks, says: "" },
     ]);
 }
 

@@ -103,6 +103,8 @@ fn a_suite_in_three_forms_with_measured_coverage() {
     let summary: serde_json::Value = serde_json::from_str(&bench.text("suite/suite.json")).unwrap();
     assert_eq!(summary["complete"], true);
     assert_eq!(summary["tests"].as_array().unwrap().len(), bench.tests("suite"));
+    assert!(summary["tests"].as_array().unwrap().iter().all(|test| test["path"].as_str().unwrap().starts_with("same")), "{summary}");
+    contains(&run, &["tests took natively the path that they promise"]);
     // A second run replaces the suite; a file that the user put there stays.
     bench.write("suite/notes.txt", "mine");
     let run = bench.suite(&["p.c", "--out", "suite", "--min"]);
@@ -232,6 +234,83 @@ fn arguments_and_standard_input_are_part_of_a_test() {
     assert!(bench.text("suite/testcase-0001.xml").contains("variable=\"argv[1]\""));
     for test in ["suite/testcase-0001.xml", "suite/ktest/test-0001.ktest", "suite/tests/test-0001.c"] {
         let run = bench.replay(&[test, "tool.c"]);
+        assert_eq!((run.code, last_line(&run)), (10, "REPLAY error: the error function was called"), "{test}: {}", run.stderr);
+    }
+}
+
+/// Both sides of conditions that are only computed with, in functions that count alike natively and on the interpreter.
+const VALUES: &str = "static int pick(int a, int b) { int both = a > 5 && b < 3; int size = a > 100 ? 2 : 1; return both * 10 + size; }\n\
+int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 2; i++) sum += pick(__VERIFIER_nondet_int(), i);\n  return sum == 24 || sum < 0;\n}\n";
+
+#[test]
+fn conditions_that_are_only_computed_with_are_covered() {
+    let bench = Bench::new();
+    bench.write("values.c", program(VALUES));
+    let run = bench.suite(&["values.c", "--out", "suite", "--min"]);
+    assert!(run.stdout.contains("pick") && run.stdout.contains("Every path was followed"), "{}", run.stdout);
+    let pick = run.stdout.lines().find(|line| line.starts_with("pick")).unwrap_or_default();
+    // b is 0 or 1, so that b < 3 always holds.
+    assert!(pick.contains("5/6"), "{}", run.stdout);
+    contains(&run, &["2 can't be", "took natively the path that they promise"]);
+    assert!(!run.stdout.contains("another path"), "{}", run.stdout);
+}
+
+/// What nobody initialised is zero in every build of a suite, so that tests that look at it do what they promise.
+const LEFTOVERS: &str = "#include <stdlib.h>\nint main(void) {\n  int local[4], *heap = malloc(64), n = __VERIFIER_nondet_int() & 3;\n\
+  for (int i = 0; i < n; i++) local[i] = heap[i] = 1;\n  free(heap);\n  heap = malloc(64);\n\
+  if (local[3] != 0 || heap[2] != 0) return 7;\n  return n == 3 && local[2] ? 3 : 0;\n}\n";
+
+#[test]
+fn memory_that_nobody_initialised() {
+    let bench = Bench::new();
+    bench.write("left.c", program(LEFTOVERS));
+    let run = bench.suite(&["left.c", "--out", "suite"]);
+    contains(&run, &["4 of 4 tests took natively the path", "memory that the program does not initialise is zero", "Every path was followed"]);
+    assert!(!run.stdout.contains("something else natively"), "{}", run.stdout);
+}
+
+/// A library function: its objects are made natively too.
+const LIBRARY: &str = "#include <assert.h>\nstruct node { int value; struct node *next; };\n\
+int count(const struct node *list, unsigned char wanted) {\n  int n = 0;\n  for (; list; list = list->next) n += list->value == wanted;\n  assert(n < 3);\n  return n;\n}\n\
+int main(void) { return 0; }\n";
+
+#[test]
+fn a_suite_for_a_function_of_a_library() {
+    let bench = Bench::new();
+    bench.write("lib.c", LIBRARY);
+    for model in ["--64", "--32"] {
+        let run = bench.suite(&["lib.c", "--entry", "count", "--out", "suite", "--min", model]);
+        assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+        contains(&run, &["natively: error: an assertion failed in int count", "tests took natively the path that they promise"]);
+        assert!(!run.stdout.contains("another path"), "{}", run.stdout);
+    }
+    let failing = run_of_error(&bench);
+    for test in [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")] {
+        let run = bench.replay(&[&test, "lib.c", "--entry", "count", "--32"]);
+        assert_eq!(run.code, 10, "{test}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+/// The number of the first test in `suite` that shows an error.
+fn run_of_error(bench: &Bench) -> String {
+    let summary: serde_json::Value = serde_json::from_str(&bench.text("suite/suite.json")).unwrap();
+    let tests = summary["tests"].as_array().unwrap();
+    let failing = tests.iter().find(|test| test["promise"]["kind"] == "fails").expect("a test of an error");
+    failing["name"].as_str().unwrap().trim_start_matches("test-").to_string()
+}
+
+#[test]
+fn scanned_numbers_are_part_of_a_test() {
+    let bench = Bench::new();
+    bench.write("scan.c", "#include <stdio.h>\nextern void reach_error(void);\nint main(void) {\n  int a = 0; unsigned b; char c;\n  \
+        if (scanf(\"%d:%x %c\", &a, &b, &c) != 3) return a != 0;\n  if (a == -7 && b == 0xc0de && c == '!') reach_error();\n  return 0;\n}\n");
+    let run = bench.suite(&["scan.c", "--out", "suite", "--min"]);
+    assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["natively: error: the error function was called", "tests took natively the path that they promise"]);
+    assert!(!run.stdout.contains("another path") && !run.stdout.contains("something else"), "{}", run.stdout);
+    let failing = run_of_error(&bench);
+    for test in [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")] {
+        let run = bench.replay(&[&test, "scan.c"]);
         assert_eq!((run.code, last_line(&run)), (10, "REPLAY error: the error function was called"), "{test}: {}", run.stderr);
     }
 }

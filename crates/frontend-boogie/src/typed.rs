@@ -474,7 +474,36 @@ pub enum ExprKind {
         values: Vec<ExprId>,
         body: ExprId,
     },
+    Code(Rc<Code>),
     Unsupported(Rc<str>),
+}
+
+/// A code expression: true if no execution of its blocks, from the first one, fails an assertion.
+#[derive(Clone, Debug)]
+pub struct Code {
+    pub locals: Vec<VarId>,
+    pub blocks: Vec<Block>,
+}
+
+impl Code {
+    /// The expressions in its blocks.
+    pub fn exprs(&self) -> Vec<ExprId> {
+        let mut all = Vec::new();
+        for block in &self.blocks {
+            for statement in &block.stmts {
+                match &statement.kind {
+                    StmtKind::Assign { values, .. } => all.extend(values),
+                    StmtKind::Assert(_, condition) | StmtKind::Assume(condition) => all.push(*condition),
+                    StmtKind::Call(call) => all.extend(call.args.iter().flatten()),
+                    StmtKind::Havoc(_) | StmtKind::Unsupported(_) => {}
+                }
+            }
+            if let Terminator::Branch { condition, .. } = block.end {
+                all.push(condition);
+            }
+        }
+        all
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -514,6 +543,7 @@ impl ExprKind {
                 each(*body);
             }
             Lambda { body, .. } => each(*body),
+            Code(code) => code.exprs().into_iter().for_each(each),
             Let { values, body, .. } => values.iter().chain([body]).for_each(|part| each(*part)),
         }
     }

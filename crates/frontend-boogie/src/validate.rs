@@ -112,6 +112,7 @@ impl Validator<'_> {
                 )?;
                 self.field(&expr.kind, *ctor, expr.ty)
             }
+            ExprKind::Code(code) => self.blocks(&code.blocks),
             ExprKind::Lambda { vars, body, .. } if self.monomorphic => match self.program.types.get(expr.ty) {
                 Type::Map { args, result, .. } => {
                     let types: Vec<TypeId> = vars.iter().map(|var| self.program.var(*var).ty).collect();
@@ -193,8 +194,12 @@ impl Validator<'_> {
             procedure.ins.len() == implementation.ins.len() && procedure.outs.len() == implementation.outs.len(),
             "number of parameters",
         )?;
-        let count = implementation.blocks.len();
-        for block in &implementation.blocks {
+        self.blocks(&implementation.blocks)
+    }
+
+    fn blocks(&self, blocks: &[Block]) -> Checked {
+        let count = blocks.len();
+        for block in blocks {
             match &block.end {
                 Terminator::Goto(targets) => {
                     ensure(targets.iter().all(|target| target.index() < count), "goto beyond the blocks")?

@@ -32,7 +32,7 @@ struct fathom_spec {
     int kind;
 };
 
-static const char *fathom_length(const char *f, int *length) {
+const char *fathom_length(const char *f, int *length) {
     *length = 0;
     switch (*f) {
     case 'h':

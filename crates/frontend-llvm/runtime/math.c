@@ -34,20 +34,6 @@ union fathom_long_bits {
 #define INCREMENT(u) ((u).bits++)
 #define DECREMENT(u) ((u).bits--)
 #include "math_bits.h"
-#undef T
-#undef F
-#undef U
-#undef ANY
-#undef INFINITE
-#undef LARGEST
-#undef LOWEST_LOG
-#undef BIAS
-#undef BITS
-#undef TWO_64
-#undef EXPONENT_MAX
-#undef EXPONENT
-#undef SET_EXPONENT
-#undef SMALLEST
 
 #define T double
 #define F(name) name
@@ -63,23 +49,9 @@ union fathom_long_bits {
 #define EXPONENT(u) ((int)((u).bits >> 52 & 2047))
 #define SET_EXPONENT(u, e) ((u).bits = ((u).bits & ~(2047ull << 52)) | (u64)(e) << 52)
 #define SMALLEST(u) ((u).bits = 1)
+#define INCREMENT(u) ((u).bits++)
+#define DECREMENT(u) ((u).bits--)
 #include "math_bits.h"
-#undef T
-#undef F
-#undef U
-#undef ANY
-#undef INFINITE
-#undef LARGEST
-#undef LOWEST_LOG
-#undef BIAS
-#undef BITS
-#undef TWO_64
-#undef EXPONENT_MAX
-#undef EXPONENT
-#undef SET_EXPONENT
-#undef SMALLEST
-#undef INCREMENT
-#undef DECREMENT
 
 // The 80-bit format shows its integer bit, so neighbours carry by hand.
 static void fathom_next_long(union fathom_long_bits *u) {

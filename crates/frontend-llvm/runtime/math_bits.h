@@ -238,3 +238,21 @@ void F(sincos)(T x, T *s, T *c) {
 #undef KEEPS_ZERO
 #undef EXPONENTIAL
 #undef LOGARITHM
+
+// The next type defines them anew.
+#undef T
+#undef F
+#undef U
+#undef ANY
+#undef INFINITE
+#undef LARGEST
+#undef LOWEST_LOG
+#undef BIAS
+#undef BITS
+#undef TWO_64
+#undef EXPONENT_MAX
+#undef EXPONENT
+#undef SET_EXPONENT
+#undef SMALLEST
+#undef INCREMENT
+#undef DECREMENT

@@ -222,14 +222,7 @@ static const char *fathom_read_conversion(const char *f, struct fathom_conversio
     }
     if (*f == '$' || *f == 'm' || *f == '\'')
         fathom_unsupported("an unusual conversion of scanf");
-    c->length = 0;
-    if (*f == 'h' || *f == 'l') {
-        int twice = f[1] == *f;
-        c->length = *f == 'h' ? twice ? 'H' : 'h' : twice ? 'q' : 'l';
-        f += 1 + twice;
-    } else if (*f == 'L' || *f == 'q' || *f == 'j' || *f == 'z' || *f == 't') {
-        c->length = *f++;
-    }
+    f = fathom_length(f, &c->length);
     c->kind = *f;
     if (*f == '[')
         f = fathom_read_set(f + 1, c->set);

@@ -27,6 +27,9 @@ void fathom_format_into(struct fathom_sink *sink, const char *format, va_list ar
 void fathom_walk_format(const char *format, va_list args);
 void fathom_check_string(const char *s, size_t most);
 
+// Reads a length modifier of printf or scanf ('H' stands for hh, 'q' for ll); returns what is behind it.
+const char *fathom_length(const char *format, int *length);
+
 // Where scanned text comes from.
 struct fathom_source {
     const char *text;

@@ -15,23 +15,29 @@ use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Program, Statement, Statem
 use fathom_term::VarId;
 use std::collections::BTreeSet;
 
-/// The program with cut loops; None if there is no loop, or one that can't be cut.
-pub fn cut_loops(program: &Program) -> Option<Program> {
+/// A program without loops, and how many were cut.
+pub struct CutProgram {
+    pub program: Program,
+    pub loops: usize,
+}
+
+/// The program with cut loops; None if there is one that can't be cut.
+pub fn cut_loops(program: &Program) -> Option<CutProgram> {
     if !program.objects.is_empty() {
         return None;
     }
     let changed = changed_globals(program)?;
-    let mut found = false;
+    let mut count = 0;
     let mut procedures = program.procedures.clone();
     for procedure in &mut procedures {
         let Some(body) = &mut procedure.body else { return None };
         let loops = natural_loops(body)?;
-        found |= !loops.is_empty();
+        count += loops.len();
         for one in &loops {
             cut(body, one, &changed)?;
         }
     }
-    found.then(|| Program {
+    let program = Program {
         terms: program.terms.clone(),
         files: program.files.clone(),
         layout: program.layout,
@@ -43,7 +49,8 @@ pub fn cut_loops(program: &Program) -> Option<Program> {
         axioms: program.axioms.clone(),
         entry: program.entry,
         assumptions: program.assumptions.clone(),
-    })
+    };
+    Some(CutProgram { program, loops: count })
 }
 
 struct Loop {

@@ -2,13 +2,17 @@
 
 mod checks;
 mod coarsen;
+mod control;
 mod cut_loops;
+mod inline;
 mod library;
 mod outline;
+mod slice;
 mod undefined;
 
 pub use coarsen::{coarsen, preserves};
-pub use cut_loops::cut_loops;
+pub use cut_loops::{CutProgram, cut_loops};
+pub use inline::inline_calls;
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 

@@ -63,6 +63,8 @@ pub enum Action {
     Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
     Thread(ThreadAction),
     Watch { watch: ir::Watch, value: Expr },
+    /// A truth value was assigned, which the path may decide.
+    Settle { target: Place },
     Unsupported(String),
 }
 
@@ -123,6 +125,8 @@ pub struct BlockCode {
     pub leaves_loop: bool,
     /// The head of a loop that can also be entered beside it.
     pub has_side_entry: bool,
+    /// Its branch makes no difference: both sides go to the same block, one through an empty block.
+    pub has_idle_branch: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ use crate::value::Val;
 use fathom_base::Loc;
 use fathom_ir::Property;
 use fathom_smt::{Verdict, Why};
+use fathom_term::smtlib::Symbols;
 use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
 use std::time::Duration;
@@ -54,7 +55,7 @@ impl Machine {
             }
             Verdict::Unsat => Err(PathEnd::Discarded),
             Verdict::Unknown(why) => {
-                self.give_up_at_the_end(&why)?;
+                self.give_up_if_hurried(&why)?;
                 self.statistics.speculations += 1;
                 (state.speculative, state.verified) = (true, true);
                 Ok(())
@@ -142,7 +143,7 @@ impl Machine {
                     return Ok(Decision::Always(false));
                 }
                 Verdict::Unknown(why) => {
-                    self.give_up_at_the_end(&why)?;
+                    self.give_up_if_hurried(&why)?;
                     return self.decide_speculatively(state, opposite);
                 }
             },
@@ -153,6 +154,11 @@ impl Machine {
             Verdict::Unsat => Decision::Always(now),
             Verdict::Unknown(why) => {
                 self.give_up_at_the_end(&why)?;
+                if self.only_known_paths {
+                    self.cuts.push(Cut::Solver(why.to_string()));
+                    self.fix_inputs(state, condition);
+                    return Ok(Decision::Always(now));
+                }
                 self.statistics.speculations += 1;
                 Decision::Both { now, other: None }
             }
@@ -195,6 +201,24 @@ impl Machine {
         }
     }
 
+    /// The same for those who want only what is known to be possible.
+    fn give_up_if_hurried(&self, why: &Why) -> Step<()> {
+        self.give_up_at_the_end(why)?;
+        if self.only_known_paths { Err(PathEnd::Cut(Cut::Solver(why.to_string()))) } else { Ok(()) }
+    }
+
+    /// Gives the inputs in a hard condition the values that the state's model has for them, so that what follows is easy.
+    fn fix_inputs(&mut self, state: &mut State, condition: Term) {
+        for var in Symbols::of(&self.store, &[condition]).vars {
+            let sort = self.store.var_sort(var);
+            if sort.bits().is_some() {
+                let value = self.store.constant(&state.model.model().get(&self.store, var), sort);
+                let fixed = self.store.eq(self.store.var_term(var), value);
+                state.constraints.push(&self.store, fixed);
+            }
+        }
+    }
+
     /// Restricts the state to a grounded condition.
     pub(crate) fn assume(&mut self, state: &mut State, condition: Term) -> Step<()> {
         match self.store.const_bool(condition) {
@@ -221,7 +245,7 @@ impl Machine {
                 Verdict::Sat(model) => state.model = model,
                 Verdict::Unsat => return Err(PathEnd::Discarded),
                 Verdict::Unknown(why) => {
-                    self.give_up_at_the_end(&why)?;
+                    self.give_up_if_hurried(&why)?;
                     self.statistics.speculations += 1;
                     self.mark_undecided(state, condition);
                 }

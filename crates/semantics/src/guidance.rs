@@ -1,26 +1,41 @@
 //! What searchers want to know of the program: how far new code is, and how deep in loops a state stands.
 
-use crate::code::{Action, CalleeCode, Code, End};
+use crate::code::{Action, BlockCode, CalleeCode, Code, End};
 use crate::machine::Machine;
 use crate::state::State;
+use crate::value::Val;
 use fathom_base::Loc;
+use fathom_term::Op;
 use std::collections::{BTreeMap, VecDeque};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 impl Machine {
-    /// For every block of the program the number of jumps and calls to the nearest block that no path has entered;
-    /// `u32::MAX` where none can be reached without returning.
+    /// For every block of the program the number of jumps and calls to the nearest block that no path has entered, or to
+    /// the nearest side of a branch that none has taken; `u32::MAX` where none can be reached without returning.
     pub fn distances_to_uncovered(&self) -> Vec<u32> {
         let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
         for (from, to) in edges(&self.code) {
             predecessors[to as usize].push(from);
         }
         let mut distances = vec![u32::MAX; self.covered.len()];
-        let open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
+        let mut open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
         for &block in &open {
             distances[block as usize] = 0;
         }
+        // A side of a branch that was not taken is new even if it leads to a block that was entered another way.
+        let half_taken = (0..self.covered.len() as u32).filter(|&b| matches!(self.sides[b as usize], 1 | 2));
+        for block in half_taken {
+            distances[block as usize] = 1;
+            open.push_back(block);
+        }
         spread(&predecessors, &mut distances, open);
         distances
+    }
+
+    /// Blocks that some path entered and sides of branches that some path took: grows with coverage.
+    pub fn covered_parts(&self) -> (usize, u64) {
+        (self.covered.iter().filter(|c| **c).count(), self.sides.iter().map(|sides| u64::from(sides.count_ones())).sum())
     }
 
     /// For every block the number of jumps to the end of its procedure; `u32::MAX` where there is no way.
@@ -59,6 +74,33 @@ impl Machine {
         best
     }
 
+    /// Whether a branch has a side that some path took and one that none took.
+    pub fn is_half_taken(&self, block: u32) -> bool {
+        matches!(self.sides[block as usize], 1 | 2)
+    }
+
+    /// At a branch that always went one way and whose comparison is of numbers: notes if they are nearer to each other than
+    /// ever. No query leads to the other side, but a counter that grows from state to state may.
+    pub(crate) fn note_near_miss(&mut self, state: &mut State, block: &BlockCode) {
+        let number = self.block_of(state) as u32;
+        if !self.is_half_taken(number) {
+            return;
+        }
+        let comparison = block.actions.iter().rev().take(2).find_map(|action| match action {
+            Action::Compute(instr) if matches!(instr.op, Op::BvUlt | Op::BvSlt | Op::Eq) => Some(instr),
+            _ => None,
+        });
+        let Some([left, right]) = comparison.map(|instr| instr.args.as_slice()) else { return };
+        if let (Val::Bits(left), Val::Bits(right)) = (self.get(state, *left), self.get(state, *right)) {
+            let gap = left.abs_diff(right);
+            let best = self.near_misses.entry(number).or_insert(u64::MAX);
+            if gap < *best {
+                *best = gap;
+                Rc::make_mut(&mut state.near_misses).insert(number, gap);
+            }
+        }
+    }
+
     /// Where a state stands.
     pub fn place(&self, state: &State) -> Loc {
         match state.frames.is_empty() {
@@ -91,6 +133,15 @@ impl Machine {
     pub fn loop_depth(&self, state: &State) -> u32 {
         let frame = state.frame();
         self.code.procs[frame.proc as usize].blocks[frame.block as usize].loops.len() as u32
+    }
+}
+
+impl State {
+    /// Stands for the place of the state and of its callers.
+    pub fn context(&self) -> u64 {
+        let mut hasher = fathom_base::FxHasher::default();
+        self.frames.iter().for_each(|frame| (frame.proc, frame.block).hash(&mut hasher));
+        hasher.finish()
     }
 }
 

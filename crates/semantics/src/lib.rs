@@ -32,6 +32,7 @@ mod replay;
 mod resolve;
 mod retrace;
 mod schedule;
+mod settle;
 mod shape;
 mod start;
 mod state;
@@ -45,7 +46,7 @@ mod wp;
 
 pub use address::{AddressBook, Origin};
 pub use code::{BlockCode, Code, ProcCode};
-pub use coverage::{Coverage, OpenSide, TakenSides, open_sides, taken_sides};
+pub use coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
 pub use havoc::{Changes, Havocked, Snapshot, Spot};
 pub use machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use history::History;

@@ -12,6 +12,7 @@ use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
 use crate::retrace::{Asked, Retrace, Slots};
+use crate::settle::Settling;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
@@ -124,13 +125,22 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
+    /// How often a replay entered each block; of other runs nobody asks.
+    pub visits: Vec<u64>,
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
+    /// Of branches that always went one way, how near their comparison came to the other.
+    pub(crate) near_misses: FxMap<u32, u64>,
     pub max_loop: Option<u64>,
     /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
     pub look_ahead: bool,
     /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
     pub unhurried_axioms: bool,
+    /// Whether truth values that the path decides become constants where they are assigned.
+    pub settles: bool,
+    pub(crate) settling: Settling,
+    /// Paths that no solver knows to be possible are left out, and inputs of hard conditions get values: for tests.
+    pub only_known_paths: bool,
     /// Whether states share what they have in common.
     pub cheap_copies: bool,
     /// A replay ends where the program asks for an input after this many arbitrary values.
@@ -205,6 +215,7 @@ impl Machine {
             slots: Slots::default(),
             covered: vec![false; code.block_count as usize],
             sides: vec![0; code.block_count as usize],
+            visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
@@ -219,10 +230,14 @@ impl Machine {
             violations: Vec::new(),
             failures: Vec::new(),
             cuts: Vec::new(),
+            near_misses: FxMap::default(),
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,
+            settles: false,
+            settling: Settling::default(),
             unhurried_axioms: false,
+            only_known_paths: false,
             most_inputs: None,
             ran_dry: false,
             pause_at_loop_heads: false,
@@ -272,11 +287,19 @@ impl Machine {
             recursion: 0,
             marks: (0, 0),
         });
-        let entered = &mut self.covered[(code.first_block + code.entry) as usize];
-        state.covers_new |= !std::mem::replace(entered, true);
+        let entry = (code.first_block + code.entry) as usize;
+        state.covers_new |= self.enter(entry);
         if self.unwinding.is_some() {
             self.entered_procedure(state);
         }
+    }
+
+    /// Notes that a path entered this block; whether it is the first one.
+    pub(crate) fn enter(&mut self, block: usize) -> bool {
+        if let Some(count) = self.visits.get_mut(block) {
+            *count += 1;
+        }
+        !std::mem::replace(&mut self.covered[block], true)
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {

@@ -146,6 +146,9 @@ pub struct State {
     pub branches: u64,
     /// Entered a block or took a side of a branch as the first of all states; siblings of a fork start without it.
     pub covers_new: bool,
+    /// Branches that this path, or one that it comes from, brought nearer to their other side than all others before, and
+    /// how near.
+    pub near_misses: Rc<BTreeMap<u32, u64>>,
 }
 
 impl State {
@@ -180,6 +183,7 @@ impl State {
             plain_exits: 0,
             branches: 0,
             covers_new: false,
+            near_misses: Rc::default(),
         }
     }
 

@@ -175,6 +175,7 @@ impl Machine {
             }
             Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
             Action::Thread(operation) => return self.thread_action(state, operation),
+            Action::Settle { target } => self.settle(state, *target),
             Action::Watch { watch, value } => {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
@@ -223,6 +224,9 @@ impl Machine {
                 state.branches += 1;
                 let taken = match value {
                     Val::Bits(bits) => {
+                        if self.only_known_paths {
+                            self.note_near_miss(state, block);
+                        }
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
                         }
@@ -230,6 +234,10 @@ impl Machine {
                         bits != 0
                     }
                     _ => {
+                        // Worth a fork only as long as one of its sides is missing in what the paths cover.
+                        if block.has_idle_branch && self.unwinding.is_none() && self.covered_sides(state) == BOTH_SIDES {
+                            return self.jump(state, *otherwise);
+                        }
                         let condition = self.condition(value);
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, *then, true);
@@ -419,11 +427,11 @@ impl Machine {
         frame.block = target;
         frame.index = 0;
         let proc = &self.code.procs[frame.proc as usize];
-        let entered = &mut self.covered[(proc.first_block + target) as usize];
-        let is_new = !std::mem::replace(entered, true);
+        let entered = (proc.first_block + target) as usize;
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
         let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
         let meets_others = self.pause_where_paths_meet && proc.blocks[target as usize].is_join;
+        let is_new = self.enter(entered);
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
@@ -460,6 +468,12 @@ impl Machine {
         *sides != before
     }
 
+    /// The sides of the branch at the end of the state's block that some path took.
+    fn covered_sides(&self, state: &State) -> u8 {
+        let frame = state.frame();
+        self.sides[(self.code.procs[frame.proc as usize].first_block + frame.block) as usize]
+    }
+
     fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
         match kind {
             StopKind::Exit => self.finish(state),
@@ -491,6 +505,8 @@ impl Machine {
         self.set(state, place, value);
     }
 }
+
+const BOTH_SIDES: u8 = 3;
 
 /// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
 /// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.

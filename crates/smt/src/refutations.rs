@@ -40,12 +40,18 @@ pub struct Rechecked {
 
 impl Refutations {
     pub fn add(&mut self, conjuncts: &[Term], condition: Term) {
-        if self.terms + conjuncts.len() > MOST_TERMS {
+        self.note(conjuncts.iter().copied().chain([condition]));
+    }
+
+    /// Keeps a conjunction that a solver refuted.
+    pub fn note(&mut self, conjuncts: impl IntoIterator<Item = Term>) {
+        let all: Rc<[Term]> = conjuncts.into_iter().collect();
+        if self.terms + all.len() > MOST_TERMS {
             self.left_out += 1;
             return;
         }
-        self.terms += conjuncts.len() + 1;
-        self.all.push(Refutation(conjuncts.iter().copied().chain([condition]).collect()));
+        self.terms += all.len();
+        self.all.push(Refutation(all));
     }
 
     pub fn len(&self) -> usize {

@@ -2,11 +2,11 @@
 //! and LLVM's own tools count. Sides of branches that the exploration proved to be taken by no run are told apart from
 //! those that were merely missed.
 
+use crate::llvm_tools::tool;
 use fathom_certify::native::Bench;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ratio {
@@ -61,16 +61,15 @@ pub struct SeenSides {
     pub all: usize,
 }
 
-/// Adds up what the runs on this bench covered.
-pub fn measure(bench: &Bench) -> Result<Measured, String> {
-    let profiles = bench.profiles();
-    let entries = std::fs::read_dir(&profiles).map_err(|error| format!("no profiles: {error}"))?;
-    let raw: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "profraw")).collect();
-    if raw.is_empty() {
+/// Adds up what runs on this bench counted.
+pub fn measure(bench: &Bench, profiles: &[PathBuf]) -> Result<Measured, String> {
+    if profiles.is_empty() {
         return Err("no run left a profile behind".into());
     }
-    let merged = profiles.join("suite.profdata");
-    tool("llvm-profdata", |command| command.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
+    let (merged, list) = (bench.profiles().join("suite.profdata"), bench.profiles().join("suite.list"));
+    let lines: String = profiles.iter().map(|file| format!("{}\n", file.display())).collect();
+    std::fs::write(&list, lines).map_err(|error| format!("profiles can't be listed: {error}"))?;
+    tool("llvm-profdata", |command| command.args(["merge", "-sparse", "-o"]).arg(&merged).arg("-f").arg(&list))?;
     let profile = format!("-instr-profile={}", merged.display());
     let lcov = tool("llvm-cov", |command| command.args(["export", "-format=lcov", &profile]).arg(bench.binary()))?;
     let sources: Vec<String> = lcov.lines().filter_map(|line| line.strip_prefix("SF:")).map(str::to_string).collect();
@@ -85,25 +84,6 @@ pub fn measure(bench: &Bench) -> Result<Measured, String> {
     let (lines, branches) = (sum(|f| f.lines), sum(|f| f.branches));
     let (sides, missed) = (count_sides(&lcov, false), count_sides(&lcov, true));
     Ok(Measured { sides, missed, functions, lines, branches, lcov })
-}
-
-/// Runs one of LLVM's tools, of version 19 if it is there.
-fn tool(name: &str, arguments: impl Fn(&mut Command) -> &mut Command) -> Result<String, String> {
-    for program in [format!("{name}-19"), name.to_string()] {
-        let mut command = Command::new(&program);
-        arguments(&mut command);
-        let output = match command.output() {
-            Ok(output) => output,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{program} could not be started: {error}")),
-        };
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{program} failed: {}", said.lines().next().unwrap_or("without a message")));
-        }
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(format!("{name} was not found; install LLVM 19 (Debian and Ubuntu: `apt install llvm-19`)"))
 }
 
 /// The table of `llvm-cov report -show-functions`: a name, then total, missed and percent of regions, lines and branches.

@@ -3,7 +3,7 @@
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN};
+use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            get_filename_component(name ${{test}} NAME_WE)\n  \
            add_executable(${{name}} ${{test}} $<TARGET_OBJECTS:program>)\n  \
            target_compile_options(${{name}} PRIVATE ${{MODEL}} -w)\n  \
-           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files)\n  \
+           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files {})\n  \
            target_link_libraries(${{name}} PRIVATE m pthread)\n  \
            file(STRINGS ${{test}} wraps REGEX \"{WRAPPED_MAIN}\")\n  \
            if(wraps)\n    \
@@ -61,8 +61,9 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            set_tests_properties(${{name}} PROPERTIES TIMEOUT 10\n    \
              PASS_REGULAR_EXPRESSION \"{MARK} (ended|exhausted|aborted)\"\n    \
              FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \
-             ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1\")\n\
+             ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1:{ZERO_HEAP_OF_SANITIZER}\")\n\
          endforeach()\n",
+        setup.link_flags().join(" "),
         u8::from(leaks)
     );
     text

@@ -5,6 +5,7 @@ use super::driver::MARK;
 use super::sandbox::Ended;
 use super::{NativeResult, build};
 use fathom_ir::Property;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
@@ -24,6 +25,14 @@ pub fn command(binary: &Path, look_for_leaks: bool) -> Command {
         command.current_dir(directory);
     }
     command
+}
+
+/// Adds to the options of AddressSanitizer.
+pub fn add_address_option(command: &mut Command, option: &str) {
+    let given = command.get_envs().find(|(name, _)| *name == "ASAN_OPTIONS").and_then(|(_, value)| value.map(OsStr::to_os_string));
+    let mut options = given.unwrap_or_default();
+    options.push(format!(":{option}"));
+    command.env("ASAN_OPTIONS", options);
 }
 
 /// What the run said.

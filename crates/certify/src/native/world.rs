@@ -1,7 +1,9 @@
 //! What a native run finds around it: arguments, standard input and files, made of the inputs that the interpreter's run
-//! read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `contents of NAME`).
+//! read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `scanf("%d")` with the number
+//! of items and `scanf` with each, `contents of NAME`).
 
 use super::driver::Given;
+use super::scanned;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -10,10 +12,14 @@ const CHARACTER: &str = "stdin";
 const LINE: &str = "line of stdin";
 const END: &str = "end of stdin";
 const CONTENTS: &str = "contents of ";
+/// What scanf converted, and (with its format) how many items.
+const SCANNED: &str = "scanf";
+const SCANNED_ITEMS: &str = "scanf(\"";
 
 /// Whether an input of this source is part of the world rather than the result of a function.
 pub fn is_known(source: &str) -> bool {
-    [CHARACTER, LINE, END].contains(&source) || source.starts_with("argv[") || source.starts_with(CONTENTS)
+    const PARTS: [&str; 3] = ["argv[", CONTENTS, SCANNED_ITEMS];
+    [CHARACTER, LINE, END, SCANNED].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -30,16 +36,23 @@ impl World {
     pub fn new(inputs: &[Given], arguments: &[String]) -> Self {
         let mut world = World { arguments: arguments.iter().map(|text| text.clone().into_bytes()).collect(), ..World::default() };
         let mut has_ended = false;
-        for input in inputs {
+        for (at, input) in inputs.iter().enumerate() {
             let source = input.source.as_str();
-            if has_ended && [CHARACTER, LINE].contains(&source) {
+            let reads = [CHARACTER, LINE].contains(&source) || source.starts_with(SCANNED_ITEMS);
+            if has_ended && reads {
                 world.differs = Some("it reads standard input behind its end".into());
             }
             match source {
                 CHARACTER if input.bytes.starts_with(&[0xff; 4]) => has_ended = true,
                 CHARACTER => world.stdin.extend(input.bytes.first()),
                 LINE => has_ended |= !world.add_line(&input.bytes),
+                SCANNED => {}
                 END => has_ended |= input.bytes.iter().any(|byte| *byte != 0),
+                _ if source.starts_with(SCANNED_ITEMS) => {
+                    let items = inputs[at + 1..].iter().take_while(|item| item.source == SCANNED);
+                    let items: Vec<&[u8]> = items.map(|item| item.bytes.as_slice()).collect();
+                    has_ended |= !world.add_scanned(source, &input.bytes, &items);
+                }
                 _ if source.starts_with("argv[") => world.arguments.push(up_to_null(&input.bytes).to_vec()),
                 _ => world.add_file(source, &input.bytes),
             }
@@ -55,6 +68,22 @@ impl World {
             None => self.stdin.extend_from_slice(text),
         }
         text.contains(&b'\n') || text.len() == bytes.len()
+    }
+
+    /// Adds a text that scanf reads like this; false if only the end of the input, or something that can't be converted,
+    /// can have ended it early.
+    fn add_scanned(&mut self, source: &str, count: &[u8], items: &[&[u8]]) -> bool {
+        let format = source.strip_prefix(SCANNED_ITEMS).and_then(|rest| rest.strip_suffix("\")")).unwrap_or_default();
+        let count = count.get(..4).and_then(|bytes| bytes.try_into().ok()).map_or(-1, i32::from_le_bytes);
+        let Some(text) = scanned::text(format, usize::try_from(count).unwrap_or(0), items, self.stdin.last().copied()) else {
+            self.differs = Some(format!("no input was found that {source} reads like this"));
+            return false;
+        };
+        self.stdin.extend(text.bytes);
+        if count == 0 && !text.is_whole {
+            self.stdin.push(scanned::NOTHING);
+        }
+        text.is_whole
     }
 
     fn add_file(&mut self, source: &str, bytes: &[u8]) {
@@ -124,9 +153,28 @@ mod tests {
     }
 
     #[test]
+    fn scanned_items_become_text() {
+        let inputs = log(&[
+            ("scanf(\"%d,%x %c\")", &[3, 0, 0, 0]),
+            ("scanf", &[0xfe, 0xff, 0xff, 0xff]),
+            ("scanf", &[0xef, 0xbe, 0, 0]),
+            ("scanf", b"q"),
+            ("scanf(\"%lf\")", &[1, 0, 0, 0]),
+            ("scanf", &0.25f64.to_le_bytes()),
+            ("stdin", &[b'!', 0, 0, 0]),
+            ("scanf(\"%d%d\")", &[1, 0, 0, 0]),
+            ("scanf", &[7, 0, 0, 0]),
+        ]);
+        let world = World::new(&inputs, &[]);
+        assert_eq!((String::from_utf8_lossy(&world.stdin).as_ref(), &world.differs), ("-2,beef q 0.25! 7", &None));
+        assert_eq!(World::new(&log(&[("scanf(\"%d\")", &[0; 4])]), &[]).stdin, b"?");
+    }
+
+    #[test]
     fn what_can_not_be_made_is_said() {
         assert!(World::new(&log(&[("stdin", &[0xff; 4]), ("stdin", &[1, 0, 0, 0])]), &[]).differs.is_some());
         assert!(World::new(&log(&[("contents of /etc/passwd", b"x")]), &[]).differs.is_some());
+        assert!(World::new(&log(&[("scanf(\"%d\")", &[0xff; 4]), ("stdin", &[1, 0, 0, 0])]), &[]).differs.is_some());
         assert!(World::new(&log(&[("line of stdin", b"ab\0\0"), ("line of stdin", b"ab\0\0")]), &[]).differs.is_some());
     }
 }

@@ -293,8 +293,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The parents of an order clause are other constants of the same type. The clause itself says something about `<:`
-    /// only, and an expression with `<:` is unsupported, so nothing more has to be kept of it.
+    /// The parents of an order clause are other constants of the same type. What the clause means
+    /// for `<:` is in `order.rs`.
     fn check_order(&mut self, constants: &ast::ConstDecl, order: &ast::OrderClause) {
         let ty = self.resolve_type(constants.ty);
         let mut seen: Vec<VarId> = Vec::new();

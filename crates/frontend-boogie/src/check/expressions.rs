@@ -88,7 +88,7 @@ impl Checker<'_> {
             }
             Ast::Lambda { binder, body } => self.lambda(binder, *body, span),
             Ast::Let { vars, values, body, .. } => self.let_expr(vars, values, *body, span),
-            Ast::Code(_) => self.node(ExprKind::Unsupported("code expression".into()), Types::BOOL, span),
+            Ast::Code(body) => self.code(body, span),
         }
     }
 

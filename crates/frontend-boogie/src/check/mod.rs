@@ -3,6 +3,7 @@
 //! first. What was wrong gets an unknown type that fits everything, so one mistake gives one message.
 
 mod attributes;
+mod code;
 mod commands;
 mod datatypes;
 mod declare;
@@ -13,6 +14,7 @@ mod infer;
 mod maps;
 mod modifies;
 mod operators;
+mod order;
 mod procedures;
 mod quantifiers;
 mod recursion;
@@ -33,6 +35,7 @@ pub fn check(program: ast::Program, strict: bool) -> Result<Program, crate::Reje
     let mut checker = Checker::new(&program, strict);
     checker.declare();
     checker.check_bodies();
+    checker.add_orders();
     let Checker { mut out, mut diagnostics, .. } = checker;
     let (mut errors, warnings): (Vec<_>, Vec<_>) = diagnostics.drain(..).partition(|d| d.severity == Severity::Error);
     if !out.unsupported.is_empty() {
@@ -79,6 +82,8 @@ struct Checker<'a> {
     infer: infer::Inference,
     states: States,
     in_trigger: bool,
+    /// Within the blocks of a code expression.
+    in_code: bool,
     pure_procedures: FxSet<ProcedureId>,
     in_pure: bool,
     /// Variables marked {:assumption} that were assigned in this body.
@@ -101,6 +106,7 @@ impl<'a> Checker<'a> {
             infer: infer::Inference::default(),
             states: States::None,
             in_trigger: false,
+            in_code: false,
             pure_procedures: FxSet::default(),
             in_pure: false,
             assumptions: FxSet::default(),

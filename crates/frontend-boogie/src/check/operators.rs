@@ -56,9 +56,6 @@ impl Checker<'_> {
             BinaryOp::Concat => None,
         };
         let Some(ty) = ty else { return self.bad_operands(op, left, right, span) };
-        if op == BinaryOp::Below {
-            return self.node(ExprKind::Unsupported("the partial order <:".into()), ty, span);
-        }
         self.node(ExprKind::Binary(op, a, b), ty, span)
     }
 

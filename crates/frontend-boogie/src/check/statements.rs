@@ -72,6 +72,9 @@ impl Checker<'_> {
         self.collect_labels(&body.stmts, &mut building);
         self.statements(&body.stmts, &mut building);
         if building.current.is_some() {
+            if self.in_code {
+                self.error(body.end, "the blocks of a code expression end with goto or return");
+            }
             building.end(Terminator::Return, body.end);
         }
         building.blocks
@@ -125,8 +128,14 @@ impl Checker<'_> {
             }
             Ast::Goto(labels) => self.goto(labels, stmt.span, building),
             Ast::Break(label) => self.break_statement(label.as_ref(), stmt.span, building),
+            Ast::Return if self.in_code => self.error(stmt.span, "a block of a code expression returns a value"),
             Ast::Return => building.end(Terminator::Return, stmt.span),
-            Ast::ReturnValue(_) => self.error(stmt.span, "only a block of a code expression returns a value"),
+            Ast::ReturnValue(value) => {
+                if let Some(returned) = self.returned(*value, stmt.span) {
+                    building.push(returned);
+                    building.end(Terminator::Return, stmt.span);
+                }
+            }
             Ast::Label(_) => {}
             _ => {
                 for stmt in self.simple_statement(stmt) {

@@ -89,7 +89,7 @@ impl Lowerer<'_> {
             return;
         }
         let sort = store.sort(terms[0]);
-        let rank = store.function(&format!("unique-number#{}", self.axioms.len()), &[sort], Sort::Int);
+        let rank = store.function(&format!("unique-number#{}@{}", self.axioms.len(), store.var_count()), &[sort], Sort::Int);
         for (number, &term) in terms.iter().enumerate() {
             let numbered = store.eq(store.apply(rank, &[term]), store.int(number as i64));
             self.axioms.push(numbered);

@@ -416,13 +416,21 @@ impl Lowerer<'_> {
 
     /// Positions in the program that this one was made from appear in traces.
     fn note_source(&mut self, attributes: &[Attribute], code: &mut Code) {
+        if let Some(state) = attributes.find("captureState") {
+            self.note_place(format!("state {}", Self::attribute_texts(&state.params).join(", ")), code);
+        }
         let Some(attribute) = attributes.find("sourceloc") else { return };
         let params = Self::attribute_texts(&attribute.params);
         if params.is_empty() {
             return;
         }
+        self.note_place(params.join(":"), code);
+    }
+
+    /// A name for this place, for traces.
+    fn note_place(&self, name: String, code: &mut Code) {
         code.push(StatementKind::Watch(ir::Watch {
-            variable: params.join(":"),
+            variable: name,
             type_name: "sourceloc".into(),
             signed: false,
             value: self.store.bool(true),

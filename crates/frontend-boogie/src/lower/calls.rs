@@ -28,7 +28,7 @@ impl Lowerer<'_> {
             }
         }
         code.loc = here;
-        if declared.implementations.is_empty() {
+        if declared.implementations.is_empty() || self.abstracted.contains(&call.procedure) {
             return self.specified_call(call, args, images, code);
         }
         let mut targets = Vec::new();
@@ -92,12 +92,14 @@ impl Lowerer<'_> {
         if !outs.is_empty() {
             code.push(StatementKind::Havoc { vars: outs.clone(), input: None });
         }
+        // What a body made may break where clauses.
+        let has_body = !declared.implementations.is_empty();
         let modified: Vec<VarId> = declared.modifies.clone();
         if !modified.is_empty() {
             self.havoc(&modified, code)?;
         }
         let mut renaming = Substitution::new(images);
-        for &out in &declared.outs {
+        for &out in declared.outs.iter().filter(|_| !has_body) {
             if let Some(clause) = typed.var(out).where_clause {
                 let condition = self.term(clause, context)?;
                 let condition = renaming.apply(&self.store, condition);

@@ -78,7 +78,8 @@ impl Lowerer<'_> {
         for &entry in entries {
             let declared = self.typed.procedure(entry);
             code.loc = self.loc(declared.span);
-            if let Err(problem) = self.enter(entry, entries.len() == 1, &mut code) {
+            let single = entries.len() == 1 && self.abstracted.is_empty();
+            if let Err(problem) = self.enter(entry, single, &mut code) {
                 code.statements.clear();
                 code.loc = self.loc(problem.span);
                 code.push(StatementKind::Unsupported(problem.what));
@@ -104,7 +105,9 @@ impl Lowerer<'_> {
         }
         let mut renaming = Substitution::new(images);
         let context = OldContext::Procedure(entry);
-        for &param in &declared.ins {
+        // Arguments of calls may be anything.
+        let arbitrary = declared.ins.iter().filter(|_| !self.abstracted.contains(&entry));
+        for &param in arbitrary.collect::<Vec<_>>() {
             if let Some(clause) = self.typed.var(param).where_clause {
                 let condition = self.term(clause, context)?;
                 let condition = renaming.apply(&self.store, condition);

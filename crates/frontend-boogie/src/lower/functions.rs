@@ -29,6 +29,14 @@ const MAX_CASES: usize = 16;
 
 impl Lowerer<'_> {
     pub(super) fn apply_function(&mut self, function: FunctionId, args: &[Term], span: Span) -> Lowered<Term> {
+        let typed = self.typed;
+        let declared = typed.function(function);
+        if let Some(name) = declared.builtin.as_deref().filter(|name| name.starts_with("str.") || *name == "int.to.str") {
+            let result = self.sort(declared.result, span)?;
+            if let Some(known) = self.string_function(name, args, result) {
+                return Ok(known);
+            }
+        }
         let meaning = match self.functions.get(&function) {
             Some(known) => known.clone(),
             None => {
@@ -83,10 +91,23 @@ impl Lowerer<'_> {
             return Ok(Meaning::Constant(term));
         }
         let sorts: Vec<Sort> = params.iter().map(|&var| self.store.var_sort(var)).collect();
+        Ok(Meaning::Uninterpreted(self.named_function(function, &sorts, result)))
+    }
+
+    fn named_function(&mut self, function: FunctionId, sorts: &[Sort], result: Sort) -> FnId {
+        let declared = self.typed.function(function);
         // Instances of one polymorphic function may share a name.
         let owner = *self.function_names.entry(declared.name.clone()).or_insert(function);
         let name = if owner == function { declared.name.to_string() } else { format!("{}@{}", declared.name, function.0) };
-        Ok(Meaning::Uninterpreted(self.store.function(&name, &sorts, result)))
+        self.function_like(name, sorts, result)
+    }
+
+    /// A function of this name, or nearly so: another lowering of the program may have given the name to another one.
+    pub(super) fn function_like(&self, mut name: String, sorts: &[Sort], result: Sort) -> FnId {
+        while self.store.find_function(&name).is_some_and(|known| self.store.function_sorts(known) != (sorts.to_vec(), result)) {
+            name.push('\'');
+        }
+        self.store.function(&name, sorts, result)
     }
 
     /// The body that takes the place of calls, if the function is such a one.
@@ -183,6 +204,7 @@ impl Lowerer<'_> {
             ("rem", &[a, b]) if is(Sort::Int) => self.remainder(a, b),
             ("/", &[a, b]) if is(Sort::Real) => self.divided(Op::RealDiv, a, b),
             ("MapConst", &[element]) if matches!(result, Sort::Array(_)) => store.const_array(result, element),
+            (operation, args) if operation.starts_with("Map") => self.pointwise(operation, args, &params, result, span)?,
             _ => self.read_builtin(name, &args).map_or_else(|| unsupported(&format!("the built-in function {name}"), span), Ok)?,
         };
         if store.sort(body) != result {

@@ -15,15 +15,22 @@
 mod axioms;
 mod blocks;
 mod calls;
+mod code;
+mod contracts;
 mod entry;
 mod expr;
+mod flat;
 mod functions;
 mod literals;
 mod numbers;
+mod order;
+mod pointwise;
 mod quantifiers;
 mod sorts;
+mod strings;
 mod symbols;
 
+pub use contracts::lower_by_contracts;
 pub use entry::{EntryChoice, choose_entries};
 
 use crate::source::Span;
@@ -60,12 +67,7 @@ pub(crate) type Lowered<T> = Result<T, Unsupported>;
 
 /// The program whose executions start in any of the entries.
 pub fn lower(typed: &typed::Program, entries: &[ProcedureId], store: Rc<TermStore>, options: LowerOptions) -> ir::Program {
-    let mut lowerer = Lowerer::new(typed, store, options);
-    let start = lowerer.start(entries);
-    while let Some(next) = lowerer.waiting.pop() {
-        lowerer.procedure(next);
-    }
-    lowerer.finish(start)
+    Lowerer::new(typed, store, options).lowered(entries)
 }
 
 pub(crate) struct Lowerer<'a> {
@@ -95,11 +97,19 @@ pub(crate) struct Lowerer<'a> {
     /// Sorts of maps that are compared or given to uninterpreted functions somewhere.
     compared_sorts: FxSet<Sort>,
     strings: FxMap<Rc<str>, Term>,
+    /// Types of maps over several bit-vectors that are maps over one.
+    flat: FxSet<TypeId>,
+    /// The function that stands for `<:` on values of a sort.
+    orders: FxMap<Sort, FnId>,
     axioms: Vec<Term>,
     /// Why an axiom that matters could not be translated.
     missing_axiom: Option<Unsupported>,
     used: symbols::Used,
     procs: FxMap<ProcedureId, ir::ProcId>,
+    /// Procedures whose calls do what the contract says, whether or not there is a body.
+    abstracted: FxSet<ProcedureId>,
+    /// Code expressions and calls in them that are being translated.
+    code_depth: u32,
     waiting: Vec<ProcedureId>,
     procedures: Vec<Option<ir::Procedure>>,
     assumptions: FxSet<String>,
@@ -148,18 +158,31 @@ impl<'a> Lowerer<'a> {
             lambdas: FxMap::default(),
             compared_sorts: FxSet::default(),
             strings: FxMap::default(),
+            flat: FxSet::default(),
+            orders: FxMap::default(),
             axioms: Vec::new(),
             missing_axiom: None,
             used: symbols::Used::default(),
             procs: FxMap::default(),
+            abstracted: FxSet::default(),
+            code_depth: 0,
             waiting: Vec::new(),
             procedures: Vec::new(),
             assumptions: FxSet::default(),
         };
+        lowerer.read_flat_maps();
         lowerer.read_comparisons();
         lowerer.read_definitions();
         lowerer.read_tables();
         lowerer
+    }
+
+    fn lowered(mut self, entries: &[ProcedureId]) -> ir::Program {
+        let start = self.start(entries);
+        while let Some(next) = self.waiting.pop() {
+            self.procedure(next);
+        }
+        self.finish(start)
     }
 
     fn loc(&self, span: Span) -> Loc {

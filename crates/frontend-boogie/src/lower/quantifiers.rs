@@ -105,7 +105,7 @@ impl Lowerer<'_> {
     }
 
     /// A function of what is captured that gives the map. Reads need no axiom; it is there for comparisons.
-    fn lifted(&mut self, name: &str, mut captured: Vec<TermVar>, index: TermVar, body: Term, sort: Sort) -> Term {
+    pub(super) fn lifted(&mut self, name: &str, mut captured: Vec<TermVar>, index: TermVar, body: Term, sort: Sort) -> Term {
         let store = self.store.clone();
         let mut args: Vec<Term> = captured.iter().map(|&var| store.var_term(var)).collect();
         if captured.is_empty() {

@@ -162,7 +162,7 @@ impl Mono<'_> {
         Ok(())
     }
 
-    fn where_clauses(&mut self, vars: &[VarId], env: &Env) -> Result<(), Unsupported> {
+    pub(super) fn where_clauses(&mut self, vars: &[VarId], env: &Env) -> Result<(), Unsupported> {
         vars.iter().try_for_each(|var| self.where_clause(*var, env))
     }
 
@@ -312,21 +312,7 @@ impl Mono<'_> {
         let outs = self.bind(&source.outs, &mut env)?;
         let locals = self.bind(&source.locals, &mut env)?;
         self.where_clauses(&source.locals, &env)?;
-        let mut blocks = Vec::new();
-        for block in &source.blocks {
-            let mut stmts = Vec::new();
-            for stmt in &block.stmts {
-                let kind = self.statement(stmt, &env)?;
-                stmts.push(Stmt { kind, attributes: self.attributes(&stmt.attributes), span: stmt.span });
-            }
-            let end = match &block.end {
-                Terminator::Branch { condition, then, otherwise } => {
-                    Terminator::Branch { condition: self.single(*condition, &env)?, then: *then, otherwise: *otherwise }
-                }
-                other => other.clone(),
-            };
-            blocks.push(Block { label: block.label.clone(), stmts, end, end_span: block.end_span });
-        }
+        let blocks = self.blocks(&source.blocks, &env)?;
         let attributes = self.attributes(&source.attributes);
         self.out.implementations.push(Implementation {
             procedure,
@@ -339,6 +325,25 @@ impl Mono<'_> {
             span: source.span,
         });
         Ok(self.out.implementations.len() - 1)
+    }
+
+    pub(super) fn blocks(&mut self, source: &[Block], env: &Env) -> Result<Vec<Block>, Unsupported> {
+        let mut blocks = Vec::new();
+        for block in source {
+            let mut stmts = Vec::new();
+            for stmt in &block.stmts {
+                let kind = self.statement(stmt, env)?;
+                stmts.push(Stmt { kind, attributes: self.attributes(&stmt.attributes), span: stmt.span });
+            }
+            let end = match &block.end {
+                Terminator::Branch { condition, then, otherwise } => {
+                    Terminator::Branch { condition: self.single(*condition, env)?, then: *then, otherwise: *otherwise }
+                }
+                other => other.clone(),
+            };
+            blocks.push(Block { label: block.label.clone(), stmts, end, end_span: block.end_span });
+        }
+        Ok(blocks)
     }
 
     /// The procedure's type arguments in the order of the implementation's type parameters, which may be another: they

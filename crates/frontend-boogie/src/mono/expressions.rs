@@ -94,6 +94,13 @@ impl Mono<'_> {
             ExprKind::Extract { value, high, low } => {
                 ExprKind::Extract { value: self.single(*value, plain)?, high: *high, low: *low }
             }
+            ExprKind::Code(code) => {
+                let mut inner = plain.clone();
+                let locals = self.bind(&code.locals, &mut inner)?;
+                self.where_clauses(&code.locals, &inner)?;
+                let blocks = self.blocks(&code.blocks, &inner)?;
+                ExprKind::Code(std::rc::Rc::new(Code { locals, blocks }))
+            }
             ExprKind::Unsupported(what) => return self.placeholder(what, ty, span),
             literal => literal.clone(),
         };

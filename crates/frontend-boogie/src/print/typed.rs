@@ -134,13 +134,18 @@ impl Typed<'_> {
             self.names(&implementation.ins),
             self.names(&implementation.outs)
         );
-        for local in &implementation.locals {
+        self.body(&implementation.locals, &implementation.blocks);
+        self.put("}\n");
+    }
+
+    fn body(&mut self, locals: &[VarId], blocks: &[Block]) {
+        for local in locals {
             let text = self.vars(&[*local]);
             let _ = write!(self.out, "  var {text}");
             self.where_clause(*local);
             self.put(";\n");
         }
-        for (at, block) in implementation.blocks.iter().enumerate() {
+        for (at, block) in blocks.iter().enumerate() {
             let label = block.label.as_ref().map(|label| format!(" // {label}")).unwrap_or_default();
             let _ = writeln!(self.out, "  b{at}:{label}");
             block.stmts.iter().for_each(|stmt| self.stmt(stmt));
@@ -157,7 +162,6 @@ impl Typed<'_> {
                 Terminator::Return => self.put("    return;\n"),
             }
         }
-        self.put("}\n");
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -284,6 +288,11 @@ impl Typed<'_> {
                 let _ = write!(self.out, "(var {} := ", self.names(vars));
                 self.around("", values, "; ");
                 self.around("", &[*body], ")");
+            }
+            ExprKind::Code(code) => {
+                self.put("|{\n");
+                self.body(&code.locals, &code.blocks);
+                self.put("}|");
             }
             ExprKind::Unsupported(what) => self.put(&format!("unsupported({what})")),
         }

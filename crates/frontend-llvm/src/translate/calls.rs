@@ -20,6 +20,8 @@ pub struct Request {
     /// The arguments in LLVM, where there is a call at all.
     pub operands: Vec<Value>,
     pub result: Type,
+    /// Whether anything looks at the result.
+    pub is_used: bool,
 }
 
 impl Request {
@@ -51,6 +53,9 @@ impl FunctionTranslator<'_, '_> {
             }
             return Ok(());
         }
+        if name.starts_with("llvm.instrprof.") {
+            return self.count(instruction, &name);
+        }
         let request = self.request(instruction, name)?;
         let known = if request.name.starts_with("llvm.") {
             Some(self.intrinsic(&request)?)
@@ -80,7 +85,7 @@ impl FunctionTranslator<'_, '_> {
             args.push(if operand.ty().is_metadata() { Leaves::new() } else { self.value(operand)? });
         }
         let types = operands.iter().map(|o| o.ty()).collect();
-        Ok(Request { name, args, types, operands, result: instruction.ty() })
+        Ok(Request { name, args, types, operands, result: instruction.ty(), is_used: instruction.has_uses() })
     }
 
     /// Makes the scalars of a result fit the type that the call was given.
@@ -206,7 +211,12 @@ impl FunctionTranslator<'_, '_> {
         let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
         let constraints = String::from_utf8_lossy(constraints).into_owned();
         if constraints.contains("~{memory}") {
-            return unsupported("inline assembly that may change any memory");
+            let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
+            let mut operands = Vec::new();
+            for operand in (0..count).map(|index| instruction.operand(index)) {
+                operands.extend(self.value(operand)?);
+            }
+            self.emit(StatementKind::Clobber { operands });
         }
         let mut argument = 0;
         for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {
@@ -233,7 +243,7 @@ impl FunctionTranslator<'_, '_> {
             args.push(self.value(param).ok()?);
         }
         let request =
-            Request { name: self.name.clone(), args, types: ty.params(), operands: Vec::new(), result: ty.result() };
+            Request { name: self.name.clone(), args, types: ty.params(), operands: Vec::new(), result: ty.result(), is_used: true };
         let known = match self.known_function(&request, true) {
             Ok(known) => known?,
             Err(super::Unsupported(what)) => {

@@ -120,8 +120,8 @@ impl FunctionTranslator<'_, '_> {
             }
             "fesetround" => self.set_rounding(request).map(Some),
             "fegetround" => Ok(Some(self.get_rounding())),
-            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0),
-            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => self.scanf(request, 1),
+            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scanf(request, 0, request.is_used),
+            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => self.scanf(request, 1, request.is_used),
             _ => match self.thread_function(name, request)? {
                 Some(done) => Ok(Some(done)),
                 None => self.runtime_function(name, request),
@@ -133,7 +133,7 @@ impl FunctionTranslator<'_, '_> {
         if !self.options.malloc_may_fail {
             self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
         }
-        self.allocate(size, align, AllocKind::Heap, zeroed, "heap object")
+        self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, "heap object")
     }
 
     pub fn allocate(

@@ -1,0 +1,101 @@
+//! The formula that some assertion fails. For every block there is a proposition "an execution from here fails", and for
+//! every assertion one more, "an execution from behind it fails". Each implies what must then be so: what the block
+//! assumes holds, and the next assertion fails or holds and something behind it fails; at the end some way on leads to
+//! a failure. Implications suffice, as only failing is asked for. The propositions keep the solver on one path at a time:
+//! what belongs to others is irrelevant to it.
+//!
+//! Executions that the entry may choose between are different formulas.
+
+use crate::passive::{Edge, Fact, Passive};
+use fathom_term::{Sort, Term, TermStore};
+
+pub struct Condition<'a> {
+    store: &'a TermStore,
+    passive: &'a Passive,
+    /// Per block: the proposition that an execution from there fails; None if that is impossible.
+    fails: Vec<Option<Term>>,
+    /// Per block: what follows from its propositions.
+    implied: Vec<Vec<Term>>,
+}
+
+impl<'a> Condition<'a> {
+    pub fn new(store: &'a TermStore, passive: &'a Passive) -> Self {
+        let count = passive.blocks.len();
+        let mut condition = Condition { store, passive, fails: vec![None; count], implied: vec![Vec::new(); count] };
+        for &block in passive.order.iter().rev() {
+            condition.add(block);
+        }
+        condition
+    }
+
+    fn add(&mut self, number: usize) {
+        let block = &self.passive.blocks[number];
+        let ways: Vec<Term> = block.edges.iter().filter_map(|edge| self.way(edge)).collect();
+        let mut fails = self.any(&ways);
+        let mut implied = Vec::new();
+        for fact in block.facts.iter().rev() {
+            fails = match *fact {
+                Fact::Assumed(condition) => fails.map(|fails| self.store.and(condition, fails)),
+                Fact::Asserted(condition) => {
+                    let violated = self.store.not(condition);
+                    Some(match fails {
+                        None => violated,
+                        Some(later) => {
+                            let behind = self.store.fresh("fails", Sort::Bool);
+                            implied.push(self.store.implies(behind, self.store.and(condition, later)));
+                            self.store.or(violated, behind)
+                        }
+                    })
+                }
+            };
+        }
+        self.fails[number] = fails.map(|fails| {
+            let here = self.store.fresh("fails", Sort::Bool);
+            implied.push(self.store.implies(here, fails));
+            here
+        });
+        self.implied[number] = implied;
+    }
+
+    /// That an execution goes on along this edge and fails.
+    fn way(&self, edge: &Edge) -> Option<Term> {
+        let fails = self.fails[edge.target]?;
+        Some(edge.conditions.iter().fold(fails, |all, &condition| self.store.and(condition, all)))
+    }
+
+    fn any(&self, ways: &[Term]) -> Option<Term> {
+        let (first, rest) = ways.split_first()?;
+        Some(rest.iter().fold(*first, |any, &way| self.store.or(any, way)))
+    }
+
+    /// The parts of each formula, with the label of the block where its executions begin.
+    pub fn formulas(&self) -> Vec<(String, Vec<Term>)> {
+        let entry = &self.passive.blocks[self.passive.entry];
+        let Some(fails) = self.fails[self.passive.entry] else { return Vec::new() };
+        if entry.edges.len() < 2 || entry.facts.iter().any(|fact| matches!(fact, Fact::Asserted(_))) {
+            return vec![(entry.label.clone(), self.parts(self.passive.entry, fails))];
+        }
+        let begin = |edge: &Edge| {
+            let way = self.way(edge)?;
+            let assumed = entry.facts.iter().map(|fact| match *fact {
+                Fact::Assumed(condition) | Fact::Asserted(condition) => condition,
+            });
+            let start = assumed.fold(way, |all, condition| self.store.and(condition, all));
+            Some((self.passive.blocks[edge.target].label.clone(), self.parts(edge.target, start)))
+        };
+        entry.edges.iter().filter_map(begin).collect()
+    }
+
+    /// That executions from this block fail, and everything that follows from it.
+    fn parts(&self, from: usize, start: Term) -> Vec<Term> {
+        let mut seen = vec![false; self.passive.blocks.len()];
+        let mut open = vec![from];
+        while let Some(block) = open.pop() {
+            if !std::mem::replace(&mut seen[block], true) {
+                open.extend(self.passive.blocks[block].edges.iter().map(|edge| edge.target));
+            }
+        }
+        let reached = self.passive.order.iter().filter(|&&block| seen[block]);
+        std::iter::once(start).chain(reached.flat_map(|&block| self.implied[block].iter().copied())).collect()
+    }
+}

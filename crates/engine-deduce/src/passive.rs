@@ -1,0 +1,232 @@
+//! The values of variables in a body without loops, one for all paths: an assignment only renames, an arbitrary value is a
+//! new symbol, and where paths meet with different values a new symbol stands for all of them, which each edge makes
+//! equal to its own. (Flanagan and Saxe, Avoiding exponential explosion, 2001.)
+//!
+//! What is left of a block is what it assumes and asserts, about symbols that never change.
+
+use fathom_base::FxMap;
+use fathom_ir::{Block, Body, Property, StatementKind, TerminatorKind};
+use fathom_smt::VarSets;
+use fathom_term::{Substitution, Term, TermStore, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A body about symbols that never change.
+pub struct Passive {
+    pub blocks: Vec<PassiveBlock>,
+    pub entry: usize,
+    /// Blocks that executions may come to, each before its successors.
+    pub order: Vec<usize>,
+}
+
+#[derive(Default)]
+pub struct PassiveBlock {
+    pub label: String,
+    pub facts: Vec<Fact>,
+    pub edges: Vec<Edge>,
+}
+
+pub enum Fact {
+    Assumed(Term),
+    Asserted(Term),
+}
+
+/// A way on, what holds there, and the values that it gives to the symbols of its target.
+pub struct Edge {
+    pub target: usize,
+    pub conditions: Vec<Term>,
+}
+
+type Values = FxMap<VarId, Term>;
+
+/// An edge whose target has no symbols yet.
+struct Incoming {
+    block: usize,
+    edge: usize,
+    values: Values,
+}
+
+struct Runner<'a> {
+    store: &'a TermStore,
+    sets: VarSets,
+    properties: &'a BTreeSet<Property>,
+}
+
+/// None if a statement touches memory or the graph has a cycle.
+pub fn run(store: &TermStore, body: &Body, properties: &BTreeSet<Property>) -> Option<Passive> {
+    let runner = Runner { store, sets: VarSets::default(), properties };
+    let order = topological(body)?;
+    let live = live_at_entry(&runner, body, &order);
+    let mut blocks: Vec<PassiveBlock> = body.blocks.iter().map(|_| PassiveBlock::default()).collect();
+    let mut incoming: BTreeMap<usize, Vec<Incoming>> = BTreeMap::new();
+    let entry = body.entry.0 as usize;
+    let mut reached = Vec::new();
+    for &number in &order {
+        let mut values = match incoming.remove(&number) {
+            Some(ways) => runner.join(ways, &live[number], &mut blocks),
+            None if number == entry => Values::default(),
+            None => continue,
+        };
+        reached.push(number);
+        let block = &body.blocks[number];
+        let (facts, dead) = runner.facts(block, &mut values)?;
+        let ways = if dead { Vec::new() } else { runner.ways(block, &values)? };
+        for (edge, (target, condition)) in ways.iter().enumerate() {
+            let values = live[*target].iter().filter_map(|var| Some((*var, *values.get(var)?))).collect();
+            blocks[number].edges.push(Edge { target: *target, conditions: condition.iter().copied().collect() });
+            incoming.entry(*target).or_default().push(Incoming { block: number, edge, values });
+        }
+        blocks[number].facts = facts;
+        blocks[number].label = block.label.clone();
+    }
+    Some(Passive { blocks, entry, order: reached })
+}
+
+impl Runner<'_> {
+    fn value(&self, term: Term, values: &Values) -> Term {
+        let images: Vec<(VarId, Term)> =
+            self.sets.vars(self.store, term).into_iter().filter_map(|var| Some((var, *values.get(&var)?))).collect();
+        if images.is_empty() { term } else { Substitution::new(images).apply(self.store, term) }
+    }
+
+    /// What a block assumes and asserts, and whether no execution gets to its end.
+    fn facts(&self, block: &Block, values: &mut Values) -> Option<(Vec<Fact>, bool)> {
+        let mut facts = Vec::new();
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::Assign(pairs) => {
+                    let new: Vec<(VarId, Term)> = pairs.iter().map(|&(var, value)| (var, self.value(value, values))).collect();
+                    values.extend(new);
+                }
+                StatementKind::Havoc { vars, .. } => {
+                    let fresh = vars.iter().map(|&var| (var, self.store.fresh(&self.store.var_name(var), self.store.var_sort(var))));
+                    values.extend(fresh.collect::<Vec<_>>());
+                }
+                StatementKind::Assume(condition) => {
+                    let condition = self.value(*condition, values);
+                    match self.store.const_bool(condition) {
+                        Some(true) => {}
+                        Some(false) => return Some((facts, true)),
+                        None => facts.push(Fact::Assumed(condition)),
+                    }
+                }
+                StatementKind::Assert { condition, property, .. } if self.properties.contains(property) => {
+                    let condition = self.value(*condition, values);
+                    match self.store.const_bool(condition) {
+                        Some(true) => {}
+                        known => {
+                            facts.push(Fact::Asserted(condition));
+                            if known == Some(false) {
+                                return Some((facts, true));
+                            }
+                        }
+                    }
+                }
+                // Nobody knows what it does, so nothing may come there.
+                StatementKind::Unsupported(_) => {
+                    facts.push(Fact::Asserted(self.store.bool(false)));
+                    return Some((facts, true));
+                }
+                StatementKind::Watch(_) => {}
+                _ => return None,
+            }
+        }
+        if let TerminatorKind::Unsupported(_) = block.terminator.kind {
+            facts.push(Fact::Asserted(self.store.bool(false)));
+        }
+        Some((facts, false))
+    }
+
+    /// The ways out of a block that are not closed by constants.
+    fn ways(&self, block: &Block, values: &Values) -> Option<Vec<(usize, Option<Term>)>> {
+        Some(match &block.terminator.kind {
+            TerminatorKind::Goto(targets) => targets.iter().map(|target| (target.0 as usize, None)).collect(),
+            TerminatorKind::Branch { condition, then, otherwise } => {
+                let condition = self.value(*condition, values);
+                let sides = [(then, condition), (otherwise, self.store.not(condition))];
+                let open = sides.into_iter().filter(|(_, side)| self.store.const_bool(*side) != Some(false));
+                open.map(|(target, side)| (target.0 as usize, Some(side))).collect()
+            }
+            TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => Vec::new(),
+            TerminatorKind::Switch(_) => return None,
+        })
+    }
+
+    /// The values where ways meet. Variables that nothing reads any more are forgotten.
+    fn join(&self, mut ways: Vec<Incoming>, live: &BTreeSet<VarId>, blocks: &mut [PassiveBlock]) -> Values {
+        if let [_] = ways.as_slice() {
+            return ways.pop().map(|way| way.values).unwrap_or_default();
+        }
+        let mut joined = Values::default();
+        for &var in live {
+            let own = |way: &Incoming| way.values.get(&var).copied().unwrap_or_else(|| self.store.var_term(var));
+            let first = own(&ways[0]);
+            if ways.iter().all(|way| own(way) == first) {
+                joined.insert(var, first);
+                continue;
+            }
+            let symbol = self.store.fresh(&self.store.var_name(var), self.store.var_sort(var));
+            for way in &ways {
+                blocks[way.block].edges[way.edge].conditions.push(self.store.eq(symbol, own(way)));
+            }
+            joined.insert(var, symbol);
+        }
+        joined
+    }
+}
+
+fn successors(block: &Block) -> Vec<usize> {
+    block.terminator.kind.successors().iter().map(|to| to.0 as usize).collect()
+}
+
+/// Blocks that the entry leads to, each before its successors; None if there is a cycle.
+fn topological(body: &Body) -> Option<Vec<usize>> {
+    let entry = body.entry.0 as usize;
+    let (mut begun, mut done) = (vec![false; body.blocks.len()], vec![false; body.blocks.len()]);
+    let mut order = Vec::new();
+    let mut stack = vec![(entry, successors(&body.blocks[entry]))];
+    begun[entry] = true;
+    while let Some((block, open)) = stack.last_mut() {
+        match open.pop() {
+            Some(next) if done[next] => {}
+            Some(next) if begun[next] => return None,
+            Some(next) => {
+                begun[next] = true;
+                stack.push((next, successors(&body.blocks[next])));
+            }
+            None => {
+                done[*block] = true;
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    Some(order)
+}
+
+/// For each block that is entered from several sides, the variables that something after its beginning reads before it
+/// is assigned.
+fn live_at_entry(runner: &Runner<'_>, body: &Body, order: &[usize]) -> Vec<BTreeSet<VarId>> {
+    let mut live: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); body.blocks.len()];
+    for &number in order.iter().rev() {
+        let block = &body.blocks[number];
+        let mut now: BTreeSet<VarId> = BTreeSet::new();
+        for next in successors(block) {
+            now.extend(live[next].iter().copied());
+        }
+        let read = |term: Term, now: &mut BTreeSet<VarId>| now.extend(runner.sets.vars(runner.store, term));
+        if let TerminatorKind::Branch { condition, .. } = &block.terminator.kind {
+            read(*condition, &mut now);
+        }
+        for statement in block.statements.iter().rev() {
+            for target in statement.kind.targets() {
+                now.remove(&target);
+            }
+            if !matches!(statement.kind, StatementKind::Watch(_)) {
+                statement.kind.for_each_term(&mut |term| read(term, &mut now));
+            }
+        }
+        live[number] = now;
+    }
+    live
+}

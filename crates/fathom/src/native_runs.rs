@@ -1,0 +1,133 @@
+//! Tests on the compiled program, beside the exploration: a thread compiles the program, for coverage and with sanitizers,
+//! and runs every test as soon as it is written. What is left when the exploration ends is run then, tests of errors
+//! first, as far as there is time.
+
+use crate::collect::Kept;
+use crate::verify::Prepared;
+use fathom_base::Budget;
+use fathom_certify::NativeSetup;
+use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told};
+use fathom_ir::Property;
+use fathom_suite::path::{self, Foreseen, PathCheck};
+use fathom_suite::{Promise, TestCase};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
+
+struct Job {
+    number: usize,
+    test: TestCase,
+    foreseen: Foreseen,
+}
+
+/// What one test did.
+pub struct Ran {
+    /// For an error: under sanitizers, which show it.
+    pub checked: Option<Result<Told, String>>,
+    pub covering: Result<TestRun, String>,
+    pub path: PathCheck,
+}
+
+/// What became of the tests.
+pub struct AllRuns {
+    /// The program as compiled for coverage.
+    pub coverage: Result<Bench, String>,
+    /// By the number of the test.
+    pub ran: BTreeMap<usize, Ran>,
+}
+
+pub struct NativeRuns {
+    jobs: Sender<Job>,
+    thread: JoinHandle<AllRuns>,
+}
+
+impl NativeRuns {
+    /// Begins to compile. Nothing is begun after the budget.
+    pub fn start(prepared: &Prepared<'_>, budget: Budget) -> NativeRuns {
+        let leaks = prepared.properties.contains(&Property::ValidMemtrack);
+        let (setup, building) = (prepared.native_setup(), prepared.budget.clone());
+        let (jobs, queue) = channel();
+        let thread = std::thread::spawn(move || Worker::new(&setup, leaks, &building, budget).work(&queue));
+        NativeRuns { jobs, thread }
+    }
+
+    /// A test to be run.
+    pub fn submit(&self, kept: &Kept) {
+        let job = Job { number: kept.number, test: kept.test.clone(), foreseen: kept.foreseen.clone() };
+        // A thread that is gone is noticed at the end.
+        let _ = self.jobs.send(job);
+    }
+
+    /// No more tests will come: waits for those that are left.
+    pub fn finish(self) -> Result<AllRuns, String> {
+        drop(self.jobs);
+        self.thread.join().map_err(|_| "the thread that runs the tests crashed".to_string())
+    }
+}
+
+struct Worker {
+    coverage: Result<Bench, String>,
+    sanitizers: Result<Bench, String>,
+    budget: Budget,
+    ran: BTreeMap<usize, Ran>,
+}
+
+impl Worker {
+    fn new(setup: &NativeSetup, leaks: bool, building: &Budget, budget: Budget) -> Worker {
+        let build = |kind| Bench::build(setup, kind, RUN_LIMITS, building);
+        let (coverage, sanitizers) = (build(BenchKind::Coverage), build(BenchKind::Sanitizers { leaks }));
+        Worker { coverage, sanitizers, budget, ran: BTreeMap::new() }
+    }
+
+    fn work(mut self, queue: &Receiver<Job>) -> AllRuns {
+        let mut waiting: VecDeque<Job> = VecDeque::new();
+        loop {
+            if waiting.is_empty() {
+                let Ok(job) = queue.recv() else { break };
+                waiting.push_back(job);
+            }
+            for job in queue.try_iter() {
+                match job.test.promise {
+                    Promise::Fails { .. } => waiting.push_front(job),
+                    Promise::Ends | Promise::GoesOn => waiting.push_back(job),
+                }
+            }
+            if self.budget.exhausted().is_some() {
+                break;
+            }
+            if let Some(job) = waiting.pop_front() {
+                self.run(&job);
+            }
+        }
+        AllRuns { coverage: self.coverage, ran: self.ran }
+    }
+
+    fn run(&mut self, job: &Job) {
+        let run = |bench: &Result<Bench, String>| match bench {
+            Ok(bench) => bench.run(&job.test.given(), &self.budget),
+            Err(why) => Err(why.clone()),
+        };
+        let is_error = matches!(job.test.promise, Promise::Fails { .. });
+        let checked = is_error.then(|| run(&self.sanitizers).map(|run| run.told));
+        let covering = run(&self.coverage);
+        if self.budget.exhausted().is_some() && covering.is_err() {
+            return;
+        }
+        let path = match &covering {
+            Ok(run) => check_path(job, run),
+            Err(why) => PathCheck::NotCompared(why.clone()),
+        };
+        self.ran.insert(job.number, Ran { checked, covering, path });
+    }
+}
+
+fn check_path(job: &Job, run: &TestRun) -> PathCheck {
+    let Some(profile) = &run.profile else { return PathCheck::NotCompared("the run left no profile behind".into()) };
+    // Of a program that goes on, only one that asked for an input that the test does not have stops in the same place.
+    let stops = job.test.promise != Promise::GoesOn || matches!(run.told, Told::AsksForMore(_));
+    let foreseen = Foreseen { ends_there: job.foreseen.ends_there && stops, ..job.foreseen.clone() };
+    path::check(&foreseen, profile)
+}
