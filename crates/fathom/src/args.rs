@@ -255,7 +255,8 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
     /// Keep the condition under which nothing fails below each state, and follow no state that satisfies one
-    #[arg(long)]
+    /// (in depth-first order)
+    #[arg(long, conflicts_with = "searcher")]
     pub interpolate: bool,
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
     #[arg(long, requires = "interpolate")]

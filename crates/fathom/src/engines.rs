@@ -52,7 +52,9 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
 }
 
 fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
-    Box::new(Invariants { explore: explorer(arguments) })
+    let mut explore = explorer(arguments);
+    explore.config.interpolate = None;
+    Box::new(Invariants { explore })
 }
 
 fn deduce(_: &VerifyArgs) -> Box<dyn Engine> {
@@ -63,6 +65,7 @@ fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let mut explore = explorer(arguments);
     explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
     explore.config.compare_at_joins = true;
+    explore.config.interpolate = None;
     Box::new(Coarse(explore))
 }
 

@@ -166,6 +166,10 @@ impl Interpolation {
             }
             return false;
         };
+        // It was here before, but had to wait.
+        if by == state.node {
+            return false;
+        }
         self.repeated += 1;
         self.draw_end(state.node, TreeEnd::Covered(by));
         let settled = label.borrow().clone();
