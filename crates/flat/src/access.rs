@@ -35,8 +35,16 @@ impl Builder<'_> {
     /// of the block are both right; the one that says more counts.
     fn targets(&self, written: Term, pointer: Term) -> Values {
         let mut analysis = self.points_to.borrow_mut();
-        let (one, two) = (analysis.of(written), analysis.of(pointer));
-        if two.vagueness() < one.vagueness() { two } else { one }
+        let (mut one, two) = (analysis.of(written), analysis.of(pointer));
+        match (one.other, two.other) {
+            // Both name targets that are possible; what is not named leaves the block.
+            (true, true) => {
+                one.join(&two);
+                one
+            }
+            _ if two.vagueness() < one.vagueness() => two,
+            _ => one,
+        }
     }
 
     /// Where a pointer (as the statement has it) may lead for an access of so many bytes. What leads nowhere leaves the

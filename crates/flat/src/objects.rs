@@ -31,6 +31,12 @@ pub(crate) struct Object {
     pub kind: ObjectKind,
 }
 
+impl Object {
+    pub fn is_on_stack(&self) -> bool {
+        matches!(self.kind, ObjectKind::Allocated { kind: AllocKind::Stack, .. })
+    }
+}
+
 pub(crate) struct Objects {
     pub all: Vec<Object>,
     pub pointer_bits: u32,

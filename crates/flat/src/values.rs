@@ -26,7 +26,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    fn join(&mut self, from: &Values) -> bool {
+    pub fn join(&mut self, from: &Values) -> bool {
         let before = (self.null, self.other);
         self.null |= from.null;
         self.other |= from.other;
@@ -242,6 +242,7 @@ impl PointsTo {
                 }
                 return;
             }
+            RawKind::End { .. } => return,
         };
         match kind {
             S::Assign(pairs) => {
