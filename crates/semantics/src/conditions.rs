@@ -30,6 +30,7 @@ impl Machine {
     }
 
     pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
+        self.asked += 1;
         let budget = self.budget.clone();
         match &mut self.mode {
             Mode::Symbolic(oracle) if !state.is_certain() => {
@@ -132,6 +133,11 @@ impl Machine {
         self.verify(state)?;
         let opposite = self.store.not(condition);
         let now = match self.model_says(state, condition) {
+            Some(now) if self.is_fixed(state, condition) => {
+                // Terms grow in a loop, so this takes its time, too.
+                self.asked += 1;
+                return Ok(Decision::Always(now));
+            }
             Some(now) => now,
             None => match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => {
@@ -207,6 +213,11 @@ impl Machine {
         if self.only_known_paths { Err(PathEnd::Cut(Cut::Solver(why.to_string()))) } else { Ok(()) }
     }
 
+    /// Whether only inputs that were given values are in a condition.
+    fn is_fixed(&self, state: &State, condition: Term) -> bool {
+        !state.fixed.is_empty() && Symbols::of(&self.store, &[condition]).vars.iter().all(|var| state.fixed.contains(var))
+    }
+
     /// Gives the inputs in a hard condition the values that the state's model has for them, so that what follows is easy.
     fn fix_inputs(&mut self, state: &mut State, condition: Term) {
         for var in Symbols::of(&self.store, &[condition]).vars {
@@ -215,6 +226,7 @@ impl Machine {
                 let value = self.store.constant(&state.model.model().get(&self.store, var), sort);
                 let fixed = self.store.eq(self.store.var_term(var), value);
                 state.constraints.push(&self.store, fixed);
+                Rc::make_mut(&mut state.fixed).insert(var);
             }
         }
     }
