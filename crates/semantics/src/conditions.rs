@@ -30,7 +30,7 @@ impl Machine {
     }
 
     pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
-        self.asked += 1;
+        self.questions += 1;
         let budget = self.budget.clone();
         match &mut self.mode {
             Mode::Symbolic(oracle) if !state.is_certain() => {
@@ -135,7 +135,7 @@ impl Machine {
         let now = match self.model_says(state, condition) {
             Some(now) if self.is_fixed(state, condition) => {
                 // Terms grow in a loop, so this takes its time, too.
-                self.asked += 1;
+                self.questions += 1;
                 return Ok(Decision::Always(now));
             }
             Some(now) => now,

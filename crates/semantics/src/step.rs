@@ -21,7 +21,7 @@ impl Machine {
         }
         let code = self.code.clone();
         let mut left = fuel as i64;
-        let mut asked = self.asked;
+        let mut asked = self.questions;
         loop {
             match state.pause.take() {
                 Some(Pause::Bound) => return Advance::AtBound,
@@ -54,7 +54,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            left -= (self.asked - std::mem::replace(&mut asked, self.asked)) as i64 * FUEL_OF_A_QUESTION;
+            left -= (self.questions - std::mem::replace(&mut asked, self.questions)) as i64 * FUEL_OF_A_QUESTION;
             if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
