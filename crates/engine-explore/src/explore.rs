@@ -163,7 +163,7 @@ impl Explore {
         match machine.initial_state() {
             Ok(mut state) => {
                 if let Some(interpolation) = &mut tally.interpolation {
-                    interpolation.begin(&mut state);
+                    interpolation.begin(machine, &mut state);
                 }
                 frontier.add(state);
             }
@@ -545,6 +545,7 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     count("speculations", machine.statistics.speculations);
     if let Some(interpolation) = &tally.interpolation {
         statistics.counters.extend(interpolation.counters());
+        statistics.tree = interpolation.drawing();
         statistics.counters.extend(tally.audited.map(|states| ("covered states audited".to_string(), states)));
     }
     statistics.summary = tally.ends.summary(tally.visited.repeated);

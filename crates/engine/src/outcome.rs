@@ -156,10 +156,34 @@ pub struct Statistics {
     pub solver_time: Duration,
     /// How the paths of an exploration ended, for people; empty for engines without paths.
     pub summary: String,
+    /// The execution tree, if it was asked for.
+    pub tree: Vec<TreeNote>,
     /// A record per path, if they were asked for.
     pub paths: Vec<PathNote>,
     /// Source positions of statements, and whether a path came there.
     pub coverage: Vec<(Loc, bool)>,
+}
+
+/// A node of an execution tree, for people.
+#[derive(Clone, Debug)]
+pub struct TreeNote {
+    pub number: u32,
+    pub parent: Option<u32>,
+    pub place: Loc,
+    /// The condition under which nothing fails below it.
+    pub label: Option<String>,
+    pub end: TreeEnd,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum TreeEnd {
+    Inner,
+    /// A path ended there.
+    Ended,
+    /// The label of this node covers it.
+    Covered(u32),
+    /// Nothing is known of what lies below.
+    Lost,
 }
 
 /// How one path went.

@@ -260,6 +260,9 @@ pub struct ExploreArgs {
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
     #[arg(long, requires = "interpolate")]
     pub audit: bool,
+    /// With --interpolate: draw the execution tree with what covers what, as Graphviz (.dot) or a page (.html)
+    #[arg(long, value_name = "FILE", requires = "interpolate")]
+    pub execution_tree: Option<PathBuf>,
     /// With --interpolate: megabytes that the conditions may take
     #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
     pub interpolant_memory: usize,

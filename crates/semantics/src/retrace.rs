@@ -257,6 +257,11 @@ impl Machine {
         self.retrace = Some(retrace);
     }
 
+    /// Where a state is in the source.
+    pub fn place_of(&self, state: &State) -> fathom_base::Loc {
+        self.location(state)
+    }
+
     /// Whether the state stands at the head of a loop.
     pub fn is_at_loop_head(&self, state: &State) -> bool {
         let frame = state.frame();

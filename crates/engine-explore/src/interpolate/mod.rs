@@ -10,6 +10,7 @@
 
 mod audit;
 mod backwards;
+mod drawing;
 mod interpolant;
 mod table;
 mod tree;
@@ -20,6 +21,8 @@ use fathom_ir::LoopHead;
 use fathom_semantics::{Machine, PathEnd, State};
 use fathom_smt::Refutations;
 use audit::Sample;
+use drawing::Drawing;
+use fathom_engine::{TreeEnd, TreeNote};
 use table::Table;
 use std::rc::Rc;
 use tree::{Fate, Label, Tree, note_cover, point_of};
@@ -33,11 +36,13 @@ pub struct InterpolateConfig {
     pub table_bytes: usize,
     /// Follow a sample of what was pruned after all.
     pub audit: bool,
+    /// Keep the whole tree, to be drawn.
+    pub draw: bool,
 }
 
 impl Default for InterpolateConfig {
     fn default() -> Self {
-        InterpolateConfig { table_bytes: 512 << 20, audit: false }
+        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false }
     }
 }
 
@@ -56,6 +61,7 @@ pub struct Interpolation {
     /// Under bounds an equal state may go further than the first.
     is_bounded: bool,
     sample: Option<Sample>,
+    drawn: Option<Drawing>,
 }
 
 impl Interpolation {
@@ -73,11 +79,13 @@ impl Interpolation {
             heads: FxMap::default(),
             is_bounded,
             sample: config.audit.then(Sample::default),
+            drawn: config.draw.then(Drawing::default),
         }
     }
 
-    pub fn begin(&mut self, state: &mut State) {
+    pub fn begin(&mut self, machine: &Machine, state: &mut State) {
         self.tree.enter(state, None, false);
+        self.draw(machine, state, None);
     }
 
     /// Questions of a state that goes on in its stretch.
@@ -103,7 +111,10 @@ impl Interpolation {
             return;
         }
         match end {
-            Some(PathEnd::Finished | PathEnd::Discarded) => self.settle(machine, node, 0, Fate::Ended),
+            Some(PathEnd::Finished | PathEnd::Discarded) => {
+                self.draw_end(node, TreeEnd::Ended);
+                self.settle(machine, node, 0, Fate::Ended);
+            }
             Some(_) => self.settle(machine, node, 0, Fate::Lost),
             None => self.enter(machine, state, (node, 0)),
         }
@@ -121,6 +132,7 @@ impl Interpolation {
         state.at_loop_head = false;
         let is_head = machine.is_at_loop_head(state);
         self.tree.enter(state, Some(parent), is_head);
+        self.draw(machine, state, Some(parent.0));
     }
 
     /// Whether a state that has just come to its node needs not be followed.
@@ -130,6 +142,7 @@ impl Interpolation {
         }
         let Some(cover) = self.table.find(machine, state) else { return self.is_repeated(machine, state) };
         note_cover(machine, state, cover.shown, &mut self.refutations);
+        self.draw_end(state.node, TreeEnd::Covered(cover.number));
         let fate = match cover.node {
             Some(by) if self.tree.can_cover(by) => Fate::Covered { by, state: Some(Rc::new(state.clone())) },
             _ => Fate::Safe(cover.interpolant),
@@ -154,6 +167,7 @@ impl Interpolation {
             return false;
         };
         self.repeated += 1;
+        self.draw_end(state.node, TreeEnd::Covered(by));
         let settled = label.borrow().clone();
         let fate = match settled {
             _ if self.tree.can_cover(by) => Fate::Covered { by, state: None },
@@ -166,6 +180,7 @@ impl Interpolation {
     fn is_guessed(&mut self, machine: &mut Machine, state: &mut State) -> bool {
         let Some(by) = self.tree.guessed_cover(state) else { return false };
         self.guessed += 1;
+        self.draw_end(state.node, TreeEnd::Covered(by));
         let fate = Fate::Covered { by, state: Some(Rc::new(state.clone())) };
         self.leave(machine, state, fate)
     }
@@ -179,6 +194,23 @@ impl Interpolation {
             self.settle(machine, parent, child, fate);
         }
         true
+    }
+
+    fn draw(&mut self, machine: &Machine, state: &State, parent: Option<u32>) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.node(state.node, parent, machine.place_of(state));
+        }
+    }
+
+    fn draw_end(&mut self, node: u32, end: TreeEnd) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.end(node, end);
+        }
+    }
+
+    /// The whole tree, if it was kept.
+    pub fn drawing(&self) -> Vec<TreeNote> {
+        self.drawn.as_ref().map(Drawing::notes).unwrap_or_default()
     }
 
     /// Nothing is left to explore: are the labels of loops right? The states that must be explored after all; None if
@@ -203,6 +235,9 @@ impl Interpolation {
     fn settle(&mut self, machine: &mut Machine, node: u32, child: usize, fate: Fate) {
         for closed in self.tree.settle(machine, node, child, fate, &mut self.refutations) {
             self.interpolants += 1;
+            if let (Some(drawn), Some(label)) = (&mut self.drawn, closed.label.borrow().as_ref()) {
+                drawn.label(closed.number, label.describe(machine).join(" and "));
+            }
             self.table.insert(closed);
         }
     }

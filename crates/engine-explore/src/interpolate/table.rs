@@ -20,6 +20,7 @@ struct Entry {
     label: Label,
     /// The node, if the label may change.
     node: Option<u32>,
+    number: u32,
     size: usize,
     /// Objects of the stack must be the same: returning ends them.
     stack: Rc<[Vec<ObjectKey>]>,
@@ -73,6 +74,7 @@ pub struct Cover {
     pub interpolant: Rc<Interpolant>,
     /// The node that it belongs to, if it may change.
     pub node: Option<u32>,
+    pub number: u32,
     /// What was shown to follow from the state's constraints.
     pub shown: Term,
 }
@@ -109,7 +111,7 @@ impl Table {
         let hits = (before - entries.len()) as u64;
         let size = interpolant.size();
         self.bytes += size;
-        entries.push(Entry { label: closed.label, node: closed.node, size, stack, hits });
+        entries.push(Entry { label: closed.label, node: closed.node, number: closed.number, size, stack, hits });
         if entries.len() > MOST_TOGETHER {
             // The least useful one goes; of equals the oldest.
             if let Some(worst) = (0..entries.len() - 1).min_by_key(|&i| entries[i].hits) {
@@ -182,11 +184,11 @@ impl Table {
             let Some(interpolant) = entry.label.borrow().clone() else { continue };
             if let Some(shown) = interpolant.covers(machine, state) {
                 entry.hits += 1;
-                let node = entry.node;
+                let (node, number) = (entry.node, entry.number);
                 // What helped is tried first next time.
                 let entry = entries.remove(index);
                 entries.push(entry);
-                return Some(Cover { interpolant, node, shown });
+                return Some(Cover { interpolant, node, number, shown });
             }
         }
         None

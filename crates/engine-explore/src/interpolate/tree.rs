@@ -119,6 +119,7 @@ pub struct Closed {
     pub label: Label,
     /// The node, if its label may change.
     pub node: Option<u32>,
+    pub number: u32,
 }
 
 impl Tree {
@@ -288,7 +289,7 @@ impl Tree {
                 *node.label.borrow_mut() = Some(interpolant.clone());
                 if !again {
                     let label = node.label.clone();
-                    closed.push(Closed { point: node.point.clone(), start: node.start.clone(), label, node: provisional.then_some(id) });
+                    closed.push(Closed { point: node.point.clone(), start: node.start.clone(), label, node: provisional.then_some(id), number: id });
                 }
                 if provisional {
                     self.label_changed(id);
