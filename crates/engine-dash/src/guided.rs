@@ -92,5 +92,6 @@ fn follow(way: &Way, property: Option<Property>, task: &Task, cx: &Cx<'_>, budge
             return Err(lost());
         }
     }
-    Err(lost())
+    // A state that ran out of time is lost, too.
+    Err(budget.exhausted().map_or_else(lost, Reason::Stopped))
 }

@@ -305,10 +305,7 @@ impl Builder<'_> {
         let pointer = self.now(written);
         let objects: Vec<usize> = self.targets(written, pointer).targets.keys().copied().collect();
         for object in objects {
-            let room = match self.objects.all[object].size {
-                Size::Constant(size) => size,
-                Size::Variable(_) => self.objects.largest_variable(),
-            };
+            let room = self.objects.room_of(object);
             let offset = store.bv_sub(pointer, self.objects.address(store, object));
             let inside = store.bv_ule(offset, self.pointer_constant(room));
             if store.const_bool(inside) != Some(false) {

@@ -89,6 +89,14 @@ impl Objects {
         if self.pointer_bits >= 64 { ROOM_64 } else { ROOM_32 }
     }
 
+    /// The most bytes that an object may have.
+    pub fn room_of(&self, object: usize) -> u64 {
+        match self.all[object].size {
+            Size::Constant(bytes) => bytes,
+            Size::Variable(_) => self.largest_variable(),
+        }
+    }
+
     fn room(&mut self, bytes: u64, align: u64, loc: Loc) -> Result<u64, NotFlat> {
         let full = || NotFlat { what: "more memory than the address space holds".to_string(), loc };
         let align = align.max(16).next_power_of_two();
