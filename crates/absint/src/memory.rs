@@ -347,12 +347,13 @@ fn combine_rest(a: &Rest, b: &Rest, initial_is_zero: bool, how: &How<'_>) -> Res
             Rest::Every { bytes: *bytes, value: how.apply(value, other) }
         }
         (Rest::Every { bytes, value }, Rest::Zero) => Rest::Every { bytes: *bytes, value: how.apply(value, &zero(*bytes)) },
-        (Rest::Zero, Rest::Every { bytes, value }) => Rest::Every { bytes: *bytes, value: how.apply(&zero(*bytes), value) },
+        // A first write at an unknown offset is no growth yet, and happens once: it is joined even where others widen.
+        (Rest::Zero, Rest::Every { bytes, value }) => Rest::Every { bytes: *bytes, value: join_bits(Some(zero(*bytes)), value.clone()) },
         (Rest::Every { bytes, value }, Rest::Initial) if initial_is_zero => {
             Rest::Every { bytes: *bytes, value: how.apply(value, &zero(*bytes)) }
         }
         (Rest::Initial, Rest::Every { bytes, value }) if initial_is_zero => {
-            Rest::Every { bytes: *bytes, value: how.apply(&zero(*bytes), value) }
+            Rest::Every { bytes: *bytes, value: join_bits(Some(zero(*bytes)), value.clone()) }
         }
         (Rest::Zero, Rest::Initial) | (Rest::Initial, Rest::Zero) if initial_is_zero => Rest::Zero,
         _ => Rest::Unknown,

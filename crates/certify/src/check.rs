@@ -52,13 +52,14 @@ pub fn check(
     budget: &Budget,
 ) -> Certified {
     let replay = |trace: &Trace| fathom_semantics::replay(program, properties, trace, REPLAY_STEPS);
-    check_with(outcome, program, &replay, native, second, budget)
+    check_with(outcome, program, properties, &replay, native, second, budget)
 }
 
 /// `check` with the interpreter given from outside. `second` is a solver that the engine didn't use.
 pub fn check_with(
     outcome: Outcome,
     program: &Program,
+    properties: &BTreeSet<Property>,
     replay: &dyn Fn(&Trace) -> ReplayLog,
     native: &NativeMode<'_>,
     second: Option<&dyn Backend>,
@@ -72,7 +73,7 @@ pub fn check_with(
     };
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => match proof::check(&proof, second, budget) {
+            Verdict::Holds(proof) => match proof::check(&proof, program, properties, second, budget) {
                 Ok(notes) => {
                     certified.certificates.insert(property, notes);
                     Verdict::Holds(proof)

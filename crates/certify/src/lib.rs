@@ -5,6 +5,7 @@
 
 mod check;
 pub mod native;
+mod partition;
 mod proof;
 
 pub use check::{Certified, NativeMode, check, check_with};

@@ -1,27 +1,54 @@
 //! The second look at proofs: the books are recounted, and what a solver refuted is put to another solver, as far as the
 //! time goes; what it did not get to is said. A contradiction withdraws the verdict.
 
+use crate::partition;
 use fathom_base::Budget;
 use fathom_engine::{Proof, Reason, has_cycle};
+use fathom_ir::{Program, Property};
 use fathom_smt::{Backend, Refutations};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Time that is left to the rest of the run.
 const SPARE: Duration = Duration::from_millis(300);
 
+/// Time to ask a solver about what ranges of floats refuted: they are often there because solvers take too long.
+const RANGES_TIME: Duration = Duration::from_secs(4);
+
 /// Notes for people, or why the proof does not stand.
-pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Result<Vec<String>, Reason> {
+pub fn check(
+    proof: &Proof,
+    program: &Program,
+    properties: &BTreeSet<Property>,
+    second: Option<&dyn Backend>,
+    budget: &Budget,
+) -> Result<Vec<String>, Reason> {
     match proof {
-        Proof::AllPathsEnded { started, ended, repeated, cut } => {
-            balanced(*started, *ended, *cut)?;
+        Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations } => {
+            balanced(*started, ended + merged, *cut)?;
             if repeated > ended {
                 return Err(wrong_books(*started, *ended));
             }
             let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
+            if *merged > 0 {
+                note += &format!("; {merged} became part of another");
+            }
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
-            Ok(vec![note])
+            if refutations.is_empty() {
+                return Ok(vec![note]);
+            }
+            let seen = recheck(refutations, second, &budget.at_most(RANGES_TIME))?;
+            Ok(vec![note, format!("of what ranges of floats refuted: {seen}")])
+        }
+        Proof::Interpolated { started, ended, covered, cut, refutations, .. } => {
+            balanced(*started, *ended, *cut)?;
+            if covered > ended {
+                return Err(wrong_books(*started, *ended));
+            }
+            let note = format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
+            Ok(vec![note, recheck(refutations, second, budget)?])
         }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
@@ -46,7 +73,14 @@ pub fn check(proof: &Proof, second: Option<&dyn Backend>, budget: &Budget) -> Re
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
             Ok(vec![note, recheck(refutations, second, budget)?])
         }
+        Proof::Partition { regions } => Ok(vec![partition::check(regions, program, properties, second, &share(budget))?]),
     }
+}
+
+/// Half of the time that is left.
+fn share(budget: &Budget) -> Budget {
+    let time = budget.remaining().map(|left| left.saturating_sub(SPARE) / 2);
+    time.map_or_else(|| budget.clone(), |time| budget.at_most(time))
 }
 
 fn balanced(started: u64, ended: u64, cut: u64) -> Result<(), Reason> {
@@ -72,8 +106,7 @@ fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Bud
     let Some(second) = second else {
         return Ok(format!("{all} refutations were not checked by a second solver: there is none"));
     };
-    let time = budget.remaining().map(|left| left.saturating_sub(SPARE) / 2);
-    let budget = time.map_or_else(|| budget.clone(), |time| budget.at_most(time));
+    let budget = share(budget);
     let seen = refutations.recheck(second, &budget);
     let name = second.name();
     if seen.contradicted > 0 {

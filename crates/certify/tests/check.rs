@@ -6,7 +6,7 @@ use fathom_engine::{Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{DataLayout, ProcId, Program, Property};
 use fathom_semantics::{Ledger, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 fn program() -> Program {
@@ -36,7 +36,7 @@ fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
         statistics: Statistics::default(),
     };
     let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), end: end.clone() };
-    check_with(outcome, &program(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
+    check_with(outcome, &program(), &BTreeSet::new(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 
 fn claimed(end: ReplayEnd) -> Certified {
@@ -46,7 +46,7 @@ fn claimed(end: ReplayEnd) -> Certified {
 }
 
 fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
-    checked(Verdict::Holds(Proof::AllPathsEnded { started, ended, repeated, cut }), ReplayEnd::Ended)
+    checked(Verdict::Holds(Proof::AllPathsEnded { started, ended, merged: 0, repeated, cut, refutations: Default::default() }), ReplayEnd::Ended)
 }
 
 fn verdict(certified: &Certified) -> &Verdict {

@@ -1,6 +1,8 @@
 //! Settings of the engine.
 
+use crate::interpolate::InterpolateConfig;
 use fathom_smt::OracleConfig;
+use fathom_unroll::Merging;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -65,6 +67,10 @@ pub struct ExploreConfig {
     pub check_assumptions: bool,
     /// States are compared wherever paths join, not only at loop heads.
     pub compare_at_joins: bool,
+    /// Where paths that meet become one state.
+    pub merging: Merging,
+    /// Prune states that an interpolant covers.
+    pub interpolate: Option<InterpolateConfig>,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -96,6 +102,8 @@ impl Default for ExploreConfig {
             record_paths: false,
             check_assumptions: false,
             compare_at_joins: false,
+            merging: Merging::None,
+            interpolate: None,
         }
     }
 }

@@ -2,8 +2,10 @@
 //! taken through another order are skipped when they come up.
 
 use crate::config::Searcher;
+use crate::merging::Places;
 use fathom_base::FxMap;
 use fathom_semantics::{Machine, PathRecord, State};
+use fathom_unroll::Position;
 use std::collections::{BTreeMap, VecDeque};
 
 /// States that the coverage strategy draws before it takes the one nearest to new code.
@@ -23,6 +25,8 @@ pub struct Frontier {
     list: Vec<u64>,
     /// States with threads, by how many threads they have and how often one was interrupted.
     by_cost: BTreeMap<u64, Vec<u64>>,
+    /// Where states wait that may be joined.
+    places: Places,
     random: Random,
     picks: u64,
     distances: Vec<u32>,
@@ -44,6 +48,7 @@ impl Frontier {
             by_depth: BTreeMap::new(),
             list: Vec::new(),
             by_cost: BTreeMap::new(),
+            places: Places::default(),
             random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
             picks: 0,
             distances: Vec::new(),
@@ -85,6 +90,16 @@ impl Frontier {
             }
         }
         self.states.insert(id, state);
+    }
+
+    /// The last state that was added may be joined with others at this place.
+    pub fn note_newest_at(&mut self, place: Position) {
+        self.places.note(place, self.next_id.wrapping_sub(1));
+    }
+
+    /// Takes out the newest few states at a place.
+    pub fn take_at(&mut self, place: &Position) -> Vec<State> {
+        self.places.take(place).into_iter().filter_map(|id| self.states.remove(&id)).collect()
     }
 
     pub fn next(&mut self, machine: &Machine) -> Option<State> {
@@ -259,6 +274,7 @@ impl Frontier {
         self.by_depth.clear();
         self.list.clear();
         self.by_cost.clear();
+        self.places = Places::default();
     }
 }
 

@@ -6,11 +6,14 @@ mod config;
 mod ends;
 mod explore;
 mod frontier;
+mod interpolate;
 mod invariants;
 mod listener;
+mod merging;
 
 pub use coarse::Coarse;
 pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
+pub use interpolate::InterpolateConfig;
 pub use invariants::Invariants;
 pub use listener::{Appetite, PathListener};

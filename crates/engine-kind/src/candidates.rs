@@ -1,26 +1,41 @@
 //! Guesses at invariants of a loop: bounds by the values on entry and by constants of the procedure, equal low bits,
-//! orders, sums and differences of two places, pointers inside their objects. Most are wrong and are dropped at the first
-//! model against them; what survives was proved (see `inductor`).
+//! orders of two places, pointers inside their objects. Most are wrong and are dropped at the first model against them;
+//! what survives was proved (see `inductor`). Sums and differences are found by `relations`.
 
 use fathom_base::FxSet;
 use fathom_ir::{Invariant, MemoryCell};
 use fathom_semantics::{Changes, Machine, ObjectKey, Shape, Snapshot, Spot, State, Val};
-use fathom_term::{Op, Sort, Term};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
 const MAX_PLACES: usize = 16;
 const MAX_CONSTANTS: usize = 10;
 const MAX_CANDIDATES: usize = 400;
 
-/// A place as a condition can name it, and its value on entry if that is a number.
+/// A condition that may be an invariant of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub invariant: Invariant,
+    /// Symbols in the condition that stand for what places had when the loop was entered.
+    pub entries: Vec<(VarId, Spot)>,
+}
+
+impl From<Invariant> for Candidate {
+    fn from(invariant: Invariant) -> Self {
+        Candidate { invariant, entries: Vec::new() }
+    }
+}
+
+/// A place as a condition can name it, and its value on entry: a number, or a symbol that stands for it.
 struct Place {
     term: Term,
     cells: Vec<MemoryCell>,
     entry: Option<Term>,
+    entries: Vec<(VarId, Spot)>,
     width: u32,
     changes: bool,
 }
 
-pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Changes) -> Vec<Invariant> {
+pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Changes) -> Vec<Candidate> {
     let entry = machine.restored(state, base);
     let mut found = Vec::new();
     let places = places(machine, state, &entry, changes, &mut found);
@@ -40,23 +55,14 @@ pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Ch
 }
 
 /// Places that the loop changes, and variables that it compares them with perhaps. Pointers give their own candidates.
-fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Changes, found: &mut Vec<Invariant>) -> Vec<Place> {
+fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Changes, found: &mut Vec<Candidate>) -> Vec<Place> {
     let program = machine.program.clone();
     let store = machine.store.clone();
     let locals = &program.procedures[state.frame().proc as usize].locals;
     let mut places = Vec::new();
     for (&spot, shape) in changes.spots.iter().take(MAX_PLACES) {
-        let named = match spot {
-            Spot::Local(slot) => Some((store.var_term(locals[slot as usize].id), Vec::new())),
-            Spot::Global(slot) => Some((store.var_term(program.globals[slot as usize].id), Vec::new())),
-            Spot::Cell { object, offset, length } => pointer_to(machine, state, object, offset).map(|pointer| {
-                let name = format!("cell.{}.{offset}.{length}", object.0);
-                let term = store.var(&name, Sort::Bv(length as u32 * 8));
-                let var = store.as_var(term).unwrap_or_else(|| unreachable!("a variable"));
-                (term, vec![MemoryCell { var, pointer, bytes: length }])
-            }),
-        };
-        let Some((term, cells)) = named else { continue };
+        let Some((term, cell)) = named(machine, state, spot) else { continue };
+        let cells: Vec<MemoryCell> = cell.into_iter().collect();
         let Sort::Bv(width) = store.sort(term) else { continue };
         if let Shape::Pointers { objects, null: false } = shape {
             let inside = objects.keys().filter_map(|&object| {
@@ -66,22 +72,50 @@ fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Changes
             });
             let inside: Vec<Term> = inside.collect();
             if inside.len() == objects.len() {
-                found.push(Invariant { condition: store.or_all(inside), cells });
+                found.push(Invariant { condition: store.or_all(inside), cells }.into());
             }
             continue;
         }
-        let value = machine.value_at(entry, spot).filter(|value| store.const_bits(*value).is_some());
-        places.push(Place { term, cells, entry: value, width, changes: true });
+        let mut entries = Vec::new();
+        let number = machine.value_at(entry, spot).filter(|value| store.const_bits(*value).is_some());
+        let entry = number.or_else(|| on_entry(&store, term, spot, &mut entries));
+        places.push(Place { term, cells, entry, entries, width, changes: true });
     }
     let fixed = machine.live_slots(state).into_iter().filter(|&slot| !changes.spots.contains_key(&Spot::Local(slot)));
     for slot in fixed.take(MAX_PLACES) {
         let Sort::Bv(width) = locals[slot as usize].sort else { continue };
         if !matches!(state.frame().locals[slot as usize], Val::Pointer { .. }) {
             let term = store.var_term(locals[slot as usize].id);
-            places.push(Place { term, cells: Vec::new(), entry: None, width, changes: false });
+            places.push(Place { term, cells: Vec::new(), entry: None, entries: Vec::new(), width, changes: false });
         }
     }
     places
+}
+
+/// A place as a condition names it: a variable, or one that stands for a memory cell.
+pub fn named(machine: &mut Machine, state: &State, spot: Spot) -> Option<(Term, Option<MemoryCell>)> {
+    let store = machine.store.clone();
+    match spot {
+        Spot::Local(slot) => {
+            let locals = &machine.program.procedures[state.frame().proc as usize].locals;
+            Some((store.var_term(locals[slot as usize].id), None))
+        }
+        Spot::Global(slot) => Some((store.var_term(machine.program.globals[slot as usize].id), None)),
+        Spot::Cell { object, offset, length } => {
+            let pointer = pointer_to(machine, state, object, offset)?;
+            let term = store.var(&format!("cell.{}.{offset}.{length}", object.0), Sort::Bv(length as u32 * 8));
+            let var = store.as_var(term)?;
+            Some((term, Some(MemoryCell { var, pointer, bytes: length })))
+        }
+    }
+}
+
+/// The symbol for what a place had on entry.
+pub fn on_entry(store: &TermStore, term: Term, spot: Spot, entries: &mut Vec<(VarId, Spot)>) -> Option<Term> {
+    let name = format!("{} on entry", store.var_name(store.as_var(term)?));
+    let symbol = store.var(&name, store.sort(term));
+    entries.push((store.as_var(symbol)?, spot));
+    Some(symbol)
 }
 
 /// A term over program variables for an address: that of a global object, or a live variable that points there.
@@ -127,10 +161,13 @@ fn constants(machine: &Machine, proc: u32) -> Vec<(u64, u32)> {
     numbers
 }
 
-fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], found: &mut Vec<Invariant>) {
+fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], found: &mut Vec<Candidate>) {
     let store = &machine.store;
     let v = place.term;
-    let mut add = |condition: Term| found.push(Invariant { condition, cells: place.cells.clone() });
+    let mut add = |condition: Term| {
+        let invariant = Invariant { condition, cells: place.cells.clone() };
+        found.push(Candidate { invariant, entries: place.entries.clone() });
+    };
     if let Some(entry) = place.entry {
         add(store.bv_sle(entry, v));
         add(store.bv_sle(v, entry));
@@ -150,21 +187,14 @@ fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], found: &mut
     }
 }
 
-fn together(machine: &Machine, one: &Place, two: &Place, found: &mut Vec<Invariant>) {
+fn together(machine: &Machine, one: &Place, two: &Place, found: &mut Vec<Candidate>) {
     let store = &machine.store;
     let cells: Vec<MemoryCell> = one.cells.iter().chain(&two.cells).cloned().collect();
-    let mut add = |condition: Term| found.push(Invariant { condition, cells: cells.clone() });
+    let mut add = |condition: Term| found.push(Invariant { condition, cells: cells.clone() }.into());
     let (a, b) = (one.term, two.term);
     add(store.eq(a, b));
     add(store.bv_sle(a, b));
     add(store.bv_sle(b, a));
     add(store.bv_ule(a, b));
     add(store.bv_ule(b, a));
-    if let (Some(x), Some(y)) = (one.entry, two.entry) {
-        add(store.eq(store.bv_sub(a, b), store.bv_sub(x, y)));
-        add(store.eq(store.bv_add(a, b), store.bv_add(x, y)));
-        let double = |term| store.bv_add(term, term);
-        add(store.eq(store.bv_sub(a, double(b)), store.bv_sub(x, double(y))));
-        add(store.eq(store.bv_sub(double(a), b), store.bv_sub(double(x), y)));
-    }
 }

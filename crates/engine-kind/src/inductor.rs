@@ -19,7 +19,8 @@
 //! is complete when the same iterations added nothing. Whatever is corrected after it was used makes the walk `stale`:
 //! it proves nothing and is repeated with what was learned.
 
-use crate::candidates;
+use crate::candidates::{self, Candidate};
+use crate::relations::Samples;
 use fathom_base::FxMap;
 use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, ProcId};
 use fathom_semantics::{AddressBook, Changes, Cut, Machine, PathEnd, Snapshot, State};
@@ -29,15 +30,27 @@ use fathom_unroll::{Director, Tally};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Iterations of a loop with constant tests that are followed before it is treated like any other, for k = 1 and more.
-const CONSTANT_ITERATIONS: [u64; 2] = [64, 2048];
+/// Iterations of a loop with constant tests that are followed before it is treated like any other, for k = 1, 2 and more.
+const CONSTANT_ITERATIONS: [u64; 3] = [64, 2048, 2048];
+/// The same for a loop with others inside: their iterations multiply.
+const NESTED_ITERATIONS: [u64; 3] = [4, 64, 2048];
 
 /// What was learned of one loop.
 #[derive(Default)]
 pub struct Learned {
     pub changes: Changes,
     /// None until the loop is first entered in the middle.
-    pub candidates: Option<Vec<Invariant>>,
+    pub candidates: Option<Vec<Candidate>>,
+    samples: Samples,
+    relations: Vec<Candidate>,
+    /// Relations for the next walk: this one did not assume them, so it can't tell whether they are kept.
+    next_relations: Option<Vec<Candidate>>,
+}
+
+impl Learned {
+    fn all(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().flatten().chain(&self.relations)
+    }
 }
 
 /// Kept over all walks of all k.
@@ -55,23 +68,41 @@ pub struct Inductor<'a> {
     pub knowledge: &'a mut Knowledge,
     /// Loops that were entered in the middle in this walk.
     used: FxMap<LoopHead, ()>,
+    /// Loops with others inside, as far as somebody asked.
+    nested: FxMap<(u32, u32), bool>,
     /// Something was corrected after it was used.
     pub stale: bool,
+    /// There are new candidates for the next walk.
+    pub gained: bool,
     /// Why there is no inductive step.
     pub off: Option<String>,
 }
 
 impl<'a> Inductor<'a> {
     pub fn new(k: u64, knowledge: &'a mut Knowledge) -> Self {
-        Inductor { k, knowledge, used: FxMap::default(), stale: false, off: None }
+        Inductor { k, knowledge, used: FxMap::default(), nested: FxMap::default(), stale: false, gained: false, off: None }
     }
 
     /// The loops that this walk took by induction, with their invariants.
     pub fn loops(&self) -> Vec<(LoopHead, Vec<Invariant>)> {
         let mut heads: Vec<LoopHead> = self.used.keys().copied().collect();
         heads.sort();
-        let invariants = |head: &LoopHead| self.knowledge.loops.get(head).and_then(|known| known.candidates.clone());
-        heads.iter().map(|head| (*head, invariants(head).unwrap_or_default())).collect()
+        let invariants = |head: &LoopHead| -> Vec<Invariant> {
+            let known = self.knowledge.loops.get(head);
+            known.into_iter().flat_map(Learned::all).map(|candidate| candidate.invariant.clone()).collect()
+        };
+        heads.iter().map(|head| (*head, invariants(head))).collect()
+    }
+
+    /// Iterations of the loop that are followed although only constants decide it.
+    fn constant_iterations(&mut self, machine: &Machine, state: &State) -> u64 {
+        let (proc, head) = (state.frame().proc, state.frame().block);
+        let is_nested = *self.nested.entry((proc, head)).or_insert_with(|| {
+            let blocks = &machine.code.procs[proc as usize].blocks;
+            blocks.iter().any(|block| block.loops.contains(&head) && block.loops.last() != Some(&head))
+        });
+        let most = if is_nested { NESTED_ITERATIONS } else { CONSTANT_ITERATIONS };
+        most[(self.k as usize - 1).min(2)].max(self.k)
     }
 
     fn give_up(&mut self, machine: &Machine, state: &State, why: &str) {
@@ -95,29 +126,35 @@ impl<'a> Inductor<'a> {
         }
         let learned = self.knowledge.loops.entry(head).or_default();
         if learned.candidates.is_none() {
-            let mut all = self.knowledge.given.of(head).to_vec();
+            let mut all: Vec<Candidate> = self.knowledge.given.of(head).iter().cloned().map(Candidate::from).collect();
             if self.knowledge.guess {
                 all.extend(candidates::guess(machine, &state, &base, &learned.changes));
             }
             learned.candidates = Some(all);
         }
+        if !self.used.contains_key(&head)
+            && let Some(relations) = learned.next_relations.take()
+        {
+            learned.relations = relations;
+        }
         let entry = machine.restored(&state, &base);
         if self.drop_failing(machine, &entry, head) && self.used.contains_key(&head) {
             self.stale = true;
         }
+        let entry = Some(entry);
         self.used.insert(head, ());
         let learned = self.knowledge.loops.entry(head).or_default();
         machine.havoc(&mut state, &learned.changes);
-        for invariant in learned.candidates.iter().flatten() {
-            let Some(condition) = machine.condition_in(&state, invariant) else { continue };
-            match machine.restrict(&mut state, condition) {
-                Ok(true) => {}
-                // No state satisfies the invariants, which hold in every state there is.
-                Ok(false) => return None,
-                Err(end) => {
-                    machine.cuts.push(cut_of(end));
-                    return None;
-                }
+        let conditions = learned.all().filter_map(|candidate| condition(machine, &state, entry.as_ref(), candidate));
+        let conditions: Vec<Term> = conditions.collect();
+        let all = machine.store.and_all(conditions);
+        match machine.restrict(&mut state, all) {
+            Ok(true) => {}
+            // No state satisfies the invariants, which hold in every state there is.
+            Ok(false) => return None,
+            Err(end) => {
+                machine.cuts.push(cut_of(end));
+                return None;
             }
         }
         let base = Rc::new(machine.snapshot(&state));
@@ -144,37 +181,32 @@ impl<'a> Inductor<'a> {
     /// Drops the candidates that do not hold in the state for certain; true if there were any. Models of failures drop
     /// many at once.
     fn drop_failing(&mut self, machine: &mut Machine, state: &State, head: LoopHead) -> bool {
-        let Some(candidates) = self.knowledge.loops.get_mut(&head).and_then(|known| known.candidates.as_mut()) else {
-            return false;
-        };
-        let before = candidates.len();
-        let mut kept: Vec<(Invariant, Term)> = Vec::new();
-        for invariant in candidates.drain(..) {
-            if let Some(condition) = machine.condition_in(state, &invariant)
+        let Some(learned) = self.knowledge.loops.get_mut(&head) else { return false };
+        let entry = state.frame().loops.last().and_then(|at| at.entry.clone()).map(|entry| machine.restored(state, &entry));
+        let relations = std::mem::take(&mut learned.relations);
+        let candidates = learned.candidates.take().unwrap_or_default();
+        let (before, before_relations) = (candidates.len(), relations.len());
+        let all = candidates.into_iter().map(|one| (one, false)).chain(relations.into_iter().map(|one| (one, true)));
+        let mut kept: Vec<((Candidate, bool), Term)> = Vec::new();
+        for (candidate, is_relation) in all {
+            if let Some(condition) = condition(machine, state, entry.as_ref(), &candidate)
                 && (!state.is_certain() || state.model.holds(&machine.store, condition) != Some(false))
             {
-                kept.push((invariant, condition));
+                kept.push(((candidate, is_relation), condition));
             }
         }
-        loop {
-            let all = machine.store.and_all(kept.iter().map(|(_, condition)| *condition));
-            match machine.holds_in(state, all) {
-                Validity::Holds => break,
-                Validity::Fails(model) => {
-                    let count = kept.len();
-                    kept.retain(|(_, condition)| model.holds(&machine.store, *condition) == Some(true));
-                    if kept.len() == count {
-                        kept.clear();
-                    }
-                }
-                Validity::Unknown(_) => {
-                    kept.retain(|(_, condition)| matches!(machine.holds_in(state, *condition), Validity::Holds));
-                    break;
-                }
-            }
+        let complete = retain_valid(machine, state, &mut kept);
+        self.stale |= !complete;
+        let kept = kept.into_iter().map(|(one, _)| one);
+        let (relations, candidates): (Vec<_>, Vec<_>) = kept.partition(|(_, is_relation)| *is_relation);
+        learned.relations = relations.into_iter().map(|(one, _)| one).collect();
+        let candidates: Vec<Candidate> = candidates.into_iter().map(|(one, _)| one).collect();
+        let dropped = candidates.len() < before || !complete;
+        learned.candidates = Some(candidates);
+        if learned.relations.len() < before_relations && learned.next_relations.is_none() {
+            learned.samples.give_up();
         }
-        *candidates = kept.into_iter().map(|(invariant, _)| invariant).collect();
-        candidates.len() < before
+        dropped || learned.relations.len() < before_relations
     }
 
     /// One iteration from the middle is over.
@@ -184,6 +216,13 @@ impl<'a> Inductor<'a> {
         let Some(base) = frame.loops.last().and_then(|at| at.base.clone()) else { return false };
         if !self.note_changes(machine, &base, state, head) {
             return false;
+        }
+        if self.knowledge.guess
+            && let Some(learned) = self.knowledge.loops.get_mut(&head)
+            && learned.samples.learn(machine, state, &base, &learned.changes.spots)
+        {
+            learned.next_relations = Some(learned.samples.candidates(machine, state));
+            (self.stale, self.gained) = (true, true);
         }
         self.stale |= self.drop_failing(machine, state, head);
         true
@@ -197,15 +236,14 @@ impl Director for Inductor<'_> {
         }
         let Some(at) = state.frame().loops.last() else { return on.push(state) };
         let (iteration, counted, from_the_middle) = (at.iteration, at.counted, at.from_the_middle);
-        let constant = CONSTANT_ITERATIONS[(self.k > 1) as usize];
         if !from_the_middle {
             if iteration == 0 {
                 let base = Rc::new(machine.snapshot(&state));
                 if let Some(at) = state.frame_mut().loops.last_mut() {
-                    at.base = Some(base);
+                    (at.entry, at.base) = (Some(base.clone()), Some(base));
                 }
                 on.push(state);
-            } else if counted >= self.k || iteration >= constant.max(self.k) {
+            } else if counted >= self.k || iteration >= self.constant_iterations(machine, &state) {
                 on.extend(self.to_the_middle(machine, state));
             } else {
                 on.push(state);
@@ -223,6 +261,42 @@ impl Director for Inductor<'_> {
     fn gives_up(&self, tally: &Tally) -> bool {
         self.off.is_some() || tally.cut > 0
     }
+}
+
+/// Keeps the conditions that hold in every case of the state. False if the time was over before that was known: then
+/// nothing is dropped for want of an answer, and nothing may be concluded from what is left.
+fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term)>) -> bool {
+    loop {
+        let all = machine.store.and_all(kept.iter().map(|(_, condition)| *condition));
+        match machine.holds_in(state, all) {
+            Validity::Holds => return true,
+            Validity::Fails(model) => {
+                let count = kept.len();
+                kept.retain(|(_, condition)| model.holds(&machine.store, *condition) == Some(true));
+                if kept.len() == count {
+                    kept.clear();
+                }
+            }
+            Validity::Unknown(_) => {
+                let mut in_time = true;
+                kept.retain(|(_, condition)| {
+                    let holds = in_time && matches!(machine.holds_in(state, *condition), Validity::Holds);
+                    in_time &= machine.budget.exhausted().is_none();
+                    holds || !in_time
+                });
+                return in_time;
+            }
+        }
+    }
+}
+
+/// What a candidate says in a state, of which this was the entry into the loop.
+fn condition(machine: &mut Machine, state: &State, entry: Option<&State>, candidate: &Candidate) -> Option<Term> {
+    let mut further = Vec::new();
+    for &(symbol, spot) in &candidate.entries {
+        further.push((symbol, machine.value_at(entry?, spot)?));
+    }
+    machine.condition_in(state, &candidate.invariant, &further)
 }
 
 fn cut_of(end: PathEnd) -> Cut {

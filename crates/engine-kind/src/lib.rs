@@ -5,6 +5,7 @@ mod candidates;
 mod config;
 mod inductor;
 mod kind;
+mod relations;
 mod step;
 mod targets;
 

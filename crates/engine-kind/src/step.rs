@@ -31,7 +31,7 @@ pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_t
         walker.start();
         let stop = walker.run(&mut inductor, cx);
         let is_over = cx.budget.exhausted().is_some();
-        let (stale, off, loops) = (inductor.stale, inductor.off.take(), inductor.loops());
+        let (stale, gained, off, loops) = (inductor.stale, inductor.gained, inductor.off.take(), inductor.loops());
         let parked = walker.parked.len();
         let complete = walker.tally.is_complete(parked as u64);
         ledger.merge(&walker.machine.ledger);
@@ -40,6 +40,8 @@ pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_t
             Stop::Budget => Some(Stepped::OutOfTime),
             _ if is_over => Some(Stepped::OutOfTime),
             _ if off.is_some() => Some(Stepped::Off(off.unwrap_or_default())),
+            // Only what is found on the way makes the next walk stronger.
+            Stop::Failed(_) if gained => None,
             Stop::Failed(failure) => Some(Stepped::Failed(Some(failure))),
             Stop::Directed => Some(Stepped::Failed(None)),
             Stop::Done if parked > 0 => Some(Stepped::Off("the program is recursive".to_string())),

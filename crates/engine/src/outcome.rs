@@ -4,8 +4,10 @@ use fathom_base::{Loc, StopReason};
 use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, Trace};
 use fathom_smt::Refutations;
+use fathom_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 use std::time::Duration;
 
 #[derive(Default)]
@@ -27,8 +29,22 @@ pub enum Verdict {
 pub enum Proof {
     /// Symbolic execution followed every path to its end: how many were started (1 + forks) and how many ended, were
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
-    /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed.
-    AllPathsEnded { started: u64, ended: u64, repeated: u64, cut: u64 },
+    /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed; `merged`
+    /// did not end by themselves but became part of another state, which was followed for both. `refutations` are those
+    /// that ranges of floats found without a solver.
+    AllPathsEnded { started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
+    /// The same with interpolation: `covered` of the ended paths came to a state that satisfies the condition under which
+    /// another node's subtree is known to be right. `labels` are these conditions at the heads of the loops that some
+    /// path goes round, for people: together they are an invariant of the loop. `refutations` are what the conditions
+    /// and the covers rest on, as far as a solver was needed.
+    Interpolated {
+        started: u64,
+        ended: u64,
+        covered: u64,
+        cut: u64,
+        labels: Vec<(LoopHead, Vec<String>)>,
+        refutations: Refutations,
+    },
     /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
     /// loop, nor in one that follows `k - 1` good ones from any state in which what the loop may change is arbitrary
     /// within the invariants. Numbers and refutations as below.
@@ -60,6 +76,10 @@ pub enum Proof {
         cut: u64,
         refutations: Refutations,
     },
+    /// Of the program's flat form (`fathom-flat`): for each block the regions that its states lie in, each a conjunction.
+    /// Every state at the start lies in a region of the first block, every exit leads from a region into regions of its
+    /// target, and no exit to a place can be taken.
+    Partition { regions: Rc<Vec<Vec<Vec<Term>>>> },
 }
 
 /// Whether steps from number to number lead back to where they were.

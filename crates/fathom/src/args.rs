@@ -191,6 +191,8 @@ pub struct VerifyArgs {
     pub unwinding: UnwindingArgs,
     #[command(flatten)]
     pub induction: InductionArgs,
+    #[command(flatten)]
+    pub dash: DashArgs,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -252,6 +254,15 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Keep the condition under which nothing fails below each state, and follow no state that satisfies one
+    #[arg(long)]
+    pub interpolate: bool,
+    /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
+    #[arg(long, requires = "interpolate")]
+    pub audit: bool,
+    /// With --interpolate: megabytes that the conditions may take
+    #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
+    pub interpolant_memory: usize,
     /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
     #[arg(long)]
     pub check_assumptions: bool,
@@ -308,7 +319,8 @@ pub struct UnwindingArgs {
     /// falsification (violations only), termination (do all loops end?), incremental (both) [default: incremental]
     #[arg(long, value_name = "MODE")]
     pub bmc_mode: Option<Purpose>,
-    /// Where paths that meet become one state: none, regions (inside loop-free code), all [default: all]
+    /// Where paths that meet become one state, in bmc and explore: none, regions (inside loop-free code), all [default: all
+    /// in bmc, none in explore]
     #[arg(long, value_name = "WHERE")]
     pub merge: Option<Merging>,
 }
@@ -325,6 +337,20 @@ pub struct InductionArgs {
     /// No invariants: neither from interval analysis nor guessed
     #[arg(long)]
     pub no_invariants: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Engine dash")]
+pub struct DashArgs {
+    /// DASH as first published: impossible exits stay until they are split away, predicates are whole preconditions
+    #[arg(long)]
+    pub plain: bool,
+    /// Give up after this many refinements of the abstraction [default: no limit]
+    #[arg(long, value_name = "N")]
+    pub max_refinements: Option<u64>,
+    /// Print the regions of the abstraction
+    #[arg(long)]
+    pub tree: bool,
 }
 
 /// What solvers get in place of floats.

@@ -7,7 +7,9 @@ use fathom_base::Budget;
 use fathom_engine_explore::{Appetite, PathListener};
 use fathom_engine::Trace;
 use fathom_ir::{Program, Property};
-use fathom_semantics::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, rerun};
+use fathom_frontend_llvm::Counter;
+use fathom_semantics::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, Visits, rerun};
+use fathom_suite::path::Foreseen;
 use fathom_suite::testcomp::Goal;
 use fathom_suite::{Promise, TestCase, driver, ktest, project, testcomp};
 use std::cell::RefCell;
@@ -31,6 +33,8 @@ pub struct Collector {
     pub arguments: Vec<String>,
     /// Of the whole run: running paths again must not use up what is left for measuring.
     pub budget: Budget,
+    /// Where the compiled program counts.
+    pub counters: Vec<Counter>,
     pub found: RefCell<Found>,
 }
 
@@ -64,6 +68,8 @@ pub struct Kept {
     pub number: usize,
     pub test: TestCase,
     coverage: Coverage,
+    /// What a native run will count.
+    pub foreseen: Foreseen,
     /// Whether a native run covers no more than that.
     is_exact: bool,
     is_spare: bool,
@@ -154,7 +160,8 @@ impl Collector {
     }
 
     fn take(&self, again: Rerun, promise: Promise, is_new_error: bool) {
-        let Rerun { inputs, coverage, is_exact, .. } = again;
+        let Rerun { inputs, coverage, visits, is_exact, .. } = again;
+        let foreseen = self.foreseen(&visits, is_exact && !matches!(promise, Promise::Fails { .. }));
         let test = TestCase::new(&inputs, promise);
         let mut found = self.found.borrow_mut();
         let found = &mut *found;
@@ -174,11 +181,23 @@ impl Collector {
         found.numbers += 1;
         found.spare += usize::from(is_spare);
         found.errors += usize::from(is_new_error);
-        let kept = Kept { number: found.numbers, test, coverage, is_exact, is_spare };
+        let kept = Kept { number: found.numbers, test, coverage, foreseen, is_exact, is_spare };
         if let Err(why) = self.write(&kept) {
             found.failure.get_or_insert(why);
         }
         found.tests.push(kept);
+    }
+
+    /// What a native run on the same path counts. Functions that it does not enter are left out, they count nothing.
+    fn foreseen(&self, visits: &Visits, ends_there: bool) -> Foreseen {
+        let mut foreseen = Foreseen { ends_there, ..Foreseen::default() };
+        for counter in &self.counters {
+            let count = visits.of_block(counter.procedure, counter.block);
+            if count > 0 {
+                foreseen.add(&counter.function, counter.index as usize, count);
+            }
+        }
+        foreseen
     }
 
     /// The part of what a run covers that counts for the goal.

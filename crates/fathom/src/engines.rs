@@ -5,8 +5,9 @@ use crate::boogie::is_boogie;
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
-use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("deduce", deduce)];
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce)];
 
 /// Every engine of the portfolio, the one that answers most first.
 const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
@@ -80,6 +81,7 @@ pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Ex
 fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
+    let searcher = if own.interpolate { Searcher::Dfs } else { searcher };
     ExploreConfig {
         searcher: match own.searcher.unwrap_or(searcher) {
             Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
@@ -100,6 +102,8 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         record_paths: arguments.out.is_some(),
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
+        merging: arguments.unwinding.merge.unwrap_or(default.merging),
+        interpolate: own.interpolate.then(|| InterpolateConfig { table_bytes: own.interpolant_memory << 20, audit: own.audit }),
     }
 }
 
@@ -127,6 +131,11 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let own = &arguments.dash;
+    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: own.tree } })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.

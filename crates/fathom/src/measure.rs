@@ -5,11 +5,12 @@
 use crate::collect::{Collector, Kept};
 use crate::verify::Prepared;
 use fathom_base::{Budget, FileId};
-use fathom_certify::native::{Bench, BenchKind, RunLimits, Told};
+use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told};
 use fathom_ir::Property;
 use fathom_semantics::{Coverage, OpenSide, taken_sides};
 use fathom_suite::coverage::{self, Measured, SeenSides, Unreachable};
-use fathom_suite::{Promise, TestCase};
+use fathom_suite::path::{Foreseen, PathCheck};
+use fathom_suite::{Promise, TestCase, path};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -24,6 +25,8 @@ pub struct Measurement {
     pub natives: BTreeMap<usize, Told>,
     /// Tests that did something else than they promise.
     pub broken: Vec<(String, String)>,
+    /// Whether each test took the path that it promises, by its number.
+    pub paths: BTreeMap<usize, PathCheck>,
     /// Tests that there was no time for.
     pub not_run: usize,
 }
@@ -33,7 +36,8 @@ pub const COUNTING: Duration = Duration::from_millis(1500);
 
 impl Measurement {
     pub fn skipped(why: &str) -> Self {
-        Self { measured: Err(why.into()), unreachable: Vec::new(), natives: BTreeMap::new(), broken: Vec::new(), not_run: 0 }
+        let (natives, paths) = (BTreeMap::new(), BTreeMap::new());
+        Self { measured: Err(why.into()), unreachable: Vec::new(), natives, paths, broken: Vec::new(), not_run: 0 }
     }
 }
 
@@ -66,7 +70,11 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHand
     let errors: Vec<&Kept> = found.tests.iter().filter(|kept| kept.is_error()).collect();
     if !errors.is_empty() {
         match benches.sanitizers {
-            Ok(bench) => errors.iter().for_each(|kept| run(&bench, kept, budget, &mut all)),
+            Ok(bench) => {
+                for kept in errors {
+                    run(&bench, kept, budget, &mut all);
+                }
+            }
             Err(why) => all.broken.push(("the program".into(), format!("it can't be run under sanitizers: {why}"))),
         }
     }
@@ -76,11 +84,13 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHand
                 all.not_run = found.tests.len() - at;
                 break;
             }
-            if kept.is_error() {
-                // Without sanitizers an error need not show; it counts for coverage only.
-                let _ = bench.run(&kept.test.given(), budget);
-            } else {
-                run(&bench, kept, budget, &mut all);
+            let ran = match kept.is_error() {
+                // Without sanitizers an error need not show; the way to it and what it covers do.
+                true => bench.run(&kept.test.given(), budget).ok(),
+                false => run(&bench, kept, budget, &mut all),
+            };
+            if let Some(ran) = ran {
+                all.paths.insert(kept.number, check_path(kept, &ran));
             }
         }
         coverage::measure(&bench)
@@ -95,20 +105,39 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, benches: JoinHand
     all
 }
 
-fn run(bench: &Bench, kept: &Kept, budget: &Budget, all: &mut Measurement) {
+fn run(bench: &Bench, kept: &Kept, budget: &Budget, all: &mut Measurement) -> Option<TestRun> {
     match bench.run(&kept.test.given(), budget) {
         Ok(run) => {
             if !keeps_promise(&kept.test, &run.told) {
-                let excuse = match kept.test.depends_on.as_slice() {
-                    [] => String::new(),
-                    what => format!(" (it depends on {})", what.join(", ")),
-                };
-                all.broken.push((kept.name(), format!("{}{excuse}", run.told)));
+                all.broken.push((kept.name(), format!("{}{}", run.told, excuse(&kept.test))));
             }
-            all.natives.insert(kept.number, run.told);
+            all.natives.insert(kept.number, run.told.clone());
+            Some(run)
         }
-        Err(_) if budget.exhausted().is_some() => {}
-        Err(why) => all.broken.push((kept.name(), why)),
+        Err(_) if budget.exhausted().is_some() => None,
+        Err(why) => {
+            all.broken.push((kept.name(), why));
+            None
+        }
+    }
+}
+
+/// Why a test may do something else natively without anybody being wrong.
+fn excuse(test: &TestCase) -> String {
+    match test.depends_on.as_slice() {
+        [] => String::new(),
+        what => format!(" (it depends on {})", what.join(", ")),
+    }
+}
+
+fn check_path(kept: &Kept, run: &TestRun) -> PathCheck {
+    let Some(profile) = &run.profile else { return PathCheck::NotCompared("the run left no profile behind".into()) };
+    // Of a program that goes on, only one that asked for an input that the test does not have stops in the same place.
+    let stops = kept.test.promise != Promise::GoesOn || matches!(run.told, Told::AsksForMore(_));
+    let foreseen = Foreseen { ends_there: kept.foreseen.ends_there && stops, ..kept.foreseen.clone() };
+    match path::check(&foreseen, profile) {
+        PathCheck::Differs(how) => PathCheck::Differs(how + &excuse(&kept.test)),
+        other => other,
     }
 }
 

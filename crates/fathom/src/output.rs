@@ -98,7 +98,7 @@ impl OutDir {
             if let Some(setup) = setup {
                 let name = format!("driver-{property}.c");
                 let command = native::build_command(setup, *property).replace("driver.c", &name);
-                let driver = native::driver_text(log, setup.pointer_bits);
+                let driver = native::driver_text(log, setup);
                 self.write(&name, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))?;
             }
         }

@@ -6,11 +6,14 @@ use crate::ending::{Ending, print_last};
 use crate::supervise::Leash;
 use crate::verify::{self, Failure};
 use fathom_base::Budget;
+use fathom_certify::NativeSetup;
 use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told};
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
+use fathom_term::TermStore;
 use std::fmt::Write;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 pub const LABEL: &str = "REPLAY";
@@ -38,7 +41,11 @@ fn run(arguments: &ReplayArgs, leash: &Leash) -> Result<(String, String, Ending)
         return Err(Failure::bad_file(format!("{}: no such file", missing.display())));
     }
     let entry = arguments.input.entry.clone().unwrap_or_else(|| "main".into());
-    let setup = verify::native_setup(&arguments.input, &sources, &entry, pointer_bits);
+    let mut setup = verify::native_setup(&arguments.input, &sources, &entry, pointer_bits);
+    if entry != "main" {
+        // Only the front end knows what the function's arguments are.
+        setup.entry_driver = verify::load(&arguments.input, &sources, &entry, false, Rc::new(TermStore::new()))?.entry_driver;
+    }
     let budget = Budget::new(Some(LONGEST + arguments.timeout), None, leash.cancelled.clone());
     let limits = RunLimits { time: arguments.timeout, memory_bytes: arguments.memory };
     let kind = BenchKind::Sanitizers { leaks: arguments.leaks };
@@ -55,7 +62,7 @@ fn run(arguments: &ReplayArgs, leash: &Leash) -> Result<(String, String, Ending)
         }
         Readable::Driver(c) => {
             let _ = writeln!(text, "{} is a C driver.", arguments.test.display());
-            let c = with_shared(c, &arguments.test, pointer_bits);
+            let c = with_shared(c, &arguments.test, &setup);
             (Vec::new(), Bench::build_with(&setup, &c, kind, limits, &budget))
         }
     };
@@ -104,13 +111,13 @@ fn run_text(run: &TestRun) -> String {
 }
 
 /// The driver of a suite includes a file beside it; it is compiled elsewhere, so the file's text goes in.
-fn with_shared(c: &str, path: &Path, pointer_bits: u32) -> String {
+fn with_shared(c: &str, path: &Path, setup: &NativeSetup) -> String {
     let include = format!("#include \"{}\"\n", driver::SHARED);
     if !c.contains(&include) {
         return c.to_string();
     }
     let beside = path.parent().map(|directory| directory.join(driver::SHARED));
-    let shared = beside.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_else(|| driver::shared(pointer_bits));
+    let shared = beside.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_else(|| driver::shared(setup));
     c.replace(&include, &format!("{shared}\n"))
 }
 

@@ -11,6 +11,7 @@ use crate::supervise::Leash;
 use crate::verify::{self, Failure, Prepared};
 use fathom_base::StopReason;
 use fathom_suite::testcomp::{self, Goal, Metadata};
+use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, coverage, driver, project};
 use serde_json::json;
 use std::cell::RefCell;
@@ -63,7 +64,7 @@ impl<'a> Suite<'a> {
         if common.out.is_none() {
             return Err(Failure::usage("--out DIR is missing: where should the tests go?".into()));
         }
-        let mut prepared = verify::prepare(common, start, leash)?;
+        let mut prepared = verify::prepare_with(common, true, start, leash)?;
         if !prepared.compiled {
             return Err(Failure::bad_file("tests are for programs that can be compiled and run; a Boogie program can't".into()));
         }
@@ -83,6 +84,7 @@ impl<'a> Suite<'a> {
             only_new: arguments.min,
             arguments: common.input.environment.args.clone().unwrap_or_default(),
             budget: prepared.budget.at_most(left.saturating_sub(measure::COUNTING)),
+            counters: std::mem::take(&mut prepared.counters),
             found: RefCell::default(),
         };
         let suite = Suite { arguments, prepared, collector: Rc::new(collector), goal };
@@ -104,7 +106,7 @@ impl<'a> Suite<'a> {
             created: SystemTime::now(),
         };
         out.write("metadata.xml", testcomp::metadata(&about))?;
-        out.write(&format!("{}/{}", project::TESTS, driver::SHARED), driver::shared(setup.pointer_bits))?;
+        out.write(&format!("{}/{}", project::TESTS, driver::SHARED), driver::shared(&setup))?;
         out.write("CMakeLists.txt", project::write(&setup, leaks))
     }
 
@@ -181,6 +183,7 @@ impl<'a> Suite<'a> {
         for (name, what) in &measurement.broken {
             let _ = writeln!(text, "{name} does something else natively: {what}");
         }
+        text += &paths_text(&found.tests, measurement);
         let end = match stopped {
             _ if found.complete => "Every path was followed to its end.".to_string(),
             Some(StopReason::Timeout) => "Not every path was followed: the time was over.".to_string(),
@@ -215,6 +218,7 @@ impl<'a> Suite<'a> {
             json!({
                 "name": kept.name(), "files": kept.files(), "promise": kept.test.promise, "inputs": kept.test.inputs.len(),
                 "depends_on": kept.test.depends_on, "native": measurement.natives.get(&kept.number).map(ToString::to_string),
+                "path": measurement.paths.get(&kept.number).map(ToString::to_string),
             })
         }).collect();
         let mut summary = json!({ "schema": 1, "complete": found.complete, "tests": tests });
@@ -243,6 +247,26 @@ fn reserve(left: Duration, no_native: bool) -> Duration {
         true => left / 20,
         false => (left / 8).clamp(Duration::from_secs(3), Duration::from_secs(15)).min(left / 2),
     }
+}
+
+/// Which tests took natively the path that they promise.
+fn paths_text(tests: &[Kept], measurement: &Measurement) -> String {
+    let mut text = String::new();
+    let checks = || measurement.paths.values();
+    let compared = checks().filter(|check| !matches!(check, PathCheck::NotCompared(_))).count();
+    if compared > 0 {
+        let same = checks().filter(|check| matches!(check, PathCheck::Same | PathCheck::Included)).count();
+        let _ = writeln!(text, "{same} of {compared} tests took natively the path that they promise.");
+    }
+    for kept in tests {
+        if let Some(PathCheck::Differs(how)) = measurement.paths.get(&kept.number) {
+            let _ = writeln!(text, "{} takes another path natively: {how}", kept.name());
+        }
+    }
+    if let Some(PathCheck::NotCompared(why)) = checks().find(|check| matches!(check, PathCheck::NotCompared(_))) {
+        let _ = writeln!(text, "The paths of {} tests were not compared: {why}.", measurement.paths.len() - compared);
+    }
+    text
 }
 
 /// The tests of each error, the first of them at the front.

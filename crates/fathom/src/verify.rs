@@ -16,7 +16,7 @@ use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode, NativeSetup};
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, Verdict};
 use fathom_frontend_boogie::lower::LowerOptions;
-use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options};
+use fathom_frontend_llvm::{Counter, DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
 use fathom_report::{Described, RunInfo, describe, render_json, render_text};
 use fathom_term::{Rules, Sort, TermStore};
@@ -46,6 +46,9 @@ impl Failure {
 
     pub fn input(error: &FrontendError) -> Self {
         let message = error.to_string();
+        if let FrontendError::UnsupportedCpp { what, location, .. } = error {
+            return Self { ending: Ending::Unsupported, reason: format!("unsupported {what} at {location}"), message };
+        }
         let reason = match error {
             FrontendError::CompileError { path, .. } => format!("{} does not compile", path.display()),
             _ => first_line(&message),
@@ -76,6 +79,10 @@ pub struct Prepared<'a> {
     pub compiled: bool,
     /// The program with every check, where properties are decided one by one.
     unselected: Option<Program>,
+    /// Where the compiled program's profile counts, if that was asked for.
+    pub counters: Vec<Counter>,
+    /// How native runs come to an entry other than main.
+    entry_driver: Option<Result<String, String>>,
 }
 
 /// The solver for programs of bits and bytes.
@@ -114,6 +121,11 @@ pub fn fail(label: &str, failure: &Failure, leash: &Leash) -> ! {
 }
 
 pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
+    prepare_with(arguments, false, start, leash)
+}
+
+/// With `count_regions` the program is compiled as for coverage.
+pub fn prepare_with<'a>(arguments: &'a VerifyArgs, count_regions: bool, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
     let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
     let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
@@ -135,16 +147,17 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
         progress.clear();
         let (program, by_contracts) = (Rc::new(program), by_contracts.map(Rc::new));
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
-        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, properties, solvers, warnings, out, sources, compiled: false, unselected: None });
+        let (counters, unselected, entry_driver) = (Vec::new(), None, None);
+        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, entry_driver });
     }
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
-    let Loaded { program, warnings } = load(&arguments.input, &sources, &entry, store)?;
+    let Loaded { program, warnings, counters, entry_driver } = load(&arguments.input, &sources, &entry, count_regions, store)?;
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, properties, solvers, warnings, out, sources, compiled: true, unselected })
+    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, entry_driver })
 }
 
 /// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
@@ -275,6 +288,7 @@ impl Prepared<'_> {
         if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
             setup.clang_args.push("-frounding-math".into());
         }
+        setup.entry_driver = self.entry_driver.clone();
         setup
     }
 }
@@ -291,7 +305,7 @@ fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
     outcome
 }
 
-pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+pub fn load(input: &InputArgs, sources: &Sources, entry: &str, count_regions: bool, store: Rc<TermStore>) -> Result<Loaded, Failure> {
     let options = Options {
         model: if input.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         clang_args: input.clang_args.clone(),
@@ -302,6 +316,7 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, store: Rc<TermSto
         entry_null: input.environment.entry_null,
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
+        count_regions,
     };
     fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))
 }
@@ -315,7 +330,7 @@ pub fn ir_text(arguments: &IrArgs) -> Result<String, Failure> {
     } else {
         let entry = input.entry.clone().unwrap_or_else(|| "main".into());
         let sources = compile_commands::sources(input).map_err(Failure::bad_file)?;
-        load(input, &sources, &entry, store)?.program
+        load(input, &sources, &entry, false, store)?.program
     };
     if arguments.invariants { invariants_text(program, input) } else { Ok(fathom_ir::print_program(&program)) }
 }

@@ -128,16 +128,19 @@ const SHAPES: &str = "extern \"C\" void reach_error();\n\
     delete[] numbers; for (auto p : s) delete p; counter = 42; }\n";
 const PAST_THE_END: &str = "extern \"C\" int __VERIFIER_nondet_int();\n\
     int main() { int *p = new int[2]; int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3) p[i] = 1; delete[] p; }\n";
+const ASKS: &str = "struct A { virtual ~A() {} }; struct B : A {};\nint main() { B b; A *a = &b; return dynamic_cast<B *>(a) == 0; }\n";
 const THROWS: &str = "int main() { throw 1; }\n";
 
 #[test]
 fn cpp_without_exceptions() {
-    let throws = "unknown(input error: a.cpp does not compile)";
+    let throws = "unknown(unsupported C++ exceptions at a.cpp:1:14)";
+    let asks = "unknown(unsupported C++ run-time types (dynamic_cast) at a.cpp:2:34)";
     check(&[
         Case { name: "a.cpp", source: SHAPES, flags: "", verdict: "true", says: "" },
         Case { name: "a.cc", source: SHAPES, flags: "--32 --property valid-memsafety", verdict: "true", says: "" },
         Case { name: "a.cxx", source: PAST_THE_END, flags: "--property valid-memsafety", verdict: "false(valid-deref)", says: "" },
         Case { name: "a.cpp", source: THROWS, flags: "", verdict: throws, says: "" },
+        Case { name: "a.cpp", source: ASKS, flags: "", verdict: asks, says: "" },
     ]);
 }
 

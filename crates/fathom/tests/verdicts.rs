@@ -10,16 +10,22 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-const ENGINES: [&str; 4] = ["explore", "bmc", "kind", PROVER];
+const ENGINES: [&str; 5] = ["explore", "bmc", "kind", PROVER, TESTER];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
 /// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
-const BOOGIE_ENGINES: [&str; 5] = ["explore", "bmc", "kind", "deduce", "auto"];
+const BOOGIE_ENGINES: [&str; 6] = ["explore", "bmc", "kind", DEDUCER, "auto", TESTER];
 const SUITABLE: &str = "suitable";
 /// Proofs of these engines are put to the other solver by the certifier, refutation by refutation: one run is enough.
-const RECHECKED: [&str; 3] = ["bmc", "kind", PROVER];
-/// Leave out too much to decide most programs, or never call one wrong: here they are only held to say nothing wrong.
+const RECHECKED: [&str; 4] = ["bmc", "kind", PROVER, TESTER];
+/// Leaves out too much to decide most programs: here it is only held to say nothing wrong.
 const PROVER: &str = "coarse";
-const PROVERS: [&str; 2] = [PROVER, "deduce"];
+/// Says which programs are right, never which are wrong.
+const DEDUCER: &str = "deduce";
+/// Refines for ever where the others have better ideas; the same holds for it, in less time.
+const TESTER: &str = "dash";
+const TESTER_TIMEOUT: &str = "2s";
+/// Only held to say nothing wrong.
+const ONLY_SOUND: [&str; 3] = [PROVER, DEDUCER, TESTER];
 /// The native replay is the same whatever the solver and the engine: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
@@ -96,7 +102,13 @@ impl Case {
         }
         let entry = format!("{} {} {} {}", self.name, self.property, self.engine, self.solver);
         let listed = known.expected_unknown.contains(&entry);
-        arguments.extend(["--timeout", if listed || PROVERS.contains(&self.engine) { SHORT_TIMEOUT } else { TIMEOUT }]);
+        let timeout = match self.engine {
+            TESTER => TESTER_TIMEOUT,
+            PROVER | DEDUCER => SHORT_TIMEOUT,
+            _ if listed => SHORT_TIMEOUT,
+            _ => TIMEOUT,
+        };
+        arguments.extend(["--timeout", timeout]);
         if self.solver != SOLVER_WITH_NATIVE || RECHECKED.contains(&self.engine) {
             arguments.push("--no-native");
         }
@@ -111,7 +123,7 @@ impl Case {
             return Err(format!("CONTRADICTION: {told}").into());
         }
         // Threads and termination are not every engine's business.
-        if verdict.contains(" in the engine ") || PROVERS.contains(&self.engine) {
+        if verdict.contains(" in the engine ") || ONLY_SOUND.contains(&self.engine) {
             return Ok(());
         }
         if let Ok(mut seen) = known.seen_unknown.lock() {

@@ -24,8 +24,11 @@ const TOLERANT: [&str; 6] = [
     "-fbracket-depth=1024",
 ];
 
-/// What is not supported of C++ is not compiled; a program that needs it gets clang's message.
+/// What is not supported of C++ is not compiled; a program that needs it is refused by the name of that.
 const CPP_FLAGS: [&str; 3] = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
+
+/// As for coverage, with the counters still in their abstract form.
+const COUNTING: [&str; 4] = ["-fprofile-instr-generate", "-fcoverage-mapping", "-Xclang", "-disable-llvm-passes"];
 
 /// Whether a file is C++ by its name.
 pub fn is_cpp(path: &Path) -> bool {
@@ -59,6 +62,9 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     .chain(extra)
     .map(OsString::from)
     .collect();
+    if options.count_regions {
+        arguments.extend(COUNTING.map(OsString::from));
+    }
     let unit = options.units.get(path);
     let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
     let is_cpp = is_cpp(path);
@@ -93,7 +99,7 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
         if output.status.code().is_none() {
             diagnostics.push_str(&format!("clang itself crashed ({})", output.status));
         }
-        return Err(FrontendError::CompileError { path: path.to_path_buf(), diagnostics });
+        return Err(FrontendError::refused(path.to_path_buf(), diagnostics));
     }
     Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
 }

@@ -19,6 +19,8 @@ pub enum FrontendError {
     UnsupportedKind(PathBuf),
     #[error("{path} does not compile:\n{diagnostics}")]
     CompileError { path: PathBuf, diagnostics: String },
+    #[error("{what} are not supported, at {location}:\n{diagnostics}")]
+    UnsupportedCpp { what: &'static str, location: String, diagnostics: String },
     #[error("clang 19 was not found; install it (Debian and Ubuntu: `apt install clang-19`) or put `clang-19` on the PATH")]
     ClangNotFound,
     #[error("clang could not be run: {0}")]
@@ -46,6 +48,28 @@ pub enum FrontendError {
     NoEntry { entry: String, defined: Vec<String>, suggestion: Option<String> },
     #[error("LLVM failed to prepare the program: {0}")]
     PassFailed(String),
+}
+
+/// What clang says of parts of C++ that are switched off, and what they are.
+const SWITCHED_OFF: [(&str, &str); 3] = [
+    ("with exceptions disabled", "C++ exceptions"),
+    ("use of typeid requires -frtti", "C++ run-time types (typeid)"),
+    ("use of dynamic_cast requires -frtti", "C++ run-time types (dynamic_cast)"),
+];
+
+impl FrontendError {
+    /// A file that clang refused: because of something that Fathom does not support, or because it is wrong.
+    pub(crate) fn refused(path: PathBuf, diagnostics: String) -> Self {
+        let mut errors = diagnostics.lines().filter_map(|line| line.split_once(": error: "));
+        let unsupported = errors.find_map(|(location, message)| {
+            let (_, what) = SWITCHED_OFF.iter().find(|(text, _)| message.contains(text))?;
+            Some((*what, location.to_string()))
+        });
+        match unsupported {
+            Some((what, location)) => FrontendError::UnsupportedCpp { what, location, diagnostics },
+            None => FrontendError::CompileError { path, diagnostics },
+        }
+    }
 }
 
 fn show_names(names: &[String]) -> String {

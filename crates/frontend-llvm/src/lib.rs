@@ -14,6 +14,7 @@ mod runtime;
 mod translate;
 
 pub use error::FrontendError;
+pub use translate::Counter;
 use fathom_base::Units;
 use fathom_ir::Program;
 use fathom_term::TermStore;
@@ -48,6 +49,9 @@ pub struct Options {
     pub undefined_writes: bool,
     /// Pointer arguments of an entry other than main may be null.
     pub entry_null: bool,
+    /// Compile as for coverage and tell where clang's profile counts. Conditions that are only computed with (`x = a && b`,
+    /// `c ? 1 : 2`) become branches then.
+    pub count_regions: bool,
 }
 
 /// What the program finds when it starts: its arguments and files.
@@ -90,6 +94,7 @@ impl Default for Options {
             units: Units::new(),
             undefined_writes: true,
             entry_null: false,
+            count_regions: false,
         }
     }
 }
@@ -98,6 +103,10 @@ pub struct Loaded {
     pub program: Program,
     /// clang's diagnostics, as text.
     pub warnings: Vec<String>,
+    /// Where clang's profile counts, if that was asked for.
+    pub counters: Vec<Counter>,
+    /// A C `main` for native runs that makes the arguments of an entry other than main and calls it, or why there is none.
+    pub entry_driver: Option<Result<String, String>>,
 }
 
 /// Reads C sources (`.c`, `.i`), bitcode (`.bc`) and LLVM assembly (`.ll`) as one program.
@@ -115,9 +124,9 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
     let sources = translate::Sources { library, constness };
-    let mut program = translate::translate(&context, &module, entry, sources, options, store);
+    let translate::Translation { mut program, counters, entry_driver } = translate::translate(&context, &module, entry, sources, options, store);
     constant_overflow::mark(&mut program, &warnings);
-    Ok(Loaded { program, warnings })
+    Ok(Loaded { program, warnings, counters, entry_driver })
 }
 
 fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, FrontendError> {

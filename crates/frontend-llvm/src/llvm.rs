@@ -347,6 +347,10 @@ impl Value {
         let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
+    pub fn has_parameter_attribute(self, parameter: u32, name: &str) -> bool {
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
+        !unsafe { LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind) }.is_null()
+    }
     /// The same at a call.
     pub fn call_byval_type(self, argument: u32) -> Option<Type> {
         self.call_attribute_type(argument, "byval")

@@ -223,7 +223,10 @@ impl<'a> Validator<'a> {
                 StatementKind::Thread(operation.clone()).for_each_term(&mut |term| all.push(term));
                 all.into_iter().try_for_each(|term| self.has_sort(term, self.pointer, "a part of a thread operation"))
             }
-            StatementKind::Havoc { .. } | StatementKind::Watch(_) | StatementKind::Unsupported(_) => Ok(()),
+            StatementKind::Havoc { .. }
+            | StatementKind::Clobber { .. }
+            | StatementKind::Watch(_)
+            | StatementKind::Unsupported(_) => Ok(()),
         }
     }
 

@@ -25,6 +25,7 @@ impl StatementKind {
                     visit(*byte);
                 }
             }
+            StatementKind::Clobber { operands } => operands.iter().copied().for_each(visit),
             StatementKind::Call { callee, args, .. } => {
                 if let Callee::Indirect(pointer) = callee {
                     visit(*pointer);

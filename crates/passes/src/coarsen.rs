@@ -7,10 +7,12 @@
 //! nothing. The argument, statement by statement: a read of other memory gives some value, and any value is allowed;
 //! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
 //! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
-//! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken
+//! address that is not null, as everywhere in Fathom; inline assembly changes what its operands lead to and other memory
+//! that is not exact; a call through a pointer calls a function whose address is taken
 //! (whatever its parameters: variadic functions and old C call with others), or code that is not in the program. Not for properties about memory itself.
 
 use crate::outline::outline;
+use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
     Block, BlockId, Body, Callee, Initializer, Procedure, ProcId, Program, Property, Statement, StatementKind, Terminator, TerminatorKind,
@@ -36,6 +38,7 @@ pub fn coarsen(program: &Program) -> Program {
         }
         spell_out_calls(&store, &callables, body);
     }
+    slice(&mut coarse, &exact);
     outline(&mut coarse);
     coarse
 }
@@ -109,7 +112,7 @@ impl Uses<'_> {
     }
 }
 
-fn add_variables(store: &TermStore, term: Term, found: &mut FxSet<VarId>) {
+pub(crate) fn add_variables(store: &TermStore, term: Term, found: &mut FxSet<VarId>) {
     let mut seen: FxSet<Term> = FxSet::default();
     let mut open = vec![term];
     while let Some(next) = open.pop() {
@@ -121,7 +124,7 @@ fn add_variables(store: &TermStore, term: Term, found: &mut FxSet<VarId>) {
 }
 
 /// The summand of a pointer that is one of these bases, if there is just one.
-fn base_of(store: &TermStore, bases: &FxSet<VarId>, pointer: Term) -> Option<VarId> {
+pub(crate) fn base_of(store: &TermStore, bases: &FxSet<VarId>, pointer: Term) -> Option<VarId> {
     let variables = summands(store, pointer).into_iter().filter_map(|part| store.as_var(part));
     let mut found = variables.filter(|variable| bases.contains(variable));
     let first = found.next()?;
@@ -152,6 +155,7 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
         | StatementKind::Copy { .. }
         | StatementKind::Set { .. }
         | StatementKind::Forget { .. }
+        | StatementKind::Clobber { .. }
         | StatementKind::Free { .. } => Vec::new(),
         StatementKind::Alloc { target, .. } if !exact.contains(target) => {
             let not_null = store.ne(store.var_term(*target), store.bv(0, store.var_sort(*target).width()));
@@ -184,10 +188,18 @@ fn callables(program: &Program) -> Vec<Callable> {
 /// Makes each call through a pointer a choice among the functions that it may lead to.
 fn spell_out_calls(store: &TermStore, callables: &[Callable], body: &mut Body) {
     let known: FxMap<Term, ProcId> = callables.iter().map(|callable| (callable.address, callable.procedure)).collect();
+    for statement in body.blocks.iter_mut().flat_map(|block| &mut block.statements) {
+        if let StatementKind::Call { callee, .. } = &mut statement.kind
+            && let Callee::Indirect(pointer) = callee
+            && let Some(&procedure) = known.get(pointer)
+        {
+            *callee = Callee::Direct(procedure);
+        }
+    }
     let mut at = 0;
     while at < body.blocks.len() {
         let unknown = |statement: &Statement| {
-            matches!(&statement.kind, StatementKind::Call { callee: Callee::Indirect(pointer), .. } if !known.contains_key(pointer))
+            matches!(&statement.kind, StatementKind::Call { callee: Callee::Indirect(_), .. })
         };
         if let Some(index) = body.blocks[at].statements.iter().position(unknown) {
             spell_out(store, callables, body, at, index);

@@ -2,10 +2,12 @@
 
 mod checks;
 mod coarsen;
+mod control;
 mod cut_loops;
 mod inline;
 mod library;
 mod outline;
+mod slice;
 mod undefined;
 
 pub use coarsen::{coarsen, preserves};

@@ -40,15 +40,17 @@ fn acts(statement: &Statement, acting: &[bool]) -> bool {
     }
 }
 
-/// Procedures that do more than compute, themselves or by calls.
+/// Procedures that do more than compute their results, themselves or by calls.
 fn acting_procedures(program: &Program) -> Vec<bool> {
     let mut acting = vec![false; program.procedures.len()];
+    let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
+    let changes_globals = |statement: &Statement| statement.kind.targets().iter().any(|target| globals.contains(target));
     loop {
         let does = |procedure: &Procedure| {
             let blocks = procedure.body.iter().flat_map(|body| &body.blocks);
             let mut blocks = blocks.filter(|block| {
                 matches!(block.terminator.kind, TerminatorKind::Unsupported(_))
-                    || block.statements.iter().any(|statement| acts(statement, &acting))
+                    || block.statements.iter().any(|statement| acts(statement, &acting) || changes_globals(statement))
             });
             blocks.next().is_some()
         };

@@ -5,6 +5,7 @@
 //! checksum. A compiler is the oracle: run [`TestProgram::native_source`], which has the inputs baked in and prints the
 //! checksum `c`. Then a verifier must find
 //!
+//! - [`TestProgram::concrete_source`]`(c)` safe: the inputs are baked in, so an interpreter will do;
 //! - [`TestProgram::safe_source`]`(c)` safe: the inputs are assumed to have those values, and `checksum != c` is an error;
 //! - [`TestProgram::unsafe_source`]`(c)` unsafe: `checksum == c` is an error.
 //!

@@ -31,7 +31,17 @@ union view { u32 word; u16 half[2]; u8 byte[4]; };
 impl TestProgram {
     /// A program that prints its checksum as a decimal number.
     pub fn native_source(&self) -> String {
-        let mut text = String::from("#include <stdio.h>\n");
+        self.concrete("#include <stdio.h>\n", "printf(\"%u\\n\", checksum);")
+    }
+
+    /// The same program for an interpreter: safe if that computes `checksum`.
+    pub fn concrete_source(&self, checksum: u32) -> String {
+        let oracle = format!("if (checksum != {checksum}u) reach_error();");
+        self.concrete("extern void reach_error(void);\n", &oracle)
+    }
+
+    fn concrete(&self, first: &str, last: &str) -> String {
+        let mut text = String::from(first);
         self.start(&mut text);
         for input in &self.inputs {
             let _ = writeln!(
@@ -40,7 +50,7 @@ impl TestProgram {
                 input.c_type, input.name, input.value
             );
         }
-        self.finish(text, "printf(\"%u\\n\", checksum);")
+        self.finish(text, last)
     }
 
     /// A program that is safe if its checksum is always `checksum`.

@@ -196,9 +196,16 @@ fn proof_text(proof: &Proof) -> String {
             let heads = loops.len();
             format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
         }
+        Proof::Partition { regions } => {
+            let count: usize = regions.iter().map(Vec::len).sum();
+            format!("no test can get there: {count} regions at {} blocks contain every state and no step out of them", regions.len())
+        }
         Proof::Deduced { formulas, loops, contracts, .. } => {
             let by_contracts = if *contracts { " and contracts" } else { "" };
             format!("by the invariants of {loops} loops{by_contracts}: no assertion can fail in {formulas} formulas")
+        }
+        Proof::Interpolated { started, covered, .. } => {
+            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers")
         }
         Proof::UnwindingComplete { bound, repeated: 0, .. } => {
             format!("all loops end within {bound} iterations, or a constant number of them")

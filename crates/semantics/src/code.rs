@@ -125,6 +125,8 @@ pub struct BlockCode {
     pub leaves_loop: bool,
     /// The head of a loop that can also be entered beside it.
     pub has_side_entry: bool,
+    /// Its branch makes no difference: both sides go to the same block, one through an empty block.
+    pub has_idle_branch: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -112,7 +112,9 @@ impl ProcCompiler<'_> {
             blocks = body.blocks.iter().map(|block| self.block(block)).collect::<Vec<_>>();
             let mut arrivals = vec![0u32; blocks.len()];
             blocks.iter().flat_map(|block| block.end.successors()).for_each(|next| arrivals[next as usize] += 1);
+            let idle: Vec<bool> = blocks.iter().map(|block| is_idle_branch(&block.end, &blocks)).collect();
             for (number, block) in blocks.iter_mut().enumerate() {
+                block.has_idle_branch = idle[number];
                 block.is_loop_head = loops.is_head[number];
                 block.is_join = arrivals[number] > 1;
                 block.has_side_entry = loops.has_side_entry[number];
@@ -162,6 +164,7 @@ impl ProcCompiler<'_> {
             order: 0,
             leaves_loop: false,
             has_side_entry: false,
+            has_idle_branch: false,
         }
     }
 
@@ -228,6 +231,9 @@ impl ProcCompiler<'_> {
             S::Forget { pointer } => {
                 let pointer = self.expr(*pointer);
                 self.emit(Action::Forget { pointer });
+            }
+            S::Clobber { .. } => {
+                self.emit(Action::Unsupported("inline assembly that may change any memory".to_string()));
             }
             S::Load { target, pointer, volatile } => {
                 let pointer = self.expr(*pointer);
@@ -429,4 +435,11 @@ impl ProcCompiler<'_> {
             T::Unsupported(what) => End::Unsupported(what.clone()),
         }
     }
+}
+
+/// Whether both sides of the branch come to the same block, with nothing on the way.
+fn is_idle_branch(end: &End, blocks: &[BlockCode]) -> bool {
+    let End::Branch { then, otherwise, .. } = end else { return false };
+    let block = &blocks[*then as usize];
+    block.actions.is_empty() && matches!(&block.end, End::Goto(targets) if targets.as_slice() == [*otherwise])
 }

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::replay::replaying;
 use crate::trace::PathRecord;
 use fathom_base::{Budget, Loc};
-use fathom_ir::Program;
+use fathom_ir::{BlockId, ProcId, Program};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -65,6 +65,25 @@ impl Coverage {
 
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
+    }
+}
+
+/// How often a run entered each block of the program.
+#[derive(Clone, Debug, Default)]
+pub struct Visits {
+    first_blocks: Vec<u32>,
+    counts: Vec<u64>,
+}
+
+impl Visits {
+    pub(crate) fn of(machine: &Machine) -> Visits {
+        let first_blocks = machine.code.procs.iter().map(|proc| proc.first_block).collect();
+        Visits { first_blocks, counts: machine.visits.clone() }
+    }
+
+    pub fn of_block(&self, procedure: ProcId, block: BlockId) -> u64 {
+        let first = self.first_blocks.get(procedure.0 as usize);
+        first.and_then(|first| self.counts.get((first + block.0) as usize)).copied().unwrap_or(0)
     }
 }
 

@@ -11,9 +11,9 @@ use fathom_smt::{Symbol, Validity, VarSets, Verdict};
 use fathom_term::{Sort, Substitution, Term, VarId};
 
 impl Machine {
-    /// What a condition over the variables of the top frame's procedure, the globals and named cells says in a state.
-    /// None if a cell can't be read for certain.
-    pub fn condition_in(&mut self, state: &State, invariant: &Invariant) -> Option<Term> {
+    /// What a condition over the variables of the top frame's procedure, the globals, named cells and further symbols says
+    /// in a state. None if a cell can't be read for certain.
+    pub fn condition_in(&mut self, state: &State, invariant: &Invariant, further: &[(VarId, Term)]) -> Option<Term> {
         let program = self.program.clone();
         let frame = state.frame();
         let locals = &program.procedures[frame.proc as usize].locals;
@@ -32,6 +32,7 @@ impl Machine {
             }
         }
         images.extend(self.global_addresses());
+        images.extend_from_slice(further);
         let mut values = Substitution::new(images.clone());
         for MemoryCell { var, pointer, bytes } in &invariant.cells {
             let pointer = values.apply(&self.store, *pointer);

@@ -11,6 +11,7 @@ use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
+use crate::retrace::{Asked, Retrace, Slots};
 use crate::settle::Settling;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
@@ -124,6 +125,8 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
+    /// How often a replay entered each block; of other runs nobody asks.
+    pub visits: Vec<u64>,
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,
     pub max_loop: Option<u64>,
@@ -145,6 +148,8 @@ pub struct Machine {
     pub pause_at_all_loop_heads: bool,
     /// Whether it also returns where other paths join, in the same way.
     pub pause_at_joins: bool,
+    /// Whether it returns at the first join since a state read an input or forked.
+    pub pause_where_paths_meet: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
@@ -153,6 +158,10 @@ pub struct Machine {
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
+    /// Questions since an engine last took them, if it wants them.
+    pub(crate) asked: Option<Vec<Asked>>,
+    pub(crate) retrace: Option<Box<Retrace>>,
+    pub(crate) slots: Slots,
     pub(crate) liveness: Liveness,
     /// Once a thread was started.
     pub(crate) footprints: Option<Box<Footprints>>,
@@ -197,8 +206,12 @@ impl Machine {
         }
         Machine {
             temps: vec![Val::FALSE; code.temps],
+            asked: None,
+            retrace: None,
+            slots: Slots::default(),
             covered: vec![false; code.block_count as usize],
             sides: vec![0; code.block_count as usize],
+            visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
@@ -224,6 +237,7 @@ impl Machine {
             pause_at_loop_heads: false,
             pause_at_all_loop_heads: false,
             pause_at_joins: false,
+            pause_where_paths_meet: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,
@@ -267,11 +281,19 @@ impl Machine {
             recursion: 0,
             marks: (0, 0),
         });
-        let entered = &mut self.covered[(code.first_block + code.entry) as usize];
-        state.covers_new |= !std::mem::replace(entered, true);
+        let entry = (code.first_block + code.entry) as usize;
+        state.covers_new |= self.enter(entry);
         if self.unwinding.is_some() {
             self.entered_procedure(state);
         }
+    }
+
+    /// Notes that a path entered this block; whether it is the first one.
+    pub(crate) fn enter(&mut self, block: usize) -> bool {
+        if let Some(count) = self.visits.get_mut(block) {
+            *count += 1;
+        }
+        !std::mem::replace(&mut self.covered[block], true)
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {

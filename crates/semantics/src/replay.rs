@@ -2,7 +2,7 @@
 
 use crate::machine::{Advance, Machine, Mode, PathEnd};
 use crate::recorder::Recorder;
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Visits};
 use crate::state::State;
 use crate::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation, function_values};
 use fathom_base::Budget;
@@ -72,6 +72,7 @@ pub(crate) fn replaying(program: &Rc<Program>, properties: &BTreeSet<Property>, 
 pub struct Rerun {
     pub inputs: Vec<InputRecord>,
     pub coverage: Coverage,
+    pub visits: Visits,
     /// None where the path was left.
     pub end: Option<ReplayEnd>,
     /// Whether a run on these inputs covers exactly this: false if a limit ended it before it asked for more.
@@ -86,13 +87,13 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     machine.most_inputs = left_after;
     let end = run(&mut machine, None, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
-    let coverage = Coverage::of(&machine);
+    let (coverage, visits) = (Coverage::of(&machine), Visits::of(&machine));
     let is_exact = !stuck || machine.ran_dry;
     let inputs = match machine.mode {
         Mode::Replay { recorder, .. } => recorder.inputs,
         Mode::Symbolic(_) => Vec::new(),
     };
-    Rerun { inputs, coverage, is_exact, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
+    Rerun { inputs, coverage, visits, is_exact, end: Some(end).filter(|_| left_after.is_none() || !stuck) }
 }
 
 /// Runs until the program ends or does something wrong; or, where a cycle is claimed, until its second visit of the

@@ -119,6 +119,7 @@ impl Machine {
                     self.require_defined(state, condition, *property, message)?;
                 }
             }
+            Action::Quantify(_) if self.is_retracing() => return Err(self.unsupported(state, "a quantifier in an interpolant")),
             Action::Quantify(quantified) => {
                 let value = self.quantify(state, quantified);
                 self.set(state, quantified.target, value);
@@ -226,9 +227,14 @@ impl Machine {
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
                         }
+                        state.plain_exits += u64::from(block.leaves_loop && block.is_loop_head);
                         bits != 0
                     }
                     _ => {
+                        // Worth a fork only as long as one of its sides is missing in what the paths cover.
+                        if block.has_idle_branch && self.unwinding.is_none() && self.covered_sides(state) == BOTH_SIDES {
+                            return self.jump(state, *otherwise);
+                        }
                         let condition = self.condition(value);
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, *then, true);
@@ -418,10 +424,11 @@ impl Machine {
         frame.block = target;
         frame.index = 0;
         let proc = &self.code.procs[frame.proc as usize];
-        let entered = &mut self.covered[(proc.first_block + target) as usize];
-        let is_new = !std::mem::replace(entered, true);
+        let entered = (proc.first_block + target) as usize;
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
         let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
+        let meets_others = self.pause_where_paths_meet && proc.blocks[target as usize].is_join;
+        let is_new = self.enter(entered);
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
@@ -441,6 +448,8 @@ impl Machine {
             }
         } else if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
+        } else if meets_others {
+            note_meeting(state);
         }
         state.at_loop_head |= is_loop_head && self.pause_at_all_loop_heads;
         Ok(())
@@ -454,6 +463,12 @@ impl Machine {
         let before = *sides;
         *sides |= 1 << u8::from(taken);
         *sides != before
+    }
+
+    /// The sides of the branch at the end of the state's block that some path took.
+    fn covered_sides(&self, state: &State) -> u8 {
+        let frame = state.frame();
+        self.sides[(self.code.procs[frame.proc as usize].first_block + frame.block) as usize]
     }
 
     fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
@@ -488,6 +503,8 @@ impl Machine {
     }
 }
 
+const BOTH_SIDES: u8 = 3;
+
 /// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
 /// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.
 fn note_loop_head(state: &mut State) {
@@ -498,6 +515,12 @@ fn note_loop_head(state: &mut State) {
     }
     state.idle_visits += 1;
     state.at_loop_head = state.idle_visits.is_power_of_two();
+}
+
+/// The first join since the state read an input or forked.
+fn note_meeting(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    state.at_loop_head |= std::mem::replace(&mut state.met_at, now) != now;
 }
 
 /// Where control goes after an action.

@@ -31,13 +31,15 @@ pub struct LoopAt {
     pub from_the_middle: bool,
     /// What the state was like when it came into the loop (or into its middle), if somebody wants to compare.
     pub base: Option<Rc<Snapshot>>,
+    /// What it was like on entry, also in the middle.
+    pub entry: Option<Rc<Snapshot>>,
     /// The state has come to the head and nobody has looked at it there yet.
     pub arrived: bool,
 }
 
 impl LoopAt {
     fn new(head: u32, marks: (u32, u64)) -> Self {
-        LoopAt { head, iteration: 0, counted: 0, open: false, tested: false, marks, from_the_middle: false, base: None, arrived: true }
+        LoopAt { head, iteration: 0, counted: 0, open: false, tested: false, marks, from_the_middle: false, base: None, entry: None, arrived: true }
     }
 
     /// What two states must agree on to be joined.

@@ -1,6 +1,8 @@
-// The layer between Bitwuzla's C++ interface and Rust: every function catches every exception and hands back a
-// null pointer or a negative number, with the message kept for fb_error(). Bitwuzla's own C interface is not used,
-// because on misuse it calls a callback and then carries on with a null pointer.
+// The layer between Bitwuzla's C++ interface and Rust: every function catches every exception and every fault and
+// hands back a null pointer or a negative number, with the message kept for fb_error(). Bitwuzla's own C interface is
+// not used, because on misuse it calls a callback and then carries on with a null pointer.
+//
+// After a fault fb_take_fault() tells of it, and nothing of the term manager in question may be used or deleted.
 //
 // Handles are plain owned objects: whoever gets a Term or Sort from here deletes it with fb_term_delete or
 // fb_sort_delete, before the term manager it came from.
@@ -9,7 +11,10 @@
 
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+extern "C" int fathom_survive(void (*work)(void *), void *data);
 
 using bitwuzla::Bitwuzla;
 using bitwuzla::Kind;
@@ -26,8 +31,10 @@ namespace {
 thread_local std::string last_error;
 thread_local std::string last_string;
 
+thread_local int last_fault = 0;
+
 template <typename F, typename R>
-R guarded(R on_error, F &&work) noexcept
+R without_exceptions(R on_error, F &work) noexcept
 {
   try
   {
@@ -42,6 +49,27 @@ R guarded(R on_error, F &&work) noexcept
     try { last_error = "unknown C++ exception"; } catch (...) { }
   }
   return on_error;
+}
+
+template <typename F, typename R>
+R guarded(R on_error, F &&work) noexcept
+{
+  struct Job
+  {
+    R result;
+    std::remove_reference_t<F> &work;
+  } job{on_error, work};
+  auto run = [](void *data) noexcept {
+    Job &job = *static_cast<Job *>(data);
+    job.result = without_exceptions(job.result, job.work);
+  };
+  if (int signal = fathom_survive(run, &job))
+  {
+    last_fault = signal;
+    last_error = "it crashed";
+    return on_error;
+  }
+  return job.result;
 }
 
 template <typename F>
@@ -87,6 +115,14 @@ extern "C" {
 
 const char *fb_error() { return last_error.c_str(); }
 const char *fb_version() { return bitwuzla::version(); }
+
+// The signal of a fault since the last time somebody asked on this thread, or 0.
+int fb_take_fault()
+{
+  int signal = last_fault;
+  last_fault = 0;
+  return signal;
+}
 
 TermManager *fb_manager_new()
 {
@@ -224,7 +260,7 @@ int fb_check(Bitwuzla *solver, const Term *const *assumptions, size_t count, boo
       default: return 0;
     }
   });
-  status([&] { solver->configure_terminator(nullptr); });
+  if (!last_fault) status([&] { solver->configure_terminator(nullptr); });
   return result;
 }
 int fb_is_unsat_assumption(Bitwuzla *solver, const Term *t)

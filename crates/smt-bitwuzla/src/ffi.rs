@@ -19,6 +19,7 @@ pub type ShouldStop = unsafe extern "C" fn(*mut c_void) -> bool;
 unsafe extern "C" {
     pub fn fb_error() -> *const c_char;
     pub fn fb_version() -> *const c_char;
+    pub fn fb_take_fault() -> c_int;
     pub fn fb_manager_new() -> *mut Manager;
     pub fn fb_manager_delete(manager: *mut Manager);
 

@@ -1,24 +1,34 @@
 //! Safe owners of Bitwuzla's objects. A handle keeps its term manager alive and frees itself before it, which is the
 //! order Bitwuzla wants; none of them can leave its thread, because the manager is shared by `Rc`. Every function
 //! that can fail says so with a `SolverError`: `Unsupported` while building terms, `Failed` while solving.
+//!
+//! A fault inside Bitwuzla breaks the manager: from then on nothing of it is used or freed, and the back end goes on with
+//! a new one. That leaks what there was, and costs one query.
 
 use crate::ffi;
 use crate::kind::Kind;
 use fathom_base::{Budget, StopReason};
 use fathom_smt::SolverError;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Owner of all sorts and terms of one back end.
-pub(crate) struct Manager(NonNull<ffi::Manager>);
+pub(crate) struct Manager {
+    raw: NonNull<ffi::Manager>,
+    /// By a fault.
+    broken: Cell<bool>,
+}
 
 impl Drop for Manager {
     fn drop(&mut self) {
-        // SAFETY: ours, and every handle that refers to it is gone: each holds an `Rc` of this.
-        unsafe { ffi::fb_manager_delete(self.0.as_ptr()) }
+        if !self.is_broken() {
+            // SAFETY: ours, and every handle that refers to it is gone: each holds an `Rc` of this.
+            unsafe { ffi::fb_manager_delete(self.raw.as_ptr()) }
+        }
     }
 }
 
@@ -27,15 +37,16 @@ macro_rules! handle {
         $(#[$doc])*
         pub(crate) struct $name {
             raw: NonNull<$raw>,
-            // Keeps the owner alive; some handles need it for nothing else.
-            #[allow(dead_code)]
             manager: Rc<Manager>,
         }
 
         impl Drop for $name {
             fn drop(&mut self) {
-                // SAFETY: this handle owns the object, and its manager still lives.
-                unsafe { $delete(self.raw.as_ptr()) }
+                if !self.manager.is_broken() {
+                    // SAFETY: this handle owns the object, and its manager still lives.
+                    unsafe { $delete(self.raw.as_ptr()) }
+                    self.manager.notice_fault();
+                }
             }
         }
 
@@ -43,7 +54,10 @@ macro_rules! handle {
             fn own(raw: *mut $raw, manager: &Rc<Manager>) -> Result<Self, String> {
                 match NonNull::new(raw) {
                     Some(raw) => Ok(Self { raw, manager: manager.clone() }),
-                    None => Err(last_error()),
+                    None => {
+                        manager.notice_fault();
+                        Err(last_error())
+                    }
                 }
             }
         }
@@ -99,11 +113,24 @@ impl Manager {
     pub fn new() -> Result<Rc<Self>, SolverError> {
         // SAFETY: no arguments; null means failure.
         let raw = unsafe { ffi::fb_manager_new() };
-        NonNull::new(raw).map(|raw| Rc::new(Manager(raw))).ok_or_else(|| failed(last_error()))
+        let manager = NonNull::new(raw).map(|raw| Rc::new(Manager { raw, broken: Cell::new(false) }));
+        manager.ok_or_else(|| failed(last_error()))
     }
 
     fn raw(&self) -> *mut ffi::Manager {
-        self.0.as_ptr()
+        self.raw.as_ptr()
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.broken.get()
+    }
+
+    /// After every call that failed.
+    fn notice_fault(&self) {
+        // SAFETY: no arguments.
+        if unsafe { ffi::fb_take_fault() } != 0 {
+            self.broken.set(true);
+        }
     }
 }
 
@@ -116,11 +143,15 @@ pub(crate) mod make {
     type TermResult = Result<TermHandle, SolverError>;
 
     fn sort(raw: *mut ffi::Sort, manager: &Rc<Manager>) -> SortResult {
-        SortHandle::own(raw, manager).map_err(unsupported)
+        SortHandle::own(raw, manager).map_err(|why| refused(why, manager))
     }
 
     fn term(raw: *mut ffi::Term, manager: &Rc<Manager>) -> TermResult {
-        TermHandle::own(raw, manager).map_err(unsupported)
+        TermHandle::own(raw, manager).map_err(|why| refused(why, manager))
+    }
+
+    fn refused(why: String, manager: &Manager) -> SolverError {
+        if manager.is_broken() { failed(why) } else { unsupported(why) }
     }
 
     pub fn bool_sort(m: &Rc<Manager>) -> SortResult {
@@ -219,20 +250,25 @@ impl TermHandle {
         match unsafe { ffi::fb_value_bool(self.raw.as_ptr()) } {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(failed(last_error())),
+            _ => Err(self.failure()),
         }
     }
 
     pub fn value_rounding_code(&self) -> Result<i32, SolverError> {
         // SAFETY: a live term.
         let code = unsafe { ffi::fb_value_rm(self.raw.as_ptr()) };
-        if code < 0 { Err(failed(last_error())) } else { Ok(code) }
+        if code < 0 { Err(self.failure()) } else { Ok(code) }
     }
 
     /// Binary digits of a bit-vector value, or of the interchange form of a float value.
     pub fn value_bits(&self) -> Result<String, SolverError> {
         // SAFETY: a live term; the string is copied at once.
-        copied(unsafe { ffi::fb_value_bits(self.raw.as_ptr()) }).ok_or_else(|| failed(last_error()))
+        copied(unsafe { ffi::fb_value_bits(self.raw.as_ptr()) }).ok_or_else(|| self.failure())
+    }
+
+    fn failure(&self) -> SolverError {
+        self.manager.notice_fault();
+        failed(last_error())
     }
 }
 
@@ -281,8 +317,18 @@ impl SolverHandle {
         SolverHandle::own(raw, manager).map_err(failed)
     }
 
+    /// Whether anything of this solver may still be touched.
+    pub fn usable(&self) -> Result<(), SolverError> {
+        if self.manager.is_broken() { Err(failed("it crashed".into())) } else { Ok(()) }
+    }
+
     fn done(&self, status: i32) -> Result<(), SolverError> {
-        if status < 0 { Err(failed(last_error())) } else { Ok(()) }
+        if status < 0 { Err(self.failure()) } else { Ok(()) }
+    }
+
+    fn failure(&self) -> SolverError {
+        self.manager.notice_fault();
+        failed(last_error())
     }
 
     pub fn push(&mut self) -> Result<(), SolverError> {
@@ -316,7 +362,7 @@ impl SolverHandle {
             20 => Ok(Verdict::Unsat),
             0 if watch.stopped.is_some() || budget.exhausted().is_some() => Ok(Verdict::Stopped),
             0 => Ok(Verdict::Unknown),
-            _ => Err(failed(last_error())),
+            _ => Err(self.failure()),
         }
     }
 
@@ -325,7 +371,7 @@ impl SolverHandle {
         match unsafe { ffi::fb_is_unsat_assumption(self.raw.as_ptr(), term.raw.as_ptr()) } {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(failed(last_error())),
+            _ => Err(self.failure()),
         }
     }
 

@@ -14,6 +14,8 @@ mod model;
 mod solver;
 mod translate;
 
+// `native/layer.cpp` calls into it.
+use fathom_fault as _;
 use fathom_smt::{Backend, Solver, SolverError};
 use fathom_term::TermStore;
 use solver::BitwuzlaSolver;
@@ -23,7 +25,9 @@ use translate::Translator;
 
 /// Bitwuzla, with the terms of one store translated for it.
 pub struct BitwuzlaBackend {
-    translator: Rc<RefCell<Translator>>,
+    store: Rc<TermStore>,
+    /// Another one after each fault.
+    translator: RefCell<Rc<RefCell<Translator>>>,
     options: Vec<(String, String)>,
 }
 
@@ -36,8 +40,13 @@ impl BitwuzlaBackend {
     pub fn with_options(store: Rc<TermStore>, options: &[(&str, &str)]) -> Result<Self, SolverError> {
         let always = [("produce-models", "true"), ("produce-unsat-assumptions", "true")];
         let options = always.iter().chain(options).map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        Ok(Self { translator: Rc::new(RefCell::new(Translator::new(store)?)), options })
+        let translator = RefCell::new(new_translator(&store)?);
+        Ok(Self { store, translator, options })
     }
+}
+
+fn new_translator(store: &Rc<TermStore>) -> Result<Rc<RefCell<Translator>>, SolverError> {
+    Ok(Rc::new(RefCell::new(Translator::new(store.clone())?)))
 }
 
 impl Backend for BitwuzlaBackend {
@@ -48,6 +57,11 @@ impl Backend for BitwuzlaBackend {
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
         let options: Vec<(&str, &str)> =
             self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        Ok(Box::new(BitwuzlaSolver::new(self.translator.clone(), &options)?))
+        let mut translator = self.translator.borrow_mut();
+        let is_broken = translator.borrow().manager.is_broken();
+        if is_broken {
+            *translator = new_translator(&self.store)?;
+        }
+        Ok(Box::new(BitwuzlaSolver::new(translator.clone(), &options)?))
     }
 }

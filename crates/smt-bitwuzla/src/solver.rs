@@ -27,6 +27,7 @@ impl BitwuzlaSolver {
 
     /// Translates a term and asserts the definitions that it relies on.
     fn take(&mut self, term: Term) -> Result<Rc<TermHandle>, SolverError> {
+        self.handle.usable()?;
         let mut translator = self.translator.borrow_mut();
         let handle = translator.translate(term)?;
         for defined in self.footprint.add(&translator, term) {
@@ -38,6 +39,7 @@ impl BitwuzlaSolver {
     }
 
     fn try_check(&mut self, assumptions: &[Term], budget: &Budget) -> Result<Verdict, SolverError> {
+        self.handle.usable()?;
         self.assumptions.clear();
         for &assumption in assumptions {
             let handle = self.take(assumption)?;
@@ -50,12 +52,14 @@ impl BitwuzlaSolver {
 
 impl Solver for BitwuzlaSolver {
     fn push(&mut self) -> Result<(), SolverError> {
+        self.handle.usable()?;
         self.handle.push()?;
         self.footprint.push();
         Ok(())
     }
 
     fn pop(&mut self, levels: u32) -> Result<(), SolverError> {
+        self.handle.usable()?;
         self.handle.pop(levels)?;
         self.footprint.pop(levels);
         Ok(())
@@ -77,11 +81,13 @@ impl Solver for BitwuzlaSolver {
     }
 
     fn model(&mut self, vars: &[VarId]) -> Result<Model, SolverError> {
+        self.handle.usable()?;
         let translator = self.translator.borrow();
         ModelReader::new(&mut self.handle, &translator).read(vars, self.footprint.applications())
     }
 
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError> {
+        self.handle.usable()?;
         let mut failed = Vec::new();
         for (term, handle) in &self.assumptions {
             if self.handle.is_failed_assumption(handle)? {

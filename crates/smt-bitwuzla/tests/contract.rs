@@ -8,7 +8,7 @@ use fathom_term::sample::Theories;
 use fathom_term::{FloatFormat, Op, Sort, TermStore};
 use std::rc::Rc;
 use std::time::Duration;
-use suite::{Subject, floats, operations, stack, terms};
+use suite::{Subject, fault, floats, operations, stack, terms};
 
 fn knows(op: Op, sorts: &[Sort]) -> bool {
     use Op::*;
@@ -126,4 +126,9 @@ fn integers_are_refused() {
     // The refusal left the solver usable.
     assert_eq!(solver.check(&[], &fathom_base::Budget::unlimited()), Answer::Sat);
     assert!(subject.backend.name().starts_with("Bitwuzla 0.8"));
+}
+
+#[test]
+fn a_fault_costs_one_query() {
+    fault::costs_one_query(subject());
 }

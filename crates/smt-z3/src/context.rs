@@ -1,16 +1,20 @@
 //! Safe owners of Z3's objects. Each keeps its context alive and gives its reference back when it goes. A context stays
 //! on one thread (it is shared by `Rc`); only interruption crosses threads (`watch.rs`). Z3 catches its own exceptions
 //! and leaves an error code, which becomes a `SolverError`; its error handler does nothing, so nothing ever exits.
+//! A fault during a check breaks the context: from then on nothing of it is used or given back, and the back end goes
+//! on with a new one.
 
 use crate::api::{self, Api};
 use crate::library;
 use fathom_smt::SolverError;
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::rc::Rc;
 
 pub(crate) struct Context {
     pub api: &'static Api,
     pub raw: *mut api::Context,
+    broken: Cell<bool>,
 }
 
 unsafe extern "C" fn ignore(_: *mut api::Context, _: c_int) {}
@@ -31,7 +35,7 @@ impl Context {
         }
         // SAFETY: a live context; the handler is a function.
         unsafe { (api.Z3_set_error_handler)(raw, Some(ignore)) };
-        Ok(Rc::new(Self { api, raw }))
+        Ok(Rc::new(Self { api, raw, broken: Cell::new(false) }))
     }
 
     /// The message of the last call if it failed.
@@ -41,6 +45,20 @@ impl Context {
             let code = (self.api.Z3_get_error_code)(self.raw);
             (code != 0).then(|| text((self.api.Z3_get_error_msg)(self.raw, code)))
         }
+    }
+
+    /// After a fault.
+    pub fn give_up(&self) {
+        self.broken.set(true);
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.broken.get()
+    }
+
+    /// Whether anything of this context may still be touched.
+    pub fn usable(&self) -> Result<(), SolverError> {
+        if self.is_broken() { Err(SolverError::Failed("it crashed".into())) } else { Ok(()) }
     }
 
     /// `Failed` if the last call did.
@@ -57,8 +75,10 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: ours, and everything made from it is gone: each holds an `Rc` of this.
-        unsafe { (self.api.Z3_del_context)(self.raw) }
+        if !self.is_broken() {
+            // SAFETY: ours, and everything made from it is gone: each holds an `Rc` of this.
+            unsafe { (self.api.Z3_del_context)(self.raw) }
+        }
     }
 }
 
@@ -100,8 +120,10 @@ impl Clone for Ast {
 
 impl Drop for Ast {
     fn drop(&mut self) {
-        // SAFETY: gives back the reference taken above.
-        unsafe { (self.context.api.Z3_dec_ref)(self.context.raw, self.raw) }
+        if !self.context.is_broken() {
+            // SAFETY: gives back the reference taken above.
+            unsafe { (self.context.api.Z3_dec_ref)(self.context.raw, self.raw) }
+        }
     }
 }
 
@@ -127,8 +149,10 @@ macro_rules! owner {
 
         impl Drop for $name {
             fn drop(&mut self) {
-                // SAFETY: gives back the reference taken above.
-                unsafe { (self.context.api.$dec)(self.context.raw, self.raw) }
+                if !self.context.is_broken() {
+                    // SAFETY: gives back the reference taken above.
+                    unsafe { (self.context.api.$dec)(self.context.raw, self.raw) }
+                }
             }
         }
     };

@@ -44,8 +44,9 @@ pub struct Z3Options {
 
 /// Z3, with the terms of one store translated for it.
 pub struct Z3Backend {
-    // Solvers hold both; the watcher's thread ends with the last of them.
-    translator: Rc<RefCell<Translator>>,
+    store: Rc<TermStore>,
+    // Solvers hold both; the watcher's thread ends with the last of them. Another translator after each fault.
+    translator: RefCell<Rc<RefCell<Translator>>>,
     watcher: Rc<RefCell<Watcher>>,
     options: Z3Options,
 }
@@ -56,19 +57,28 @@ impl Z3Backend {
     }
 
     pub fn with_options(store: Rc<TermStore>, options: Z3Options) -> Result<Self, SolverError> {
-        let translator = Rc::new(RefCell::new(Translator::new(store)?));
-        Ok(Self { translator, watcher: Rc::default(), options })
+        let translator = RefCell::new(new_translator(&store)?);
+        Ok(Self { store, translator, watcher: Rc::default(), options })
     }
+}
+
+fn new_translator(store: &Rc<TermStore>) -> Result<Rc<RefCell<Translator>>, SolverError> {
+    Ok(Rc::new(RefCell::new(Translator::new(store.clone())?)))
 }
 
 impl Backend for Z3Backend {
     fn name(&self) -> String {
-        let api = self.translator.borrow().context.api;
+        let api = self.translator.borrow().borrow().context.api;
         // SAFETY: a constant of the library.
         format!("Z3 {}", context::text(unsafe { (api.Z3_get_full_version)() }))
     }
 
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
-        Ok(Box::new(Z3Solver::new(self.translator.clone(), self.watcher.clone(), &self.options)?))
+        let mut translator = self.translator.borrow_mut();
+        let is_broken = translator.borrow().context.is_broken();
+        if is_broken {
+            *translator = new_translator(&self.store)?;
+        }
+        Ok(Box::new(Z3Solver::new(translator.clone(), self.watcher.clone(), &self.options)?))
     }
 }

@@ -63,6 +63,7 @@ impl Z3Solver {
     }
 
     fn take(&mut self, term: Term) -> Result<Ast, SolverError> {
+        self.handle.context.usable()?;
         let mut translator = self.translator.borrow_mut();
         let ast = translator.translate(term)?;
         self.applications.add(&translator, term);
@@ -105,6 +106,7 @@ impl Z3Solver {
     }
 
     fn try_check(&mut self, assumptions: &[Term], budget: &Budget) -> Result<Answer, SolverError> {
+        self.handle.context.usable()?;
         self.assumptions.clear();
         for &assumption in assumptions {
             let literal = self.literal(assumption)?;
@@ -123,13 +125,19 @@ impl Z3Solver {
     }
 
     fn check_literals(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
-        let literals: Vec<_> = self.assumptions.iter().map(|(_, literal)| literal.raw).collect();
+        let raw_literals: Vec<_> = self.assumptions.iter().map(|(_, literal)| literal.raw).collect();
         let context = &self.handle.context;
         let (z3, raw, solver) = (context.api, context.raw, self.handle.raw);
+        let (count, literals) = (raw_literals.len() as u32, raw_literals.as_ptr());
         let (verdict, stopped) = self.watcher.borrow_mut().during(z3, raw, solver, budget, || {
-            // SAFETY: live objects of one context; the array lives through the call.
-            unsafe { (z3.Z3_solver_check_assumptions)(raw, solver, literals.len() as u32, literals.as_ptr()) }
+            // SAFETY: live objects of one context; the array lives through the call. A single foreign call, and after
+            // a fault the context is given up.
+            unsafe { fathom_fault::survive(|| (z3.Z3_solver_check_assumptions)(raw, solver, count, literals)) }
         });
+        let verdict = verdict.map_err(|fault| {
+            context.give_up();
+            SolverError::Failed(format!("it crashed ({fault})"))
+        })?;
         match verdict {
             1 => return Ok(Answer::Sat),
             -1 => return Ok(Answer::Unsat),
@@ -172,6 +180,7 @@ fn set_parameters(solver: &SolverHandle, parameters: &[(String, Parameter)]) -> 
 impl Solver for Z3Solver {
     fn push(&mut self) -> Result<(), SolverError> {
         let context = &self.handle.context;
+        context.usable()?;
         // SAFETY: live objects of one context.
         unsafe { (context.api.Z3_solver_push)(context.raw, self.handle.raw) };
         context.checked()?;
@@ -183,6 +192,7 @@ impl Solver for Z3Solver {
 
     fn pop(&mut self, levels: u32) -> Result<(), SolverError> {
         let context = &self.handle.context;
+        context.usable()?;
         if levels as usize > self.levels.len() {
             return Err(SolverError::Failed(format!("{levels} levels popped of {}", self.levels.len())));
         }
@@ -217,6 +227,7 @@ impl Solver for Z3Solver {
     fn model(&mut self, vars: &[VarId]) -> Result<Model, SolverError> {
         let translator = self.translator.borrow();
         let context = &self.handle.context;
+        context.usable()?;
         // SAFETY: live objects of one context; null if there is no model.
         let model = unsafe { (context.api.Z3_solver_get_model)(context.raw, self.handle.raw) };
         let model = ModelHandle::new(context, model)?;
@@ -228,6 +239,7 @@ impl Solver for Z3Solver {
 
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError> {
         let context = &self.handle.context;
+        context.usable()?;
         let (z3, raw) = (context.api, context.raw);
         // SAFETY: live objects of one context; the vector keeps its terms, and addresses of live terms are compared.
         let core = unsafe {

@@ -10,7 +10,7 @@ use fathom_term::sample::Theories;
 use fathom_term::{FloatFormat, Op, Sort, TermStore};
 use std::rc::Rc;
 use std::time::Duration;
-use suite::{Subject, floats, operations, stack, terms};
+use suite::{Subject, fault, floats, operations, stack, terms};
 
 fn with(options: Z3Options) -> Subject {
     let store = Rc::new(TermStore::new());
@@ -110,4 +110,9 @@ fn triggers_are_used() {
     solver.assert(useless).unwrap();
     solver.assert(less(f_of(f_of(y)), s.build(Op::IntAdd, &[y, s.int(2)]))).unwrap();
     assert_eq!(solver.check(&[], &Budget::unlimited()), Answer::Unsat);
+}
+
+#[test]
+fn a_fault_costs_one_query() {
+    fault::costs_one_query(subject());
 }

@@ -12,6 +12,7 @@
 //! Soundness: every conjunct has all its symbols in one group, hence a model of the groups that touch a query can be
 //! put together with any model of the other groups.
 
+use crate::ranges::{self, Range};
 use crate::symbols::{Symbol, VarSets};
 use archery::RcK;
 use fathom_base::FxHasher;
@@ -55,6 +56,8 @@ struct Tables {
     group_of: Map<Symbol, GroupId>,
     groups: Map<GroupId, Group>,
     known: Map<VarId, Term>,
+    /// Of terms that were compared with constants.
+    ranges: Map<Term, Range>,
     contradictory: bool,
     /// Whether some conjunct has a quantifier.
     quantified: bool,
@@ -67,6 +70,7 @@ impl Tables {
             group_of: empty_map(),
             groups: empty_map(),
             known: empty_map(),
+            ranges: empty_map(),
             contradictory: false,
             quantified: false,
         }
@@ -149,7 +153,7 @@ impl Constraints {
         self.len == 0
     }
 
-    /// Whether `false` was pushed, or two values for one variable.
+    /// Whether `false` was pushed, two values for one variable, or comparisons that leave none.
     pub fn is_contradictory(&self) -> bool {
         self.tables.contradictory
     }
@@ -253,9 +257,15 @@ impl Constraints {
         restored
     }
 
-    /// The constant that a conjunct `variable = constant` fixes.
+    /// The constant that conjuncts fix: `variable = constant`, or bounds that meet.
     pub fn known_value(&self, var: VarId) -> Option<Term> {
         self.tables.known.get(&var).copied()
+    }
+
+    /// Whether comparisons with constants rule the condition out.
+    pub fn out_of_range(&self, store: &TermStore, condition: Term) -> bool {
+        let Some((term, comparison, holds)) = ranges::read(store, condition) else { return false };
+        self.tables.ranges.get(&term).is_some_and(|range| range.decides(comparison) == Some(!holds))
     }
 
     fn push_conjunct(&mut self, store: &TermStore, term: Term) {
@@ -270,6 +280,7 @@ impl Constraints {
     /// Enters a conjunct of the sequence into the tables.
     fn enter(&mut self, store: &TermStore, term: Term, sequence: u32) {
         self.tables.members.insert_mut(term, ());
+        self.learn_range(store, term);
         self.learn(store, term);
         // A conjunct without symbols (`false`, a closed quantified formula) belongs to no group.
         let symbols = self.sets.of(store, term);
@@ -326,6 +337,21 @@ impl Constraints {
             id = *above;
         }
         id
+    }
+
+    /// Remembers comparisons with constants.
+    fn learn_range(&mut self, store: &TermStore, condition: Term) {
+        let Some((term, comparison, holds)) = ranges::read(store, condition) else { return };
+        let sort = store.sort(term);
+        let known = self.tables.ranges.get(&term).copied();
+        let range = known.unwrap_or(Range::everything(sort.width())).narrowed(comparison, holds);
+        self.tables.contradictory |= range.is_empty();
+        self.tables.ranges.insert_mut(term, range);
+        if let (Some(var), Some(value)) = (store.as_var(term), range.value())
+            && !self.tables.known.contains_key(&var)
+        {
+            self.tables.known.insert_mut(var, store.bv(value, sort.width()));
+        }
     }
 
     /// Remembers `x = c`, `b` and `not b`.

@@ -1,7 +1,7 @@
 //! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
 //! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
 //! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
-//! known contradictions, known values, ranges of floats, and at last a solver.
+//! known contradictions, known values, guesses, ranges of floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
 //! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
@@ -10,6 +10,7 @@
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
+use crate::guess::guess;
 use crate::intervals::{self, Found};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
@@ -74,7 +75,7 @@ pub struct OracleConfig {
     pub shortcuts: bool,
     /// Symbols of terms are remembered.
     pub remember_symbols: bool,
-    /// Keep what solvers refuted, so that another one can look at it again.
+    /// Keep what solvers refuted, so that another one can look at it again. What ranges of floats refuted always is.
     pub keep_refutations: bool,
 }
 
@@ -175,7 +176,7 @@ impl Oracle {
         let start = Instant::now();
         let (layer, verdict) = think(self);
         self.statistics.count(layer);
-        if layer < Layer::Solver {
+        if layer < Layer::Guess {
             self.statistics.layer_times.add(start.elapsed());
         }
         match &verdict {
@@ -267,6 +268,13 @@ impl Oracle {
         if self.config.shortcuts && obvious {
             return (Layer::Syntax, Verdict::Unsat);
         }
+        if self.config.shortcuts && constraints.out_of_range(&store, condition) {
+            if self.config.keep_refutations {
+                let conjuncts = constraints.relevant(&constraints.sets().of(&store, condition));
+                self.refutations.add(&conjuncts, condition);
+            }
+            return (Layer::Syntax, Verdict::Unsat);
+        }
         let conjuncts = match hint {
             Some(_) if self.config.independence || isolated => {
                 constraints.relevant(&constraints.sets().of(&store, condition))
@@ -284,9 +292,13 @@ impl Oracle {
         if budget.exhausted().is_some() {
             return (Layer::Nobody, Verdict::Unknown(Why::Budget));
         }
+        if let Some(verdict) = self.by_guessing(&query) {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Guess, verdict);
+        }
         if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
             self.interval_effort = INTERVAL_EFFORT;
-            self.remember(&query, &verdict, budget);
+            self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
         let verdict = self.solve(&query, budget);
@@ -294,10 +306,16 @@ impl Oracle {
         if let Verdict::Unknown(Why::Budget) = verdict
             && let Some(verdict) = self.by_intervals(&query, LAST_INTERVAL_EFFORT, budget)
         {
-            self.remember(&query, &verdict, budget);
+            self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
         (Layer::Solver, verdict)
+    }
+
+    /// `Sat` if the state's model needs only one other value.
+    fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
+        let model = guess(&self.store, query, query.hint()?)?;
+        Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
     }
 
     /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.
@@ -416,6 +434,14 @@ impl Oracle {
                 Verdict::Unknown(Why::Failed("its model does not satisfy the query".into()))
             }
         }
+    }
+
+    /// What ranges refute no solver has seen: it is kept, whoever asks, so that one can.
+    fn remember_ranges(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
+        if let (Verdict::Unsat, false) = (verdict, self.config.keep_refutations) {
+            self.refutations.add(&query.conjuncts, query.condition);
+        }
+        self.remember(query, verdict, budget);
     }
 
     fn remember(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {

@@ -8,7 +8,8 @@
 //! The life time of a solver matters more than which solver it is: one for a whole run may get 20 times slower. So a
 //! solver retires when its checks take several times as long as they did at first (if the queries are to blame and
 //! not its age, the next one starts with long checks and stays), and at the latest after a number of checks or of
-//! popped conjuncts. A solver that fails is thrown away: that costs one query, not the run.
+//! popped conjuncts. A solver that fails is thrown away together with the others, which may have to do with what
+//! broke it: that costs one query, not the run.
 
 use crate::constraints::Constraints;
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
@@ -152,6 +153,7 @@ impl Pool {
             }
             Err(error) => {
                 self.failures += 1;
+                self.instances.clear();
                 Reply::Unknown(error.into())
             }
         }
@@ -213,7 +215,10 @@ impl Pool {
                     Why::Unsupported(_) => {
                         self.refused.insert(question.condition, why.clone());
                     }
-                    Why::Failed(_) => self.failures += 1,
+                    Why::Failed(_) => {
+                        self.failures += 1;
+                        self.instances.clear();
+                    }
                     _ => {}
                 }
                 Reply::Unknown(why)

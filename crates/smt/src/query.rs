@@ -43,6 +43,11 @@ impl Query<'_> {
         })
     }
 
+    /// The state's model.
+    pub fn hint(&self) -> Option<&Model> {
+        self.hint.map(|hint| hint.model())
+    }
+
     /// The values of the state's model, changed in some places.
     pub fn changed_hint(&self, change: &Model) -> Model {
         let mut model = self.hint.map(|hint| hint.model().clone()).unwrap_or_default();

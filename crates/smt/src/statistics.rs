@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Who answered a query. The order is the order in which they are asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
-    /// A constant, or the condition or its negation is a constraint.
+    /// A constant; the condition or its negation is a constraint; comparisons with constants rule it out.
     Syntax,
     /// The state's own model satisfies the condition.
     Hint,
@@ -18,6 +18,8 @@ pub enum Layer {
     Core,
     /// Known values of variables decide the condition.
     Substitution,
+    /// The state's model does after one value was changed.
+    Guess,
     /// Ranges of floats decide it.
     Intervals,
     Solver,
@@ -26,13 +28,14 @@ pub enum Layer {
 }
 
 impl Layer {
-    pub const ALL: [Layer; 9] = [
+    pub const ALL: [Layer; 10] = [
         Layer::Syntax,
         Layer::Hint,
         Layer::Cache,
         Layer::RecentModel,
         Layer::Core,
         Layer::Substitution,
+        Layer::Guess,
         Layer::Intervals,
         Layer::Solver,
         Layer::Nobody,

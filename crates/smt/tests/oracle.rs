@@ -320,3 +320,29 @@ fn other_groups_keep_the_values_of_the_hint() {
     assert_eq!(model.eval(&store, x), hint.eval(&store, x));
     assert!(satisfies(&store, &model, &constraints, condition));
 }
+
+#[test]
+fn counting_up_to_an_input_asks_no_solver() {
+    let store = Rc::new(TermStore::new());
+    let brute = Brute::new(store.clone(), 16);
+    let asked = brute.checks();
+    let mut oracle = Oracle::new(store.clone(), Box::new(brute), OracleConfig::default());
+    let limit = store.var("limit", Sort::Bv(16));
+    let mut constraints = oracle.no_constraints();
+    let mut model = Rc::new(Evaluator::new(Model::default()));
+    for round in 0..300 {
+        let stays = store.bv_ult(store.bv(round, 16), limit);
+        let Verdict::Sat(leaves) = oracle.check(&constraints, store.not(stays), Some(&model), &Budget::unlimited()) else {
+            panic!("round {round} can be the last one");
+        };
+        assert!(satisfies(&store, &leaves, &constraints, store.not(stays)));
+        let Verdict::Sat(more) = oracle.check(&constraints, stays, Some(&model), &Budget::unlimited()) else {
+            panic!("there can be more rounds than {round}");
+        };
+        constraints.push(&store, stays);
+        assert!(satisfies(&store, &more, &constraints, stays));
+        model = more;
+    }
+    assert_eq!(asked.get(), 0);
+    assert!(oracle.statistics().answered(Layer::Guess) >= 300);
+}

@@ -2,11 +2,11 @@
 //! and LLVM's own tools count. Sides of branches that the exploration proved to be taken by no run are told apart from
 //! those that were merely missed.
 
+use crate::llvm_tools::tool;
 use fathom_certify::native::Bench;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ratio {
@@ -85,25 +85,6 @@ pub fn measure(bench: &Bench) -> Result<Measured, String> {
     let (lines, branches) = (sum(|f| f.lines), sum(|f| f.branches));
     let (sides, missed) = (count_sides(&lcov, false), count_sides(&lcov, true));
     Ok(Measured { sides, missed, functions, lines, branches, lcov })
-}
-
-/// Runs one of LLVM's tools, of version 19 if it is there.
-fn tool(name: &str, arguments: impl Fn(&mut Command) -> &mut Command) -> Result<String, String> {
-    for program in [format!("{name}-19"), name.to_string()] {
-        let mut command = Command::new(&program);
-        arguments(&mut command);
-        let output = match command.output() {
-            Ok(output) => output,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{program} could not be started: {error}")),
-        };
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{program} failed: {}", said.lines().next().unwrap_or("without a message")));
-        }
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(format!("{name} was not found; install LLVM 19 (Debian and Ubuntu: `apt install llvm-19`)"))
 }
 
 /// The table of `llvm-cov report -show-functions`: a name, then total, missed and percent of regions, lines and branches.

@@ -1,16 +1,17 @@
 //! A test as a C file: its table of inputs, with the rest of the driver included from one file for the whole suite.
 
 use crate::case::TestCase;
+use fathom_certify::NativeSetup;
 use fathom_certify::native;
 
 /// The file that every test includes.
 pub const SHARED: &str = "fathom_driver.h";
 const OPENING: &str = "/* A test written by Fathom";
 
-pub fn shared(pointer_bits: u32) -> String {
+pub fn shared(setup: &NativeSetup) -> String {
     let opening = "/* Written by Fathom: gives the inputs of a test back to the program, in order. */\n";
     // Included twice: before the test's table and behind it.
-    let (first, second) = (native::driver_prologue(), native::driver_body(pointer_bits));
+    let (first, second) = (native::driver_prologue(), setup.driver_body());
     format!("{opening}#ifndef FATHOM_DRIVER\n#define FATHOM_DRIVER\n{first}\n#else\n{second}\n#endif\n")
 }
 

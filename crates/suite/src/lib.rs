@@ -1,11 +1,14 @@
 //! Tests that outlive the run: a test is the inputs of one run of the program, in the order in which it asks for them,
 //! and what that run promises to do. `testcomp`, `ktest`, `driver` and `project` write them for other tools, `read` takes
-//! any of these forms (and traces and witnesses) back, `coverage` measures what a suite reaches.
+//! any of these forms (and traces and witnesses) back, `coverage` measures what a suite reaches, `path` whether a
+//! run took the path that its test promises.
 
 mod case;
 pub mod coverage;
 pub mod driver;
 pub mod ktest;
+mod llvm_tools;
+pub mod path;
 pub mod project;
 mod read;
 pub mod testcomp;

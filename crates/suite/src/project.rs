@@ -51,7 +51,7 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            get_filename_component(name ${{test}} NAME_WE)\n  \
            add_executable(${{name}} ${{test}} $<TARGET_OBJECTS:program>)\n  \
            target_compile_options(${{name}} PRIVATE ${{MODEL}} -w)\n  \
-           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files)\n  \
+           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files {})\n  \
            target_link_libraries(${{name}} PRIVATE m pthread)\n  \
            file(STRINGS ${{test}} wraps REGEX \"{WRAPPED_MAIN}\")\n  \
            if(wraps)\n    \
@@ -63,6 +63,7 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
              FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \
              ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1\")\n\
          endforeach()\n",
+        setup.link_flags().join(" "),
         u8::from(leaks)
     );
     text

@@ -41,6 +41,10 @@ impl Evaluator {
         &self.model
     }
 
+    pub fn into_model(self) -> Model {
+        self.model
+    }
+
     /// Whether a condition holds; None if a quantifier keeps it from being computed.
     pub fn holds(&self, store: &TermStore, condition: Term) -> Option<bool> {
         match store.const_bool(condition) {

@@ -9,12 +9,12 @@
 //! Sound because only `semantics` moves states: whatever the order, every state is followed to its end, becomes part of
 //! another that stands for it, equals one that is followed, or is parked or cut, and the tally tells.
 
+use crate::join::{Merging, join};
 use crate::position::Position;
 use crate::tally::Tally;
 use fathom_engine::{Cx, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
 use fathom_semantics::{AbstractFailure, Advance, Cut, Machine, PathEnd, State};
 use std::collections::BTreeMap;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// Statements that a state runs before the walker looks around.
@@ -23,32 +23,6 @@ const SLICE: u64 = 20_000;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Branches on conditions over more symbols than this are not asked about until the paths meet again.
 pub const LAZY_ABOVE: usize = 32;
-/// With how many states at one place a joining one is compared.
-const ATTEMPTS: usize = 4;
-
-/// Where states are joined.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Merging {
-    /// Nowhere: every path by itself.
-    None,
-    /// Only states that forked since a loop was last entered, repeated or left.
-    Regions,
-    All,
-}
-
-impl FromStr for Merging {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "none" => Ok(Merging::None),
-            "regions" => Ok(Merging::Regions),
-            "all" => Ok(Merging::All),
-            _ => Err(format!("`{name}` is none of none, regions, all")),
-        }
-    }
-}
-
 /// Decides what becomes of states at loop heads.
 pub trait Director {
     /// A state has come to a loop head. What goes on from there is put into `on`; nothing if the state ends.
@@ -152,40 +126,16 @@ impl<'a> Walker<'a> {
         std::mem::forget(self);
     }
 
-    /// Joins what can be joined. The states that came last have most in common and are joined first.
-    fn join(&mut self, mut group: Vec<State>) -> Vec<State> {
-        if group.len() == 1 || self.merging == Merging::None {
-            return group;
-        }
-        let mut joined: Vec<State> = Vec::new();
-        while let Some(state) = group.pop() {
-            let mut open = Some(state);
-            let mut tried = 0;
-            for at in (0..joined.len()).rev() {
-                let Some(state) = open.take() else { break };
-                if (self.merging == Merging::Regions && state.region != joined[at].region) || tried == ATTEMPTS {
-                    open = Some(state);
-                    continue;
-                }
-                tried += 1;
-                let other = joined.swap_remove(at);
-                match self.machine.merge(state, other) {
-                    Ok(both) => {
-                        self.tally.merged += 1;
-                        joined.push(both);
-                    }
-                    Err(refused) => {
-                        self.tally.apart += 1;
-                        joined.push(refused.b);
-                        let last = joined.len() - 1;
-                        joined.swap(at, last);
-                        open = Some(refused.a);
-                    }
-                }
-            }
-            joined.extend(open);
-        }
-        joined
+    fn join(&mut self, group: Vec<State>) -> Vec<State> {
+        let regions_only = match self.merging {
+            Merging::None => return group,
+            Merging::Regions => true,
+            Merging::All => false,
+        };
+        let joined = join(&mut self.machine, group, |one, two| !regions_only || one.region == two.region);
+        self.tally.merged += joined.merged;
+        self.tally.apart += joined.apart;
+        joined.states
     }
 
     /// Runs a state until it ends or must wait.

@@ -51,8 +51,8 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if property == Property::Termination {
         return Some("a run without end can't be waited for".into());
     }
-    if setup.entry != "main" {
-        return Some(format!("the run starts in {} instead of main", setup.entry));
+    if let Some(why) = setup.cannot_start() {
+        return Some(why);
     }
     let compiled = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
     if setup.files.iter().any(compiled) && !matches!(property, Property::UnreachCall | Property::Assertion) {
@@ -166,7 +166,7 @@ impl Builder<'_> {
         loop {
             let binary = self.directory.join("replay");
             let mut command = self.clang();
-            command.arg(model).args(self.flags).args(objects.iter());
+            command.arg(model).args(self.flags).args(self.setup.link_flags()).args(objects.iter());
             if own_runtime {
                 command.args(["--rtlib=compiler-rt", "--unwindlib=none"]);
             }

@@ -4,7 +4,7 @@
 //! from test to test, and everything else, which is the same for all (`body`) and which test suites keep in one file.
 //! A program that is compiled once and run on many tests reads the table at run time instead (`text_reading`).
 
-use super::inputs;
+use super::{NativeSetup, inputs};
 use super::world::{self, World};
 use std::fmt::Write;
 
@@ -207,15 +207,15 @@ pub fn body(pointer_bits: u32) -> String {
 }
 
 /// The driver for these inputs.
-pub fn text(given: &[Given], pointer_bits: u32) -> String {
+pub fn text(given: &[Given], setup: &NativeSetup) -> String {
     let opening = "/* Written by Fathom: gives the recorded inputs back, in order. */";
-    [opening, PROLOGUE, &table(given), &body(pointer_bits)].concat()
+    [opening, PROLOGUE, &table(given), &setup.driver_body()].concat()
 }
 
 /// A driver that reads its inputs when the program starts, and ends it after so many seconds.
-pub fn text_reading(pointer_bits: u32, seconds: u64) -> String {
+pub fn text_reading(setup: &NativeSetup, seconds: u64) -> String {
     let limit = format!("#define FATHOM_SECONDS {seconds}\n");
-    [PROLOGUE, READER, &body(pointer_bits), &limit, CRASHES].concat()
+    [PROLOGUE, READER, &setup.driver_body(), &limit, CRASHES].concat()
 }
 
 /// The file that such a driver reads.
@@ -223,12 +223,12 @@ pub fn table_file(given: &[Given]) -> String {
     let mut text = String::new();
     for input in asked(given) {
         let bytes: String = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let _ = writeln!(text, "{} {bytes}", input.source);
+        let _ = writeln!(text, "{} {bytes}", c_text(&input.source));
     }
     text
 }
 
-/// Names of functions come from files that anyone may have written.
+/// Names come from files that anyone may have written, and those of arguments and objects have other characters in them.
 fn c_text(name: &str) -> String {
     name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
 }

@@ -11,9 +11,8 @@ mod sandbox;
 mod test_run;
 pub mod world;
 
-pub use driver::{Given, MARK, WRAPPED_MAIN, body as driver_body, prologue as driver_prologue, table as driver_table, world as driver_world};
+pub use driver::{Given, MARK, WRAPPED_MAIN, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::c_type_of;
-pub use world::is_known as is_world;
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told};
 
 use fathom_base::{Budget, Units};
@@ -40,6 +39,8 @@ pub struct NativeSetup {
     pub units: Units,
     pub pointer_bits: u32,
     pub entry: String,
+    /// For an entry that is not a usual main: C that makes its arguments and calls it, or why there is none.
+    pub entry_driver: Option<Result<String, String>>,
     /// The program's arguments, as far as the user fixed them.
     pub arguments: Vec<String>,
     pub build_time: Duration,
@@ -51,7 +52,28 @@ impl NativeSetup {
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
         let (units, arguments) = (Units::new(), Vec::new());
-        Self { clang, files, clang_args, units, pointer_bits, entry, arguments, build_time, run_time, memory_bytes: 2 << 30 }
+        let (entry_driver, memory_bytes) = (None, 2 << 30);
+        Self { clang, files, clang_args, units, pointer_bits, entry, entry_driver, arguments, build_time, run_time, memory_bytes }
+    }
+
+    /// What drivers of this program have in common.
+    pub fn driver_body(&self) -> String {
+        let entry = self.entry_driver.as_ref().and_then(|driver| driver.as_ref().ok());
+        driver::body(self.pointer_bits) + entry.map_or("", String::as_str)
+    }
+
+    /// Why the program can't be started natively.
+    fn cannot_start(&self) -> Option<String> {
+        match &self.entry_driver {
+            Some(Err(why)) => Some(why.clone()),
+            None if self.entry != "main" => Some(format!("the run starts in {} instead of main", self.entry)),
+            Some(Ok(_)) | None => None,
+        }
+    }
+
+    /// A main of the program's own must not be in the way of the driver's.
+    pub fn link_flags(&self) -> &'static [&'static str] {
+        if self.entry_driver.is_some() { &["-Wl,--allow-multiple-definition"] } else { &[] }
     }
 }
 
@@ -110,9 +132,6 @@ impl Claim<'_> {
         if let Some(name) = self.ledger.iter().filter_map(bodiless).find(|name| inputs::is_environment(name)) {
             found.push(format!("it depends on what {name} gives"));
         }
-        if !self.program.procedure(self.program.entry).params.is_empty() {
-            found.push("it depends on the arguments of its entry function".into());
-        }
         found
     }
 
@@ -135,9 +154,14 @@ pub fn given(records: &[InputRecord]) -> Vec<Given> {
     known.map(|input| Given { source: input.kind.source.clone(), bytes: input.bytes.clone() }).collect()
 }
 
+/// Whether an input is not asked for by a function of the program but is there when it starts, under a name of its own.
+pub fn is_there_at_start(source: &str) -> bool {
+    inputs::is_argument(source) || world::is_known(source)
+}
+
 /// The driver that `replay` would link, for users who want to build it themselves.
-pub fn driver_text(log: &ReplayLog, pointer_bits: u32) -> String {
-    driver::text(&given(&log.inputs), pointer_bits)
+pub fn driver_text(log: &ReplayLog, setup: &NativeSetup) -> String {
+    driver::text(&given(&log.inputs), setup)
 }
 
 /// The command that builds the program with its driver, for people.
@@ -147,7 +171,9 @@ pub fn build_command(setup: &NativeSetup, property: Property) -> String {
     let args = setup.clang_args.join(" ");
     let parts = [setup.clang.display().to_string(), format!("-m{}", setup.pointer_bits), sanitize, args, files.join(" ")];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    format!("{} driver.c -o replay", parts.join(" "))
+    let parts: Vec<String> = parts.into_iter().chain(setup.link_flags().iter().map(|flag| flag.to_string())).collect();
+    let (compiler, rest) = parts.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    format!("{compiler} driver.c {} -o replay", rest.join(" "))
 }
 
 /// Compiles and runs; never longer than the set-up and the budget allow. Leaves no file behind.
@@ -163,7 +189,7 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Ok(directory) => directory,
         Err(error) => return NativeResult::NotPossible(format!("no temporary directory: {error}")),
     };
-    let driver = driver_text(claim.log, setup.pointer_bits);
+    let driver = driver_text(claim.log, setup);
     let external: Vec<&str> = claim.external_variables().collect();
     let recipe = build::Recipe { setup, flags: &build::sanitizer_args(property), driver: &driver, external: &external };
     let binary = match build::build(&recipe, directory.path(), budget) {

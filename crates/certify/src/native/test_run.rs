@@ -7,6 +7,7 @@ use super::sandbox::{self, Ended, Limits};
 use super::world::World;
 use super::{NativeSetup, build};
 use fathom_base::Budget;
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -78,6 +79,8 @@ pub struct TestRun {
     pub told: Told,
     /// What the program and the sanitizers wrote on standard error, without the driver's lines.
     pub stderr: String,
+    /// The file with what it counted, if the program was compiled for coverage.
+    pub profile: Option<PathBuf>,
 }
 
 /// The compiled program.
@@ -88,12 +91,13 @@ pub struct Bench {
     limits: RunLimits,
     /// Arguments that the user fixed.
     arguments: Vec<String>,
+    runs: Cell<usize>,
 }
 
 impl Bench {
     /// Compiles the program with a driver that reads each test's inputs.
     pub fn build(setup: &NativeSetup, kind: BenchKind, limits: RunLimits, budget: &Budget) -> Result<Bench, String> {
-        let driver = driver::text_reading(setup.pointer_bits, limits.time.as_secs().max(1));
+        let driver = driver::text_reading(setup, limits.time.as_secs().max(1));
         Self::build_with(setup, &driver, kind, limits, budget)
     }
 
@@ -109,8 +113,8 @@ impl Bench {
         if kind == BenchKind::Coverage && setup.files.iter().any(is_compiled) {
             return Err("coverage needs the C source".into());
         }
-        if setup.entry != "main" {
-            return Err(format!("the run starts in {} instead of main", setup.entry));
+        if let Some(why) = setup.cannot_start() {
+            return Err(why);
         }
         let directory = tempfile::Builder::new().prefix("fathom-bench-").tempdir();
         let directory = directory.map_err(|error| format!("no temporary directory: {error}"))?;
@@ -124,7 +128,7 @@ impl Bench {
         let recipe = build::Recipe { setup, flags: &flags, driver, external: &[] };
         let binary = build::build(&recipe, directory.path(), budget)?;
         std::fs::create_dir(directory.path().join(PROFILES)).map_err(|error| error.to_string())?;
-        Ok(Bench { directory, binary, kind, limits, arguments: setup.arguments.clone() })
+        Ok(Bench { directory, binary, kind, limits, arguments: setup.arguments.clone(), runs: Cell::new(0) })
     }
 
     pub fn binary(&self) -> &Path {
@@ -143,8 +147,10 @@ impl Bench {
         let covers = self.kind == BenchKind::Coverage;
         let mut command = judge::command(&self.binary, self.kind == BenchKind::Sanitizers { leaks: true });
         command.env("FATHOM_INPUTS", &inputs);
-        if covers {
-            command.env("LLVM_PROFILE_FILE", self.profiles().join("%m.profraw"));
+        self.runs.set(self.runs.get() + 1);
+        let profile = covers.then(|| self.profiles().join(format!("{}.profraw", self.runs.get())));
+        if let Some(profile) = &profile {
+            command.env("LLVM_PROFILE_FILE", profile);
         }
         let limits = Limits {
             // The driver ends a run for coverage itself, a little earlier, to save what was covered.
@@ -158,7 +164,7 @@ impl Bench {
         command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
         let stdin = world.make(self.directory.path()).map_err(|error| format!("its input could not be written: {error}"))?;
         let ended = sandbox::run_reading(command, stdin, &limits, budget)?;
-        Ok(TestRun { told: told(&ended), stderr: own_words(&ended.stderr) })
+        Ok(TestRun { told: told(&ended), stderr: own_words(&ended.stderr), profile: profile.filter(|file| file.exists()) })
     }
 }
 

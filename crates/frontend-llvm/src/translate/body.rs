@@ -62,6 +62,8 @@ impl FunctionTranslator<'_, '_> {
                 TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => {}
             }
         }
+        self.counted.retain(|(_, _, block)| reached[block.0 as usize]);
+        self.counted.iter_mut().for_each(|(_, _, block)| new(block));
         let mut entry = entry;
         new(&mut entry);
         Body { entry, blocks: kept }

@@ -51,6 +51,9 @@ impl FunctionTranslator<'_, '_> {
             }
             return Ok(());
         }
+        if name.starts_with("llvm.instrprof.") {
+            return self.count(instruction, &name);
+        }
         let request = self.request(instruction, name)?;
         let known = if request.name.starts_with("llvm.") {
             Some(self.intrinsic(&request)?)
@@ -206,7 +209,12 @@ impl FunctionTranslator<'_, '_> {
         let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
         let constraints = String::from_utf8_lossy(constraints).into_owned();
         if constraints.contains("~{memory}") {
-            return unsupported("inline assembly that may change any memory");
+            let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
+            let mut operands = Vec::new();
+            for operand in (0..count).map(|index| instruction.operand(index)) {
+                operands.extend(self.value(operand)?);
+            }
+            self.emit(StatementKind::Clobber { operands });
         }
         let mut argument = 0;
         for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {

@@ -4,6 +4,7 @@
 
 use super::Translator;
 use super::function::FunctionTranslator;
+use super::harness_c::HarnessInC;
 use crate::llvm::{Type, Value};
 use fathom_base::Loc;
 use fathom_ir::{Callee, ProcId, Procedure, StatementKind, TerminatorKind};
@@ -20,6 +21,9 @@ impl Translator<'_> {
     pub fn start(&mut self, entry: Value) -> ProcId {
         let main = self.procedure_of(entry);
         let params = entry.value_type().params();
+        if params.is_empty() && entry.name() != "main" {
+            self.entry_driver = Some(HarnessInC::default().finish(entry));
+        }
         let has_arguments = entry.name() == "main" && is_main_signature(&params);
         let constructors = self.structors(CONSTRUCTORS);
         let rounding = self.rounding_mode.and_then(|mode| self.terms.as_var(mode));

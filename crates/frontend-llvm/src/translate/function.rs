@@ -6,7 +6,7 @@
 //! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
 
 use super::types::{Leaves, Scalar};
-use super::{Translated, Translator, Unsupported};
+use super::{Counter, Translated, Translator, Unsupported};
 use crate::llvm::{BasicBlock, Type, Value};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{
@@ -37,6 +37,8 @@ pub struct FunctionTranslator<'t, 'm> {
     /// The rest of the block can't be reached: a call that does not return ended it.
     pub ended: bool,
     pub loc: Loc,
+    /// Blocks that count in clang's profile: the function's name there, the number of the counter, the block.
+    pub counted: Vec<(String, u32, BlockId)>,
 }
 
 impl<'m> Deref for FunctionTranslator<'_, 'm> {
@@ -63,7 +65,8 @@ impl Translator<'_> {
             Ok(()) if function.is_declaration() => writer.modelled_body(),
             Ok(()) => Some(writer.body()),
         };
-        let FunctionTranslator { locals, params, results, variadic, .. } = writer;
+        let FunctionTranslator { locals, params, results, variadic, counted, .. } = writer;
+        self.counters.extend(counted.into_iter().map(|(function, index, block)| Counter { function, index, procedure: id, block }));
         let procedure = &mut self.procedures[id.0 as usize];
         procedure.params = params;
         procedure.results = results;
@@ -95,6 +98,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             current: BlockId(0),
             ended: false,
             loc: Loc::UNKNOWN,
+            counted: Vec::new(),
         };
         writer.collect_names();
         writer

@@ -6,6 +6,7 @@
 
 use super::Translator;
 use super::function::{FunctionTranslator, internal_choice};
+use super::harness_c::HarnessInC;
 use super::types::Leaves;
 use crate::llvm::{Type, Value};
 use crate::metadata::Metadata;
@@ -102,6 +103,13 @@ fn is_function_type(ty: Metadata) -> bool {
 struct Fresh {
     root: Term,
     count: u64,
+    in_c: HarnessInC,
+}
+
+/// A place in memory, here and in the C of a native run.
+struct Place {
+    term: Term,
+    in_c: String,
 }
 
 impl FunctionTranslator<'_, '_> {
@@ -109,31 +117,46 @@ impl FunctionTranslator<'_, '_> {
     pub fn entry_arguments(&mut self, entry: Value) -> Vec<Term> {
         let params = entry.params();
         let types = self.parameter_types(entry);
-        let mut fresh = Fresh { root: self.root_object(), count: 0 };
+        let mut fresh = Fresh { root: self.root_object(), count: 0, in_c: HarnessInC::default() };
         let mut described = types.into_iter();
         let mut args = Vec::new();
         for (index, param) in params.iter().enumerate() {
             let given = self.name_of(*param);
             let name = if given == "t" { format!("arg{index}") } else { given };
             // Structures that are returned or passed through memory have no pointer in the source.
+            let bits = self.pointer_bits;
             if let Some(ty) = entry.parameter_type_attribute(index as u32, "sret") {
-                args.push(self.fresh_object(&mut fresh, &name, self.layout.alloc_size(ty)));
+                let object = self.fresh_object(&mut fresh, &name, self.layout.alloc_size(ty));
+                fresh.in_c.result(&object.in_c, bits);
+                args.push(object.term);
                 continue;
             }
             let ty = described.next().flatten();
             if let Some(ty) = entry.byval_type(index as u32) {
-                args.push(self.fresh_object(&mut fresh, &name, self.layout.alloc_size(ty)));
+                let (size, align) = (self.layout.alloc_size(ty), self.layout.align(ty));
+                let object = self.fresh_object(&mut fresh, &name, size);
+                fresh.in_c.by_value(&object.in_c, size, align, bits);
+                args.push(object.term);
             } else if param.ty().is_pointer() {
                 let pointee = self.pointee(ty).flatten();
                 let object = self.object_of_type(&mut fresh, &name, pointee, 0);
-                args.push(self.perhaps_null(&name, object));
+                let choice = format!("null {name}");
+                fresh.in_c.pointer(&object.in_c, self.options.entry_null.then_some(choice.as_str()));
+                args.push(self.perhaps_null(&name, object.term));
             } else {
+                let is_unsigned = entry.has_parameter_attribute(index as u32, "zeroext");
+                fresh.in_c.number(&format!("argument {name}"), param.ty(), is_unsigned);
                 args.extend(self.arbitrary_argument(&name, param.ty()));
             }
         }
         if fresh.count > 0 {
             self.say_what_is_assumed(entry);
         }
+        self.program.entry_driver = match entry.name() == "main" {
+            true if params.is_empty() => None,
+            true => Some(Err("it depends on the arguments of an unusual main".into())),
+            false => Some(fresh.in_c.finish(entry)),
+        };
         args
     }
 
@@ -163,9 +186,9 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// An object for a pointer to this type; null where there is to be none.
-    fn object_of_type(&mut self, fresh: &mut Fresh, name: &str, ty: Option<Metadata>, depth: u32) -> Term {
+    fn object_of_type(&mut self, fresh: &mut Fresh, name: &str, ty: Option<Metadata>, depth: u32) -> Place {
         if fresh.count == MAX_OBJECTS || ty.is_some_and(is_function_type) {
-            return self.terms.bv(0, self.pointer_bits);
+            return self.null_place();
         }
         let size = ty.map_or(0, size_of);
         let is_struct = ty.is_some_and(|ty| matches!(ty.tag(), tag::STRUCT | tag::CLASS));
@@ -176,27 +199,32 @@ impl FunctionTranslator<'_, '_> {
         }
         let object = self.fresh_object(fresh, name, size);
         if let Some(ty) = ty {
-            self.fill_pointers(fresh, name, object, ty, depth);
+            self.fill_pointers(fresh, name, &object, ty, depth);
         }
         object
     }
 
-    fn fresh_object(&mut self, fresh: &mut Fresh, name: &str, size: u64) -> Term {
+    fn null_place(&self) -> Place {
+        Place { term: self.terms.bv(0, self.pointer_bits), in_c: "0".into() }
+    }
+
+    fn fresh_object(&mut self, fresh: &mut Fresh, name: &str, size: u64) -> Place {
         let t = self.terms.clone();
         let (target, object) = self.local_term(name, self.pointer_sort());
-        let size = t.bv(size, self.pointer_bits);
         let label = format!("object of {name}");
+        let in_c = fresh.in_c.object(&label, size);
+        let size = t.bv(size, self.pointer_bits);
+        let input = InputKind { source: label.clone(), type_name: "char".to_string(), signed: false };
         self.emit(StatementKind::Alloc { target, size, align: 16, kind: AllocKind::Heap, zeroed: false, name: label });
-        let input = InputKind { source: format!("object of {name}"), type_name: "char".to_string(), signed: false };
         self.emit(StatementKind::Set { pointer: object, fill: Fill::Arbitrary(input), length: size });
         let slot = self.offset(fresh.root, fresh.count * self.pointer_bits as u64 / 8);
         self.emit(StatementKind::Store { pointer: slot, value: object });
         fresh.count += 1;
-        object
+        Place { term: object, in_c }
     }
 
     /// Pointers in a structure lead to objects of their own, or are null below the depth.
-    fn fill_pointers(&mut self, fresh: &mut Fresh, name: &str, object: Term, ty: Metadata, depth: u32) {
+    fn fill_pointers(&mut self, fresh: &mut Fresh, name: &str, object: &Place, ty: Metadata, depth: u32) {
         let members = self.debug_operand(ty, ELEMENTS_OF_COMPOSITE).map(|node| node.operands(self.context.raw()));
         for member in members.unwrap_or_default().into_iter().flatten() {
             if is_function_type(member) || member.tag() != tag::MEMBER {
@@ -205,19 +233,20 @@ impl FunctionTranslator<'_, '_> {
             // SAFETY: a member of a structure is a type node.
             let offset = unsafe { LLVMDITypeGetOffsetInBits(member.0) } / 8;
             let (member_type, member_name) = (self.debug_operand(member, BASE_TYPE), member.type_name());
-            let place = self.offset(object, offset);
+            let place = Place { term: self.offset(object.term, offset), in_c: format!("({} + {offset})", object.in_c) };
             if let Some(pointee) = self.pointee(member_type) {
                 let value = if depth < DEPTH {
                     self.object_of_type(fresh, &format!("{name}->{member_name}"), pointee, depth + 1)
                 } else {
-                    self.terms.bv(0, self.pointer_bits)
+                    self.null_place()
                 };
-                self.emit(StatementKind::Store { pointer: place, value });
+                fresh.in_c.store_pointer(&object.in_c, offset, &value.in_c);
+                self.emit(StatementKind::Store { pointer: place.term, value: value.term });
             } else if let Some(inner) = self.plain_type(member_type)
                 && !is_function_type(inner)
                 && matches!(inner.tag(), tag::STRUCT | tag::CLASS)
             {
-                self.fill_pointers(fresh, &format!("{name}->{member_name}"), place, inner, depth);
+                self.fill_pointers(fresh, &format!("{name}->{member_name}"), &place, inner, depth);
             }
         }
     }

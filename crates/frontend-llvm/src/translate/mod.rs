@@ -8,12 +8,14 @@ mod arithmetic;
 mod body;
 mod calls;
 mod constant;
+mod counters;
 mod debug;
 mod entry;
 mod floats;
 mod function;
 mod globals;
 mod harness;
+mod harness_c;
 mod inputs;
 mod instruction;
 mod intrinsics;
@@ -35,6 +37,7 @@ use debug::Locations;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
+pub use counters::Counter;
 pub use rounding::changes_rounding;
 use std::rc::Rc;
 
@@ -63,6 +66,14 @@ pub struct Sources {
     pub constness: Constness,
 }
 
+/// The program, and what native runs of it need.
+pub struct Translation {
+    pub program: Program,
+    pub counters: Vec<Counter>,
+    /// A main that calls the entry with its arguments, or why there is none; for an entry that is a usual main, nothing.
+    pub entry_driver: Option<Result<String, String>>,
+}
+
 /// The program while it grows.
 pub struct Translator<'m> {
     context: &'m Context,
@@ -87,6 +98,8 @@ pub struct Translator<'m> {
     rounding_mode: Option<Term>,
     has_threads: bool,
     assumptions: Vec<String>,
+    counters: Vec<Counter>,
+    entry_driver: Option<Result<String, String>>,
 }
 
 pub fn translate(
@@ -96,7 +109,7 @@ pub fn translate(
     sources: Sources,
     options: &Options,
     terms: Rc<TermStore>,
-) -> Program {
+) -> Translation {
     let layout = module.layout();
     let rounding_mode = rounding::rounding_variable(module, &terms);
     let mut translator = Translator {
@@ -120,6 +133,8 @@ pub fn translate(
         rounding_mode,
         has_threads: threads::has_threads(module),
         assumptions: Vec::new(),
+        counters: Vec::new(),
+        entry_driver: None,
     };
     let entry = translator.start(entry);
     translator.translate_pending();
@@ -130,7 +145,7 @@ pub fn translate(
         globals.push(Variable { id, name: "rounding mode".to_string(), sort: Sort::RoundingMode });
         axioms.push(translator.terms.eq(mode, translator.nearest_even()));
     }
-    Program {
+    let program = Program {
         terms: translator.terms,
         files: translator.locations.files,
         layout: DataLayout { pointer_bits: translator.pointer_bits },
@@ -142,7 +157,8 @@ pub fn translate(
         axioms,
         entry,
         assumptions: translator.assumptions,
-    }
+    };
+    Translation { program, counters: translator.counters, entry_driver: translator.entry_driver }
 }
 
 impl Translator<'_> {

@@ -2,6 +2,7 @@
 
 mod coverage;
 mod fingerprint;
+mod havoc;
 mod joins;
 mod memory;
 mod merge;

@@ -6,6 +6,7 @@
 //! "when is this the result?" must make the question true. `terms` does the like with random terms; `stack` tests
 //! the rest of the contract; `floats` compares native floats with their translation.
 
+pub mod fault;
 pub mod floats;
 pub mod operations;
 pub mod stack;

@@ -1,0 +1,12 @@
+//! Settings of the engine.
+
+#[derive(Clone, Debug, Default)]
+pub struct DashConfig {
+    /// Plain DASH, for comparison: edges are never removed, every refinement is a split at the frontier (LCTD, section
+    /// 2.3 without 4.3), predicates are whole preconditions and stay where they were found.
+    pub plain: bool,
+    /// The most refinements of the abstraction.
+    pub max_refinements: Option<u64>,
+    /// Print the abstraction at the end.
+    pub tree: bool,
+}

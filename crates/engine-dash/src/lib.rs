@@ -1,0 +1,21 @@
+//! DASH (LCTD): tests and an abstraction of regions work on the same error trace. A test that gets further along it
+//! grows what is known to be reachable; where no test gets further, the abstraction shrinks. `false` is a test that
+//! fails, `true` an abstraction in which nothing leads to a failure.
+
+mod config;
+mod dash;
+mod guided;
+mod paths;
+mod project;
+mod regions;
+mod runs;
+mod search;
+mod solving;
+mod spread;
+mod tree;
+
+pub use config::DashConfig;
+pub use dash::Dash;
+
+#[cfg(test)]
+mod tests;

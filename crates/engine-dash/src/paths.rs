@@ -1,0 +1,81 @@
+//! The path constraint of a test up to a step, and the values of variables there as terms over the run's inputs
+//! (LCTD, section 2.1). Computed as far as somebody asks, once.
+
+use crate::runs::Run;
+use fathom_base::FxHasher;
+use fathom_flat::{Flat, sort_tag};
+use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
+use rpds::HashTrieMap;
+use std::hash::BuildHasherDefault;
+
+type Values = HashTrieMap<VarId, Term, archery::RcK, BuildHasherDefault<FxHasher>>;
+
+pub struct Path {
+    /// Before each step that was looked at.
+    values: Vec<Values>,
+    constraints: Vec<Term>,
+    /// How many of them belong to the steps before each step.
+    lengths: Vec<usize>,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        let nothing = Values::new_with_hasher_and_ptr_kind(BuildHasherDefault::default());
+        Path { values: vec![nothing], constraints: Vec::new(), lengths: vec![0] }
+    }
+}
+
+/// The input that a run takes as its n-th.
+pub fn input(store: &TermStore, number: u32, sort: Sort) -> Term {
+    store.var(&format!("run!{number}.{}", sort_tag(store, sort)), sort)
+}
+
+impl Path {
+    /// What keeps the run on its way up to this step.
+    pub fn constraints(&mut self, flat: &Flat, run: &Run, step: u32) -> &[Term] {
+        self.reach(flat, run, step);
+        &self.constraints[..self.lengths[step as usize]]
+    }
+
+    /// A condition about the start of a step, over the run's inputs.
+    pub fn at(&mut self, flat: &Flat, run: &Run, step: u32, conditions: &[Term]) -> Vec<Term> {
+        self.reach(flat, run, step);
+        let mut images = self.images(flat, run, step, conditions);
+        conditions.iter().map(|&condition| images.apply(&flat.terms, condition)).collect()
+    }
+
+    fn images(&self, flat: &Flat, run: &Run, step: u32, terms: &[Term]) -> Substitution {
+        let (values, first) = (&self.values[step as usize], run.steps[step as usize].inputs);
+        let mut images: Vec<(VarId, Term)> = Vec::new();
+        for var in terms.iter().flat_map(|&term| flat.vars(term)) {
+            match flat.inputs.ahead(var) {
+                Some((ahead, sort)) => images.push((var, input(&flat.terms, first + ahead, sort))),
+                None => images.extend(values.get(&var).map(|&value| (var, value))),
+            }
+        }
+        Substitution::new(images)
+    }
+
+    fn reach(&mut self, flat: &Flat, run: &Run, step: u32) {
+        while self.values.len() <= step as usize {
+            let at = self.values.len() - 1;
+            let taken = &run.steps[at];
+            let block = &flat.blocks[taken.block];
+            let guard = taken.exit.map(|exit| block.edges[exit].guard);
+            let terms: Vec<Term> = block.assigns.iter().map(|(_, term)| *term).chain(guard).collect();
+            let mut images = self.images(flat, run, at as u32, &terms);
+            let mut values = self.values[at].clone();
+            for &(var, term) in &block.assigns {
+                values.insert_mut(var, images.apply(&flat.terms, term));
+            }
+            if let Some(guard) = guard {
+                let guard = images.apply(&flat.terms, guard);
+                if flat.terms.const_bool(guard) != Some(true) {
+                    self.constraints.push(guard);
+                }
+            }
+            self.values.push(values);
+            self.lengths.push(self.constraints.len());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The frontier of an abstract error trace (LCTD, section 2.3): a region that tests reached with an exit to one that
+//! none did, from which abstract steps through unreached regions lead to a place. Searched backwards from the places;
+//! the frontier nearest to one is taken, and of those the one that a test reaches soonest.
+
+use crate::regions::{RegionId, Regions};
+use fathom_base::{FxMap, FxSet};
+use fathom_flat::{Flat, Target};
+use std::collections::VecDeque;
+
+/// Where an exit leads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    Region(RegionId),
+    Place(usize),
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Frontier {
+    pub from: RegionId,
+    pub exit: usize,
+    pub to: Goal,
+}
+
+/// The best frontier of a trace to one of the active places, leaving out those that nobody could decide.
+pub fn frontier(flat: &Flat, regions: &Regions, active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
+    let mut best: Option<((u32, u32, u32), Frontier)> = None;
+    let mut distances: FxMap<RegionId, u32> = FxMap::default();
+    let mut open: VecDeque<RegionId> = VecDeque::new();
+    let mut consider = |distance: u32, found: Frontier, distances: &mut FxMap<RegionId, u32>, open: &mut VecDeque<RegionId>| {
+        match regions.get(found.from).members.first() {
+            Some(&(test, step)) => {
+                let rank = (distance, step, test);
+                if !stuck.contains(&found) && best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                    best = Some((rank, found));
+                }
+            }
+            None => {
+                if !distances.contains_key(&found.from) {
+                    distances.insert(found.from, distance + 1);
+                    open.push_back(found.from);
+                }
+            }
+        }
+    };
+    for (number, block) in flat.blocks.iter().enumerate() {
+        for (exit, edge) in block.edges.iter().enumerate() {
+            let Target::Place(place) = edge.target else { continue };
+            if !active[place] {
+                continue;
+            }
+            for &from in regions.leaves(number) {
+                if regions.leads_out(from, exit) {
+                    consider(0, Frontier { from, exit, to: Goal::Place(place) }, &mut distances, &mut open);
+                }
+            }
+        }
+    }
+    while let Some(to) = open.pop_front() {
+        let distance = distances[&to];
+        for &(block, exit) in regions.ways_in(regions.get(to).block) {
+            for &from in regions.leaves(block) {
+                if regions.leads(from, exit, to) {
+                    consider(distance, Frontier { from, exit, to: Goal::Region(to) }, &mut distances, &mut open);
+                }
+            }
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// The leaves that abstract steps reach from the start, per block.
+pub fn reachable(flat: &Flat, regions: &Regions) -> Vec<Vec<RegionId>> {
+    let start = regions.leaves(0).to_vec();
+    let mut seen: FxSet<RegionId> = start.iter().copied().collect();
+    let mut open = start;
+    while let Some(from) = open.pop() {
+        for (exit, edge) in flat.blocks[regions.get(from).block].edges.iter().enumerate() {
+            let Target::Block(to) = edge.target else { continue };
+            for &next in regions.leaves(to) {
+                if regions.leads(from, exit, next) && seen.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    (0..flat.blocks.len()).map(|block| regions.leaves(block).iter().copied().filter(|leaf| seen.contains(leaf)).collect()).collect()
+}

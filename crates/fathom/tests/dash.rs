@@ -1,0 +1,90 @@
+//! What the engine `dash` is there for, on programs that are made here: effort that does not grow with what has nothing
+//! to do with the property (LCTD, Fig. 5.19 and Tables 5.16, 5.18 and 5.20).
+
+mod common;
+
+use common::Bench;
+
+/// Diamonds in a row behind a lock.
+fn diamonds(count: usize) -> String {
+    let diamond = "  if (__VERIFIER_nondet_int())\n    x = x + 1;\n  else\n    *p = *p + 1;\n";
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {{\n  int lock = __VERIFIER_nondet_int(), x = 0, y = 0;\n  \
+         int *p = &y;\n  if (lock != 1)\n    return 0;\n{}  if (lock != 1)\n    reach_error();\n  return 0;\n}}\n",
+        diamond.repeat(count)
+    )
+}
+
+/// An array of zeros in which one element becomes one, at any index or at any even one.
+fn array_store(length: usize, is_safe: bool) -> String {
+    let even = if is_safe { " || i % 2 != 0" } else { "" };
+    format!(
+        "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint main(void) {{\n  int a[{length}] = {{0}};\n  \
+         unsigned i = __VERIFIER_nondet_uint();\n  if (i >= {length}{even})\n    return 0;\n  a[i] = 1;\n  if (a[7] != 0)\n    reach_error();\n  return 0;\n}}\n"
+    )
+}
+
+/// Locks that are taken and given back in an endless loop.
+fn locks(count: usize) -> String {
+    let each = |text: &dyn Fn(usize) -> String| (0..count).map(text).collect::<String>();
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {{\n{}  while (1) {{\n    \
+         int cond = __VERIFIER_nondet_int();\n    if (cond == 0)\n      break;\n{}{}{}  }}\n  return 0;\n}}\n",
+        each(&|i| format!("  int p{i} = __VERIFIER_nondet_int(), lk{i};\n")),
+        each(&|i| format!("    lk{i} = 0;\n")),
+        each(&|i| format!("    if (p{i} != 0)\n      lk{i} = 1;\n")),
+        each(&|i| format!("    if (p{i} != 0) {{\n      if (lk{i} != 1)\n        reach_error();\n      lk{i} = 0;\n    }}\n")),
+    )
+}
+
+/// The verdict and the number of times that a frontier was tried.
+fn solve_runs(program: &str, flags: &[&str]) -> (String, u64) {
+    let bench = Bench::new();
+    bench.write("program.c", program);
+    let arguments = [&["program.c", "--engine", "dash", "--property", "unreach-call", "--no-native", "--stats", "--timeout", "60s"], flags].concat();
+    let run = bench.verify(&arguments);
+    let line = run.stdout.lines().find(|line| line.contains("solve runs")).unwrap_or_default();
+    let number = line.split_whitespace().filter_map(|word| word.parse().ok()).next();
+    (run.verdict().to_string(), number.unwrap_or_else(|| panic!("no statistics in\n{}{}", run.stdout, run.stderr)))
+}
+
+#[test]
+fn diamonds_cost_nothing() {
+    let runs: Vec<u64> = [5, 10, 20, 50].map(|count| solve_runs(&diamonds(count), &[])).map(|(verdict, runs)| {
+        assert_eq!(verdict, "true");
+        runs
+    }).to_vec();
+    assert!(runs[3] <= runs[0] + 50, "at most linear: {runs:?}");
+}
+
+#[test]
+fn diamonds_are_hard_for_plain_dash() {
+    let [three, four, five] = [3, 4, 5].map(|count| solve_runs(&diamonds(count), &["--plain"]).1);
+    assert!(four - three >= (three as f64 * 0.5) as u64 && five - four > four - three, "{three} {four} {five}");
+}
+
+#[test]
+fn the_length_of_an_array_does_not_matter() {
+    for (is_safe, expected) in [(true, "true"), (false, "false(unreach-call)")] {
+        let runs = [10, 10_000].map(|length| solve_runs(&array_store(length, is_safe), &[]));
+        assert!(runs.iter().all(|(verdict, _)| verdict == expected), "{runs:?}");
+        assert!(runs[1].1 <= runs[0].1 + 2, "{runs:?}");
+    }
+}
+
+#[test]
+fn locks_cost_as_much_as_there_are() {
+    let runs = [5, 10, 15].map(|count| solve_runs(&locks(count), &[]));
+    assert!(runs.iter().all(|(verdict, _)| verdict == "true"), "{runs:?}");
+    let (first, second) = (runs[1].1 - runs[0].1, runs[2].1 - runs[1].1);
+    assert!(second <= first + 5, "{runs:?}");
+}
+
+#[test]
+fn a_limit_gives_unknown_and_the_tree_is_printed() {
+    let bench = Bench::new();
+    bench.write("program.c", &locks(3));
+    let run = bench.verify(&["program.c", "--engine", "dash", "--property", "unreach-call", "--max-refinements", "2", "--tree"]);
+    assert_eq!(run.verdict(), "unknown(bound reached: refinement limit)");
+    assert!(run.stdout.contains("block 0 start"), "{}", run.stdout);
+}

@@ -1,0 +1,100 @@
+//! The engines that unwind and the scale between them, as a user sees it: how far k must go, where the inductive step is
+//! off, how formulas grow, where states merge.
+
+mod common;
+
+use common::{Bench, Run};
+
+/// Signals move a machine from stage to stage; an alarm is raised behind the last one.
+fn stages(alarm: &str) -> String {
+    let mut steps = String::new();
+    for stage in 1..5 {
+        steps += &format!("    else if (signal == {stage} && stage == {stage}) stage = {};\n", stage + 1);
+    }
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nunsigned stage = 1;\nint main(void) {{\n  for (;;) {{\n    \
+         unsigned signal = __VERIFIER_nondet_int();\n    if (signal > 5) return 0;\n{steps}    else if (signal == 5 && {alarm}) reach_error();\n  }}\n}}\n"
+    )
+}
+
+/// Branches on inputs, one after the other.
+fn diamonds(count: usize, wrong: &str) -> String {
+    let branches = "  if (__VERIFIER_nondet_int() > 0) n += 1; else n += 2;\n".repeat(count);
+    format!("extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {{\n  int n = 0;\n{branches}  if ({wrong}) reach_error();\n  return 0;\n}}\n")
+}
+
+fn verify(text: &str, flags: &[&str]) -> Run {
+    let bench = Bench::new();
+    bench.write("program.c", text);
+    let mut arguments = vec!["program.c", "--property", "unreach-call", "--stats", "--no-native"];
+    arguments.extend(flags);
+    bench.verify(&arguments)
+}
+
+fn counter(run: &Run, name: &str) -> u64 {
+    let line = run.stdout.lines().find_map(|line| line.trim().strip_prefix(name)?.strip_prefix(": "));
+    line.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no `{name}` in\n{}{}", run.stdout, run.stderr))
+}
+
+#[test]
+fn invariants_make_the_stages_inductive() {
+    let run = verify(&stages("stage > 5"), &["--engine", "kind"]);
+    assert_eq!(run.verdict(), "true", "{}", run.stdout);
+    assert!(counter(&run, "k of the inductive step") <= 2);
+}
+
+#[test]
+fn both_directions_meet_sooner() {
+    let bug = stages("stage >= 5");
+    let both = verify(&bug, &["--engine", "kind"]);
+    let one = verify(&bug, &["--engine", "kind", "--no-bkind"]);
+    assert_eq!((both.verdict(), one.verdict()), ("false(unreach-call)", "false(unreach-call)"));
+    assert!(counter(&both, "k of the inductive step") <= 3 && counter(&both, "targets that the base case met") >= 1);
+    assert_eq!(counter(&one, "k of the inductive step"), 5);
+}
+
+#[test]
+fn where_the_inductive_step_is_off_the_output_says_so() {
+    let recursive = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int depth(int x) { return __VERIFIER_nondet_int() ? 0 : depth(x + 1) + 1; }\nint main(void) { if (depth(0) < 0) reach_error(); return 0; }\n";
+    let list = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nstruct node { struct node *next; };\n\
+        int main(void) {\n  struct node *list = 0;\n  while (__VERIFIER_nondet_int()) {\n    struct node *n = malloc(sizeof *n);\n    n->next = list;\n    list = n;\n  }\n  \
+        if (list && list->next == list) reach_error();\n  return 0;\n}\n";
+    for (program, why) in [(recursive, "the program is recursive"), (list, "the loop leaves memory behind that it allocated")] {
+        let run = verify(program, &["--engine", "kind", "--timeout", "2s"]);
+        assert!(run.verdict().starts_with("unknown("), "{}", run.verdict());
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert!(told.contains(&format!("inductive step off: {why}")), "{told}");
+    }
+}
+
+#[test]
+fn formulas_grow_linearly_with_the_bound() {
+    let text = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint main(void) {\n  unsigned n = __VERIFIER_nondet_uint(), s = 0;\n  \
+        for (unsigned i = 0; i < n; i++) s = (s ^ __VERIFIER_nondet_uint()) & 0xffff;\n  if (s > 0xffff) reach_error();\n  return 0;\n}\n";
+    let terms = |bound: &str| {
+        let run = verify(text, &["--engine", "bmc", "--unwind", bound]);
+        assert!(run.verdict().starts_with("unknown(bound reached"), "{}", run.verdict());
+        counter(&run, "terms")
+    };
+    let (ten, hundred, thousand) = (terms("10"), terms("100"), terms("1000"));
+    assert_eq!((thousand - hundred) / (hundred - ten), 10);
+}
+
+#[test]
+fn explore_and_bmc_are_the_ends_of_one_scale() {
+    let right = diamonds(8, "n < 8 || n > 16");
+    let bug = diamonds(8, "n == 13");
+    for engine in ["explore", "bmc"] {
+        for (merging, joins) in [("none", 0), ("regions", 8), ("all", 8)] {
+            let flags = ["--engine", engine, "--merge", merging];
+            let run = verify(&right, &flags);
+            assert_eq!((run.verdict(), counter(&run, "states merged")), ("true", joins), "{engine} {merging}");
+            assert_eq!(verify(&bug, &flags).verdict(), "false(unreach-call)", "{engine} {merging}");
+        }
+    }
+    for searcher in ["dfs", "bfs", "random-path", "coverage", "loop-escape"] {
+        let run = verify(&right, &["--engine", "explore", "--merge", "regions", "--searcher", searcher]);
+        assert_eq!((run.verdict(), counter(&run, "states merged")), ("true", 8), "{searcher}");
+    }
+}

@@ -1,0 +1,334 @@
+//! Accesses to memory as expressions over the variables that stand for it. A pointer leads to one of the places that the
+//! analysis allows; which one is decided by comparing addresses, and none of them is an exit to a place of undefined
+//! behaviour. (The paper's alias constraint from a test's pointers picks one of these cases; here all are kept, which
+//! makes the precondition exact.)
+
+use crate::cells::Shape;
+use crate::lower::Builder;
+use crate::objects::Size;
+use crate::program::PlaceKind;
+use crate::values::Values;
+use fathom_base::Loc;
+use fathom_term::{Op, Sort, Term, TermStore};
+
+/// Places that one access may lead to; more are given up.
+const MOST_PLACES: usize = 12;
+/// The longest copy that is spelled out, in bytes, and the longest fill, in elements.
+const MOST_COPIED: u64 = 256;
+const MOST_FILLED: u64 = 4096;
+
+/// One place that a pointer may lead to.
+#[derive(Copy, Clone)]
+pub(crate) struct Spot {
+    /// When it leads there.
+    condition: Term,
+    object: usize,
+    offset: Term,
+}
+
+impl Builder<'_> {
+    fn pointer_constant(&self, bits: u64) -> Term {
+        self.store.bv(bits, self.objects.pointer_bits)
+    }
+
+    /// What a pointer of a statement may lead to. The analysis of the statement's own term and of its value at the start
+    /// of the block are both right; the one that says more counts.
+    fn targets(&self, written: Term, pointer: Term) -> Values {
+        let mut analysis = self.points_to.borrow_mut();
+        let (one, two) = (analysis.of(written), analysis.of(pointer));
+        if two.vagueness() < one.vagueness() { two } else { one }
+    }
+
+    /// Where a pointer (as the statement has it) may lead for an access of so many bytes. What leads nowhere leaves the
+    /// block; None if nothing is left.
+    pub fn resolve(&mut self, written: Term, bytes: u64, loc: Loc) -> Option<Vec<Spot>> {
+        let store = self.store;
+        let pointer = self.now(written);
+        if let Some((object, offset)) = store.const_bits(pointer).and_then(|address| self.objects.at(address, bytes)) {
+            let condition = store.bool(true);
+            return Some(vec![Spot { condition, object, offset: self.pointer_constant(offset) }]);
+        }
+        let values = self.targets(written, pointer);
+        let mut spots: Vec<Spot> = Vec::new();
+        let mut certain = !values.null && !values.other;
+        let targets: Vec<(usize, Vec<i64>, bool)> =
+            values.targets.iter().map(|(&object, offsets)| (object, offsets.iter().flatten().copied().collect(), offsets.is_none())).collect();
+        for (object, offsets, any) in targets {
+            let base = self.objects.address(store, object);
+            match self.objects.all[object].size {
+                Size::Constant(size) if any => {
+                    let offset = store.bv_sub(pointer, base);
+                    let Some(last) = size.checked_sub(bytes) else { continue };
+                    spots.push(Spot { condition: store.bv_ule(offset, self.pointer_constant(last)), object, offset });
+                    certain = false;
+                }
+                Size::Constant(size) => {
+                    for offset in offsets {
+                        let fits = u64::try_from(offset).is_ok_and(|offset| offset.saturating_add(bytes) <= size);
+                        certain &= fits;
+                        if fits {
+                            let offset = self.pointer_constant(offset as u64);
+                            spots.push(Spot { condition: store.eq(pointer, store.bv_add(base, offset)), object, offset });
+                        }
+                    }
+                }
+                Size::Variable(var) => {
+                    let offset = store.bv_sub(pointer, base);
+                    let (size, bytes) = (self.value(var), self.pointer_constant(bytes));
+                    let last = store.bv_sub(size, bytes);
+                    let fits = store.and(store.bv_ule(bytes, size), store.bv_ule(offset, last));
+                    spots.push(Spot { condition: fits, object, offset });
+                    certain = false;
+                }
+            }
+        }
+        if spots.len() > MOST_PLACES {
+            let what = format!("an access to one of {} places", spots.len());
+            return self.leave(store.bool(true), PlaceKind::Unsupported(what), loc).then(Vec::new);
+        }
+        if certain && let Some(last) = spots.last_mut() {
+            last.condition = store.bool(true);
+        } else {
+            let somewhere = store.or_all(spots.iter().map(|spot| spot.condition));
+            let what = if values.other { "an access through a pointer that may lead to no object of the program" } else { "an access outside of objects" };
+            if !self.leave(store.not(somewhere), PlaceKind::Undefined(what.to_string()), loc) {
+                return None;
+            }
+        }
+        spots.retain(|spot| store.const_bool(spot.condition) != Some(false));
+        (!spots.is_empty()).then_some(spots)
+    }
+
+    /// Little-endian bytes at one of these places.
+    pub fn read(&mut self, spots: &[Spot], bytes: u64, loc: Loc) -> Option<Term> {
+        let (last, others) = spots.split_last()?;
+        let mut value = self.read_at(last, bytes, loc)?;
+        for spot in others.iter().rev() {
+            let here = self.read_at(spot, bytes, loc)?;
+            value = self.store.ite(spot.condition, here, value);
+        }
+        Some(value)
+    }
+
+    /// The first place whose condition holds is written.
+    pub fn write(&mut self, spots: &[Spot], bytes: u64, value: Term, loc: Loc) -> Option<()> {
+        let mut before = self.store.bool(true);
+        for spot in spots {
+            let here = self.store.and(before, spot.condition);
+            before = self.store.and(before, self.store.not(spot.condition));
+            self.write_at(spot, here, bytes, value, loc)?;
+        }
+        Some(())
+    }
+
+    fn read_at(&mut self, spot: &Spot, bytes: u64, loc: Loc) -> Option<Term> {
+        let store = self.store;
+        match self.shapes[spot.object].clone() {
+            Shape::Cells(cells) => {
+                let Some(start) = store.const_bits(spot.offset) else { return self.shapeless(spot, loc) };
+                let mut whole: Option<Term> = None;
+                let mut at = start;
+                while at < start + bytes {
+                    let Some(cell) = cells.iter().find(|cell| cell.start <= at && at < cell.start + cell.bytes) else {
+                        return self.shapeless(spot, loc);
+                    };
+                    let end = (cell.start + cell.bytes).min(start + bytes);
+                    let value = self.value(cell.var);
+                    let part = store.extract(value, (end - cell.start) as u32 * 8 - 1, (at - cell.start) as u32 * 8);
+                    whole = Some(whole.map_or(part, |low| store.concat(part, low)));
+                    at = end;
+                }
+                whole
+            }
+            Shape::Array { element, var } => {
+                if !self.aligned(spot, element, bytes, loc) {
+                    return None;
+                }
+                let array = self.value(var);
+                let mut whole: Option<Term> = None;
+                for at in (0..bytes).step_by(element as usize) {
+                    let part = store.select(array, store.bv_add(spot.offset, self.pointer_constant(at)));
+                    whole = Some(whole.map_or(part, |low| store.concat(part, low)));
+                }
+                whole
+            }
+        }
+    }
+
+    fn write_at(&mut self, spot: &Spot, condition: Term, bytes: u64, value: Term, loc: Loc) -> Option<()> {
+        let store = self.store;
+        match self.shapes[spot.object].clone() {
+            Shape::Cells(cells) => {
+                let Some(start) = store.const_bits(spot.offset) else { return self.shapeless(spot, loc) };
+                for cell in cells.iter().filter(|cell| cell.start < start + bytes && start < cell.start + cell.bytes) {
+                    let (from, to) = (cell.start.max(start), (cell.start + cell.bytes).min(start + bytes));
+                    let old = self.value(cell.var);
+                    let mut new = store.extract(value, (to - start) as u32 * 8 - 1, (from - start) as u32 * 8);
+                    if from > cell.start {
+                        new = store.concat(new, store.extract(old, (from - cell.start) as u32 * 8 - 1, 0));
+                    }
+                    if to < cell.start + cell.bytes {
+                        new = store.concat(store.extract(old, cell.bytes as u32 * 8 - 1, (to - cell.start) as u32 * 8), new);
+                    }
+                    self.assign(cell.var, store.ite(condition, new, old));
+                }
+                Some(())
+            }
+            Shape::Array { element, var } => {
+                if !self.aligned(spot, element, bytes, loc) {
+                    return None;
+                }
+                let old = self.value(var);
+                let mut new = old;
+                for at in (0..bytes).step_by(element as usize) {
+                    let part = store.extract(value, (at + element) as u32 * 8 - 1, at as u32 * 8);
+                    new = store.store(new, store.bv_add(spot.offset, self.pointer_constant(at)), part);
+                }
+                self.assign(var, store.ite(condition, new, old));
+                Some(())
+            }
+        }
+    }
+
+    /// Makes sure that the access is of whole elements.
+    fn aligned(&mut self, spot: &Spot, element: u64, bytes: u64, loc: Loc) -> bool {
+        if bytes % element != 0 {
+            return self.shapeless::<()>(spot, loc).is_some();
+        }
+        if element == 1 || trailing_zeros(self.store, spot.offset, 16) >= element.trailing_zeros() {
+            return true;
+        }
+        let low = self.store.extract(spot.offset, element.trailing_zeros() - 1, 0);
+        let crooked = self.store.ne(low, self.store.bv(0, element.trailing_zeros()));
+        let crooked = self.store.and(spot.condition, crooked);
+        self.leave(crooked, PlaceKind::Unsupported("an access across the elements of an array".to_string()), loc)
+    }
+
+    /// An access that does not fit what the object was made into.
+    fn shapeless<T>(&mut self, spot: &Spot, loc: Loc) -> Option<T> {
+        let what = format!("an access of another form to {}", self.objects.all[spot.object].name);
+        self.leave(self.store.bool(true), PlaceKind::Unsupported(what), loc);
+        None
+    }
+
+    // ---- longer stretches
+
+    pub fn copy(&mut self, target: Term, source: Term, length: Term, loc: Loc) -> Option<()> {
+        let bytes = match self.store.const_bits(self.now(length)) {
+            Some(0) => return Some(()),
+            Some(bytes) if bytes <= MOST_COPIED => bytes,
+            _ => return self.unsupported("a copy of this length", loc),
+        };
+        let from = self.resolve(source, bytes, loc)?;
+        let value = self.read(&from, bytes, loc)?;
+        let to = self.resolve(target, bytes, loc)?;
+        self.write(&to, bytes, value, loc)
+    }
+
+    /// Fills with one byte, or with arbitrary ones.
+    pub fn fill(&mut self, pointer: Term, byte: Option<Term>, length: Term, loc: Loc) -> Option<()> {
+        let bytes = match self.store.const_bits(self.now(length)) {
+            Some(0) => return Some(()),
+            Some(bytes) => bytes,
+            None => return self.unsupported("a fill of a symbolic length", loc),
+        };
+        let spots = self.resolve(pointer, bytes, loc)?;
+        let [spot] = spots[..] else { return self.unsupported("a fill of one of several objects", loc) };
+        let Some(start) = self.store.const_bits(spot.offset) else { return self.unsupported("a fill at a symbolic offset", loc) };
+        match self.shapes[spot.object].clone() {
+            Shape::Cells(cells) => {
+                for cell in cells.iter().filter(|cell| cell.start >= start && cell.start + cell.bytes <= start + bytes) {
+                    let value = self.repeated(byte, cell.bytes);
+                    self.assign(cell.var, value);
+                }
+                let cut = |start: u64| cells.iter().any(|cell| cell.start < start && start < cell.start + cell.bytes);
+                if cut(start) || cut(start + bytes) {
+                    return self.shapeless(&spot, loc);
+                }
+            }
+            Shape::Array { element, var } => {
+                let whole = start == 0 && self.objects.all[spot.object].size == Size::Constant(bytes);
+                if whole {
+                    let array = match byte {
+                        Some(_) => {
+                            let value = self.repeated(byte, element);
+                            self.store.const_array(self.store.var_sort(var), value)
+                        }
+                        None => self.input(self.store.var_sort(var)),
+                    };
+                    self.assign(var, array);
+                    return Some(());
+                }
+                if bytes % element != 0 || start % element != 0 || bytes / element > MOST_FILLED {
+                    return self.shapeless(&spot, loc);
+                }
+                let mut array = self.value(var);
+                for at in (start..start + bytes).step_by(element as usize) {
+                    let value = self.repeated(byte, element);
+                    array = self.store.store(array, self.pointer_constant(at), value);
+                }
+                self.assign(var, array);
+            }
+        }
+        Some(())
+    }
+
+    fn repeated(&mut self, byte: Option<Term>, bytes: u64) -> Term {
+        let Some(byte) = byte else { return self.input(Sort::Bv(bytes as u32 * 8)) };
+        (1..bytes).fold(byte, |all, _| self.store.concat(all, byte))
+    }
+
+    /// The object's contents become arbitrary where the condition holds.
+    pub fn forget(&mut self, object: usize, condition: Term) {
+        let vars: Vec<_> = match &self.shapes[object] {
+            Shape::Cells(cells) => cells.iter().map(|cell| cell.var).collect(),
+            Shape::Array { var, .. } => vec![*var],
+        };
+        for var in vars {
+            let new = self.input(self.store.var_sort(var));
+            let old = self.value(var);
+            self.assign(var, self.store.ite(condition, new, old));
+        }
+    }
+
+    /// Code that nobody sees may have written to what the pointer leads to.
+    pub fn forget_through(&mut self, written: Term) {
+        let store = self.store;
+        let pointer = self.now(written);
+        let objects: Vec<usize> = self.targets(written, pointer).targets.keys().copied().collect();
+        for object in objects {
+            let room = match self.objects.all[object].size {
+                Size::Constant(size) => size,
+                Size::Variable(_) => self.objects.largest_variable(),
+            };
+            let offset = store.bv_sub(pointer, self.objects.address(store, object));
+            let inside = store.bv_ule(offset, self.pointer_constant(room));
+            if store.const_bool(inside) != Some(false) {
+                self.forget(object, inside);
+            }
+        }
+    }
+}
+
+/// Low bits that are surely zero; looks `fuel` levels deep.
+fn trailing_zeros(store: &TermStore, term: Term, fuel: u32) -> u32 {
+    if fuel == 0 {
+        return 0;
+    }
+    let zeros = |index: usize| trailing_zeros(store, store.arg(term, index), fuel - 1);
+    match store.op(term) {
+        Op::Const(0) => u32::MAX,
+        Op::Const(bits) => bits.trailing_zeros(),
+        Op::BvAdd | Op::BvOr => zeros(0).min(zeros(1)),
+        Op::BvMul => zeros(0).saturating_add(zeros(1)),
+        Op::BvNeg | Op::BvZeroExtend(_) | Op::BvSignExtend(_) => zeros(0),
+        Op::Ite => zeros(1).min(zeros(2)),
+        Op::BvShl => zeros(0).saturating_add(store.const_bits(store.arg(term, 1)).unwrap_or(0) as u32),
+        Op::BvConcat => {
+            let width = store.sort(store.arg(term, 1)).width();
+            let low = zeros(1);
+            if low >= width { width.saturating_add(zeros(0)) } else { low }
+        }
+        _ => 0,
+    }
+}

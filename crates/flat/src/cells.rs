@@ -1,0 +1,103 @@
+//! How each object becomes variables. Where every access has a known offset, the ends of accesses cut the object into
+//! cells, a variable each, and an access is one or a few whole cells. Where some offset is symbolic, the object is an
+//! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ.
+
+use crate::inline::{Inlined, RawKind};
+use crate::objects::{ObjectKind, Objects, Size};
+use crate::values::{PointsTo, Values};
+use fathom_ir::StatementKind;
+use fathom_term::{Sort, Term, TermStore, VarId};
+use std::collections::BTreeSet;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub start: u64,
+    pub bytes: u64,
+    pub var: VarId,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    Cells(Vec<Cell>),
+    Array { element: u64, var: VarId },
+}
+
+#[derive(Default)]
+struct Seen {
+    ends: BTreeSet<u64>,
+    symbolic: bool,
+    widths: BTreeSet<u64>,
+    /// Offsets and lengths that elements must divide.
+    multiples: BTreeSet<u64>,
+}
+
+pub(crate) fn shapes(store: &TermStore, inlined: &Inlined, points_to: &mut PointsTo) -> Vec<Shape> {
+    let objects = &inlined.objects;
+    let mut seen: Vec<Seen> = objects.all.iter().map(|_| Seen::default()).collect();
+    for statement in inlined.blocks.iter().flat_map(|block| &block.statements) {
+        let RawKind::Plain(kind) = &statement.kind else { continue };
+        let mut note = |pointer: Term, bytes: Option<u64>, is_element: bool| {
+            let values = points_to.of(pointer);
+            record(objects, &mut seen, &values, bytes, is_element);
+        };
+        match kind {
+            StatementKind::Load { target, pointer, .. } => note(*pointer, Some(store.var_sort(*target).width() as u64 / 8), true),
+            StatementKind::Store { pointer, value } => note(*pointer, Some(store.sort(*value).width() as u64 / 8), true),
+            StatementKind::Copy { target, source, length } => {
+                note(*target, store.const_bits(*length), false);
+                note(*source, store.const_bits(*length), false);
+            }
+            StatementKind::Set { pointer, length, .. } => note(*pointer, store.const_bits(*length), false),
+            _ => {}
+        }
+    }
+    seen.iter().enumerate().map(|(at, seen)| shape(store, objects, at, seen)).collect()
+}
+
+fn record(objects: &Objects, seen: &mut [Seen], values: &Values, bytes: Option<u64>, is_element: bool) {
+    for (&object, offsets) in &values.targets {
+        let seen = &mut seen[object];
+        if is_element {
+            seen.widths.extend(bytes);
+        } else {
+            seen.multiples.extend(bytes);
+        }
+        match (offsets, bytes, objects.all[object].size) {
+            (Some(offsets), Some(bytes), Size::Constant(size)) => {
+                for offset in offsets.iter().filter_map(|&offset| u64::try_from(offset).ok()) {
+                    if offset.saturating_add(bytes) <= size {
+                        seen.ends.extend([offset, offset + bytes]);
+                        seen.multiples.insert(offset);
+                    }
+                }
+            }
+            _ => seen.symbolic = true,
+        }
+    }
+}
+
+fn shape(store: &TermStore, objects: &Objects, at: usize, seen: &Seen) -> Shape {
+    let object = &objects.all[at];
+    let variable = |name: String, sort: Sort| store.as_var(store.var(&name, sort));
+    let name = match object.kind {
+        ObjectKind::Global(_) => object.name.clone(),
+        ObjectKind::Allocated { .. } => format!("{}#{at}", object.name),
+    };
+    let is_variable = matches!(object.size, Size::Variable(_));
+    if !seen.symbolic && !is_variable {
+        let ends: Vec<u64> = seen.ends.iter().copied().collect();
+        let cells = ends.windows(2).filter_map(|pair| {
+            let (start, bytes) = (pair[0], pair[1] - pair[0]);
+            Some(Cell { start, bytes, var: variable(format!("{name}[{start}..{}]", pair[1]), Sort::Bv(bytes as u32 * 8))? })
+        });
+        return Shape::Cells(cells.collect());
+    }
+    let width = seen.widths.first().copied().unwrap_or(1);
+    let same = seen.widths.len() == 1 && width.is_power_of_two() && width <= 8;
+    let element = if same && seen.multiples.iter().all(|multiple| multiple % width == 0) { width } else { 1 };
+    let sort = store.array_sort(Sort::Bv(objects.pointer_bits), Sort::Bv(element as u32 * 8));
+    match variable(format!("{name}[*{element}]"), sort) {
+        Some(var) => Shape::Array { element, var },
+        None => Shape::Cells(Vec::new()),
+    }
+}

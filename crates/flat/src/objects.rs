@@ -1,0 +1,112 @@
+//! The objects of a flat program and where they lie: globals, and one object per allocating statement after inlining.
+//! Addresses are numbers, as in the machine that runs traces; objects lie apart, so that running over an end never lands
+//! in a neighbour.
+
+use crate::program::NotFlat;
+use fathom_base::{FxMap, Loc};
+use fathom_ir::{AllocKind, Program};
+use fathom_term::{Term, TermStore, VarId, mask};
+
+/// Room for an object whose size is not a constant; larger ones are left out, as the ledger says.
+const ROOM_32: u64 = 1 << 22;
+const ROOM_64: u64 = 1 << 32;
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    Constant(u64),
+    /// Kept in this variable.
+    Variable(VarId),
+}
+
+pub(crate) enum ObjectKind {
+    /// Number of the program's object.
+    Global(usize),
+    Allocated { kind: AllocKind, zeroed: bool },
+}
+
+pub(crate) struct Object {
+    pub name: String,
+    pub base: u64,
+    pub size: Size,
+    pub kind: ObjectKind,
+}
+
+pub(crate) struct Objects {
+    pub all: Vec<Object>,
+    pub pointer_bits: u32,
+    next: u64,
+}
+
+impl Objects {
+    /// The program's own objects, and what its symbols for addresses stand for.
+    pub fn of(program: &Program) -> Result<(Objects, FxMap<VarId, Term>), NotFlat> {
+        let store = &program.terms;
+        let pointer_bits = program.layout.pointer_bits;
+        let mut objects = Objects { all: Vec::new(), pointer_bits, next: 0x1_0000 };
+        let mut addresses = FxMap::default();
+        for (number, object) in program.objects.iter().enumerate() {
+            let size = Size::Constant(object.size);
+            let at = objects.add(object.name.clone(), size, object.align, ObjectKind::Global(number), object.loc)?;
+            let address = objects.address(store, at);
+            addresses.extend(store.as_var(object.address).map(|var| (var, address)));
+        }
+        for (&var, id) in &program.object_addresses {
+            addresses.insert(var, objects.address(store, id.0 as usize));
+        }
+        for procedure in &program.procedures {
+            if let Some(var) = procedure.address.and_then(|term| store.as_var(term)) {
+                let base = objects.room(16, 16, procedure.loc)?;
+                addresses.insert(var, store.bv(base, pointer_bits));
+            }
+        }
+        for (&var, id) in &program.procedure_addresses {
+            let known = program.procedure(*id).address.and_then(|term| store.as_var(term)).and_then(|var| addresses.get(&var));
+            if let Some(&address) = known {
+                addresses.insert(var, address);
+            }
+        }
+        Ok((objects, addresses))
+    }
+
+    pub fn add(&mut self, name: String, size: Size, align: u64, kind: ObjectKind, loc: Loc) -> Result<usize, NotFlat> {
+        let room = match size {
+            Size::Constant(bytes) => bytes,
+            Size::Variable(_) => self.largest_variable(),
+        };
+        let base = self.room(room, align, loc)?;
+        self.all.push(Object { name, base, size, kind });
+        Ok(self.all.len() - 1)
+    }
+
+    /// The largest size of objects whose size is a variable.
+    pub fn largest_variable(&self) -> u64 {
+        if self.pointer_bits >= 64 { ROOM_64 } else { ROOM_32 }
+    }
+
+    fn room(&mut self, bytes: u64, align: u64, loc: Loc) -> Result<u64, NotFlat> {
+        let full = || NotFlat { what: "more memory than the address space holds".to_string(), loc };
+        let align = align.max(16).next_power_of_two();
+        let base = self.next.checked_add(align - 1).ok_or_else(full)? & !(align - 1);
+        let gap = 16 + (bytes / 2).min(4096);
+        let end = base.checked_add(bytes).and_then(|end| end.checked_add(gap)).ok_or_else(full)?;
+        let limit = if self.pointer_bits >= 64 { 1 << 47 } else { mask(self.pointer_bits) - 0xFFFF };
+        if end > limit {
+            return Err(full());
+        }
+        self.next = end;
+        Ok(base)
+    }
+
+    pub fn address(&self, store: &TermStore, object: usize) -> Term {
+        store.bv(self.all[object].base, self.pointer_bits)
+    }
+
+    /// The object that has this many bytes at an address, if its size is a constant.
+    pub fn at(&self, address: u64, bytes: u64) -> Option<(usize, u64)> {
+        let after = self.all.partition_point(|object| object.base <= address);
+        let at = after.checked_sub(1)?;
+        let Object { base, size: Size::Constant(size), .. } = self.all[at] else { return None };
+        let offset = address - base;
+        (offset.checked_add(bytes)? <= size).then_some((at, offset))
+    }
+}

@@ -1,0 +1,137 @@
+//! Flat forms of small programs in text form.
+
+use crate::program::{Flat, PlaceKind, Target};
+use crate::lower::flatten;
+use fathom_ir::{Property, parse_program};
+use fathom_term::{Sort, smtlib::print_term};
+use std::collections::BTreeSet;
+
+fn flat(text: &str) -> Flat {
+    let program = parse_program(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    flatten(&program, &BTreeSet::from([Property::UnreachCall])).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn unsupported(flat: &Flat) -> Vec<&str> {
+    let what = flat.places.iter().filter_map(|place| match &place.kind {
+        PlaceKind::Unsupported(what) => Some(what.as_str()),
+        _ => None,
+    });
+    what.collect()
+}
+
+const CALLS: &str = r#"program pointer 32 entry main
+file "a.c"
+object "g" at &g!1 size 4 align 4 zero
+procedure main () -> ()
+  local main.x!1 (_ BitVec 32) "x"
+  local main.t!1 (_ BitVec 32) "t"
+  local main.p!1 (_ BitVec 32) "p"
+  begin b0
+  b0 "entry":
+    alloc main.p!1 <- stack align 4 size #x00000004 "a"
+    store main.p!1 <- #x00000005
+    call main.x!1 <- add (main.p!1)
+    call main.x!1 <- add (main.p!1)
+    load main.t!1 <- main.p!1
+    assert unreach-call (= main.t!1 #x00000007) "seven"
+    return
+
+procedure add (add.p!1) -> (add.r!1)
+  local add.p!1 (_ BitVec 32) "p"
+  local add.r!1 (_ BitVec 32) "r"
+  local add.t!1 (_ BitVec 32) "t"
+  begin b0
+  b0 "entry":
+    load add.t!1 <- add.p!1
+    store add.p!1 <- (bvadd add.t!1 #x00000001)
+    add.r!1 := add.t!1
+    return
+"#;
+
+#[test]
+fn calls_and_cells_fold_into_one_block() {
+    let flat = flat(CALLS);
+    assert_eq!(flat.blocks.len(), 1);
+    let edges: Vec<Target> = flat.blocks[0].edges.iter().map(|edge| edge.target).collect();
+    assert_eq!(edges, vec![Target::End], "5 + 1 + 1 is 7, so nothing is left to check");
+    assert_eq!(flat.blocks[0].origins.len(), 3);
+}
+
+#[test]
+fn a_precondition_is_one_substitution_and_looks_ahead() {
+    let text = r#"program pointer 32 entry main
+file "a.c"
+procedure main () -> ()
+  local main.x!1 (_ BitVec 8) "x"
+  begin b0
+  b0 "entry":
+    main.x!1 := #x00
+    goto b1
+  b1 "loop":
+    havoc main.x!1
+    branch (= main.x!1 #x03) b1 b2
+  b2 "end":
+    return
+"#;
+    let flat = flat(text);
+    let body = flat.blocks.iter().position(|block| block.label == "loop").unwrap();
+    let back = flat.blocks[body].edges.iter().position(|edge| edge.target == Target::Block(body)).unwrap();
+    let store = &flat.terms;
+    let x = store.var("main.x!1", Sort::Bv(8));
+    let next = flat.inputs.next(store, 0, Sort::Bv(8));
+    let before = flat.before(body, back, &[store.eq(x, next)]);
+    let text: Vec<String> = before.iter().map(|&term| print_term(store, term)).collect();
+    assert_eq!(text.len(), 2, "{text:?}");
+    assert!(text[1].contains("next!0") && text[1].contains("next!1") || text[1].contains("#x03"), "{text:?}");
+    assert!(!flat.keeps(body, next) && flat.keeps(body, store.var("other", Sort::Bool)));
+}
+
+#[test]
+fn symbolic_offsets_make_arrays_with_bounds() {
+    let text = r#"program pointer 32 entry main
+file "a.c"
+object "a" at &a!1 size 40 align 4 zero
+procedure main () -> ()
+  local main.i!1 (_ BitVec 32) "i"
+  local main.t!1 (_ BitVec 32) "t"
+  begin b0
+  b0 "entry":
+    havoc main.i!1
+    store (bvadd &a!1 (bvmul main.i!1 #x00000004)) <- #x00000001
+    load main.t!1 <- (bvadd &a!1 #x0000001c)
+    assert unreach-call (= main.t!1 #x00000000) "zero"
+    return
+"#;
+    let flat = flat(text);
+    let kinds: Vec<&PlaceKind> = flat.places.iter().map(|place| &place.kind).collect();
+    assert!(matches!(kinds[..], [PlaceKind::Undefined(_), PlaceKind::Violation { .. }]), "{kinds:?}");
+}
+
+#[test]
+fn what_has_no_flat_form_is_a_place() {
+    let text = r#"program pointer 32 entry main
+file "a.c"
+procedure main () -> ()
+  local main.x!1 (_ BitVec 32) "x"
+  begin b0
+  b0 "entry":
+    havoc main.x!1
+    call f (main.x!1)
+    unsupported "inline assembly"
+    return
+
+procedure f (f.n!1) -> ()
+  local f.n!1 (_ BitVec 32) "n"
+  begin b0
+  b0 "entry":
+    branch (= f.n!1 #x00000000) b1 b2
+  b1 "then":
+    return
+  b2 "else":
+    call f ((bvadd f.n!1 #xffffffff))
+    return
+"#;
+    let flat = flat(text);
+    let what = unsupported(&flat);
+    assert!(what.iter().any(|what| what.contains("recursion of f")) && what.contains(&"inline assembly"), "{what:?}");
+}

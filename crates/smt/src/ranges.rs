@@ -1,0 +1,204 @@
+//! What comparisons with constants say about a term: the least and the greatest value, read as unsigned and as signed.
+//! Most branches compare something with a constant again and again (a loop's bound, a state, a size), so many questions
+//! are answered by the comparisons before them.
+//!
+//! Sound because each conjunct `t < c`, `t = c` or its negation is read for what it says, and a range is what all of them
+//! leave.
+
+use fathom_term::{Op, Sort, Term, TermStore, sign_extend};
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    width: u32,
+    unsigned: (u64, u64),
+    signed: (i64, i64),
+}
+
+/// A comparison of a term with a constant.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal(u64),
+    Below(u64),
+    Above(u64),
+    SignedBelow(i64),
+    SignedAbove(i64),
+}
+
+/// A term and what a condition says about it, unless that is negated.
+pub(crate) fn read(store: &TermStore, condition: Term) -> Option<(Term, Comparison, bool)> {
+    let (atom, holds) = match store.op(condition) {
+        Op::Not => (store.arg(condition, 0), false),
+        _ => (condition, true),
+    };
+    let op = store.op(atom);
+    if !matches!(op, Op::Eq | Op::BvUlt | Op::BvSlt) {
+        return None;
+    }
+    let (left, right) = (store.arg(atom, 0), store.arg(atom, 1));
+    let width = match store.sort(left) {
+        Sort::Bv(width) if width <= 64 => width,
+        _ => return None,
+    };
+    let signed = |bits: u64| sign_extend(bits, width);
+    let (term, comparison) = match (op, store.const_bits(left), store.const_bits(right)) {
+        (Op::Eq, None, Some(bits)) => (left, Comparison::Equal(bits)),
+        (Op::Eq, Some(bits), None) => (right, Comparison::Equal(bits)),
+        (Op::BvUlt, None, Some(bits)) => (left, Comparison::Below(bits)),
+        (Op::BvUlt, Some(bits), None) => (right, Comparison::Above(bits)),
+        (Op::BvSlt, None, Some(bits)) => (left, Comparison::SignedBelow(signed(bits))),
+        (Op::BvSlt, Some(bits), None) => (right, Comparison::SignedAbove(signed(bits))),
+        _ => return None,
+    };
+    Some((term, comparison, holds))
+}
+
+impl Range {
+    pub fn everything(width: u32) -> Range {
+        let most = fathom_term::mask(width);
+        let half = 1i64.checked_shl(width - 1).unwrap_or(i64::MIN);
+        Range { width, unsigned: (0, most), signed: (half.wrapping_neg().min(half), (most >> 1) as i64) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.unsigned.0 > self.unsigned.1 || self.signed.0 > self.signed.1
+    }
+
+    /// The only value that is left.
+    pub fn value(&self) -> Option<u64> {
+        (self.unsigned.0 == self.unsigned.1).then_some(self.unsigned.0)
+    }
+
+    /// Whether a comparison holds for all values or for none.
+    pub fn decides(&self, comparison: Comparison) -> Option<bool> {
+        let (low, high) = self.unsigned;
+        let (least, most) = self.signed;
+        let (always, never) = match comparison {
+            Comparison::Equal(bits) => {
+                let number = sign_extend(bits, self.width);
+                (self.value() == Some(bits), bits < low || bits > high || number < least || number > most)
+            }
+            Comparison::Below(bound) => (high < bound, low >= bound),
+            Comparison::Above(bound) => (low > bound, high <= bound),
+            Comparison::SignedBelow(bound) => (most < bound, least >= bound),
+            Comparison::SignedAbove(bound) => (least > bound, most <= bound),
+        };
+        match (always, never) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// What is left where the comparison holds, or where it does not.
+    pub fn narrowed(mut self, comparison: Comparison, holds: bool) -> Range {
+        // A comparison with nothing on its side leaves nothing.
+        if self.decides(comparison) == Some(!holds) {
+            self.unsigned = (1, 0);
+            return self;
+        }
+        let ((low, high), (least, most)) = (&mut self.unsigned, &mut self.signed);
+        match (comparison, holds) {
+            (Comparison::Equal(bits), true) => {
+                let number = sign_extend(bits, self.width);
+                (*low, *high, *least, *most) = (bits, bits, number, number);
+            }
+            (Comparison::Equal(bits), false) => {
+                let number = sign_extend(bits, self.width);
+                *low += (*low == bits) as u64;
+                *high -= (*high == bits) as u64;
+                *least += (*least == number) as i64;
+                *most -= (*most == number) as i64;
+            }
+            (Comparison::Below(bound), true) => *high = (*high).min(bound - 1),
+            (Comparison::Below(bound), false) => *low = (*low).max(bound),
+            (Comparison::Above(bound), true) => *low = (*low).max(bound + 1),
+            (Comparison::Above(bound), false) => *high = (*high).min(bound),
+            (Comparison::SignedBelow(bound), true) => *most = (*most).min(bound - 1),
+            (Comparison::SignedBelow(bound), false) => *least = (*least).max(bound),
+            (Comparison::SignedAbove(bound), true) => *least = (*least).max(bound + 1),
+            (Comparison::SignedAbove(bound), false) => *most = (*most).min(bound),
+        }
+        self.agree()
+    }
+
+    /// Values on one side of the sign are the same numbers either way.
+    fn agree(mut self) -> Range {
+        let mask = fathom_term::mask(self.width);
+        let half = 1u64 << (self.width - 1);
+        if self.is_empty() {
+            return self;
+        }
+        if self.signed.0 >= 0 || self.signed.1 < 0 {
+            let (least, most) = (self.signed.0 as u64 & mask, self.signed.1 as u64 & mask);
+            self.unsigned = (self.unsigned.0.max(least), self.unsigned.1.min(most));
+        }
+        if self.unsigned.1 < half || self.unsigned.0 >= half {
+            let number = |bits: u64| sign_extend(bits, self.width);
+            self.signed = (self.signed.0.max(number(self.unsigned.0)), self.signed.1.min(number(self.unsigned.1)));
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_term::mask;
+
+    fn holds(comparison: Comparison, bits: u64, width: u32) -> bool {
+        let number = sign_extend(bits, width);
+        match comparison {
+            Comparison::Equal(other) => bits == other,
+            Comparison::Below(bound) => bits < bound,
+            Comparison::Above(bound) => bits > bound,
+            Comparison::SignedBelow(bound) => number < bound,
+            Comparison::SignedAbove(bound) => number > bound,
+        }
+    }
+
+    fn all_comparisons(width: u32) -> Vec<Comparison> {
+        let numbers = (0..=mask(width)).flat_map(|bits| {
+            let number = sign_extend(bits, width);
+            [
+                Comparison::Equal(bits),
+                Comparison::Below(bits),
+                Comparison::Above(bits),
+                Comparison::SignedBelow(number),
+                Comparison::SignedAbove(number),
+            ]
+        });
+        numbers.collect()
+    }
+
+    /// All pairs of comparisons of three bits, all values.
+    #[test]
+    fn ranges_contain_what_satisfies_the_comparisons() {
+        let width = 3;
+        for first in all_comparisons(width) {
+            for second in all_comparisons(width) {
+                for sides in 0..4 {
+                    let sides = (sides & 1 == 1, sides & 2 == 2);
+                    let range = Range::everything(width).narrowed(first, sides.0);
+                    let satisfies = |bits: &u64| holds(first, *bits, width) == sides.0 && holds(second, *bits, width) == sides.1;
+                    let left: Vec<u64> = (0..=mask(width)).filter(satisfies).collect();
+                    if !range.is_empty() && range.decides(second) == Some(!sides.1) {
+                        assert_eq!(left, [], "{first:?} {second:?} {sides:?}");
+                    }
+                    let both = if range.is_empty() { range } else { range.narrowed(second, sides.1) };
+                    for &bits in &left {
+                        assert!(!both.is_empty(), "{first:?} {second:?} {sides:?} {bits}");
+                        assert_ne!(both.decides(Comparison::Equal(bits)), Some(false), "{first:?} {second:?} {sides:?} {bits}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_that_meet_leave_one_value() {
+        let range = Range::everything(32).narrowed(Comparison::SignedBelow(1), false).narrowed(Comparison::SignedAbove(1), false);
+        assert_eq!(range.value(), Some(1));
+        let wide = Range::everything(64).narrowed(Comparison::SignedBelow(i64::MIN + 1), true);
+        assert_eq!(wide.value(), Some(1 << 63));
+    }
+}
