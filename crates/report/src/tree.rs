@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn chains_are_folded_and_covers_point() {
-        let note = |number, parent, end| TreeNote { number, parent, place: Loc::default(), label: Some(format!("x in {{{number}}}")), end };
+        let note = |number, parent, end| TreeNote { number, parent, place: Loc::UNKNOWN, label: Some(format!("x in {{{number}}}")), end };
         let notes = [
             note(0, None, TreeEnd::Inner),
             note(1, Some(0), TreeEnd::Inner),
