@@ -11,14 +11,13 @@
 //! (asserted below), so the same question is never asked twice.
 
 use crate::config::DashConfig;
-use crate::guided::trace_of_run;
+use crate::guided::{follows, trace_of_run};
 use crate::paths::{self, Path};
-use crate::project::{low_bits, project};
-use crate::regions::{Position, RegionId, Regions};
+use crate::regions::Regions;
 use crate::runs::{Run, RunEnd, run};
 use crate::search::{Frontier, Goal, frontier, reachable};
-use crate::solving::{Asked, Context, Questions, Reply};
-use crate::spread::{Spread, doomed, forward_order};
+use crate::solving::{Asked, Questions, Reply};
+use crate::spread::{doomed, forward_order};
 use crate::tree;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
@@ -30,43 +29,37 @@ use std::rc::Rc;
 
 /// Blocks that a test runs beyond the frontier that it was made for.
 const TEST_STEPS: usize = 1_000;
-/// Regions of a block from which on a program that asks for no inputs is followed state by state.
-const PATIENCE: usize = 7;
-/// Numbers of low bits that an equation may hold in to be weaker.
-const LOW_BITS: [u32; 3] = [1, 2, 3];
-/// Attempts to leave a part of a contradiction out.
-const CORE_ATTEMPTS: usize = 12;
 
 pub struct Dash {
     pub config: DashConfig,
 }
 
 #[derive(Default)]
-struct Counters {
-    solve_runs: u64,
-    unsat_targets: u64,
-    refinements: u64,
+pub struct Counters {
+    pub solve_runs: u64,
+    pub unsat_targets: u64,
+    pub refinements: u64,
 }
 
-struct Session<'a> {
-    config: &'a DashConfig,
-    flat: &'a Flat,
-    regions: Regions,
+pub struct Session<'a> {
+    pub config: &'a DashConfig,
+    pub flat: &'a Flat,
+    pub regions: Regions,
     /// See `spread`.
-    order: Vec<usize>,
-    doomed: Vec<bool>,
-    runs: Vec<Run>,
-    paths: Vec<Path>,
-    questions: Questions<'a>,
+    pub order: Vec<usize>,
+    pub doomed: Vec<bool>,
+    pub runs: Vec<Run>,
+    pub paths: Vec<Path>,
+    pub questions: Questions<'a>,
     /// Places that are still of interest.
-    active: Vec<bool>,
-    stuck: FxSet<Frontier>,
-    counters: Counters,
+    pub active: Vec<bool>,
+    pub stuck: FxSet<Frontier>,
+    pub counters: Counters,
     /// Why nothing is proved.
-    reasons: Reasons,
-    violated: BTreeMap<Property, Box<Trace>>,
+    pub reasons: Reasons,
+    pub violated: BTreeMap<Property, Box<Trace>>,
     /// Violations of these were found but not confirmed.
-    refused: BTreeMap<Property, Reason>,
+    pub refused: BTreeMap<Property, Reason>,
 }
 
 /// Why the search is over.
@@ -111,7 +104,7 @@ impl Engine for Dash {
             refused: BTreeMap::new(),
         };
         let stop = session.search(task, cx);
-        session.outcome(task, stop)
+        session.outcome(task, stop, cx)
     }
 }
 
@@ -285,171 +278,22 @@ impl Session<'_> {
         }
     }
 
-    fn undecided(&mut self, found: &Frontier, why: &str) {
+    pub fn undecided(&mut self, found: &Frontier, why: &str) {
         self.stuck.insert(*found);
         self.reasons.note(Reason::Solver(why.to_string()));
     }
 
-    /// No test that follows this one gets over the frontier.
-    fn refine(&mut self, found: &Frontier, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context, test: Position) {
-        let flat = self.flat;
-        let Frontier { from, exit, to } = *found;
-        let block = self.regions.get(from).block;
-        self.counters.refinements += 1;
-        if !self.config.plain || block == 0 {
-            if let Some(everywhere) = self.impossible(from, needed) {
-                self.counters.unsat_targets += 1;
-                return self.take_away(&everywhere, exit, to);
-            }
-        }
-        let predicate = match self.config.plain {
-            true => flat.terms.and_all(needed.iter().copied()),
-            false => self.predicate(from, test, needed, here, core, context),
-        };
-        let runs = &self.runs;
-        let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
-        assert!(!holds(test), "the test that can't get over the frontier must lie outside of the predicate");
-        let (yes, no) = self.regions.split(flat, from, predicate, &mut holds);
-        // The target has no tests, so it is another region than this one, and still a leaf.
-        self.take_away(&[no], exit, to);
-        if !self.config.plain {
-            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order, doomed: &self.doomed };
-            spread.run(block, predicate, yes);
-        }
-    }
-
-    /// The leaves of the block from which the exit is impossible for the same reason, if it is from this one.
-    fn impossible(&mut self, from: RegionId, needed: &[Term]) -> Option<Vec<RegionId>> {
-        let flat = self.flat;
-        let literals = self.regions.get(from).literals.clone();
-        let mut context = self.questions.context(&[]).ok()?;
-        let all: Vec<Term> = needed.iter().chain(&literals).copied().collect();
-        let Reply::Unsat(core) = self.questions.ask(&flat.terms, &mut context, &all, &[]) else { return None };
-        let reasons: Vec<Term> = core.into_iter().filter(|&part| part >= needed.len()).map(|part| all[part]).collect();
-        let block = self.regions.get(from).block;
-        let same = |leaf: &RegionId| reasons.iter().all(|reason| self.regions.get(*leaf).literals.contains(reason));
-        Some(self.regions.leaves(block).iter().copied().filter(same).collect())
-    }
-
-    fn take_away(&mut self, from: &[RegionId], exit: usize, to: Goal) {
-        for &leaf in from {
-            match to {
-                Goal::Region(region) => self.regions.remove(leaf, exit, region),
-                Goal::Place(_) => self.regions.close(leaf, exit),
-            }
-        }
-    }
-
-    /// What splits the region: weaker than the precondition, and not satisfied by any test there.
-    fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
-        let flat = self.flat;
-        let run = &self.runs[test.0 as usize];
-        let fixed = run.inputs.is_empty() && run.end != RunEnd::Bounded;
-        let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
-        if run.steps[test.1 as usize].inputs == 0
-            && (fixed || impatient)
-            && let Some(predicate) = self.elsewhere(test, needed, &core)
-        {
-            return predicate;
-        }
-        let about_now: Vec<Term> = needed.iter().map(|&part| project(flat, part).unwrap_or(flat.terms.bool(true))).collect();
-        if about_now != needed {
-            let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
-            let there = path.at(flat, run, test.1, &about_now);
-            let satisfies = |&(test, step): &Position| {
-                about_now.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
-            };
-            if !self.regions.get(from).members.iter().any(satisfies)
-                && let Reply::Unsat(core) = self.questions.ask(&flat.terms, context, &there, &[])
-            {
-                let parts = self.smaller(context, from, &about_now, &there, core);
-                return self.fewer_bits(context, from, test, parts.iter().map(|&part| about_now[part]).collect());
-            }
-        }
-        let parts = self.smaller(context, from, needed, here, core);
-        self.fewer_bits(context, from, test, parts.iter().map(|&part| needed[part]).collect())
-    }
-
-    /// The conjunction, with an equation of low bits in place of the first one that allows it.
-    fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
-        let flat = self.flat;
-        for at in 0..parts.len() {
-            for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
-                let mut candidate = parts.clone();
-                candidate[at] = weaker;
-                let satisfies = |&(test, step): &Position| {
-                    candidate.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
-                };
-                if self.regions.get(from).members.iter().any(satisfies) {
-                    continue;
-                }
-                let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
-                let there = path.at(flat, run, test.1, &candidate);
-                if let Reply::Unsat(_) = self.questions.ask(&flat.terms, context, &there, &[]) {
-                    parts = candidate;
-                    break;
-                }
-            }
-        }
-        flat.terms.and_all(parts)
-    }
-
-    /// Where no input has been asked for there is one state only: everything else is elsewhere. That follows what a
-    /// program does without inputs step by step, where preconditions may never come to an end.
-    fn elsewhere(&mut self, test: Position, needed: &[Term], core: &[usize]) -> Option<Term> {
-        let flat = self.flat;
-        let mut vars: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
-        vars.sort();
-        vars.dedup();
-        let terms: Vec<Term> = vars.iter().map(|&var| flat.terms.var_term(var)).collect();
-        let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
-        let values = path.at(flat, run, test.1, &terms);
-        let constant = values.iter().all(|&value| flat.terms.op(value).is_const());
-        let same = terms.iter().zip(&values).map(|(&term, &value)| flat.terms.eq(term, value));
-        (constant && !vars.is_empty()).then(|| flat.terms.not(flat.terms.and_all(same)))
-    }
-
-    /// Parts of the precondition that contradict the path and that no test in the region satisfies together, as few as
-    /// a few attempts find. So the side of the split where they hold is one that no test has reached: the frontier
-    /// moves back. Parts about inputs to come are left out first, then those with many variables.
-    fn smaller(&mut self, context: &mut Context, from: RegionId, needed: &[Term], here: &[Term], mut core: Vec<usize>) -> Vec<usize> {
-        let flat = self.flat;
-        let runs = &self.runs;
-        let holds = |part: usize, (test, step): Position| runs[test as usize].holds(flat, step, needed[part]).unwrap_or(false);
-        let members = &self.regions.get(from).members;
-        let cost = |part: &usize| {
-            let vars = flat.vars(needed[*part]);
-            (vars.iter().any(|&var| flat.inputs.ahead(var).is_some()), vars.len())
-        };
-        for &member in members {
-            if core.iter().all(|&part| holds(part, member)) {
-                let others = (0..needed.len()).filter(|&part| !core.contains(&part) && !holds(part, member));
-                core.extend(others.min_by_key(cost));
-            }
-        }
-        let mut candidates = core.clone();
-        candidates.sort_by_key(|part| std::cmp::Reverse(cost(part)));
-        for part in candidates.into_iter().take(CORE_ATTEMPTS) {
-            if core.len() <= 1 || !core.contains(&part) {
-                continue;
-            }
-            let rest: Vec<usize> = core.iter().copied().filter(|&other| other != part).collect();
-            if members.iter().any(|&member| rest.iter().all(|&part| holds(part, member))) {
-                continue;
-            }
-            let assumptions: Vec<Term> = rest.iter().map(|&other| here[other]).collect();
-            if let Reply::Unsat(_) = self.questions.ask(&flat.terms, context, &assumptions, &[]) {
-                core = rest;
-            }
-        }
-        core
-    }
-
     // ---- the answer
 
-    fn outcome(self, task: &Task, stop: Stop) -> Outcome {
+    fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
         let mut ledger = Ledger::default();
         self.flat.assumptions.iter().for_each(|assumption| ledger.note(assumption.as_str()));
+        if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
+            let (first, last) = (self.runs.iter().take(2), self.runs.iter().skip(2).rev().take(2));
+            if let Err(reason) = follows(self.flat, first.chain(last), task, cx) {
+                self.reasons.note(reason);
+            }
+        }
         let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
         let reached = reachable(self.flat, &self.regions);
         let regions: Rc<Vec<Vec<Vec<Term>>>> = Rc::new(

@@ -7,6 +7,7 @@ mod dash;
 mod guided;
 mod paths;
 mod project;
+mod refine;
 mod regions;
 mod runs;
 mod search;

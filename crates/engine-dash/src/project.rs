@@ -8,6 +8,9 @@
 use fathom_flat::Flat;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
+/// Deeper expressions are not looked at.
+const DEPTH: u32 = 200;
+
 /// The condition for some value of every input to come; None if it mentions one in a way that is not understood.
 pub fn project(flat: &Flat, part: Term) -> Option<Term> {
     let mut part = part;
@@ -71,14 +74,15 @@ fn linear_equation(flat: &Flat, equation: Term, input: VarId) -> Option<(u64, Te
     let store: &TermStore = &flat.terms;
     let (left, right) = (store.arg(equation, 0), store.arg(equation, 1));
     let Sort::Bv(width @ 1..=64) = store.sort(left) else { return None };
-    let (one, first) = linear(flat, left, input)?;
-    let (two, second) = linear(flat, right, input)?;
+    let (one, first) = linear(flat, left, input, DEPTH)?;
+    let (two, second) = linear(flat, right, input, DEPTH)?;
     let factor = one.wrapping_sub(two) & fathom_term::mask(width);
     Some((factor, store.bv_sub(first, second)))
 }
 
 /// A bit-vector as `factor * input + rest`.
-fn linear(flat: &Flat, term: Term, input: VarId) -> Option<(u64, Term)> {
+fn linear(flat: &Flat, term: Term, input: VarId, depth: u32) -> Option<(u64, Term)> {
+    let depth = depth.checked_sub(1)?;
     let store: &TermStore = &flat.terms;
     let Sort::Bv(width @ 1..=64) = store.sort(term) else { return None };
     if !flat.vars(term).contains(&input) {
@@ -88,12 +92,12 @@ fn linear(flat: &Flat, term: Term, input: VarId) -> Option<(u64, Term)> {
     match store.op(term) {
         Op::Var(_) => Some((1, store.bv(0, width))),
         Op::BvAdd => {
-            let (one, first) = linear(flat, store.arg(term, 0), input)?;
-            let (two, second) = linear(flat, store.arg(term, 1), input)?;
+            let (one, first) = linear(flat, store.arg(term, 0), input, depth)?;
+            let (two, second) = linear(flat, store.arg(term, 1), input, depth)?;
             Some((one.wrapping_add(two) & mask, store.bv_add(first, second)))
         }
         Op::BvNeg => {
-            let (factor, rest) = linear(flat, store.arg(term, 0), input)?;
+            let (factor, rest) = linear(flat, store.arg(term, 0), input, depth)?;
             Some((factor.wrapping_neg() & mask, store.build(Op::BvNeg, &[rest])))
         }
         Op::BvMul => {
@@ -103,12 +107,12 @@ fn linear(flat: &Flat, term: Term, input: VarId) -> Option<(u64, Term)> {
                 (_, Some(bits)) => (bits, one),
                 _ => return None,
             };
-            let (factor, rest) = linear(flat, other, input)?;
+            let (factor, rest) = linear(flat, other, input, depth)?;
             Some((factor.wrapping_mul(constant) & mask, store.bv_mul(rest, store.bv(constant, width))))
         }
         // The low bits of a sum are the sum of the low bits.
         Op::BvExtract { high, low: 0 } => {
-            let (factor, rest) = linear(flat, store.arg(term, 0), input)?;
+            let (factor, rest) = linear(flat, store.arg(term, 0), input, depth)?;
             Some((factor & mask, store.extract(rest, high, 0)))
         }
         _ => None,
@@ -120,7 +124,7 @@ fn bounded(flat: &Flat, less: Term, input: VarId, holds: bool) -> Option<Term> {
     let store: &TermStore = &flat.terms;
     let (left, right) = (store.arg(less, 0), store.arg(less, 1));
     let Sort::Bv(width @ 1..=64) = store.sort(left) else { return None };
-    let free = |side: Term| linear(flat, side, input).is_some_and(|(factor, _)| factor % 2 == 1);
+    let free = |side: Term| linear(flat, side, input, DEPTH).is_some_and(|(factor, _)| factor % 2 == 1);
     let fixed = |side: Term| !flat.vars(side).contains(&input);
     match holds {
         _ if !(free(left) && fixed(right) || fixed(left) && free(right)) => None,
@@ -135,7 +139,7 @@ fn bounded(flat: &Flat, less: Term, input: VarId, holds: bool) -> Option<Term> {
 fn alone(flat: &Flat, less: Term, input: VarId) -> bool {
     let store: &TermStore = &flat.terms;
     let sides = [store.arg(less, 0), store.arg(less, 1)];
-    let free = |side: Term| linear(flat, side, input).is_some_and(|(factor, _)| factor % 2 == 1);
+    let free = |side: Term| linear(flat, side, input, DEPTH).is_some_and(|(factor, _)| factor % 2 == 1);
     let fixed = |side: Term| !flat.vars(side).contains(&input);
     free(sides[0]) && fixed(sides[1]) || fixed(sides[0]) && free(sides[1])
 }

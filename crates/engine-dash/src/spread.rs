@@ -1,5 +1,5 @@
-//! A predicate that split a region is carried backwards through blocks that leave its variables alone: there its
-//! precondition needs no solver. At a block with several exits the ways to the predicate are taken together, so a diamond
+//! A predicate that split a region is carried backwards as far as the next loop head, without a solver: unchanged through
+//! blocks that leave its variables alone, as its precondition through others, as long as that is small. At a block with several exits the ways to the predicate are taken together, so a diamond
 //! that has nothing to do with it is passed once and not along each of its paths; guards are kept only where another
 //! exit leads to more than failures, because there the guard tells good states from bad ones.
 //!
@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 
 /// Predicates with more variables than this go no further.
 const MOST_VARIABLES: usize = 12;
+
+/// Larger preconditions of blocks that change the predicate are left to the solver.
+const MOST_NODES: usize = 300;
 
 /// Regions of a block in which a predicate holds, and which lead on to the next such regions.
 struct Bad {
@@ -104,15 +107,21 @@ impl Spread<'_> {
         let flat = self.flat;
         let store = &flat.terms;
         let mut exits: Vec<(usize, &Bad)> = Vec::new();
+        let mut changed: Vec<Term> = Vec::new();
         let mut guarded = false;
         for (exit, edge) in flat.blocks[from].edges.iter().enumerate() {
             let Target::Block(to) = edge.target else { continue };
             match bad.get(&to) {
                 Some(found) if flat.keeps(from, found.predicate) => exits.push((exit, found)),
+                Some(found) if let Some(before) = self.changed(from, exit, found.predicate) => {
+                    changed.push(before);
+                    exits.push((exit, found));
+                }
                 _ => guarded |= !self.doomed[to],
             }
         }
-        let parts = exits.iter().map(|&(exit, found)| {
+        let kept = exits.iter().filter(|(_, found)| flat.keeps(from, found.predicate));
+        let parts = kept.map(|&(exit, found)| {
             let guard = flat.blocks[from].edges[exit].guard;
             let speaks_of_inputs = flat.vars(guard).iter().any(|&var| flat.inputs.ahead(var).is_some());
             match guarded && !speaks_of_inputs {
@@ -120,7 +129,8 @@ impl Spread<'_> {
                 false => found.predicate,
             }
         });
-        let predicate = store.or_all(parts);
+        let parts: Vec<Term> = parts.collect();
+        let predicate = store.or_all(parts.into_iter().chain(changed));
         if exits.is_empty() || flat.vars(predicate).len() > MOST_VARIABLES {
             return None;
         }
@@ -151,6 +161,16 @@ impl Spread<'_> {
         }
         (!regions.is_empty()).then_some(Bad { predicate, regions })
     }
+
+    /// The precondition of a predicate that the block changes, if it is small and speaks of no inputs to come.
+    fn changed(&self, from: usize, exit: usize, predicate: Term) -> Option<Term> {
+        let flat = self.flat;
+        let before = flat.terms.and_all(flat.before(from, exit, &[predicate]));
+        let vars = flat.vars(before);
+        let speaks_of_inputs = vars.iter().any(|&var| flat.inputs.ahead(var).is_some());
+        let is_small = vars.len() <= MOST_VARIABLES && size_up_to(flat, before, MOST_NODES) < MOST_NODES;
+        (is_small && !speaks_of_inputs).then(|| without_contradiction(flat, before))
+    }
 }
 
 /// `false` for a conjunction that has a part and its negation.
@@ -159,4 +179,16 @@ fn without_contradiction(flat: &Flat, conjunction: Term) -> Term {
     add_conjuncts(&flat.terms, conjunction, &mut parts);
     let contradicts = parts.iter().any(|&part| parts.contains(&flat.terms.not(part)));
     if contradicts { flat.terms.bool(false) } else { conjunction }
+}
+
+/// Nodes of a term, counted up to this many.
+fn size_up_to(flat: &Flat, term: Term, most: usize) -> usize {
+    let mut seen: FxSet<Term> = FxSet::default();
+    let mut open = vec![term];
+    while let Some(next) = open.pop() {
+        if seen.len() < most && seen.insert(next) {
+            open.extend(flat.terms.args(next));
+        }
+    }
+    seen.len()
 }

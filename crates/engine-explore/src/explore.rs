@@ -117,8 +117,6 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
-        // An interpolant must see what a value was computed from.
-        machine.settles = self.config.interpolate.is_none();
         machine.only_known_paths = self.listener.is_some();
         // Under bounds an equal state may still go further than the first, so states are not compared then.
         machine.pause_at_loop_heads = !self.is_bounded();
@@ -132,6 +130,8 @@ impl Engine for Explore {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
             (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
         }
+        // An interpolant would have to say why a value is settled.
+        machine.settles = tally.interpolation.is_none();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         if machine.pause_at_all_loop_heads && task.program.uses_threads() {
             let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());

@@ -76,7 +76,7 @@ fn explorer(arguments: &VerifyArgs) -> Explore {
 /// Exploration for a listener's sake, which wants to get everywhere.
 pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
     // A hard query must not keep the search from everything that is easy.
-    let query_time = (arguments.timeout / 200).clamp(Duration::from_millis(200), Duration::from_secs(2));
+    let query_time = (arguments.timeout / 200).clamp(Duration::from_millis(100), Duration::from_millis(300));
     let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
     Explore { config, listener: Some(listener) }
 }

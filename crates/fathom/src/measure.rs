@@ -22,6 +22,8 @@ pub struct Measurement {
     pub natives: BTreeMap<usize, Told>,
     /// Tests that did something else than they promise.
     pub broken: Vec<(String, String)>,
+    /// Errors of native runs that went further than the interpreter: the test, and what was seen.
+    pub only_native: Vec<(String, String)>,
     /// Whether each test took the path that it promises, by its number.
     pub paths: BTreeMap<usize, PathCheck>,
     /// Tests that there was no time for.
@@ -34,7 +36,7 @@ pub const COUNTING: Duration = Duration::from_millis(1500);
 impl Measurement {
     pub fn skipped(why: &str) -> Self {
         let (natives, paths) = (BTreeMap::new(), BTreeMap::new());
-        Self { measured: Err(why.into()), unreachable: Vec::new(), natives, paths, broken: Vec::new(), not_run: 0 }
+        Self { measured: Err(why.into()), unreachable: Vec::new(), natives, paths, broken: Vec::new(), only_native: Vec::new(), not_run: 0 }
     }
 }
 
@@ -76,6 +78,9 @@ impl Measurement {
                 if !keeps_promise(&kept.test, &told) {
                     self.broken.push((kept.name(), format!("{told}{}", excuse(&kept.test))));
                 }
+                if let (Promise::GoesOn, Told::Error(_)) = (&kept.test.promise, &told) {
+                    self.only_native.push((kept.name(), told.to_string()));
+                }
                 self.natives.insert(kept.number, told);
             }
             Err(why) => self.broken.push((kept.name(), format!("it can't be run: {why}"))),
@@ -101,7 +106,8 @@ fn excuse(test: &TestCase) -> String {
 pub fn keeps_promise(test: &TestCase, told: &Told) -> bool {
     match (&test.promise, told) {
         (Promise::Ends, Told::Ended { .. } | Told::Aborted) => true,
-        (Promise::GoesOn, Told::Ended { .. } | Told::Aborted | Told::AsksForMore(_) | Told::Limit("time")) => true,
+        // What comes later is for the native run to tell, even an error.
+        (Promise::GoesOn, Told::Ended { .. } | Told::Aborted | Told::AsksForMore(_) | Told::Limit("time") | Told::Error(_)) => true,
         (Promise::Fails { .. }, Told::Error(_)) => true,
         (Promise::Ends | Promise::GoesOn | Promise::Fails { .. }, _) => false,
     }

@@ -15,6 +15,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+/// Time between looks at the clock and at the thread.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
 
 struct Job {
@@ -42,6 +44,7 @@ pub struct AllRuns {
 pub struct NativeRuns {
     jobs: Sender<Job>,
     thread: JoinHandle<AllRuns>,
+    budget: Budget,
 }
 
 impl NativeRuns {
@@ -50,8 +53,9 @@ impl NativeRuns {
         let leaks = prepared.properties.contains(&Property::ValidMemtrack);
         let (setup, building) = (prepared.native_setup(), prepared.budget.clone());
         let (jobs, queue) = channel();
-        let thread = std::thread::spawn(move || Worker::new(&setup, leaks, &building, budget).work(&queue));
-        NativeRuns { jobs, thread }
+        let running = budget.clone();
+        let thread = std::thread::spawn(move || Worker::new(&setup, leaks, &building, running).work(&queue));
+        NativeRuns { jobs, thread, budget }
     }
 
     /// A test to be run.
@@ -61,9 +65,16 @@ impl NativeRuns {
         let _ = self.jobs.send(job);
     }
 
-    /// No more tests will come: waits for those that are left.
-    pub fn finish(self) -> Result<AllRuns, String> {
+    /// No more tests will come: waits for those that are left. Calls `late` if that takes as long as it may, because what
+    /// was begun then still has to end.
+    pub fn finish(self, late: impl Fn()) -> Result<AllRuns, String> {
         drop(self.jobs);
+        while !self.thread.is_finished() && self.budget.exhausted().is_none() {
+            std::thread::sleep(LOOK_EVERY);
+        }
+        if !self.thread.is_finished() {
+            late();
+        }
         self.thread.join().map_err(|_| "the thread that runs the tests crashed".to_string())
     }
 }

@@ -127,7 +127,7 @@ impl<'a> Suite<'a> {
             self.collector.minimise();
         }
         progress.say("running the tests");
-        let runs = self.collector.native.borrow_mut().take().map(NativeRuns::finish);
+        let runs = self.collector.native.borrow_mut().take().map(|runs| runs.finish(|| leash.about_to_answer()));
         progress.say("measuring coverage");
         // The tests are written; on a busy machine counting may take a little longer than the limit, which costs nothing.
         leash.about_to_answer();
@@ -150,7 +150,7 @@ impl<'a> Suite<'a> {
         let ending = match () {
             () if interrupted => Ending::Interrupted,
             () if found.tests.is_empty() => Ending::OtherUnknown,
-            () if found.tests.iter().any(Kept::is_error) => Ending::Violated,
+            () if found.tests.iter().any(Kept::is_error) || !measurement.only_native.is_empty() => Ending::Violated,
             () => Ending::Proved,
         };
         drop(found);
@@ -172,6 +172,9 @@ impl<'a> Suite<'a> {
             if let Some(told) = tests.iter().find_map(|kept| measurement.natives.get(&kept.number)) {
                 let _ = writeln!(text, "    natively: {told}");
             }
+        }
+        for (name, what) in &measurement.only_native {
+            let _ = writeln!(text, "error in {name}, which only its native run came to\n    natively: {what}");
         }
         match &measurement.measured {
             Ok(measured) => {
@@ -289,7 +292,7 @@ fn errors(tests: &[Kept]) -> Vec<(&Promise, Vec<&Kept>)> {
 }
 
 fn line(tests: &[Kept], measurement: &Measurement) -> String {
-    let mut line = format!("{} tests, {} errors", tests.len(), errors(tests).len());
+    let mut line = format!("{} tests, {} errors", tests.len(), errors(tests).len() + measurement.only_native.len());
     if let Ok(measured) = &measurement.measured {
         line += &format!(", lines {:.1}%, branches {:.1}%", measured.lines.percent(), measured.branches.percent());
     }

@@ -166,6 +166,16 @@ fn a_program_without_end_is_covered_too() {
     assert!(!run.stdout.contains("something else natively"), "{}", run.stdout);
 }
 
+/// The compiled program is faster than the interpreter: what it comes to behind the end of a test counts too.
+#[test]
+fn an_error_that_only_the_native_run_reaches() {
+    let bench = Bench::new();
+    bench.write("far.c", program("int main(void) {\n  volatile unsigned x = 0;\n  while (x < 100000000u) x++;\n  reach_error();\n}\n"));
+    let run = bench.suite(&["far.c", "--out", "suite", "--timeout", "15s"]);
+    assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["which only its native run came to", "natively: error: the error function was called", " 1 errors"]);
+}
+
 #[test]
 fn an_interrupt_keeps_what_was_found() {
     let bench = Bench::new();

@@ -11,7 +11,6 @@ use crate::value::Val;
 use fathom_base::Loc;
 use fathom_ir::Property;
 use fathom_smt::{Verdict, Why};
-use fathom_term::smtlib::Symbols;
 use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
 use std::time::Duration;
@@ -30,6 +29,7 @@ impl Machine {
     }
 
     pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
+        self.questions += 1;
         let budget = self.budget.clone();
         match &mut self.mode {
             Mode::Symbolic(oracle) if !state.is_certain() => {
@@ -132,6 +132,11 @@ impl Machine {
         self.verify(state)?;
         let opposite = self.store.not(condition);
         let now = match self.model_says(state, condition) {
+            Some(now) if self.is_fixed(state, condition) => {
+                // Terms grow in a loop, so this takes its time, too.
+                self.questions += 1;
+                return Ok(Decision::Always(now));
+            }
             Some(now) => now,
             None => match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => {
@@ -155,8 +160,7 @@ impl Machine {
             Verdict::Unknown(why) => {
                 self.give_up_at_the_end(&why)?;
                 if self.only_known_paths {
-                    self.cuts.push(Cut::Solver(why.to_string()));
-                    self.fix_inputs(state, condition);
+                    self.leave_other_side(state, condition, &why);
                     return Ok(Decision::Always(now));
                 }
                 self.statistics.speculations += 1;
@@ -193,29 +197,11 @@ impl Machine {
     }
 
     /// When the run is over, a query without an answer means nothing, and following both sides would waste time.
-    fn give_up_at_the_end(&self, why: &Why) -> Step<()> {
+    pub(crate) fn give_up_at_the_end(&self, why: &Why) -> Step<()> {
         match self.budget.exhausted() {
             Some(_) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
             None if matches!(self.mode, Mode::Replay { .. }) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
             None => Ok(()),
-        }
-    }
-
-    /// The same for those who want only what is known to be possible.
-    fn give_up_if_hurried(&self, why: &Why) -> Step<()> {
-        self.give_up_at_the_end(why)?;
-        if self.only_known_paths { Err(PathEnd::Cut(Cut::Solver(why.to_string()))) } else { Ok(()) }
-    }
-
-    /// Gives the inputs in a hard condition the values that the state's model has for them, so that what follows is easy.
-    fn fix_inputs(&mut self, state: &mut State, condition: Term) {
-        for var in Symbols::of(&self.store, &[condition]).vars {
-            let sort = self.store.var_sort(var);
-            if sort.bits().is_some() {
-                let value = self.store.constant(&state.model.model().get(&self.store, var), sort);
-                let fixed = self.store.eq(self.store.var_term(var), value);
-                state.constraints.push(&self.store, fixed);
-            }
         }
     }
 

@@ -19,6 +19,7 @@ mod footprint;
 mod guidance;
 mod havoc;
 mod history;
+mod hurried;
 mod layout;
 mod leaks;
 mod liveness;

@@ -131,6 +131,8 @@ pub struct Machine {
     pub sides: Vec<u8>,
     /// Of branches that always went one way, how near their comparison came to the other.
     pub(crate) near_misses: FxMap<u32, u64>,
+    /// Questions about conditions so far.
+    pub(crate) questions: u64,
     pub max_loop: Option<u64>,
     /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
     pub look_ahead: bool,
@@ -231,6 +233,7 @@ impl Machine {
             failures: Vec::new(),
             cuts: Vec::new(),
             near_misses: FxMap::default(),
+            questions: 0,
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,

@@ -10,10 +10,10 @@ use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
 use fathom_smt::Constraints;
-use fathom_term::Evaluator;
+use fathom_term::{Evaluator, VarId};
 use rpds::HashTrieMap;
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
@@ -149,6 +149,8 @@ pub struct State {
     /// Branches that this path, or one that it comes from, brought nearer to their other side than all others before, and
     /// how near.
     pub near_misses: Rc<BTreeMap<u32, u64>>,
+    /// Inputs that have the value of the state's model and no other.
+    pub(crate) fixed: Rc<BTreeSet<VarId>>,
 }
 
 impl State {
@@ -184,6 +186,7 @@ impl State {
             branches: 0,
             covers_new: false,
             near_misses: Rc::default(),
+            fixed: Rc::default(),
         }
     }
 

@@ -21,6 +21,7 @@ impl Machine {
         }
         let code = self.code.clone();
         let mut left = fuel as i64;
+        let mut asked = self.questions;
         loop {
             match state.pause.take() {
                 Some(Pause::Bound) => return Advance::AtBound,
@@ -53,6 +54,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
+            left -= (self.questions - std::mem::replace(&mut asked, self.questions)) as i64 * FUEL_OF_A_QUESTION;
             if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
@@ -507,6 +509,8 @@ impl Machine {
 }
 
 const BOTH_SIDES: u8 = 3;
+/// Statements that take as long as one question to a solver, about.
+const FUEL_OF_A_QUESTION: i64 = 500;
 
 /// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
 /// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.

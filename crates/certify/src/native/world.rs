@@ -166,7 +166,7 @@ mod tests {
             ("scanf", &[7, 0, 0, 0]),
         ]);
         let world = World::new(&inputs, &[]);
-        assert_eq!((String::from_utf8_lossy(&world.stdin).as_ref(), &world.differs), ("-2,beef q 0.25! 7", &None));
+        assert_eq!((String::from_utf8_lossy(&world.stdin).as_ref(), &world.differs), ("-2,beef q 0.25!7", &None));
         assert_eq!(World::new(&log(&[("scanf(\"%d\")", &[0; 4])]), &[]).stdin, b"?");
     }
 
