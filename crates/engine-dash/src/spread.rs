@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const MOST_VARIABLES: usize = 12;
 
 /// Larger preconditions of blocks that change the predicate are left to the solver.
-const MOST_NODES: usize = 2_000;
+const MOST_NODES: usize = 300;
 
 /// Regions of a block in which a predicate holds, and which lead on to the next such regions.
 struct Bad {
