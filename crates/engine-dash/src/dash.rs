@@ -8,7 +8,7 @@
 //! variables alone, where it needs no solver.
 //!
 //! Every round either gets a test over the frontier or takes the exit away from the part of the region where the test is
-//! (asserted below), so the same question is never asked twice.
+//! (checked in `refine`), so the same question is never asked twice.
 
 use crate::config::DashConfig;
 use crate::guided::{follows, trace_of_run};

@@ -179,6 +179,21 @@ impl Session<'_> {
                 core = rest;
             }
         }
+        self.with_relatives(needed, core)
+    }
+
+    /// The parts that speak of the same variables belong together: without them a predicate soon holds in states that
+    /// are harmless.
+    fn with_relatives(&self, needed: &[Term], mut core: Vec<usize>) -> Vec<usize> {
+        let flat = self.flat;
+        let named: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
+        for part in 0..needed.len() {
+            let vars = flat.vars(needed[part]);
+            let related = !vars.is_empty() && vars.iter().all(|var| named.contains(var) && flat.inputs.ahead(*var).is_none());
+            if related && !core.contains(&part) {
+                core.push(part);
+            }
+        }
         core
     }
 }

@@ -120,6 +120,8 @@ impl Spread<'_> {
                 _ => guarded |= !self.doomed[to],
             }
         }
+        // Where exits lead to different things, their guards are what tells these apart.
+        guarded |= exits.windows(2).any(|pair| pair[0].1.predicate != pair[1].1.predicate) || (exits.len() > 1 && !changed.is_empty());
         let kept = exits.iter().filter(|(_, found)| flat.keeps(from, found.predicate));
         let parts = kept.map(|&(exit, found)| {
             let guard = flat.blocks[from].edges[exit].guard;
