@@ -42,6 +42,14 @@ pub fn check(
             let seen = recheck(refutations, second, &budget.at_most(RANGES_TIME))?;
             Ok(vec![note, format!("of what ranges of floats refuted: {seen}")])
         }
+        Proof::Interpolated { started, ended, covered, cut, refutations, .. } => {
+            balanced(*started, *ended, *cut)?;
+            if covered > ended {
+                return Err(wrong_books(*started, *ended));
+            }
+            let note = format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
+            Ok(vec![note, recheck(refutations, second, budget)?])
+        }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
             if has_cycle(steps) {

@@ -11,12 +11,13 @@
 //! (asserted below), so the same question is never asked twice.
 
 use crate::config::DashConfig;
-use crate::guided::trace_of_run;
+use crate::guided::{follows, trace_of_run};
 use crate::paths::{self, Path};
-use crate::regions::{Position, RegionId, Regions};
+use crate::regions::Regions;
 use crate::runs::{Run, RunEnd, run};
 use crate::search::{Frontier, Goal, frontier, reachable};
-use crate::solving::{Asked, Context, Questions, Reply};
+use crate::solving::{Asked, Questions, Reply};
+use crate::spread::{doomed, forward_order};
 use crate::tree;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
@@ -27,37 +28,38 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Blocks that a test runs beyond the frontier that it was made for.
-const TEST_STEPS: usize = 2_000;
-/// Attempts to leave a part of a contradiction out.
-const CORE_ATTEMPTS: usize = 12;
+const TEST_STEPS: usize = 1_000;
 
 pub struct Dash {
     pub config: DashConfig,
 }
 
 #[derive(Default)]
-struct Counters {
-    solve_runs: u64,
-    unsat_targets: u64,
-    refinements: u64,
+pub struct Counters {
+    pub solve_runs: u64,
+    pub unsat_targets: u64,
+    pub refinements: u64,
 }
 
-struct Session<'a> {
-    config: &'a DashConfig,
-    flat: &'a Flat,
-    regions: Regions,
-    runs: Vec<Run>,
-    paths: Vec<Path>,
-    questions: Questions<'a>,
+pub struct Session<'a> {
+    pub config: &'a DashConfig,
+    pub flat: &'a Flat,
+    pub regions: Regions,
+    /// See `spread`.
+    pub order: Vec<usize>,
+    pub doomed: Vec<bool>,
+    pub runs: Vec<Run>,
+    pub paths: Vec<Path>,
+    pub questions: Questions<'a>,
     /// Places that are still of interest.
-    active: Vec<bool>,
-    stuck: FxSet<Frontier>,
-    counters: Counters,
+    pub active: Vec<bool>,
+    pub stuck: FxSet<Frontier>,
+    pub counters: Counters,
     /// Why nothing is proved.
-    reasons: Reasons,
-    violated: BTreeMap<Property, Box<Trace>>,
+    pub reasons: Reasons,
+    pub violated: BTreeMap<Property, Box<Trace>>,
     /// Violations of these were found but not confirmed.
-    refused: BTreeMap<Property, Reason>,
+    pub refused: BTreeMap<Property, Reason>,
 }
 
 /// Why the search is over.
@@ -88,6 +90,8 @@ impl Engine for Dash {
         let mut session = Session {
             config: &self.config,
             regions: Regions::new(&flat),
+            order: forward_order(&flat),
+            doomed: doomed(&flat),
             active: vec![true; flat.places.len()],
             flat: &flat,
             runs: Vec::new(),
@@ -100,7 +104,7 @@ impl Engine for Dash {
             refused: BTreeMap::new(),
         };
         let stop = session.search(task, cx);
-        session.outcome(task, stop)
+        session.outcome(task, stop, cx)
     }
 }
 
@@ -135,7 +139,9 @@ fn beyond_evaluation(flat: &Flat) -> Option<&'static str> {
 
 impl Session<'_> {
     fn search(&mut self, task: &Task, cx: &Cx<'_>) -> Stop {
-        self.test(&[], TEST_STEPS, task, cx);
+        for fallback in [0, 1] {
+            self.test(&[], fallback, TEST_STEPS, task, cx);
+        }
         loop {
             if let Some(stopped) = cx.budget.exhausted() {
                 return Stop::Because(Reason::Stopped(stopped));
@@ -157,10 +163,10 @@ impl Session<'_> {
     }
 
     /// Runs a test and puts it into the abstraction.
-    fn test(&mut self, inputs: &[(fathom_term::Sort, fathom_term::Value)], most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
+    fn test(&mut self, inputs: &[(fathom_term::Sort, fathom_term::Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
         let flat = self.flat;
         let number = self.runs.len();
-        let run = run(flat, inputs, most_steps);
+        let run = run(flat, inputs, fallback, most_steps);
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
@@ -262,7 +268,7 @@ impl Session<'_> {
                     let value = known.map(|&var| model.get(&flat.terms, var));
                     inputs.push((sort, value.unwrap_or(fathom_term::Value::FALSE)));
                 }
-                let number = self.test(&inputs, step as usize + TEST_STEPS, task, cx);
+                let number = self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx);
                 let over = self.runs[number].steps.get(step as usize).is_some_and(|at| at.block == block && at.exit == Some(exit));
                 if !over {
                     self.undecided(found, "its model did not lead where it should");
@@ -272,139 +278,22 @@ impl Session<'_> {
         }
     }
 
-    fn undecided(&mut self, found: &Frontier, why: &str) {
+    pub fn undecided(&mut self, found: &Frontier, why: &str) {
         self.stuck.insert(*found);
         self.reasons.note(Reason::Solver(why.to_string()));
     }
 
-    /// No test that follows this one gets over the frontier.
-    fn refine(&mut self, found: &Frontier, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context, test: Position) {
-        let flat = self.flat;
-        let Frontier { from, exit, to } = *found;
-        let block = self.regions.get(from).block;
-        self.counters.refinements += 1;
-        if !self.config.plain || block == 0 {
-            if let Some(everywhere) = self.impossible(from, needed) {
-                self.counters.unsat_targets += 1;
-                return self.take_away(&everywhere, exit, to);
-            }
-        }
-        let parts = match self.config.plain {
-            true => (0..needed.len()).collect(),
-            false => self.smaller(context, needed, here, core),
-        };
-        let predicate = flat.terms.and_all(parts.iter().map(|&part| needed[part]));
-        let runs = &self.runs;
-        let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
-        assert!(!holds(test), "the test that can't get over the frontier must lie outside of the predicate");
-        let (_, no) = self.regions.split(flat, from, predicate, &mut holds);
-        // The target has no tests, so it is another region than this one, and still a leaf.
-        self.take_away(&[no], exit, to);
-        if !self.config.plain {
-            self.spread(block, predicate);
-        }
-    }
-
-    /// The leaves of the block from which the exit is impossible for the same reason, if it is from this one.
-    fn impossible(&mut self, from: RegionId, needed: &[Term]) -> Option<Vec<RegionId>> {
-        let flat = self.flat;
-        let literals = self.regions.get(from).literals.clone();
-        let mut context = self.questions.context(&[]).ok()?;
-        let all: Vec<Term> = needed.iter().chain(&literals).copied().collect();
-        let Reply::Unsat(core) = self.questions.ask(&flat.terms, &mut context, &all, &[]) else { return None };
-        let reasons: Vec<Term> = core.into_iter().filter(|&part| part >= needed.len()).map(|part| all[part]).collect();
-        let block = self.regions.get(from).block;
-        let same = |leaf: &RegionId| reasons.iter().all(|reason| self.regions.get(*leaf).literals.contains(reason));
-        Some(self.regions.leaves(block).iter().copied().filter(same).collect())
-    }
-
-    fn take_away(&mut self, from: &[RegionId], exit: usize, to: Goal) {
-        for &leaf in from {
-            match to {
-                Goal::Region(region) => self.regions.remove(leaf, exit, region),
-                Goal::Place(_) => self.regions.close(leaf, exit),
-            }
-        }
-    }
-
-    /// Parts of the precondition that already contradict the path, as few as a few attempts find. Parts about inputs
-    /// to come are left out first, then large ones.
-    fn smaller(&mut self, context: &mut Context, needed: &[Term], here: &[Term], mut core: Vec<usize>) -> Vec<usize> {
-        let flat = self.flat;
-        let mut candidates = core.clone();
-        let cost = |part: &usize| {
-            let vars = flat.vars(needed[*part]);
-            let ahead = vars.iter().any(|&var| flat.inputs.ahead(var).is_some());
-            std::cmp::Reverse((ahead, vars.len()))
-        };
-        candidates.sort_by_key(cost);
-        for part in candidates.into_iter().take(CORE_ATTEMPTS) {
-            if core.len() <= 1 || !core.contains(&part) {
-                continue;
-            }
-            let rest: Vec<usize> = core.iter().copied().filter(|&other| other != part).collect();
-            let assumptions: Vec<Term> = rest.iter().map(|&other| here[other]).collect();
-            if let Reply::Unsat(fewer) = self.questions.ask(&flat.terms, context, &assumptions, &[]) {
-                core = fewer.into_iter().map(|at| rest[at]).collect();
-            }
-        }
-        core
-    }
-
-    /// Carries a predicate backwards through blocks that leave its variables alone: there, one side of it leads to the
-    /// same side only. Regions in which a test satisfies it stay whole.
-    fn spread(&mut self, block: usize, predicate: Term) {
-        let flat = self.flat;
-        let opposite = flat.terms.not(predicate);
-        let mut open = vec![block];
-        while let Some(to) = open.pop() {
-            for (from, exit) in self.regions.ways_in(to).to_vec() {
-                if from == 0 || !flat.keeps(from, predicate) {
-                    continue;
-                }
-                for leaf in self.regions.leaves(from).to_vec() {
-                    let targets = self.regions.leaves(to).to_vec();
-                    let decided = |regions: &Regions, leaf: RegionId, literal: Term| regions.get(leaf).literals.contains(&literal);
-                    let is_decided = decided(&self.regions, leaf, predicate) || decided(&self.regions, leaf, opposite);
-                    let of_use = targets.iter().any(|&target| {
-                        decided(&self.regions, target, predicate) && !self.regions.is_visited(target) && self.regions.leads(leaf, exit, target)
-                    });
-                    if !of_use {
-                        continue;
-                    }
-                    let sides = if is_decided {
-                        vec![leaf]
-                    } else {
-                        let runs = &self.runs;
-                        let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
-                        let members = self.regions.get(leaf).members.clone();
-                        if members.into_iter().any(&mut holds) {
-                            continue;
-                        }
-                        let (yes, no) = self.regions.split(flat, leaf, predicate, &mut holds);
-                        open.push(from);
-                        vec![yes, no]
-                    };
-                    let targets = self.regions.leaves(to).to_vec();
-                    for side in sides {
-                        for &target in &targets {
-                            let apart = decided(&self.regions, side, predicate) && decided(&self.regions, target, opposite)
-                                || decided(&self.regions, side, opposite) && decided(&self.regions, target, predicate);
-                            if apart {
-                                self.regions.remove(side, exit, target);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     // ---- the answer
 
-    fn outcome(self, task: &Task, stop: Stop) -> Outcome {
+    fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
         let mut ledger = Ledger::default();
         self.flat.assumptions.iter().for_each(|assumption| ledger.note(assumption.as_str()));
+        if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
+            let (first, last) = (self.runs.iter().take(2), self.runs.iter().skip(2).rev().take(2));
+            if let Err(reason) = follows(self.flat, first.chain(last), task, cx) {
+                self.reasons.note(reason);
+            }
+        }
         let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
         let reached = reachable(self.flat, &self.regions);
         let regions: Rc<Vec<Vec<Vec<Term>>>> = Rc::new(

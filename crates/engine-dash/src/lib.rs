@@ -6,10 +6,13 @@ mod config;
 mod dash;
 mod guided;
 mod paths;
+mod project;
+mod refine;
 mod regions;
 mod runs;
 mod search;
 mod solving;
+mod spread;
 mod tree;
 
 pub use config::DashConfig;

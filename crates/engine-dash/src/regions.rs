@@ -23,6 +23,8 @@ pub struct Region {
     pub split: Option<(Term, RegionId, RegionId)>,
     /// Tests that came here, the shortest first.
     pub members: Vec<Position>,
+    /// What is left of the block when everything that a predicate took out is gone.
+    pub is_rest: bool,
 }
 
 /// The exit of a block.
@@ -46,7 +48,7 @@ impl Regions {
     /// One region per block.
     pub fn new(flat: &Flat) -> Regions {
         let count = flat.blocks.len();
-        let root = |block: usize| Region { block, literals: Vec::new(), split: None, members: Vec::new() };
+        let root = |block: usize| Region { block, literals: Vec::new(), split: None, members: Vec::new(), is_rest: true };
         let mut ways_in: Vec<Vec<Exit>> = vec![Vec::new(); count];
         for (from, block) in flat.blocks.iter().enumerate() {
             for (number, edge) in block.edges.iter().enumerate() {
@@ -131,13 +133,13 @@ impl Regions {
     pub fn split(&mut self, flat: &Flat, leaf: RegionId, predicate: Term, holds: &mut dyn FnMut(Position) -> bool) -> (RegionId, RegionId) {
         let store: &TermStore = &flat.terms;
         let (yes, no) = (RegionId(self.all.len() as u32), RegionId(self.all.len() as u32 + 1));
-        let Region { block, literals, members, .. } = self.get(leaf);
-        let block = *block;
+        let Region { block, literals, members, is_rest, .. } = self.get(leaf);
+        let (block, is_rest) = (*block, *is_rest);
         let (inside, outside): (Vec<Position>, Vec<Position>) = members.clone().into_iter().partition(|&position| holds(position));
         let with = |literal: Term| literals.iter().copied().chain([literal]).collect::<Vec<_>>();
         let (with_it, without) = (with(predicate), with(store.not(predicate)));
-        self.all.push(Region { block, literals: with_it, split: None, members: inside });
-        self.all.push(Region { block, literals: without, split: None, members: outside });
+        self.all.push(Region { block, literals: with_it, split: None, members: inside, is_rest: false });
+        self.all.push(Region { block, literals: without, split: None, members: outside, is_rest });
         let parent = &mut self.all[leaf.0 as usize];
         parent.split = Some((predicate, yes, no));
         parent.members = Vec::new();

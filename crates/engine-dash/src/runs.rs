@@ -35,8 +35,8 @@ pub struct Run {
     pub end: RunEnd,
 }
 
-/// Runs with these inputs, and zeros after them.
-pub fn run(flat: &Flat, given: &[(Sort, Value)], most_steps: usize) -> Run {
+/// Runs with these inputs, and this small number for the others.
+pub fn run(flat: &Flat, given: &[(Sort, Value)], fallback: u64, most_steps: usize) -> Run {
     let store = &flat.terms;
     let mut run = Run { inputs: Vec::new(), steps: Vec::new(), changes: FxMap::default(), end: RunEnd::Bounded };
     let mut model = Model::default();
@@ -47,7 +47,11 @@ pub fn run(flat: &Flat, given: &[(Sort, Value)], most_steps: usize) -> Run {
         for (ahead, &sort) in block.inputs.iter().enumerate() {
             let value = match given.get(first + ahead) {
                 Some((known, value)) if *known == sort => value.clone(),
-                _ => Value::zero(sort, store),
+                _ => match sort {
+                    Sort::Bool | Sort::Bv(1..=64) => Value::Bits(fallback),
+                    Sort::Int => Value::int(fallback),
+                    _ => Value::zero(sort, store),
+                },
             };
             if let Some(var) = store.as_var(flat.inputs.next(store, ahead as u32, sort)) {
                 model.values.insert(var, value.clone());

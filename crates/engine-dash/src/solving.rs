@@ -6,8 +6,9 @@ use fathom_smt::{Answer, Backend, Solver, SolverError, Why};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
 
-/// One question may take this long.
+/// A question about a frontier may take this long; one that only makes a predicate better, not so long.
 const QUESTION_TIME: Duration = Duration::from_secs(10);
+const LUXURY_TIME: Duration = Duration::from_millis(300);
 
 #[derive(Default)]
 pub struct Asked {
@@ -44,12 +45,24 @@ impl Questions<'_> {
 
     /// Are the assertions and these assumptions satisfiable? A model has the variables asked for.
     pub fn ask(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
+        self.ask_within(QUESTION_TIME, store, context, assumptions, wanted)
+    }
+
+    /// Whether they contradict each other, if that is easy to see: the numbers of those that do.
+    pub fn contradiction(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term]) -> Option<Vec<usize>> {
+        match self.ask_within(LUXURY_TIME, store, context, assumptions, &[]) {
+            Reply::Unsat(core) => Some(core),
+            _ => None,
+        }
+    }
+
+    fn ask_within(&mut self, time: Duration, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
         if let Some(at) = assumptions.iter().position(|&term| store.const_bool(term) == Some(false)) {
             return Reply::Unsat(vec![at]);
         }
         let real: Vec<Term> = assumptions.iter().copied().filter(|&term| store.const_bool(term).is_none()).collect();
         let start = Instant::now();
-        let answer = context.solver.check(&real, &self.budget.at_most(QUESTION_TIME));
+        let answer = context.solver.check(&real, &self.budget.at_most(time));
         self.asked.calls += 1;
         self.asked.time += start.elapsed();
         match answer {

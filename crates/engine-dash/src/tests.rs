@@ -30,7 +30,7 @@ fn run(text: &str, config: DashConfig) -> Outcome {
     let store = program.terms.clone();
     let backend = move || Box::new(Brute::new(store.clone(), 22)) as Box<dyn Backend>;
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
-    Dash { config }.run(&Task { program, properties: properties() }, &cx)
+    Dash { config }.run(&Task { program, by_contracts: None, properties: properties() }, &cx)
 }
 
 fn counter(outcome: &Outcome, name: &str) -> u64 {
@@ -155,14 +155,16 @@ fn the_frontier_lies_between_what_tests_reached_and_the_error() {
     let mut regions = Regions::new(&flat);
     let active = vec![true; flat.places.len()];
     assert!(frontier(&flat, &regions, &active, &FxSet::default()).is_none(), "no test, no frontier");
-    let start = regions.place(0, (0, 0), &mut |_| false);
-    let found = frontier(&flat, &regions, &active, &FxSet::default()).unwrap();
-    assert_eq!(found.from, start);
-    let Goal::Region(next) = found.to else { panic!("the error is two steps away") };
-    let block = regions.get(next).block;
-    regions.place(block, (0, 1), &mut |_| false);
-    let found = frontier(&flat, &regions, &active, &FxSet::default()).unwrap();
-    assert_eq!((found.from, found.to), (next, Goal::Place(0)));
+    // A test that goes further and further: the frontier is always behind its last region, until that has the exit.
+    let mut last = regions.place(0, (0, 0), &mut |_| false);
+    let found = loop {
+        let found = frontier(&flat, &regions, &active, &FxSet::default()).unwrap();
+        assert_eq!(found.from, last);
+        let Goal::Region(next) = found.to else { break found };
+        let steps = regions.get(last).members[0].1;
+        last = regions.place(regions.get(next).block, (0, steps + 1), &mut |_| false);
+    };
+    assert_eq!(found.to, Goal::Place(0));
     regions.close(found.from, found.exit);
     assert!(frontier(&flat, &regions, &active, &FxSet::default()).is_none());
 }

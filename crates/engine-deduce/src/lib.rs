@@ -10,7 +10,7 @@ mod condition;
 mod passive;
 
 use condition::Condition;
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Program;
 use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::Term;
@@ -44,7 +44,9 @@ impl Engine for Deduce {
             Err(reason) => Verdict::Unknown(reason.clone()),
         };
         let verdicts = task.properties.iter().map(|&property| (property, verdict())).collect();
-        Outcome { verdicts, ledger: Default::default(), statistics }
+        let mut ledger = Ledger::default();
+        task.program.assumptions.iter().for_each(|what| ledger.note(what.clone()));
+        Outcome { verdicts, ledger, statistics }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Settings of the engine.
 
+use crate::interpolate::InterpolateConfig;
 use fathom_smt::OracleConfig;
 use fathom_unroll::Merging;
 use std::str::FromStr;
@@ -68,6 +69,8 @@ pub struct ExploreConfig {
     pub compare_at_joins: bool,
     /// Where paths that meet become one state.
     pub merging: Merging,
+    /// Prune states that an interpolant covers.
+    pub interpolate: Option<InterpolateConfig>,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -100,6 +103,7 @@ impl Default for ExploreConfig {
             check_assumptions: false,
             compare_at_joins: false,
             merging: Merging::None,
+            interpolate: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::config::{ExploreConfig, Searcher};
 use crate::ends::Ends;
 use crate::frontier::Frontier;
+use crate::interpolate::Interpolation;
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
 use crate::merging::{self, Group};
 use fathom_base::Loc;
@@ -54,6 +55,9 @@ pub(crate) struct Tally {
     most_states: usize,
     /// States at loop heads.
     visited: Visited,
+    interpolation: Option<Box<Interpolation>>,
+    /// Pruned states that were followed after all, to see whether something fails there.
+    audited: Option<u64>,
 }
 
 /// What a state may use before another one gets its turn, where that is the strategy.
@@ -115,13 +119,19 @@ impl Engine for Explore {
         machine.cheap_copies = effort.cheap_copies;
         machine.only_known_paths = self.listener.is_some();
         // Under bounds an equal state may still go further than the first, so states are not compared then.
-        machine.pause_at_loop_heads = self.config.max_loop.is_none() && self.config.max_depth.is_none();
+        machine.pause_at_loop_heads = !self.is_bounded();
         machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
         machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
         if self.merges(task) {
             machine.unwinding = Some(merging::without_bounds());
         }
         let mut tally = Tally::default();
+        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(task)) {
+            tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
+            (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
+        }
+        // An interpolant would have to say why a value is settled.
+        machine.settles = tally.interpolation.is_none();
         tally.ends.records = self.config.record_paths.then(Vec::new);
         if machine.pause_at_all_loop_heads && task.program.uses_threads() {
             let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
@@ -133,6 +143,7 @@ impl Engine for Explore {
             let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
             tally.reasons.note(Reason::NotAsked(why));
         }
+        self.audit(&mut machine, &mut tally);
         // A solver that gave up because the run's time was over is not what stood in the way.
         if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
             tally.reasons.note(Reason::Stopped(reason));
@@ -150,7 +161,12 @@ impl Explore {
         tally.started = 1;
         machine.unhurried_axioms = self.config.check_assumptions;
         match machine.initial_state() {
-            Ok(state) => frontier.add(state),
+            Ok(mut state) => {
+                if let Some(interpolation) = &mut tally.interpolation {
+                    interpolation.begin(machine, &mut state);
+                }
+                frontier.add(state);
+            }
             Err(end) => {
                 tally.ends.never_started += u64::from(matches!(end, PathEnd::Discarded));
                 self.path_ended(machine, end, tally);
@@ -158,7 +174,10 @@ impl Explore {
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
         let mut group = self.merges(task).then(Group::default);
-        while let Some(state) = frontier.next(machine) {
+        while let Some(mut state) = frontier.next(machine).or_else(|| tally.next_after_all(machine, &mut frontier)) {
+            if tally.is_covered(machine, &mut state) {
+                continue;
+            }
             let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
@@ -197,13 +216,18 @@ impl Explore {
                 }
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
+                    tally.ends.note(machine, &state, &PathEnd::Violated);
                     return;
                 }
+                let cut = !machine.cuts.is_empty();
                 for cut in std::mem::take(&mut machine.cuts) {
                     tally.cut += 1;
                     tally.reasons.note(cut_reason(&cut, &task.program.files));
                 }
-                let siblings = std::mem::take(&mut machine.forked);
+                let mut siblings = std::mem::take(&mut machine.forked);
+                if tally.interpolation.is_some() {
+                    tally.grow_tree(machine, &mut state, &mut siblings, &advance, cut);
+                }
                 tally.started += siblings.len() as u64;
                 match advance {
                     Advance::Ended(end) => {
@@ -212,11 +236,12 @@ impl Explore {
                         self.path_ended(machine, end, tally);
                         match &mut group {
                             Some(group) => group.take(machine, siblings),
-                            None => siblings.into_iter().for_each(|s| self.add(&mut frontier, s, tally)),
+                            None => siblings.into_iter().for_each(|s| self.add(machine, &mut frontier, s, tally)),
                         }
                     }
                     Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
-                    Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
+                    Advance::LoopHead if tally.is_covered(machine, &mut state) => {}
+                    Advance::LoopHead if self.is_repeated(machine, &mut state, tally) => {
                         tally.ended += 1;
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
@@ -250,10 +275,38 @@ impl Explore {
         self.found_violation(machine, task, tally)
     }
 
+    /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
+    fn may_interpolate(&self, task: &Task) -> bool {
+        let unfit = [Property::Termination, Property::ValidMemtrack];
+        self.listener.is_none() && !self.merges(task) && !task.program.uses_threads() && !unfit.iter().any(|property| task.properties.contains(property))
+    }
+
+    /// Withdraws a proof that the audit contradicts.
+    fn audit(&self, machine: &mut Machine, tally: &mut Tally) {
+        if !tally.is_complete() || !tally.violated.is_empty() {
+            return;
+        }
+        let audit = tally.interpolation.as_ref().and_then(|interpolation| interpolation.audit(machine));
+        match audit {
+            Some(Ok(states)) => tally.audited = Some(states),
+            Some(Err(why)) => tally.reasons.note(Reason::NotConfirmed(format!("audit: {why}; please report this"))),
+            None => {}
+        }
+    }
+
+    /// Whether an equal state was followed before; interpolation sees to that itself.
+    fn is_repeated(&self, machine: &mut Machine, state: &mut State, tally: &mut Tally) -> bool {
+        tally.interpolation.is_none() && tally.visited.is_repeated(machine, state)
+    }
+
+    fn is_bounded(&self) -> bool {
+        self.config.max_loop.is_some() || self.config.max_depth.is_some()
+    }
+
     /// Which state of a fork runs now; the others wait.
     fn go_on(
         &self,
-        machine: &Machine,
+        machine: &mut Machine,
         frontier: &mut Frontier,
         state: State,
         mut siblings: Vec<State>,
@@ -267,9 +320,14 @@ impl Explore {
         {
             std::mem::swap(&mut state, &mut siblings[best]);
         }
+        if tally.is_covered(machine, &mut state) {
+            siblings.into_iter().for_each(|s| self.add(machine, frontier, s, tally));
+            return None;
+        }
         let forked = !siblings.is_empty();
-        siblings.into_iter().for_each(|s| self.add(frontier, s, tally));
+        siblings.into_iter().for_each(|s| self.add(machine, frontier, s, tally));
         if self.too_deep(&state) {
+            tally.lose(machine, &state);
             self.tell_left(machine, &state);
             tally.cut += 1;
             tally.ended += 1;
@@ -293,7 +351,7 @@ impl Explore {
         self.config.max_depth.is_some_and(|most| state.depth > most)
     }
 
-    pub(crate) fn add(&self, frontier: &mut Frontier, state: State, tally: &mut Tally) {
+    pub(crate) fn add(&self, machine: &mut Machine, frontier: &mut Frontier, state: State, tally: &mut Tally) {
         let bound = if self.too_deep(&state) {
             self.config.max_depth.map(|most| format!("depth {most}"))
         } else {
@@ -301,6 +359,7 @@ impl Explore {
         };
         match bound {
             Some(bound) => {
+                tally.lose(machine, &state);
                 tally.cut += 1;
                 tally.ended += 1;
                 tally.reasons.note(Reason::BoundReached(bound));
@@ -378,6 +437,48 @@ impl Explore {
 }
 
 impl Tally {
+    /// Whether an interpolant says that a state at its node needs not be followed.
+    fn is_covered(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+        let Some(interpolation) = &mut self.interpolation else { return false };
+        let covered = interpolation.prunes(machine, state);
+        if covered {
+            self.ended += 1;
+            self.ends.record(machine, state, "an interpolant covers it".into());
+        }
+        covered
+    }
+
+    fn grow_tree(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], advance: &Advance, cut: bool) {
+        let Some(interpolation) = &mut self.interpolation else { return };
+        match advance {
+            Advance::Running if !cut => interpolation.went_on(machine, state),
+            Advance::Ended(end) => interpolation.stretch_ended(machine, state, siblings, Some(end), !cut),
+            _ => interpolation.stretch_ended(machine, state, siblings, None, !cut),
+        }
+    }
+
+    /// Nothing waits any more. A state that was covered for a time only, if there is one.
+    fn next_after_all(&mut self, machine: &mut Machine, frontier: &mut Frontier) -> Option<State> {
+        let interpolation = self.interpolation.as_mut()?;
+        match (interpolation.settle_loops(machine), machine.budget.exhausted()) {
+            (Some(states), _) => {
+                self.started += states.len() as u64;
+                states.into_iter().for_each(|state| frontier.add(state));
+            }
+            (None, stopped) => {
+                let why = || Reason::Undecided("the labels of loops were not settled".into());
+                self.reasons.note(stopped.map_or_else(why, Reason::Stopped));
+            }
+        }
+        frontier.next(machine)
+    }
+
+    fn lose(&mut self, machine: &mut Machine, state: &State) {
+        if let Some(interpolation) = &mut self.interpolation {
+            interpolation.lose(machine, state);
+        }
+    }
+
     /// Whether every path was followed to its end or its violation.
     fn is_complete(&self) -> bool {
         self.reasons.is_empty() && self.cut == 0 && self.started == self.ended + self.merged
@@ -394,6 +495,18 @@ fn termination(tally: &Tally) -> Verdict {
     Verdict::Holds(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps })
 }
 
+fn interpolated(tally: &Tally, machine: &Machine) -> Verdict {
+    let Some(interpolation) = &tally.interpolation else { return Verdict::Unknown(tally.reasons.main()) };
+    Verdict::Holds(Proof::Interpolated {
+        started: tally.started,
+        ended: tally.ended,
+        covered: interpolation.pruned,
+        cut: tally.cut,
+        labels: interpolation.labels(machine),
+        refutations: interpolation.refutations.clone(),
+    })
+}
+
 fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
     let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
@@ -401,6 +514,7 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved && property == Property::Termination => termination(&tally),
+        None if proved && tally.interpolation.is_some() => interpolated(&tally, &machine),
         None if proved => {
             Verdict::Holds(Proof::AllPathsEnded {
                 started: tally.started,
@@ -429,6 +543,11 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     count("blocks covered", covered);
     count("terms", machine.store.len() as u64);
     count("speculations", machine.statistics.speculations);
+    if let Some(interpolation) = &tally.interpolation {
+        statistics.counters.extend(interpolation.counters());
+        statistics.tree = interpolation.drawing();
+        statistics.counters.extend(tally.audited.map(|states| ("covered states audited".to_string(), states)));
+    }
     statistics.summary = tally.ends.summary(tally.visited.repeated);
     if let Some(records) = tally.ends.records.take() {
         statistics.paths = records;

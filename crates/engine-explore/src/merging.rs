@@ -118,7 +118,7 @@ impl Explore {
     pub(crate) fn merges(&self, task: &Task) -> bool {
         let about_paths =
             self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
-        self.config.merging != Merging::None && !about_paths
+        self.config.merging != Merging::None && self.config.interpolate.is_none() && !about_paths
     }
 
     /// Puts the states of a group, and one that was running, into the frontier.
@@ -140,7 +140,7 @@ impl Explore {
             let mut here = place.as_ref().map_or_else(Vec::new, |place| frontier.take_at(place));
             here.push(state);
             for state in group.joined(machine, here) {
-                self.add(frontier, state, tally);
+                self.add(machine, frontier, state, tally);
                 if let Some(place) = &place {
                     frontier.note_newest_at(place.clone());
                 }

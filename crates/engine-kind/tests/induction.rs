@@ -20,7 +20,7 @@ fn run(program: &str, config: KindConfig) -> Outcome {
     validate(&program).unwrap_or_else(|error| panic!("{error}"));
     let store = program.terms.clone();
     let backend = move || -> Box<dyn Backend> { Box::new(Brute::new(store.clone(), 20)) };
-    let task = Task { program, properties: BTreeSet::from([Property::UnreachCall]) };
+    let task = Task { program, by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
     Kind { config }.run(&task, &cx)
 }

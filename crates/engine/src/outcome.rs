@@ -33,6 +33,18 @@ pub enum Proof {
     /// did not end by themselves but became part of another state, which was followed for both. `refutations` are those
     /// that ranges of floats found without a solver.
     AllPathsEnded { started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
+    /// The same with interpolation: `covered` of the ended paths came to a state that satisfies the condition under which
+    /// another node's subtree is known to be right. `labels` are these conditions at the heads of the loops that some
+    /// path goes round, for people: together they are an invariant of the loop. `refutations` are what the conditions
+    /// and the covers rest on, as far as a solver was needed.
+    Interpolated {
+        started: u64,
+        ended: u64,
+        covered: u64,
+        cut: u64,
+        labels: Vec<(LoopHead, Vec<String>)>,
+        refutations: Refutations,
+    },
     /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
     /// loop, nor in one that follows `k - 1` good ones from any state in which what the loop may change is arbitrary
     /// within the invariants. Numbers and refutations as below.
@@ -144,10 +156,34 @@ pub struct Statistics {
     pub solver_time: Duration,
     /// How the paths of an exploration ended, for people; empty for engines without paths.
     pub summary: String,
+    /// The execution tree, if it was asked for.
+    pub tree: Vec<TreeNote>,
     /// A record per path, if they were asked for.
     pub paths: Vec<PathNote>,
     /// Source positions of statements, and whether a path came there.
     pub coverage: Vec<(Loc, bool)>,
+}
+
+/// A node of an execution tree, for people.
+#[derive(Clone, Debug)]
+pub struct TreeNote {
+    pub number: u32,
+    pub parent: Option<u32>,
+    pub place: Loc,
+    /// The condition under which nothing fails below it.
+    pub label: Option<String>,
+    pub end: TreeEnd,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum TreeEnd {
+    Inner,
+    /// A path ended there.
+    Ended,
+    /// The label of this node covers it.
+    Covered(u32),
+    /// Nothing is known of what lies below.
+    Lost,
 }
 
 /// How one path went.

@@ -254,6 +254,18 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Keep the condition under which nothing fails below each state, and follow no state that satisfies one
+    #[arg(long)]
+    pub interpolate: bool,
+    /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
+    #[arg(long, requires = "interpolate")]
+    pub audit: bool,
+    /// With --interpolate: draw the execution tree with what covers what, as Graphviz (.dot) or a page (.html)
+    #[arg(long, value_name = "FILE", requires = "interpolate")]
+    pub execution_tree: Option<PathBuf>,
+    /// With --interpolate: megabytes that the conditions may take
+    #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
+    pub interpolant_memory: usize,
     /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
     #[arg(long)]
     pub check_assumptions: bool,

@@ -7,7 +7,7 @@ use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
-use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, Invariants, PathListener, Searcher};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, PathListener, Searcher};
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
 use std::rc::Rc;
@@ -28,7 +28,10 @@ pub const AUTO: &str = "auto";
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
     let boogie = is_boogie(&arguments.input.files)?;
+    // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
+    let assumptions = arguments.explore.check_assumptions;
     let names = match (name == AUTO, boogie) {
+        (true, true) if assumptions => &["explore"],
         (true, true) => BOOGIE_PORTFOLIO,
         (true, false) => PORTFOLIO,
         (false, _) => &[name],
@@ -78,6 +81,7 @@ pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Ex
 fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
+    let searcher = if own.interpolate { Searcher::Dfs } else { searcher };
     ExploreConfig {
         searcher: match own.searcher.unwrap_or(searcher) {
             Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
@@ -99,6 +103,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
+        interpolate: own.interpolate.then(|| InterpolateConfig { table_bytes: own.interpolant_memory << 20, audit: own.audit, draw: own.execution_tree.is_some() }),
     }
 }
 

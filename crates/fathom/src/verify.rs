@@ -12,16 +12,16 @@ use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
 use crate::solvers::Solvers;
 use crate::supervise::Leash;
-use fathom_base::Budget;
+use fathom_base::{Budget, SourceFiles};
 use fathom_certify::{Certified, NativeMode, NativeSetup};
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, TreeNote, Verdict};
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{Counter, DataModel, FrontendError, Loaded, Options};
 use fathom_ir::{Program, Property};
-use fathom_report::{Described, RunInfo, describe, render_json, render_text};
+use fathom_report::{Described, RunInfo, describe, render_json, render_text, tree_dot, tree_html};
 use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -264,6 +264,12 @@ impl Prepared<'_> {
             eprintln!("error: {why}");
             text += "The report could not be written.\n";
         }
+        if let Some(path) = &self.arguments.explore.execution_tree
+            && let Err(why) = save_tree(path, &outcome.statistics.tree, &self.program.files)
+        {
+            eprintln!("error: {}: {why}", path.display());
+            text += "The tree could not be written.\n";
+        }
         print_verdict(&text, &report.verdict);
         leash.end(answer.ending)
     }
@@ -350,4 +356,10 @@ pub fn native_setup(input: &InputArgs, sources: &Sources, entry: &str, pointer_b
     let files = sources.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string());
     NativeSetup { units: sources.units.clone(), arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
+}
+
+/// The execution tree in the form that the file's name asks for.
+fn save_tree(path: &Path, tree: &[TreeNote], files: &SourceFiles) -> std::io::Result<()> {
+    let is_page = path.extension().is_some_and(|extension| extension == "html");
+    std::fs::write(path, if is_page { tree_html(tree, files) } else { tree_dot(tree, files) })
 }

@@ -52,8 +52,10 @@ fn contradictory_assumptions_are_told_from_a_proof() {
     let bench = Bench::new();
     bench.write("vacuous.bpl", "const c: int;\naxiom c > 3;\naxiom c < 2;\nprocedure main() { assert c == 0; }\n");
     assert_eq!(bench.verify(&["vacuous.bpl"]).verdict(), "true");
-    let checked = bench.verify(&["vacuous.bpl", "--check-assumptions", "--engine", "explore"]);
-    assert!(checked.verdict().contains("contradict each other"), "{}", checked.stdout);
+    for engine in ["explore", "auto"] {
+        let checked = bench.verify(&["vacuous.bpl", "--check-assumptions", "--engine", engine]);
+        assert!(checked.verdict().contains("contradict each other"), "{}", checked.stdout);
+    }
 }
 
 #[test]
@@ -67,6 +69,27 @@ fn a_record_of_each_path() {
     assert_eq!(paths.lines().count(), 4, "{paths}");
     let coverage = std::fs::read_to_string(bench.path().join("out/coverage.info")).unwrap();
     assert!(coverage.contains("DA:11,1") && coverage.contains("end_of_record"), "{coverage}");
+}
+
+#[test]
+fn the_failing_path_is_recorded_and_its_states_are_named() {
+    let bench = Bench::new();
+    bench.write("states.bpl", "procedure main(x: int) { assume {:captureState \"before\"} true; assert x != 3; }\n");
+    let run = bench.verify(&["states.bpl", "--out", "out", "--engine", "explore"]);
+    assert_eq!(run.verdict(), "false(boogie-assert)");
+    assert!(run.stdout.contains("state before"), "{}", run.stdout);
+    let records = std::fs::read_to_string(bench.path().join("out/paths.tsv")).expect("records");
+    assert!(records.contains("an assertion fails"), "{records}");
+}
+
+#[test]
+fn contracts_prove_what_no_exploration_ends() {
+    let bench = Bench::new();
+    let text = "procedure p(n: int) returns (r: int)\n  requires n >= 0;\n  ensures r >= n;\n{\n  r := 0;\n  if (n > 0) { call r := p(n - 1); r := r + 1; }\n}\n";
+    bench.write("contract.bpl", text);
+    let run = bench.verify(&["contract.bpl", "--engine", "deduce"]);
+    assert_eq!(run.verdict(), "true");
+    assert!(run.stdout.contains("and contracts"), "{}", run.stdout);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::process::Command;
 
 const SEEDS: std::ops::Range<u64> = 0..40;
 /// One after the other, seed by seed.
-const ENGINES: [&str; 3] = ["explore", "bmc", "kind"];
+const ENGINES: [&str; 4] = ["explore", "bmc", "kind", "explore --interpolate --audit"];
 
 /// Flags of clang for each word size. Floats are rounded to their type after each operation, as Fathom has it.
 const MODELS: [(&str, &[&str]); 2] = [
@@ -69,7 +69,8 @@ fn check(seed: u64) -> (Vec<String>, u32) {
         let name = format!("{variant}.c");
         bench.write(&name, &source);
         let engine = ENGINES[seed as usize % ENGINES.len()];
-        let run = bench.verify(&[name.as_str(), "--property", "unreach-call", "--timeout", "20s", "--engine", engine]);
+        let flags = format!("{name} --property unreach-call --timeout 20s --engine {engine}");
+        let run = bench.verify(&flags.split(' ').collect::<Vec<_>>());
         let verdict = run.verdict();
         if verdict == expected {
             decided += 1;

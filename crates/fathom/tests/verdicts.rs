@@ -10,22 +10,24 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-const ENGINES: [&str; 5] = ["explore", "bmc", "kind", PROVER, TESTER];
+const ENGINES: [&str; 6] = ["explore", "bmc", "kind", PROVER, TESTER, INTERPOLATION];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
 /// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
 const BOOGIE_ENGINES: [&str; 6] = ["explore", "bmc", "kind", DEDUCER, "auto", TESTER];
 const SUITABLE: &str = "suitable";
 /// Proofs of these engines are put to the other solver by the certifier, refutation by refutation: one run is enough.
-const RECHECKED: [&str; 4] = ["bmc", "kind", PROVER, TESTER];
+const RECHECKED: [&str; 5] = ["bmc", "kind", PROVER, TESTER, INTERPOLATION];
 /// Leaves out too much to decide most programs: here it is only held to say nothing wrong.
 const PROVER: &str = "coarse";
 /// Says which programs are right, never which are wrong.
 const DEDUCER: &str = "deduce";
 /// Refines for ever where the others have better ideas; the same holds for it, in less time.
 const TESTER: &str = "dash";
-const TESTER_TIMEOUT: &str = "2s";
+const TESTER_TIMEOUT: &str = "1s";
+/// `explore` with interpolation, which must not contradict it, nor its own audit.
+const INTERPOLATION: &str = "explore --interpolate --audit";
 /// Only held to say nothing wrong.
-const ONLY_SOUND: [&str; 3] = [PROVER, DEDUCER, TESTER];
+const ONLY_SOUND: [&str; 4] = [PROVER, DEDUCER, TESTER, INTERPOLATION];
 /// The native replay is the same whatever the solver and the engine: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
@@ -96,7 +98,8 @@ impl Case {
         let bench = Bench::new();
         let path = self.path.to_string_lossy();
         let boogie = self.path.extension().is_some_and(|e| e == "bpl");
-        let mut arguments: Vec<&str> = vec![&path, "--engine", self.engine];
+        let mut arguments: Vec<&str> = vec![&path, "--engine"];
+        arguments.extend(self.engine.split(' '));
         if !boogie {
             arguments.extend(["--property", &self.property, "--solver", self.solver]);
         }
@@ -104,7 +107,7 @@ impl Case {
         let listed = known.expected_unknown.contains(&entry);
         let timeout = match self.engine {
             TESTER => TESTER_TIMEOUT,
-            PROVER | DEDUCER => SHORT_TIMEOUT,
+            PROVER | DEDUCER | INTERPOLATION => SHORT_TIMEOUT,
             _ if listed => SHORT_TIMEOUT,
             _ => TIMEOUT,
         };
@@ -123,7 +126,7 @@ impl Case {
             return Err(format!("CONTRADICTION: {told}").into());
         }
         // Threads and termination are not every engine's business.
-        if verdict.contains(" in the engine ") || ONLY_SOUND.contains(&self.engine) {
+        if verdict.contains(" in the engine ") || (ONLY_SOUND.contains(&self.engine) && !verdict.contains("audit: ")) {
             return Ok(());
         }
         if let Ok(mut seen) = known.seen_unknown.lock() {
@@ -170,7 +173,8 @@ fn main() {
                 true => BOOGIE_ENGINES.map(|engine| (engine, SUITABLE)).to_vec(),
                 false => ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))).filter(|(engine, solver)| is_wanted(engine, solver)).collect(),
             };
-            for (engine, solver) in ways {
+            let speaks_of = |engine: &str| engine != TESTER || !(property.starts_with("valid-") || property == "termination");
+            for (engine, solver) in ways.into_iter().filter(|(engine, _)| speaks_of(engine)) {
                 let (path, name, flags) = (path.clone(), name.clone(), header.flags.clone());
                 let case = Case { path, name, property: property.clone(), expected: expected.clone(), flags, engine, solver };
                 let known = known.clone();

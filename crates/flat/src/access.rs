@@ -35,8 +35,16 @@ impl Builder<'_> {
     /// of the block are both right; the one that says more counts.
     fn targets(&self, written: Term, pointer: Term) -> Values {
         let mut analysis = self.points_to.borrow_mut();
-        let (one, two) = (analysis.of(written), analysis.of(pointer));
-        if two.vagueness() < one.vagueness() { two } else { one }
+        let (mut one, two) = (analysis.of(written), analysis.of(pointer));
+        match (one.other, two.other) {
+            // Both name targets that are possible; what is not named leaves the block.
+            (true, true) => {
+                one.join(&two);
+                one
+            }
+            _ if two.vagueness() < one.vagueness() => two,
+            _ => one,
+        }
     }
 
     /// Where a pointer (as the statement has it) may lead for an access of so many bytes. What leads nowhere leaves the
@@ -297,10 +305,7 @@ impl Builder<'_> {
         let pointer = self.now(written);
         let objects: Vec<usize> = self.targets(written, pointer).targets.keys().copied().collect();
         for object in objects {
-            let room = match self.objects.all[object].size {
-                Size::Constant(size) => size,
-                Size::Variable(_) => self.objects.largest_variable(),
-            };
+            let room = self.objects.room_of(object);
             let offset = store.bv_sub(pointer, self.objects.address(store, object));
             let inside = store.bv_ule(offset, self.pointer_constant(room));
             if store.const_bool(inside) != Some(false) {

@@ -3,7 +3,7 @@
 //! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ.
 
 use crate::inline::{Inlined, RawKind};
-use crate::objects::{ObjectKind, Objects, Size};
+use crate::objects::{Objects, Size};
 use crate::values::{PointsTo, Values};
 use fathom_ir::StatementKind;
 use fathom_term::{Sort, Term, TermStore, VarId};
@@ -79,10 +79,8 @@ fn record(objects: &Objects, seen: &mut [Seen], values: &Values, bytes: Option<u
 fn shape(store: &TermStore, objects: &Objects, at: usize, seen: &Seen) -> Shape {
     let object = &objects.all[at];
     let variable = |name: String, sort: Sort| store.as_var(store.var(&name, sort));
-    let name = match object.kind {
-        ObjectKind::Global(_) => object.name.clone(),
-        ObjectKind::Allocated { .. } => format!("{}#{at}", object.name),
-    };
+    // Different objects may have one name: static variables of different functions.
+    let name = format!("{}#{at}", object.name);
     let is_variable = matches!(object.size, Size::Variable(_));
     if !seen.symbolic && !is_variable {
         let ends: Vec<u64> = seen.ends.iter().copied().collect();

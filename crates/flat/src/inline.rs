@@ -22,6 +22,8 @@ pub(crate) enum RawKind {
     Plain(StatementKind),
     /// The object comes into being; its address is a constant that goes to the variable, if that is not fixed anyway.
     Alloc { object: usize, target: Option<VarId>, size: Term, zeroed: bool },
+    /// Its life is over, so that the statement that made it may make it again.
+    End { object: usize },
 }
 
 pub(crate) struct Raw {
@@ -125,8 +127,18 @@ impl<'a> Inliner<'a> {
         let unset = read_before_written(self.store, self.sets, procedure);
         let unset: Vec<VarId> = unset.iter().filter(|var| !copy.fixed.contains_key(var)).map(|var| copy.names[var]).collect();
         let mut entry = first + body.entry.0 as usize;
-        if !unset.is_empty() {
+        // What an earlier call of this copy left on the stack is gone.
+        let own = self.out.blocks[first..first + body.blocks.len()].iter().flat_map(|block| &block.statements);
+        let made = own.filter_map(|statement| match statement.kind {
+            RawKind::Alloc { object, .. } => Some(object),
+            _ => None,
+        });
+        let stack: BTreeSet<usize> = made.filter(|&object| self.out.objects.all[object].is_on_stack()).collect();
+        if !unset.is_empty() || !stack.is_empty() {
             let before = self.new_block(format!("{}.locals", procedure.name), None, procedure.loc);
+            for object in stack {
+                self.out.blocks[before].statements.push(Raw { kind: RawKind::End { object }, loc: procedure.loc });
+            }
             self.push(before, StatementKind::Havoc { vars: unset, input: None }, procedure.loc);
             self.out.blocks[before].end = RawEnd::Goto(vec![entry]);
             entry = before;
@@ -229,7 +241,11 @@ impl<'a> Inliner<'a> {
                     let kind = RawKind::Alloc { object, target, size, zeroed: *zeroed };
                     self.out.blocks[current].statements.push(Raw { kind, loc });
                 }
-                StatementKind::EndScope { variable } if copy.fixed.contains_key(variable) => {}
+                StatementKind::EndScope { variable } if copy.fixed.contains_key(variable) => {
+                    if let Some(&Some(object)) = copy.fixed.get(variable) {
+                        self.out.blocks[current].statements.push(Raw { kind: RawKind::End { object }, loc });
+                    }
+                }
                 StatementKind::Assign(pairs) => {
                     let kept: Vec<(VarId, Term)> = pairs.iter().copied().filter(|(var, _)| !copy.fixed.contains_key(var)).collect();
                     let pairs: Vec<(VarId, Term)> =

@@ -15,7 +15,7 @@ mod program;
 mod values;
 
 pub use lower::flatten;
-pub use program::{Block, Edge, Flat, Inputs, NotFlat, Place, PlaceKind, Target, sort_tag};
+pub use program::{Block, Edge, Flat, Inputs, NotFlat, Place, PlaceKind, Target, add_conjuncts, sort_tag};
 
 #[cfg(test)]
 mod tests;

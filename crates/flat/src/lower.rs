@@ -7,7 +7,7 @@ use crate::objects::{ObjectKind, Objects, Size};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Place, PlaceKind, Target};
 use crate::values::{PointsTo, points_to};
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{AllocKind, Fill, Initializer, MemoryObject, Program, Property, StatementKind};
+use fathom_ir::{Fill, Initializer, MemoryObject, Program, Property, StatementKind};
 use fathom_smt::VarSets;
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use std::cell::RefCell;
@@ -273,6 +273,13 @@ impl Lowering<'_> {
             RawKind::Alloc { object, target, size, zeroed } => {
                 return self.allocate(builder, *object, *target, *size, *zeroed, loc);
             }
+            RawKind::End { object } => {
+                self.notes.insert(LIFETIMES.to_string());
+                if let Some(made) = self.made(*object) {
+                    builder.assign(made, store.bool(false));
+                }
+                return true;
+            }
         };
         match kind {
             S::Assign(pairs) => {
@@ -348,17 +355,14 @@ impl Lowering<'_> {
     fn allocate(&mut self, builder: &mut Builder<'_>, at: usize, target: Option<VarId>, size: Term, zeroed: bool, loc: Loc) -> bool {
         let store: &TermStore = &self.program.terms;
         let object = &self.inlined.objects.all[at];
-        if let ObjectKind::Allocated { kind: AllocKind::Heap, .. } = object.kind {
-            // One object stands for the statement, so the statement may be reached once only.
-            let name = format!("made!{}.{at}", object.name);
-            let made = store.var(&name, Sort::Bool);
-            let Some(made) = store.as_var(made) else { return false };
-            let again = builder.value(made);
-            if !builder.leave(again, PlaceKind::Unsupported("a second object from one allocating statement".to_string()), loc) {
-                return false;
-            }
-            builder.assign(made, store.bool(true));
+        // One object stands for the statement, so there may be only one at a time; and only one at all on the heap, where
+        // an address is not used again.
+        let Some(made) = self.made(at) else { return false };
+        let again = builder.value(made);
+        if !builder.leave(again, PlaceKind::Unsupported("a second object from one allocating statement".to_string()), loc) {
+            return false;
         }
+        builder.assign(made, store.bool(true));
         if let Size::Variable(var) = object.size {
             let size = builder.now(size);
             let most = self.inlined.objects.largest_variable();
@@ -385,6 +389,13 @@ impl Lowering<'_> {
         true
     }
 
+    /// The variable that tells whether an object was made and has not ended.
+    fn made(&self, at: usize) -> Option<VarId> {
+        let store: &TermStore = &self.program.terms;
+        let name = format!("made!{}.{at}", self.inlined.objects.all[at].name);
+        store.as_var(store.var(&name, Sort::Bool))
+    }
+
     fn shape_of(&self, builder: &Builder<'_>, at: usize) -> Shape {
         builder.shapes[at].clone()
     }
@@ -399,13 +410,11 @@ impl Lowering<'_> {
         for (at, object) in self.inlined.objects.all.iter().enumerate() {
             match object.kind {
                 ObjectKind::Global(number) => self.initialise(builder, at, &self.program.objects[number])?,
-                ObjectKind::Allocated { kind: AllocKind::Heap, .. } => {
-                    let made = store.var(&format!("made!{}.{at}", object.name), Sort::Bool);
-                    if let Some(made) = store.as_var(made) {
+                ObjectKind::Allocated { .. } => {
+                    if let Some(made) = self.made(at) {
                         builder.assign(made, store.bool(false));
                     }
                 }
-                ObjectKind::Allocated { .. } => {}
             }
         }
         for &axiom in &self.program.axioms {

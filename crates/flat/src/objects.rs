@@ -31,6 +31,12 @@ pub(crate) struct Object {
     pub kind: ObjectKind,
 }
 
+impl Object {
+    pub fn is_on_stack(&self) -> bool {
+        matches!(self.kind, ObjectKind::Allocated { kind: AllocKind::Stack, .. })
+    }
+}
+
 pub(crate) struct Objects {
     pub all: Vec<Object>,
     pub pointer_bits: u32,
@@ -81,6 +87,14 @@ impl Objects {
     /// The largest size of objects whose size is a variable.
     pub fn largest_variable(&self) -> u64 {
         if self.pointer_bits >= 64 { ROOM_64 } else { ROOM_32 }
+    }
+
+    /// The most bytes that an object may have.
+    pub fn room_of(&self, object: usize) -> u64 {
+        match self.all[object].size {
+            Size::Constant(bytes) => bytes,
+            Size::Variable(_) => self.largest_variable(),
+        }
     }
 
     fn room(&mut self, bytes: u64, align: u64, loc: Loc) -> Result<u64, NotFlat> {

@@ -124,7 +124,13 @@ impl Flat {
         let mut all = Vec::new();
         add_conjuncts(store, edges[edge].guard, &mut all);
         for &condition in conditions {
-            add_conjuncts(store, behind.apply(store, condition), &mut all);
+            let image = behind.apply(store, condition);
+            // What the block leaves alone stays in one piece: it has proved its worth that way.
+            match image == condition {
+                true if !all.contains(&condition) => all.push(condition),
+                true => {}
+                false => add_conjuncts(store, image, &mut all),
+            }
         }
         all
     }
@@ -144,7 +150,7 @@ impl Flat {
 }
 
 /// Adds the parts of a conjunction, each once.
-pub(crate) fn add_conjuncts(store: &TermStore, term: Term, all: &mut Vec<Term>) {
+pub fn add_conjuncts(store: &TermStore, term: Term, all: &mut Vec<Term>) {
     let mut open = vec![term];
     while let Some(next) = open.pop() {
         match store.op(next) {

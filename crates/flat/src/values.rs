@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 /// More offsets than this into one object are any.
 const MOST_OFFSETS: usize = 8;
+/// How far outside an object a constant address may lie and still be meant for it.
+const NEAR: u64 = 4096;
 
 /// Offsets, or any.
 pub(crate) type Offsets = Option<BTreeSet<i64>>;
@@ -26,7 +28,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    fn join(&mut self, from: &Values) -> bool {
+    pub fn join(&mut self, from: &Values) -> bool {
         let before = (self.null, self.other);
         self.null |= from.null;
         self.other |= from.other;
@@ -88,7 +90,8 @@ struct Contents {
 pub(crate) struct PointsTo {
     store: Rc<TermStore>,
     pointer_bits: u32,
-    bases: BTreeMap<u64, usize>,
+    /// Objects and their sizes by address.
+    bases: BTreeMap<u64, (usize, u64)>,
     variables: FxMap<VarId, Values>,
     memory: Vec<Contents>,
     memo: FxMap<Term, Values>,
@@ -102,7 +105,7 @@ pub(crate) fn points_to(program: &Program, inlined: &Inlined) -> PointsTo {
     let mut analysis = PointsTo {
         store: program.terms.clone(),
         pointer_bits: objects.pointer_bits,
-        bases: objects.all.iter().enumerate().map(|(at, object)| (object.base, at)).collect(),
+        bases: objects.all.iter().enumerate().map(|(at, object)| (object.base, (at, objects.room_of(at)))).collect(),
         variables: FxMap::default(),
         memory: objects.all.iter().map(|_| Contents::default()).collect(),
         memo: FxMap::default(),
@@ -174,15 +177,7 @@ impl PointsTo {
         let of = |index: usize| &self.memo[&arg(index)];
         match store.op(term) {
             Op::Const(0) => Values::null(),
-            Op::Const(bits) if store.sort(term).width() == self.pointer_bits => match self.bases.range(..=bits).next_back() {
-                // Only addresses that the program computes are constants of this size inside an object's room.
-                Some((&base, &object)) if bits - base <= 1 << 20 => {
-                    let mut values = Values::to(object, (bits - base) as i64);
-                    values.other = false;
-                    values
-                }
-                _ => Values::other(),
-            },
+            Op::Const(bits) if store.sort(term).width() == self.pointer_bits => self.constant(bits),
             Op::Var(var) => self.variables.get(&var).cloned().unwrap_or(Values { other: self.settled, ..Values::default() }),
             Op::Ite => {
                 let mut values = of(1).clone();
@@ -220,6 +215,24 @@ impl PointsTo {
         }
     }
 
+    /// An address that was computed from an object's and a constant. Inside an object it is that place; a little outside
+    /// it may be meant for either neighbour, as in `a[i - 1]`.
+    fn constant(&self, bits: u64) -> Values {
+        let before = self.bases.range(..=bits).next_back();
+        if let Some((&base, &(object, size))) = before
+            && bits - base <= size
+        {
+            return Values::to(object, (bits - base) as i64);
+        }
+        let after = self.bases.range(bits..).next();
+        let near = |(&base, &(object, size)): (&u64, &(usize, u64))| {
+            let distance = if base > bits { base - bits } else { bits - base - size };
+            (distance <= NEAR).then_some((object, None))
+        };
+        let targets: BTreeMap<usize, Offsets> = before.into_iter().chain(after).filter_map(near).collect();
+        Values { other: targets.is_empty(), targets, null: false }
+    }
+
     fn moved(&self, values: &Values, by: i64) -> Values {
         let move_all = |offsets: &Offsets| offsets.as_ref().map(|all| all.iter().map(|offset| offset + by).collect());
         let targets = values.targets.iter().map(|(&object, offsets)| (object, move_all(offsets))).collect();
@@ -242,6 +255,7 @@ impl PointsTo {
                 }
                 return;
             }
+            RawKind::End { .. } => return,
         };
         match kind {
             S::Assign(pairs) => {

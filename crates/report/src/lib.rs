@@ -4,12 +4,14 @@
 mod model;
 mod source;
 mod text;
+mod tree;
 mod values;
 
 pub use model::{
     Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, ViolationReport, describe, overall,
 };
 pub use text::render_text;
+pub use tree::{tree_dot, tree_html};
 pub use values::{c_input, c_value};
 
 /// The report as JSON: one object, fields in a fixed order, a newline at the end.

@@ -204,6 +204,9 @@ fn proof_text(proof: &Proof) -> String {
             let by_contracts = if *contracts { " and contracts" } else { "" };
             format!("by the invariants of {loops} loops{by_contracts}: no assertion can fail in {formulas} formulas")
         }
+        Proof::Interpolated { started, covered, .. } => {
+            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers")
+        }
         Proof::UnwindingComplete { bound, repeated: 0, .. } => {
             format!("all loops end within {bound} iterations, or a constant number of them")
         }

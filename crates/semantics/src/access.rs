@@ -27,6 +27,9 @@ impl Machine {
         if state.threads.is_some() {
             self.stored(state, object, value);
         }
+        if state.retraced.is_some() {
+            self.note_touched(state, object, offset, length);
+        }
         match offset {
             Val::Bits(offset) => {
                 if let Some(target) = state.memory.get_mut(object) {
@@ -48,6 +51,9 @@ impl Machine {
     // ---- constant offsets
 
     pub(crate) fn read_at(&mut self, state: &mut State, object: ObjectKey, offset: u64, length: u64) -> Val {
+        if state.retraced.is_some() {
+            self.generalise_cell(state, object, offset, length);
+        }
         let Some(found) = state.memory.get(object) else { return Val::Bits(0) };
         if let Some(bits) = found.contents.read_concrete(offset, length) {
             return Val::Bits(bits);
@@ -139,6 +145,7 @@ impl Machine {
         let value = self.term_of(value, Sort::Bv(length as u32 * 8));
         let value = self.book.ground(value);
         let array = self.write_array(array, element, offset, length, value);
+        self.note_scattered(state, object);
         if let Some(target) = state.memory.get_mut(object) {
             target.contents.forget_pages();
             target.contents.set_array(array, element);
@@ -147,6 +154,9 @@ impl Machine {
 
     /// The object as an array that holds everything written so far.
     pub(crate) fn as_array(&mut self, state: &mut State, object: ObjectKey, offset: Term, length: u64) -> (Term, u64) {
+        if state.retraced.is_some() {
+            self.needs_whole(state, object);
+        }
         let pointer_bits = self.book.pointer_bits();
         let base = match state.memory.get(object) {
             Some(found) => found.contents.base.clone(),

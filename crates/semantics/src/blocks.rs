@@ -27,6 +27,7 @@ impl Machine {
         site: u32,
     ) -> Step<Val> {
         let pointer_bits = self.book.pointer_bits();
+        let size = if self.is_retracing() { self.retraced_value(state, size, Sort::Bv(pointer_bits)) } else { size };
         let limit = if pointer_bits >= 64 { 1 << 40 } else { mask(pointer_bits) >> 1 };
         let reserved = match size {
             Val::Bits(bytes) if bytes > limit && kind == AllocKind::Heap => {
@@ -59,6 +60,7 @@ impl Machine {
             AllocKind::Heap => ObjectKind::Heap,
         };
         state.memory.insert(object, Object { size, kind: object_kind, read_only: false, contents });
+        self.note_overwritten(state, object, true);
         if kind == AllocKind::Stack {
             state.frame_mut().stack_objects.push(object);
         }
@@ -135,6 +137,7 @@ impl Machine {
         if let Some(target) = state.memory.get_mut(object) {
             target.contents = Contents::new(Base::Foreign(time));
         }
+        self.note_overwritten(state, object, false);
         Ok(())
     }
 
@@ -154,9 +157,6 @@ impl Machine {
     // ---- ranges
 
     pub(crate) fn copy(&mut self, state: &mut State, target: Val, source: Val, length: Val) -> Step<()> {
-        if length == Val::Bits(0) {
-            return Ok(());
-        }
         let length = self.range_length(state, length, &[target, source])?;
         if length == Val::Bits(0) {
             return Ok(());
@@ -254,6 +254,8 @@ impl Machine {
 
     /// A symbolic length stays one if the objects are small; otherwise the state splits on it.
     fn range_length(&mut self, state: &mut State, length: Val, pointers: &[Val]) -> Step<Val> {
+        let sort = Sort::Bv(self.book.pointer_bits());
+        let length = if self.is_retracing() { self.retraced_value(state, length, sort) } else { length };
         if let Some(bits) = length.flat(&self.book) {
             return Ok(Val::Bits(bits));
         }
@@ -309,6 +311,7 @@ impl Machine {
     }
 
     fn fill_concrete(&mut self, state: &mut State, object: ObjectKey, offset: u64, count: u64, byte: u8) {
+        self.note_touched(state, object, Val::Bits(offset), count);
         let Some(target) = state.memory.get_mut(object) else { return };
         if byte == 0 && offset == 0 && target.size == Val::Bits(count) {
             target.contents = Contents::new(Base::Zero);

@@ -63,6 +63,8 @@ pub enum Action {
     Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
     Thread(ThreadAction),
     Watch { watch: ir::Watch, value: Expr },
+    /// A truth value was assigned, which the path may decide.
+    Settle { target: Place },
     Unsupported(String),
 }
 

@@ -307,7 +307,8 @@ impl ProcCompiler<'_> {
     fn assign(&mut self, pairs: &[(VarId, Term)]) {
         if let [(var, term)] = pairs {
             let target = self.place(*var);
-            return self.assign_one(target, *term);
+            self.assign_one(target, *term);
+            return self.settle(*var, *term);
         }
         // All right-hand sides first; those that are mere variables need a copy, since a target may be one of them.
         let mut moves = Vec::new();
@@ -325,6 +326,15 @@ impl ProcCompiler<'_> {
         }
         for (target, source) in moves {
             self.emit(Action::Move { target, source });
+        }
+        pairs.iter().for_each(|&(var, term)| self.settle(var, term));
+    }
+
+    /// Truth values that were computed may be decided by the path.
+    fn settle(&mut self, var: VarId, term: Term) {
+        if self.store.var_sort(var) == Sort::Bool && !self.store.args(term).is_empty() {
+            let target = self.place(var);
+            self.emit(Action::Settle { target });
         }
     }
 

@@ -3,6 +3,7 @@
 //! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
 
 use crate::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::retrace::{Asked, Guard, note_guard};
 use crate::state::State;
 use crate::trace::Violation;
 use crate::unwinding::LoopAt;
@@ -28,7 +29,7 @@ impl Machine {
     }
 
     pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
-        self.asked += 1;
+        self.questions += 1;
         let budget = self.budget.clone();
         match &mut self.mode {
             Mode::Symbolic(oracle) if !state.is_certain() => {
@@ -116,12 +117,24 @@ impl Machine {
         if let Some(known) = self.store.const_bool(condition) {
             return Ok(Decision::Always(known));
         }
+        if self.is_retracing() {
+            return self.retraced_decision(state, condition);
+        }
+        let decision = self.find_out(state, condition)?;
+        self.note_question(match decision {
+            Decision::Always(known) => Asked::Always(condition, known),
+            Decision::Both { now, .. } => Asked::Both(condition, now),
+        });
+        Ok(decision)
+    }
+
+    fn find_out(&mut self, state: &mut State, condition: Term) -> Step<Decision> {
         self.verify(state)?;
         let opposite = self.store.not(condition);
         let now = match self.model_says(state, condition) {
             Some(now) if self.is_fixed(state, condition) => {
                 // Terms grow in a loop, so this takes its time, too.
-                self.asked += 1;
+                self.questions += 1;
                 return Ok(Decision::Always(now));
             }
             Some(now) => now,
@@ -202,6 +215,17 @@ impl Machine {
         if let Mode::Replay { .. } = self.mode {
             return self.assume_in_replay(condition);
         }
+        if self.is_retracing() {
+            return self.retraced_assumption(state, condition);
+        }
+        let assumed = self.assume_if_possible(state, condition);
+        if !matches!(assumed, Err(PathEnd::Cut(_))) {
+            self.note_question(Asked::Assumed { condition, possible: assumed.is_ok() });
+        }
+        assumed
+    }
+
+    fn assume_if_possible(&mut self, state: &mut State, condition: Term) -> Step<()> {
         if state.verified && self.model_says(state, condition) != Some(true) {
             match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => state.model = model,
@@ -252,8 +276,11 @@ impl Machine {
     /// The side that the state's model is on.
     pub(crate) fn keep_side(&mut self, state: &mut State, condition: Term, side: bool) {
         let condition = if side { condition } else { self.store.not(condition) };
-        state.constraints.push(&self.store, condition);
         state.depth += 1;
+        if state.retraced.is_some() {
+            return note_guard(state, Guard { condition, must: false });
+        }
+        state.constraints.push(&self.store, condition);
     }
 
     /// A side with a model of it, or a speculation.
@@ -314,6 +341,9 @@ impl Machine {
         if self.takes_for_granted(state) {
             return self.assume(state, condition);
         }
+        if self.is_retracing() {
+            return self.retraced_requirement(state, condition);
+        }
         self.verify(state)?;
         if self.store.const_bool(condition).is_none() && self.model_says(state, condition).is_none() {
             return self.require_refuted(state, condition, property, message);
@@ -344,6 +374,7 @@ impl Machine {
             Verdict::Unsat => {
                 // Said again, so that models of the path know the functions and maps at these points.
                 state.constraints.push(&self.store, condition);
+                self.note_question(Asked::Always(condition, true));
                 return Ok(());
             }
             Verdict::Sat(model) => {

@@ -202,6 +202,6 @@ fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
         Action::Thread(ThreadAction::Local { object, .. }) => all(&[object.operand]),
         Action::Thread(_) | Action::Havoc { .. } | Action::EndScope { .. } | Action::Unsupported(_) => {}
         // Nobody but the reader of a trace sees it.
-        Action::Watch { .. } => {}
+        Action::Watch { .. } | Action::Settle { .. } => {}
     }
 }

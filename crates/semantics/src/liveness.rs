@@ -66,7 +66,7 @@ fn at_end(proc: &ProcCode, block: &BlockCode, starts: &[Vec<bool>]) -> Vec<bool>
 /// From what is live after an action to what is live before it.
 fn before(action: &Action, live: &mut [bool]) {
     // What only a reader of the trace sees makes no difference.
-    if let Action::Watch { .. } = action {
+    if let Action::Watch { .. } | Action::Settle { .. } = action {
         return;
     }
     accesses(action, &mut |slot, is_read| live[slot as usize] = is_read);
@@ -155,7 +155,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         ) => targets(&[*target]),
         Action::Thread(ThreadAction::Exit { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd) => {}
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
-        Action::Set { .. } | Action::Forget { .. } | Action::Watch { .. } | Action::Unsupported(_) => {}
+        Action::Set { .. } | Action::Forget { .. } | Action::Watch { .. } | Action::Settle { .. } | Action::Unsupported(_) => {}
     }
     let mut sources = |operands: &[Operand]| {
         for operand in operands {
@@ -195,5 +195,6 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
             ThreadAction::Current { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
         },
         Action::Watch { value, .. } => sources(&[value.operand]),
+        Action::Settle { .. } => {}
     }
 }

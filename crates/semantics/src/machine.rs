@@ -11,6 +11,8 @@ use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
+use crate::retrace::{Asked, Retrace, Slots};
+use crate::settle::Settling;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
@@ -130,12 +132,15 @@ pub struct Machine {
     /// Of branches that always went one way, how near their comparison came to the other.
     pub(crate) near_misses: FxMap<u32, u64>,
     /// Questions about conditions so far.
-    pub(crate) asked: u64,
+    pub(crate) questions: u64,
     pub max_loop: Option<u64>,
     /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
     pub look_ahead: bool,
     /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
     pub unhurried_axioms: bool,
+    /// Whether truth values that the path decides become constants where they are assigned.
+    pub settles: bool,
+    pub(crate) settling: Settling,
     /// Paths that no solver knows to be possible are left out, and inputs of hard conditions get values: for tests.
     pub only_known_paths: bool,
     /// Whether states share what they have in common.
@@ -149,6 +154,8 @@ pub struct Machine {
     pub pause_at_all_loop_heads: bool,
     /// Whether it also returns where other paths join, in the same way.
     pub pause_at_joins: bool,
+    /// Whether it returns at the first join since a state read an input or forked.
+    pub pause_where_paths_meet: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
@@ -157,6 +164,10 @@ pub struct Machine {
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
+    /// Questions since an engine last took them, if it wants them.
+    pub(crate) asked: Option<Vec<Asked>>,
+    pub(crate) retrace: Option<Box<Retrace>>,
+    pub(crate) slots: Slots,
     pub(crate) liveness: Liveness,
     /// Once a thread was started.
     pub(crate) footprints: Option<Box<Footprints>>,
@@ -201,6 +212,9 @@ impl Machine {
         }
         Machine {
             temps: vec![Val::FALSE; code.temps],
+            asked: None,
+            retrace: None,
+            slots: Slots::default(),
             covered: vec![false; code.block_count as usize],
             sides: vec![0; code.block_count as usize],
             visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
@@ -219,10 +233,12 @@ impl Machine {
             failures: Vec::new(),
             cuts: Vec::new(),
             near_misses: FxMap::default(),
-            asked: 0,
+            questions: 0,
             max_loop: None,
             look_ahead: false,
             cheap_copies: true,
+            settles: false,
+            settling: Settling::default(),
             unhurried_axioms: false,
             only_known_paths: false,
             most_inputs: None,
@@ -230,6 +246,7 @@ impl Machine {
             pause_at_loop_heads: false,
             pause_at_all_loop_heads: false,
             pause_at_joins: false,
+            pause_where_paths_meet: false,
             unwinding: None,
             regions: 0,
             assumes_checks: false,

@@ -63,6 +63,18 @@ impl Machine {
 
     /// One step towards the object of a pointer.
     pub(crate) fn locate(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
+        if !self.is_retracing() {
+            return self.locate_value(state, pointer);
+        }
+        let pointer = self.retraced_pointer(state, pointer)?;
+        let located = self.locate_value(state, pointer)?;
+        if let Located::At { object, .. } = located {
+            self.looked_at(state, object);
+        }
+        Ok(located)
+    }
+
+    fn locate_value(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
         match pointer {
             Val::Pointer { object, offset } => Ok(match state.memory.get(object) {
                 Some(_) => Located::At { object, offset: Val::Bits(self.wrap(offset)) },
@@ -79,7 +91,7 @@ impl Machine {
     /// The object that a pointer with a known base points into. An arbitrary number leads to none; a choice between
     /// pointers splits the state.
     pub(crate) fn known_object(&mut self, state: &mut State, pointer: Val) -> Step<Option<ObjectKey>> {
-        let mut pointer = pointer;
+        let mut pointer = if self.is_retracing() { self.retraced_pointer(state, pointer)? } else { pointer };
         loop {
             let has_base = match pointer {
                 Val::Term(term) => {
@@ -98,7 +110,10 @@ impl Machine {
                 _ => self.locate(state, pointer)?,
             };
             match located {
-                Located::At { object, .. } => return Ok(Some(object)),
+                Located::At { object, .. } => {
+                    self.looked_at(state, object);
+                    return Ok(Some(object));
+                }
                 Located::Again(other) => pointer = other,
                 Located::Nowhere => return Ok(None),
             }
@@ -324,7 +339,7 @@ impl Machine {
         self.require_defined(state, condition, Property::ValidDeref, &message)
     }
 
-    pub(crate) fn object_name(&self, object: ObjectKey) -> String {
+    pub fn object_name(&self, object: ObjectKey) -> String {
         let site = self.book.origin(object).site as usize;
         match self.code.site_names.get(site).map(String::as_str) {
             Some("") | None => "an object".to_string(),
@@ -377,6 +392,7 @@ impl Machine {
 
     /// A number for a symbolic value: the state splits on whether it is the model's.
     pub(crate) fn concretise(&mut self, state: &mut State, value: Val, sort: Sort) -> Step<u64> {
+        let value = if self.is_retracing() { self.retraced_value(state, value, sort) } else { value };
         loop {
             if let Some(bits) = value.flat(&self.book) {
                 return Ok(bits);

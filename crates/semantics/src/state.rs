@@ -5,6 +5,7 @@ use crate::cycle::CycleWatch;
 use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
+use crate::retrace::Retraced;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -126,13 +127,21 @@ pub struct State {
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
     pub idle_visits: u64,
+    /// Inputs and forks at the last join where it stopped.
+    pub met_at: (u32, u64),
     /// When runs without end are looked for.
     pub watch: Option<CycleWatch>,
+    /// While a stretch of a path is run again from any state (see `retrace`).
+    pub retraced: Option<Box<Retraced>>,
+    /// For engines: the node of the execution tree that the state comes from.
+    pub node: u32,
     /// For engines: the states on the way here that others are compared with.
     pub landmarks: Choices,
     /// Forks on the way here.
     pub depth: u64,
     pub steps: u64,
+    /// Tests at loop heads whether to leave the loop that constants decided.
+    pub plain_exits: u64,
     /// Branches and switches that were passed.
     pub branches: u64,
     /// Entered a block or took a side of a branch as the first of all states; siblings of a fork start without it.
@@ -166,10 +175,14 @@ impl State {
             at_loop_head: false,
             compared_at: (0, 0),
             idle_visits: 0,
+            met_at: (0, 0),
             watch: None,
+            retraced: None,
+            node: 0,
             landmarks: Choices::default(),
             depth: 0,
             steps: 0,
+            plain_exits: 0,
             branches: 0,
             covers_new: false,
             near_misses: Rc::default(),

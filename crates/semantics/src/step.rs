@@ -21,7 +21,7 @@ impl Machine {
         }
         let code = self.code.clone();
         let mut left = fuel as i64;
-        let mut asked = self.asked;
+        let mut asked = self.questions;
         loop {
             match state.pause.take() {
                 Some(Pause::Bound) => return Advance::AtBound,
@@ -54,7 +54,7 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            left -= (self.asked - std::mem::replace(&mut asked, self.asked)) as i64 * FUEL_OF_A_QUESTION;
+            left -= (self.questions - std::mem::replace(&mut asked, self.questions)) as i64 * FUEL_OF_A_QUESTION;
             if left <= 0 && !state.at_loop_head && state.pause.is_none() {
                 return Advance::Running;
             }
@@ -121,6 +121,7 @@ impl Machine {
                     self.require_defined(state, condition, *property, message)?;
                 }
             }
+            Action::Quantify(_) if self.is_retracing() => return Err(self.unsupported(state, "a quantifier in an interpolant")),
             Action::Quantify(quantified) => {
                 let value = self.quantify(state, quantified);
                 self.set(state, quantified.target, value);
@@ -176,6 +177,7 @@ impl Machine {
             }
             Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
             Action::Thread(operation) => return self.thread_action(state, operation),
+            Action::Settle { target } => self.settle(state, *target),
             Action::Watch { watch, value } => {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
@@ -230,6 +232,7 @@ impl Machine {
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
                         }
+                        state.plain_exits += u64::from(block.leaves_loop && block.is_loop_head);
                         bits != 0
                     }
                     _ => {
@@ -429,6 +432,7 @@ impl Machine {
         let entered = (proc.first_block + target) as usize;
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
         let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
+        let meets_others = self.pause_where_paths_meet && proc.blocks[target as usize].is_join;
         let is_new = self.enter(entered);
         if let (true, Some(most)) = (is_loop_head, self.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
@@ -449,6 +453,8 @@ impl Machine {
             }
         } else if (is_loop_head && self.pause_at_loop_heads) || is_join {
             note_loop_head(state);
+        } else if meets_others {
+            note_meeting(state);
         }
         state.at_loop_head |= is_loop_head && self.pause_at_all_loop_heads;
         Ok(())
@@ -516,6 +522,12 @@ fn note_loop_head(state: &mut State) {
     }
     state.idle_visits += 1;
     state.at_loop_head = state.idle_visits.is_power_of_two();
+}
+
+/// The first join since the state read an input or forked.
+fn note_meeting(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    state.at_loop_head |= std::mem::replace(&mut state.met_at, now) != now;
 }
 
 /// Where control goes after an action.

@@ -39,7 +39,7 @@ pub struct Rechecked {
 }
 
 impl Refutations {
-    pub(crate) fn add(&mut self, conjuncts: &[Term], condition: Term) {
+    pub fn add(&mut self, conjuncts: &[Term], condition: Term) {
         self.note(conjuncts.iter().copied().chain([condition]));
     }
 

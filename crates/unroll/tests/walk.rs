@@ -52,7 +52,7 @@ fn walk(text: &str, merging: Merging, bounds: &[u64]) -> Walk {
         let store = store.clone();
         move || -> Box<dyn Backend> { Box::new(Brute::new(store.clone(), 20)) }
     };
-    let task = Task { program: program.clone(), properties: BTreeSet::from([Property::UnreachCall]) };
+    let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
     let oracle = Oracle::new(store, backend(), OracleConfig::default());
     let mut machine = Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited());

@@ -18,17 +18,31 @@ impl Lowerer<'_> {
             }
             let typed = self.typed;
             let expr = typed.expr(id);
-            let below = children(&expr.kind);
+            let flat = self.flat_access(id);
+            let below = flat.as_ref().map_or_else(|| children(&expr.kind), |access| access.children());
             let old_below = old || matches!(expr.kind, ExprKind::Old(_));
             if !ready && !below.is_empty() {
                 stack.push((id, old, true));
                 stack.extend(below.into_iter().map(|child| (child, old_below, false)));
                 continue;
             }
-            let term = self.combine(expr, old_below, context);
+            let term = match flat {
+                Some(access) => self.flat_term(&access, old_below),
+                None => self.combine(expr, old_below, context),
+            };
             self.exprs.insert((id, old), term);
         }
         self.exprs[&(root, false)].clone()
+    }
+
+    fn flat_term(&self, access: &super::flat::FlatAccess, old: bool) -> Lowered<Term> {
+        let get = |id: ExprId| self.exprs[&(id, old)].clone();
+        let indices = access.indices.iter().map(|&id| get(id)).collect::<Lowered<Vec<Term>>>()?;
+        let (map, index) = (get(access.map)?, self.flat_index(&indices).expect("a map has an index"));
+        Ok(match access.value {
+            Some(value) => self.store.store(map, index, get(value)?),
+            None => self.store.select(map, index),
+        })
     }
 
     /// The term of an expression whose children have theirs.
@@ -45,6 +59,10 @@ impl Lowerer<'_> {
             ExprKind::Float(literal) => self.float(literal, expr.ty, span),
             ExprKind::Rounding(mode) => Ok(self.rounding(*mode)),
             ExprKind::Str(text) => {
+                // The same string may be written in several ways with these.
+                if text.contains("\\u") || text.contains("\\x") {
+                    return unsupported("an escape in a string", span);
+                }
                 let sort = self.sort(expr.ty, span)?;
                 Ok(self.string(text, sort))
             }

@@ -29,6 +29,14 @@ const MAX_CASES: usize = 16;
 
 impl Lowerer<'_> {
     pub(super) fn apply_function(&mut self, function: FunctionId, args: &[Term], span: Span) -> Lowered<Term> {
+        let typed = self.typed;
+        let declared = typed.function(function);
+        if let Some(name) = declared.builtin.as_deref().filter(|name| name.starts_with("str.") || *name == "int.to.str") {
+            let result = self.sort(declared.result, span)?;
+            if let Some(known) = self.string_function(name, args, result) {
+                return Ok(known);
+            }
+        }
         let meaning = match self.functions.get(&function) {
             Some(known) => known.clone(),
             None => {

@@ -19,6 +19,7 @@ mod code;
 mod contracts;
 mod entry;
 mod expr;
+mod flat;
 mod functions;
 mod literals;
 mod numbers;
@@ -26,6 +27,7 @@ mod order;
 mod pointwise;
 mod quantifiers;
 mod sorts;
+mod strings;
 mod symbols;
 
 pub use contracts::lower_by_contracts;
@@ -95,6 +97,8 @@ pub(crate) struct Lowerer<'a> {
     /// Sorts of maps that are compared or given to uninterpreted functions somewhere.
     compared_sorts: FxSet<Sort>,
     strings: FxMap<Rc<str>, Term>,
+    /// Types of maps over several bit-vectors that are maps over one.
+    flat: FxSet<TypeId>,
     /// The function that stands for `<:` on values of a sort.
     orders: FxMap<Sort, FnId>,
     axioms: Vec<Term>,
@@ -154,6 +158,7 @@ impl<'a> Lowerer<'a> {
             lambdas: FxMap::default(),
             compared_sorts: FxSet::default(),
             strings: FxMap::default(),
+            flat: FxSet::default(),
             orders: FxMap::default(),
             axioms: Vec::new(),
             missing_axiom: None,
@@ -165,6 +170,7 @@ impl<'a> Lowerer<'a> {
             procedures: Vec::new(),
             assumptions: FxSet::default(),
         };
+        lowerer.read_flat_maps();
         lowerer.read_comparisons();
         lowerer.read_definitions();
         lowerer.read_tables();

@@ -39,6 +39,11 @@ impl Lowerer<'_> {
                 unsupported(format!("the datatype {}", typed.show_type(ty)))
             }
             Type::Ctor { .. } => Ok(self.store.opaque_sort(&typed.show_type(ty))),
+            Type::Map { type_params: 0, .. } if self.flat.contains(&ty) => {
+                let (widths, element) = self.flat_parts(ty).ok_or_else(|| Unsupported { what: "this map".into(), span })?;
+                let element = self.sort(element, span)?;
+                Ok(self.store.array_sort(Sort::Bv(widths.iter().sum()), element))
+            }
             Type::Map { type_params: 0, args, result } => {
                 let mut sort = self.sort(*result, span)?;
                 for &arg in args.iter().rev() {

@@ -111,6 +111,17 @@ impl TermStore {
         if !rules.maps_at_offsets {
             return None;
         }
+        // Index parts side by side: equal if all are, different if one is.
+        if let (Op::BvConcat, Op::BvConcat) = (self.op(a), self.op(b))
+            && self.sort(self.arg(a, 0)) == self.sort(self.arg(b, 0))
+        {
+            let parts = [0, 1].map(|part| self.definitely_equal(self.arg(a, part), self.arg(b, part)));
+            return match parts {
+                [Some(false), _] | [_, Some(false)] => Some(false),
+                [Some(true), Some(true)] => Some(true),
+                _ => None,
+            };
+        }
         let (same_base, same_offset) = match self.sort(a) {
             Sort::Bv(_) => {
                 let ((base_a, offset_a), (base_b, offset_b)) = (self.split_offset(a), self.split_offset(b));

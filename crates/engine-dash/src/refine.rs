@@ -1,0 +1,184 @@
+//! Refinement: what to split a region by when no test gets over the frontier (LCTD, sections 2.3.1 and 4.3). A suitable
+//! predicate contains the precondition of the exit and no state that follows the test's path. Among those, the ones are
+//! looked for that hold in few states that tests have been in, speak of no inputs to come and have few parts: they
+//! are the most likely to come back as they are after another step.
+
+use crate::dash::Session;
+use crate::project::{low_bits, project};
+use crate::regions::{Position, RegionId};
+use crate::runs::RunEnd;
+use crate::search::{Frontier, Goal};
+use crate::solving::Context;
+use crate::spread::Spread;
+use fathom_term::{Term, VarId};
+
+/// Regions of a block from which on a program that asks for no inputs is followed state by state.
+const PATIENCE: usize = 7;
+/// Numbers of low bits that an equation may hold in to be weaker.
+const LOW_BITS: [u32; 3] = [1, 2, 3];
+/// Attempts to leave a part of a contradiction out.
+const CORE_ATTEMPTS: usize = 12;
+
+impl Session<'_> {
+    /// No test that follows this one gets over the frontier.
+    pub fn refine(&mut self, found: &Frontier, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context, test: Position) {
+        let flat = self.flat;
+        let Frontier { from, exit, to } = *found;
+        let block = self.regions.get(from).block;
+        self.counters.refinements += 1;
+        let everywhere = match (block, self.config.plain) {
+            // Nothing comes before the start: what no inputs make true there is impossible.
+            (0, _) => Some(self.regions.leaves(0).to_vec()),
+            (_, true) => None,
+            (_, false) => self.impossible(from, needed),
+        };
+        if let Some(everywhere) = everywhere {
+            self.counters.unsat_targets += 1;
+            return self.take_away(&everywhere, exit, to);
+        }
+        let predicate = match self.config.plain {
+            true => flat.terms.and_all(needed.iter().copied()),
+            false => self.predicate(from, test, needed, here, core, context),
+        };
+        let runs = &self.runs;
+        let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
+        // Progress: the test that can't get over the frontier lies on the side that loses the exit.
+        if holds(test) {
+            return self.undecided(found, "its contradiction does not hold in the test");
+        }
+        let (yes, no) = self.regions.split(flat, from, predicate, &mut holds);
+        // The target has no tests, so it is another region than this one, and still a leaf.
+        self.take_away(&[no], exit, to);
+        if !self.config.plain {
+            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order, doomed: &self.doomed };
+            spread.run(block, predicate, yes);
+        }
+    }
+
+    /// The leaves of the block from which the exit is impossible for the same reason, if it is from this one.
+    fn impossible(&mut self, from: RegionId, needed: &[Term]) -> Option<Vec<RegionId>> {
+        let flat = self.flat;
+        let literals = self.regions.get(from).literals.clone();
+        let mut context = self.questions.context(&[]).ok()?;
+        let all: Vec<Term> = needed.iter().chain(&literals).copied().collect();
+        let core = self.questions.contradiction(&flat.terms, &mut context, &all)?;
+        let reasons: Vec<Term> = core.into_iter().filter(|&part| part >= needed.len()).map(|part| all[part]).collect();
+        let block = self.regions.get(from).block;
+        let same = |leaf: &RegionId| reasons.iter().all(|reason| self.regions.get(*leaf).literals.contains(reason));
+        Some(self.regions.leaves(block).iter().copied().filter(same).collect())
+    }
+
+    pub fn take_away(&mut self, from: &[RegionId], exit: usize, to: Goal) {
+        for &leaf in from {
+            match to {
+                Goal::Region(region) => self.regions.remove(leaf, exit, region),
+                Goal::Place(_) => self.regions.close(leaf, exit),
+            }
+        }
+    }
+
+    /// What splits the region: weaker than the precondition, and not satisfied by any test there.
+    fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
+        let flat = self.flat;
+        let run = &self.runs[test.0 as usize];
+        let fixed = run.inputs.is_empty() && run.end != RunEnd::Bounded;
+        let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
+        if run.steps[test.1 as usize].inputs == 0
+            && (fixed || impatient)
+            && let Some(predicate) = self.elsewhere(test, needed, &core)
+        {
+            return predicate;
+        }
+        let about_now: Vec<Term> = needed.iter().map(|&part| project(flat, part).unwrap_or(flat.terms.bool(true))).collect();
+        if about_now != needed {
+            let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
+            let there = path.at(flat, run, test.1, &about_now);
+            let satisfies = |&(test, step): &Position| {
+                about_now.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
+            };
+            if !self.regions.get(from).members.iter().any(satisfies)
+                && let Some(core) = self.questions.contradiction(&flat.terms, context, &there)
+            {
+                let parts = self.smaller(context, from, &about_now, &there, core);
+                return self.fewer_bits(context, from, test, parts.iter().map(|&part| about_now[part]).collect());
+            }
+        }
+        let parts = self.smaller(context, from, needed, here, core);
+        self.fewer_bits(context, from, test, parts.iter().map(|&part| needed[part]).collect())
+    }
+
+    /// The conjunction, with an equation of low bits in place of the first one that allows it.
+    fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
+        let flat = self.flat;
+        for at in 0..parts.len() {
+            for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
+                let mut candidate = parts.clone();
+                candidate[at] = weaker;
+                let satisfies = |&(test, step): &Position| {
+                    candidate.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
+                };
+                if self.regions.get(from).members.iter().any(satisfies) {
+                    continue;
+                }
+                let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
+                let there = path.at(flat, run, test.1, &candidate);
+                if self.questions.contradiction(&flat.terms, context, &there).is_some() {
+                    parts = candidate;
+                    break;
+                }
+            }
+        }
+        flat.terms.and_all(parts)
+    }
+
+    /// Where no input has been asked for there is one state only: everything else is elsewhere. That follows what a
+    /// program does without inputs step by step, where preconditions may never come to an end.
+    fn elsewhere(&mut self, test: Position, needed: &[Term], core: &[usize]) -> Option<Term> {
+        let flat = self.flat;
+        let mut vars: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
+        vars.sort();
+        vars.dedup();
+        let terms: Vec<Term> = vars.iter().map(|&var| flat.terms.var_term(var)).collect();
+        let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
+        let values = path.at(flat, run, test.1, &terms);
+        let constant = values.iter().all(|&value| flat.terms.op(value).is_const());
+        let same = terms.iter().zip(&values).map(|(&term, &value)| flat.terms.eq(term, value));
+        (constant && !vars.is_empty()).then(|| flat.terms.not(flat.terms.and_all(same)))
+    }
+
+    /// Parts of the precondition that contradict the path and that no test in the region satisfies together, as few as
+    /// a few attempts find. So the side of the split where they hold is one that no test has reached: the frontier
+    /// moves back. Parts about inputs to come are left out first, then those with many variables.
+    fn smaller(&mut self, context: &mut Context, from: RegionId, needed: &[Term], here: &[Term], mut core: Vec<usize>) -> Vec<usize> {
+        let flat = self.flat;
+        let runs = &self.runs;
+        let holds = |part: usize, (test, step): Position| runs[test as usize].holds(flat, step, needed[part]).unwrap_or(false);
+        let members = &self.regions.get(from).members;
+        let cost = |part: &usize| {
+            let vars = flat.vars(needed[*part]);
+            (vars.iter().any(|&var| flat.inputs.ahead(var).is_some()), vars.len())
+        };
+        for &member in members {
+            if core.iter().all(|&part| holds(part, member)) {
+                let others = (0..needed.len()).filter(|&part| !core.contains(&part) && !holds(part, member));
+                core.extend(others.min_by_key(cost));
+            }
+        }
+        let mut candidates = core.clone();
+        candidates.sort_by_key(|part| std::cmp::Reverse(cost(part)));
+        for part in candidates.into_iter().take(CORE_ATTEMPTS) {
+            if core.len() <= 1 || !core.contains(&part) {
+                continue;
+            }
+            let rest: Vec<usize> = core.iter().copied().filter(|&other| other != part).collect();
+            if members.iter().any(|&member| rest.iter().all(|&part| holds(part, member))) {
+                continue;
+            }
+            let assumptions: Vec<Term> = rest.iter().map(|&other| here[other]).collect();
+            if self.questions.contradiction(&flat.terms, context, &assumptions).is_some() {
+                core = rest;
+            }
+        }
+        core
+    }
+}

@@ -1,0 +1,237 @@
+//! A condition on states at one place of the program (TracerX, section 5): a conjunction of sets for single slots, of
+//! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
+
+use super::values::{ValueSet, as_set};
+use fathom_semantics::{Bytes, Machine, Object, ObjectKey, ObjectKind, Slot, State, Val, describe};
+use fathom_smt::Verdict;
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Contents that an object must have, except at some bytes.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    pub object: Rc<Object>,
+    pub except: Bytes,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Interpolant {
+    pub sets: BTreeMap<Slot, ValueSet>,
+    pub terms: BTreeSet<Term>,
+    pub objects: BTreeMap<ObjectKey, (u64, ObjectKind, bool)>,
+    pub whole: BTreeMap<ObjectKey, Whole>,
+}
+
+/// A condition that is false in every state, or that can't be written down.
+#[derive(Debug)]
+pub struct Inexpressible(pub &'static str);
+
+/// Calls `part` for the conjuncts of a condition.
+pub fn conjuncts(store: &TermStore, condition: Term, part: &mut impl FnMut(Term)) {
+    let mut open = vec![condition];
+    while let Some(term) = open.pop() {
+        match store.op(term) {
+            Op::And => open.extend(store.args(term)),
+            _ if store.const_bool(term) == Some(true) => {}
+            _ => part(term),
+        }
+    }
+}
+
+impl Interpolant {
+    /// Adds a condition over slots alone.
+    pub fn add(&mut self, machine: &Machine, condition: Term) -> Result<(), Inexpressible> {
+        let store = machine.store.clone();
+        let mut result = Ok(());
+        conjuncts(&store, condition, &mut |part| {
+            if store.const_bool(part) == Some(false) {
+                result = Err(Inexpressible("a condition that never holds"));
+            }
+            match as_set(&store, part).and_then(|(var, set)| Some((machine.slot_of(var)?, set))) {
+                Some((slot, set)) => self.add_set(slot, set),
+                None => {
+                    self.terms.insert(part);
+                }
+            }
+        });
+        result
+    }
+
+    pub fn add_set(&mut self, slot: Slot, set: ValueSet) {
+        if set.is_all() {
+            return;
+        }
+        match self.sets.get_mut(&slot) {
+            Some(known) => *known = known.and(&set),
+            None => {
+                self.sets.insert(slot, set);
+            }
+        }
+    }
+
+    /// Both conditions; None where their demands on objects contradict each other.
+    pub fn join(&mut self, other: Interpolant) -> Result<(), Inexpressible> {
+        for (slot, set) in other.sets {
+            self.add_set(slot, set);
+        }
+        self.terms.extend(other.terms);
+        for (object, shape) in other.objects {
+            if self.objects.insert(object, shape).is_some_and(|known| known != shape) {
+                return Err(Inexpressible("objects of two sizes"));
+            }
+        }
+        for (key, whole) in other.whole {
+            match self.whole.get_mut(&key) {
+                None => {
+                    self.whole.insert(key, whole);
+                }
+                Some(known) if !same_contents(&known.object, &whole.object, &Bytes::default()) => {
+                    return Err(Inexpressible("an object of two contents"));
+                }
+                Some(known) => {
+                    // What either demands.
+                    let mut both = Bytes::default();
+                    for &(start, end) in known.except.ranges() {
+                        if whole.except.covers(start, end - start) {
+                            both.add(start, end - start);
+                        }
+                    }
+                    both.all = known.except.all && whole.except.all;
+                    known.except = both;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A set may have grown many ranges; those around the state's own value are kept.
+    pub fn trim(&mut self, machine: &Machine, slot: Slot) {
+        if let Some(set) = self.sets.get_mut(&slot)
+            && !set.is_small()
+            && let Some(Val::Bits(bits)) = machine.original_value(slot)
+        {
+            *set = set.clone().small_around(bits);
+        }
+    }
+
+    /// How large it is, in the eyes of someone who has to keep it.
+    pub fn size(&self) -> usize {
+        200 + self.sets.len() * 80 + self.terms.len() * 80 + self.objects.len() * 48 + self.whole.len() * 96
+    }
+
+    /// Whether everything that satisfies the other satisfies this one, as far as that is plain to see.
+    pub fn is_weaker_than(&self, other: &Interpolant) -> bool {
+        self.sets.iter().all(|(slot, set)| other.sets.get(slot).is_some_and(|known| known.is_within(set)))
+            && self.terms.is_subset(&other.terms)
+            && self.objects.keys().all(|object| other.objects.contains_key(object))
+            && self.whole.is_empty()
+    }
+
+    pub fn slots_of_terms(&self, machine: &Machine, state: &State) -> BTreeMap<VarId, Slot> {
+        let sets = state.constraints.sets();
+        let vars = self.terms.iter().flat_map(|&term| sets.vars(&machine.store, term));
+        vars.filter_map(|var| Some((var, machine.slot_of(var)?))).collect()
+    }
+
+    /// Whether a state satisfies it: what differs plainly first, then the state's model, then one query. The query is
+    /// returned, so that others can ask it again.
+    pub fn covers(&self, machine: &mut Machine, state: &mut State) -> Option<Term> {
+        let store = machine.store.clone();
+        let mut rest = store.bool(true);
+        for (&key, shape) in &self.objects {
+            if state.memory.get(key).and_then(|object| describe(object)) != Some(*shape) {
+                return None;
+            }
+        }
+        for (&slot, set) in &self.sets {
+            let value = machine.slot_value(state, slot)?;
+            match value {
+                Val::Bits(bits) if set.contains(bits) => {}
+                Val::Bits(_) => return None,
+                _ => rest = store.and(rest, self.open_condition(machine, state, slot, set, value)?),
+            }
+        }
+        for (key, whole) in &self.whole {
+            let object = state.memory.get(*key)?;
+            if !same_contents(&whole.object, object, &whole.except) {
+                return None;
+            }
+        }
+        let mut images = Vec::new();
+        for (var, slot) in self.slots_of_terms(machine, state) {
+            let value = machine.slot_value(state, slot)?;
+            if machine.mentions_address(value) {
+                return None;
+            }
+            images.push((var, machine.grounded(value, store.var_sort(var))));
+        }
+        let mut substitution = Substitution::new(images);
+        for &term in &self.terms {
+            let here = substitution.apply(&store, term);
+            if state.model.holds(&store, here) != Some(true) {
+                return None;
+            }
+            rest = store.and(rest, here);
+        }
+        self.is_implied(machine, state, rest).then_some(rest)
+    }
+
+    fn open_condition(&self, machine: &mut Machine, state: &State, slot: Slot, set: &ValueSet, value: Val) -> Option<Term> {
+        if machine.mentions_address(value) {
+            return None;
+        }
+        let sort = machine.slot_sort(state, slot)?;
+        let store = machine.store.clone();
+        let term = machine.grounded(value, sort);
+        let condition = set.holds(&store, term);
+        (state.model.holds(&store, condition) == Some(true)).then_some(condition)
+    }
+
+    fn is_implied(&self, machine: &mut Machine, state: &State, condition: Term) -> bool {
+        let store = machine.store.clone();
+        if store.const_bool(condition) == Some(true) {
+            return true;
+        }
+        let budget = machine.budget.clone();
+        let Some(oracle) = machine.oracle() else { return false };
+        matches!(oracle.check(&state.constraints, store.not(condition), Some(&state.model), &budget), Verdict::Unsat)
+    }
+
+    /// For people.
+    pub fn describe(&self, machine: &Machine) -> Vec<String> {
+        let name = |slot: &Slot| match *slot {
+            Slot::Local { level, slot } => format!("local {slot} of frame {level}"),
+            Slot::Global(slot) => machine.code.global_names.get(slot as usize).cloned().unwrap_or_default(),
+            Slot::Cell { object, offset, .. } => match (machine.object_name(object), offset) {
+                (name, 0) => name,
+                (name, offset) => format!("{name}+{offset}"),
+            },
+        };
+        let sets = self.sets.iter().map(|(slot, set)| format!("{} in {set}", name(slot)));
+        let terms = self.terms.iter().map(|&term| fathom_term::smtlib::print_term(&machine.store, term));
+        let whole = self.whole.keys().map(|&key| format!("contents of {} as they were", machine.object_name(key)));
+        sets.chain(terms).chain(whole).collect()
+    }
+}
+
+/// Whether two objects of plain bytes hold the same, except at some bytes.
+fn same_contents(one: &Rc<Object>, two: &Rc<Object>, except: &Bytes) -> bool {
+    if Rc::ptr_eq(one, two) {
+        return true;
+    }
+    two.contents.is_untouched()
+        && one.contents.is_untouched()
+        && one.contents.differences(&two.contents).iter().all(|d| {
+            (d.offset..d.offset + d.length).all(|at| {
+                except.covers(at, 1) || one.contents.read_concrete(at, 1).unwrap_or(0) == two.contents.read_concrete(at, 1).unwrap_or(0)
+            })
+        })
+}
+
+/// The condition that a slot has one value.
+pub fn pinned(machine: &mut Machine, slot: Slot, sort: Sort, value: Val) -> Term {
+    let variable = machine.slot_variable(slot, sort);
+    let value = machine.grounded(value, sort);
+    machine.store.eq(variable, value)
+}

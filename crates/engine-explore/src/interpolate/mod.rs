@@ -1,0 +1,275 @@
+//! Interpolation (TracerX): symbolic execution that does not walk the same subtree twice. It listens to the exploration:
+//! where a stretch of a path ends in a fork, at the head of a loop, where paths join, or for good, the tree grows by
+//! nodes; where a subtree is done, the condition under which nothing fails in it goes into a table; a state that
+//! satisfies an entry of its place is not followed.
+//!
+//! Why that is sound. An interpolant promises of every state that satisfies it: each run from there goes along one of
+//! the stretches of the node and ends well, or comes to a state that satisfies the interpolant of a child
+//! (`backwards`). A run that fails would therefore reach a node whose own stretch fails, and no such node has an
+//! interpolant: what was cut, given up, violated or not decided loses the interpolants of everything above it.
+
+mod audit;
+mod backwards;
+mod drawing;
+mod interpolant;
+mod table;
+mod tree;
+mod values;
+
+use fathom_base::FxMap;
+use fathom_ir::LoopHead;
+use fathom_semantics::{Machine, PathEnd, State};
+use fathom_smt::Refutations;
+use audit::Sample;
+use drawing::Drawing;
+use fathom_engine::{TreeEnd, TreeNote};
+use table::Table;
+use std::rc::Rc;
+use tree::{Fate, Label, Tree, note_cover, point_of};
+
+/// A state that the tree does not follow.
+const UNTRACKED: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub struct InterpolateConfig {
+    /// Bytes that the table may take.
+    pub table_bytes: usize,
+    /// Follow a sample of what was pruned after all.
+    pub audit: bool,
+    /// Keep the whole tree, to be drawn.
+    pub draw: bool,
+}
+
+impl Default for InterpolateConfig {
+    fn default() -> Self {
+        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false }
+    }
+}
+
+pub struct Interpolation {
+    tree: Tree,
+    table: Table,
+    pub refutations: Refutations,
+    /// States that were not followed.
+    pub pruned: u64,
+    /// Of these, states that were equal to a node's.
+    pub repeated: u64,
+    pub guessed: u64,
+    pub interpolants: u64,
+    /// Nodes at loop heads, by what decides how their states go on.
+    heads: FxMap<u128, (u32, Label)>,
+    /// Under bounds an equal state may go further than the first.
+    is_bounded: bool,
+    sample: Option<Sample>,
+    drawn: Option<Drawing>,
+}
+
+impl Interpolation {
+    pub fn new(config: &InterpolateConfig, is_bounded: bool, machine: &mut Machine) -> Self {
+        machine.log_questions();
+        let table = Table::new(config.table_bytes);
+        Interpolation {
+            tree: Tree::default(),
+            table,
+            refutations: Refutations::default(),
+            pruned: 0,
+            repeated: 0,
+            guessed: 0,
+            interpolants: 0,
+            heads: FxMap::default(),
+            is_bounded,
+            sample: config.audit.then(Sample::default),
+            drawn: config.draw.then(Drawing::default),
+        }
+    }
+
+    pub fn begin(&mut self, machine: &Machine, state: &mut State) {
+        self.tree.enter(state, None, false);
+        self.draw(machine, state, None);
+    }
+
+    /// Questions of a state that goes on in its stretch.
+    pub fn went_on(&mut self, machine: &mut Machine, state: &State) {
+        let asked = machine.take_questions();
+        self.tree.add_questions(state.node, asked);
+    }
+
+    /// A stretch led to these states, the first of which is the one that ran, unless that ended. `whole`: nothing was left
+    /// out on the way.
+    pub fn stretch_ended(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], end: Option<&PathEnd>, whole: bool) {
+        let node = state.node;
+        self.went_on(machine, state);
+        let first = if end.is_some() { None } else { Some(point_of(state)) };
+        let points = std::iter::once(first).chain(siblings.iter().map(|sibling| Some(point_of(sibling)))).collect();
+        self.tree.stretch_ended(node, points, state.steps);
+        if node == UNTRACKED || !whole {
+            // One lost child loses the node.
+            self.settle(machine, node, 0, Fate::Lost);
+            state.node = UNTRACKED;
+            siblings.iter_mut().for_each(|sibling| sibling.node = UNTRACKED);
+            self.forget(machine, node);
+            return;
+        }
+        match end {
+            Some(PathEnd::Finished | PathEnd::Discarded) => {
+                self.draw_end(node, TreeEnd::Ended);
+                self.settle(machine, node, 0, Fate::Ended);
+            }
+            Some(_) => self.settle(machine, node, 0, Fate::Lost),
+            None => self.enter(machine, state, (node, 0)),
+        }
+        for (index, sibling) in siblings.iter_mut().enumerate() {
+            self.enter(machine, sibling, (node, index + 1));
+        }
+    }
+
+    fn enter(&mut self, machine: &mut Machine, state: &mut State, parent: (u32, usize)) {
+        if state.threads.is_some() || !state.is_certain() || !state.verified {
+            state.node = UNTRACKED;
+            return self.settle(machine, parent.0, parent.1, Fate::Lost);
+        }
+        // It is compared here; the stretch begins with a step.
+        state.at_loop_head = false;
+        let is_head = machine.is_at_loop_head(state);
+        self.tree.enter(state, Some(parent), is_head);
+        self.draw(machine, state, Some(parent.0));
+    }
+
+    /// Whether a state that has just come to its node needs not be followed.
+    pub fn prunes(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+        if !self.tree.is_at_start(state) {
+            return false;
+        }
+        let Some(cover) = self.table.find(machine, state) else { return self.is_repeated(machine, state) };
+        note_cover(machine, state, cover.shown, &mut self.refutations);
+        self.draw_end(state.node, TreeEnd::Covered(cover.number));
+        let fate = match cover.node {
+            Some(by) if self.tree.can_cover(by) => Fate::Covered { by, state: Some(Rc::new(state.clone())) },
+            _ => Fate::Safe(cover.interpolant),
+        };
+        self.leave(machine, state, fate)
+    }
+
+    /// Whether the state equals that of a node at the head of a loop.
+    fn is_repeated(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+        if self.is_bounded || !machine.is_at_loop_head(state) {
+            return false;
+        }
+        let Some(fingerprint) = machine.fingerprint(state) else { return false };
+        let Some((by, label)) = self.heads.get(&fingerprint).cloned() else {
+            if self.is_guessed(machine, state) {
+                return true;
+            }
+            // Only what is followed may stand for others.
+            if let Some(label) = self.tree.label(state.node) {
+                self.heads.insert(fingerprint, (state.node, label));
+            }
+            return false;
+        };
+        self.repeated += 1;
+        self.draw_end(state.node, TreeEnd::Covered(by));
+        let settled = label.borrow().clone();
+        let fate = match settled {
+            _ if self.tree.can_cover(by) => Fate::Covered { by, state: None },
+            Some(interpolant) => Fate::Safe(interpolant),
+            None => Fate::Lost,
+        };
+        self.leave(machine, state, fate)
+    }
+
+    fn is_guessed(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+        let Some(by) = self.tree.guessed_cover(state) else { return false };
+        self.guessed += 1;
+        self.draw_end(state.node, TreeEnd::Covered(by));
+        let fate = Fate::Covered { by, state: Some(Rc::new(state.clone())) };
+        self.leave(machine, state, fate)
+    }
+
+    fn leave(&mut self, machine: &mut Machine, state: &State, fate: Fate) -> bool {
+        self.pruned += 1;
+        if let Some(sample) = &mut self.sample {
+            sample.offer(state);
+        }
+        if let Some((parent, child)) = self.tree.leave(state.node) {
+            self.settle(machine, parent, child, fate);
+        }
+        true
+    }
+
+    fn draw(&mut self, machine: &Machine, state: &State, parent: Option<u32>) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.node(state.node, parent, machine.place_of(state));
+        }
+    }
+
+    fn draw_end(&mut self, node: u32, end: TreeEnd) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.end(node, end);
+        }
+    }
+
+    /// The whole tree, if it was kept.
+    pub fn drawing(&self) -> Vec<TreeNote> {
+        self.drawn.as_ref().map(Drawing::notes).unwrap_or_default()
+    }
+
+    /// Nothing is left to explore: are the labels of loops right? The states that must be explored after all; None if
+    /// time is over.
+    pub fn settle_loops(&mut self, machine: &mut Machine) -> Option<Vec<State>> {
+        self.tree.settle_loops(machine, &mut self.refutations)
+    }
+
+    /// The state is not followed for another reason.
+    pub fn lose(&mut self, machine: &mut Machine, state: &State) {
+        if let Some((parent, child)) = self.tree.leave(state.node) {
+            self.settle(machine, parent, child, Fate::Lost);
+        }
+    }
+
+    fn forget(&mut self, machine: &mut Machine, node: u32) {
+        if let Some((parent, child)) = self.tree.leave(node) {
+            self.settle(machine, parent, child, Fate::Lost);
+        }
+    }
+
+    fn settle(&mut self, machine: &mut Machine, node: u32, child: usize, fate: Fate) {
+        for closed in self.tree.settle(machine, node, child, fate, &mut self.refutations) {
+            self.interpolants += 1;
+            if let (Some(drawn), Some(label)) = (&mut self.drawn, closed.label.borrow().as_ref()) {
+                drawn.label(closed.number, label.describe(machine).join(" and "));
+            }
+            self.table.insert(closed);
+        }
+    }
+
+    /// Follows a sample of what was pruned: how many states, or what an interpolant hid. None if nobody asked for it.
+    pub fn audit(&self, machine: &mut Machine) -> Option<Result<u64, String>> {
+        Some(self.sample.as_ref()?.audit(machine))
+    }
+
+    /// The conditions at the heads of loops that some path goes round, for people.
+    pub fn labels(&self, machine: &Machine) -> Vec<(LoopHead, Vec<String>)> {
+        self.tree.labels(machine)
+    }
+
+    pub fn counters(&self) -> Vec<(String, u64)> {
+        let mut counters = vec![
+            ("tree nodes".to_string(), self.tree.made),
+            ("interpolants".to_string(), self.interpolants),
+            ("states covered by an interpolant".to_string(), self.pruned),
+            ("states equal to one at a loop head".to_string(), self.repeated),
+            ("states taken to repeat a loop".to_string(), self.guessed),
+            ("rounds over loops".to_string(), self.tree.rounds),
+            ("covered states explored after all".to_string(), self.tree.reopened),
+            ("nodes in the tree".to_string(), self.tree.len() as u64),
+            ("interpolants in the table".to_string(), self.table.len() as u64),
+            ("most bytes in the table".to_string(), self.table.most_bytes as u64),
+            ("interpolants dropped for memory".to_string(), self.table.evicted),
+            ("comparisons with interpolants".to_string(), self.table.compared),
+        ];
+        let mut failures: Vec<_> = self.tree.failures.iter().collect();
+        failures.sort();
+        counters.extend(failures.into_iter().map(|(why, count)| (format!("no interpolant: {why}"), *count)));
+        counters
+    }
+}
