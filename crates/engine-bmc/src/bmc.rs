@@ -78,19 +78,14 @@ impl Bmc {
             if let Some(unwinding) = &mut walker.machine.unwinding {
                 (unwinding.bound, unwinding.calls) = (*bound, *bound);
                 // Bounds of single loops hold whatever the others do.
-                let bounds = &unwinding.bounds;
-                let code = walker.machine.code.clone();
-                let is_fixed = |state: &State| {
-                    let frame = state.frame();
-                    code.procs[frame.proc as usize].blocks[frame.block as usize].is_loop_head
-                        && bounds.contains_key(&(frame.proc, frame.block))
-                };
-                if walker.parked.iter().all(is_fixed) {
+                let parked = std::mem::take(&mut walker.parked);
+                let (fixed, free): (Vec<State>, Vec<State>) =
+                    parked.into_iter().partition(|state| bound_at(&walker.machine, state).is_some());
+                if free.is_empty() {
+                    walker.parked = fixed;
                     return self.bounded(walker, *bound);
                 }
-                walker.parked.sort_by_key(|state| is_fixed(state));
-                let free = walker.parked.iter().take_while(|state| !is_fixed(state)).count();
-                let fixed = walker.parked.split_off(free);
+                walker.parked = free;
                 walker.resume();
                 walker.parked = fixed;
             }
@@ -117,10 +112,12 @@ impl Bmc {
             let count = walker.parked.len() as u64;
             walker.parked.clear();
             walker.tally.ended += count;
-            walker.machine.ledger.note(format!("no loop runs for more than {bound} iterations (unwinding assumption)"));
+            let own = if self.config.loops.is_empty() { "" } else { ", or than --unwind-loop says" };
+            walker.machine.ledger.note(format!("no loop runs for more than {bound} iterations{own} (unwinding assumption)"));
             return self.judge(walker, bound);
         }
-        End::Unknown(Reason::BoundReached(format!("{bound} iterations of a loop or nested calls")))
+        let reached = walker.parked.iter().map(|state| bound_at(&walker.machine, state).unwrap_or(bound)).min().unwrap_or(bound);
+        End::Unknown(Reason::BoundReached(format!("{reached} iterations of a loop or nested calls")))
     }
 
     fn outcome(&self, task: &Task, mut walker: Walker<'_>, end: End, bound: u64) -> Outcome {
@@ -162,6 +159,13 @@ impl Bmc {
         walker.forget();
         Outcome { verdicts, ledger, statistics }
     }
+}
+
+/// The bound of the loop at whose head a state stands, if it has one of its own.
+fn bound_at(machine: &Machine, state: &State) -> Option<u64> {
+    let frame = state.frame();
+    let is_head = machine.code.procs[frame.proc as usize].blocks[frame.block as usize].is_loop_head;
+    machine.unwinding.as_ref().filter(|_| is_head)?.bounds.get(&(frame.proc, frame.block)).copied()
 }
 
 /// The next bound: small ones one by one, then in steps that grow, because what follows a loop is run once a step.

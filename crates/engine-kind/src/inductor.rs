@@ -29,11 +29,15 @@ use fathom_term::Term;
 use fathom_unroll::{Director, Tally};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Iterations of a loop with constant tests that are followed before it is treated like any other, for k = 1, 2 and more.
 const CONSTANT_ITERATIONS: [u64; 3] = [64, 2048, 2048];
 /// The same for a loop with others inside: their iterations multiply.
 const NESTED_ITERATIONS: [u64; 3] = [4, 64, 2048];
+
+/// Time for a question about candidates: what takes longer is not worth it.
+const CANDIDATE_TIME: Duration = Duration::from_secs(1);
 
 /// What was learned of one loop.
 #[derive(Default)]
@@ -132,14 +136,18 @@ impl<'a> Inductor<'a> {
             }
             learned.candidates = Some(all);
         }
-        if !self.used.contains_key(&head)
+        let was_used = self.used.contains_key(&head);
+        self.find_relations(machine, &state, &base, head, was_used);
+        if !was_used
+            && let Some(learned) = self.knowledge.loops.get_mut(&head)
             && let Some(relations) = learned.next_relations.take()
         {
             learned.relations = relations;
         }
+        // On entry, and where the first iterations have come to: what fails there is no invariant.
         let entry = machine.restored(&state, &base);
-        if self.drop_failing(machine, &entry, head) && self.used.contains_key(&head) {
-            self.stale = true;
+        for place in [&entry, &state] {
+            self.stale |= self.drop_failing(machine, place, head) && was_used;
         }
         let entry = Some(entry);
         self.used.insert(head, ());
@@ -161,6 +169,19 @@ impl<'a> Inductor<'a> {
         let at = state.frame_mut().loops.last_mut()?;
         (at.from_the_middle, at.iteration, at.counted, at.base) = (true, 0, 0, Some(base));
         Some(state)
+    }
+
+    /// Learns from what the iterations since `before` have changed. Relations that are new after the loop was used are for
+    /// the next walk.
+    fn find_relations(&mut self, machine: &mut Machine, state: &State, before: &Snapshot, head: LoopHead, was_used: bool) {
+        if self.knowledge.guess
+            && let Some(learned) = self.knowledge.loops.get_mut(&head)
+            && learned.samples.learn(machine, state, before, &learned.changes.spots)
+        {
+            learned.next_relations = Some(learned.samples.candidates(machine, state));
+            self.stale |= was_used;
+            self.gained |= was_used;
+        }
     }
 
     /// False if there is no telling what the loop changes.
@@ -217,13 +238,7 @@ impl<'a> Inductor<'a> {
         if !self.note_changes(machine, &base, state, head) {
             return false;
         }
-        if self.knowledge.guess
-            && let Some(learned) = self.knowledge.loops.get_mut(&head)
-            && learned.samples.learn(machine, state, &base, &learned.changes.spots)
-        {
-            learned.next_relations = Some(learned.samples.candidates(machine, state));
-            (self.stale, self.gained) = (true, true);
-        }
+        self.find_relations(machine, state, &base, head, true);
         self.stale |= self.drop_failing(machine, state, head);
         true
     }
@@ -268,7 +283,7 @@ impl Director for Inductor<'_> {
 fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term)>) -> bool {
     loop {
         let all = machine.store.and_all(kept.iter().map(|(_, condition)| *condition));
-        match machine.holds_in(state, all) {
+        match holds_soon(machine, state, all) {
             Validity::Holds => return true,
             Validity::Fails(model) => {
                 let count = kept.len();
@@ -280,7 +295,7 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
             Validity::Unknown(_) => {
                 let mut in_time = true;
                 kept.retain(|(_, condition)| {
-                    let holds = in_time && matches!(machine.holds_in(state, *condition), Validity::Holds);
+                    let holds = in_time && matches!(holds_soon(machine, state, *condition), Validity::Holds);
                     in_time &= machine.budget.exhausted().is_none();
                     holds || !in_time
                 });
@@ -288,6 +303,15 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
             }
         }
     }
+}
+
+/// Whether a condition holds in every case of the state, if that can be told in a short time.
+pub fn holds_soon(machine: &mut Machine, state: &State, condition: Term) -> Validity {
+    let whole = machine.budget.clone();
+    machine.budget = whole.at_most(CANDIDATE_TIME);
+    let answer = machine.holds_in(state, condition);
+    machine.budget = whole;
+    answer
 }
 
 /// What a candidate says in a state, of which this was the entry into the loop.

@@ -6,6 +6,7 @@
 //! other and is proved like one.
 
 use crate::candidates::Candidate;
+use crate::inductor::holds_soon;
 use fathom_ir::Invariant;
 use fathom_semantics::{Machine, Shape, Snapshot, Spot, State};
 use fathom_smt::Validity;
@@ -92,7 +93,7 @@ impl Group {
                 store.eq(sum, store.bv(0, width))
             });
             let all = store.and_all(guesses.collect::<Vec<_>>());
-            let model = match machine.holds_in(state, all) {
+            let model = match holds_soon(machine, state, all) {
                 Validity::Holds => break,
                 Validity::Fails(model) => model,
                 Validity::Unknown(_) => {
@@ -126,19 +127,22 @@ fn number(machine: &Machine, model: &Evaluator, term: Term, width: u32) -> Optio
     (signed.abs() <= MAX_CHANGE).then_some(signed)
 }
 
-/// `sum of factor * (place - place on entry) = 0`, over the program's variables and symbols for the values on entry.
+/// `sum of factor * (place - place on entry) = 0`, over the program's variables and symbols for the values on entry; with
+/// additions only, on two sides, which solvers like better.
 fn candidate(machine: &mut Machine, state: &State, places: &[Spot], relation: &[i128], width: u32) -> Option<Candidate> {
     let store = machine.store.clone();
     let (mut cells, mut entries) = (Vec::new(), Vec::new());
-    let mut sum = store.bv(0, width);
+    let (mut left, mut right) = (store.bv(0, width), store.bv(0, width));
     for (&spot, &factor) in places.iter().zip(relation).filter(|(_, factor)| **factor != 0) {
         let (term, cell) = crate::candidates::named(machine, state, spot)?;
         cells.extend(cell);
         let entry = crate::candidates::on_entry(&store, term, spot, &mut entries)?;
-        let change = store.bv_sub(term, entry);
-        sum = store.bv_add(sum, store.build(Op::BvMul, &[store.bv(factor as u64, width), change]));
+        let times = |term: Term| store.build(Op::BvMul, &[store.bv(factor.unsigned_abs() as u64, width), term]);
+        let (now, then) = if factor > 0 { (&mut left, &mut right) } else { (&mut right, &mut left) };
+        *now = store.bv_add(*now, times(term));
+        *then = store.bv_add(*then, times(entry));
     }
-    let condition = store.eq(sum, store.bv(0, width));
+    let condition = store.eq(left, right);
     Some(Candidate { invariant: Invariant { condition, cells }, entries })
 }
 

@@ -26,7 +26,7 @@ pub enum Stepped {
 pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_time: Duration, ledger: &mut fathom_engine::Ledger) -> Stepped {
     for _ in 0..MOST_WALKS {
         let machine = machine(task, cx, k, query_time, knowledge.book.take());
-        let mut walker = Walker::new(machine, task, Merging::All, false);
+        let mut walker = Walker::new(machine, task, Merging::Alike, false);
         let mut inductor = Inductor::new(k, knowledge);
         walker.start();
         let stop = walker.run(&mut inductor, cx);

@@ -1,6 +1,7 @@
 //! Joins states that stand at one place, as far as they can and may be joined (`semantics::merge`).
 
 use fathom_semantics::{Machine, State};
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// With how many states at one place a joining one is compared.
@@ -14,6 +15,9 @@ pub enum Merging {
     /// Only states that forked since a loop was last entered, repeated or left.
     Regions,
     All,
+    /// All, but those that came through different middles of loops stay apart while there are few: what is known of one
+    /// middle is then a plain fact and no case of a disjunction, which solvers see through better.
+    Alike,
 }
 
 impl FromStr for Merging {
@@ -26,6 +30,18 @@ impl FromStr for Merging {
             "all" => Ok(Merging::All),
             _ => Err(format!("`{name}` is none of none, regions, all")),
         }
+    }
+}
+
+/// How many states at one place stay apart for that reason.
+pub const FEW: usize = 4;
+
+/// Whether two states came through the same middle of a loop, or through none.
+pub fn are_alike(one: &State, two: &State) -> bool {
+    match (&one.abstraction, &two.abstraction) {
+        (None, None) => true,
+        (Some(one), Some(two)) => Rc::ptr_eq(one, two),
+        _ => false,
     }
 }
 

@@ -9,7 +9,7 @@
 //! Sound because only `semantics` moves states: whatever the order, every state is followed to its end, becomes part of
 //! another that stands for it, equals one that is followed, or is parked or cut, and the tally tells.
 
-use crate::join::{Merging, join};
+use crate::join::{FEW, Merging, are_alike, join};
 use crate::position::Position;
 use crate::tally::Tally;
 use fathom_engine::{Cx, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
@@ -127,12 +127,13 @@ impl<'a> Walker<'a> {
     }
 
     fn join(&mut self, group: Vec<State>) -> Vec<State> {
-        let regions_only = match self.merging {
+        let is_crowded = group.len() > FEW;
+        let joined = match self.merging {
             Merging::None => return group,
-            Merging::Regions => true,
-            Merging::All => false,
+            Merging::Regions => join(&mut self.machine, group, |one, two| one.region == two.region),
+            Merging::Alike => join(&mut self.machine, group, |one, two| is_crowded || are_alike(one, two)),
+            Merging::All => join(&mut self.machine, group, |_, _| true),
         };
-        let joined = join(&mut self.machine, group, |one, two| !regions_only || one.region == two.region);
         self.tally.merged += joined.merged;
         self.tally.apart += joined.apart;
         joined.states
