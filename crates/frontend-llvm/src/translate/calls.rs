@@ -266,7 +266,11 @@ impl FunctionTranslator<'_, '_> {
     pub fn constant_text(&self, value: Value) -> Option<String> {
         let global = value.as_global()?;
         let initial = Value::new(unsafe { LLVMGetInitializer(global.0) })?;
-        if unsafe { LLVMIsConstantString(initial.0) } == 0 {
+        // LLVM keeps an empty text as an aggregate of zeros, and asks nothing before it looks into a text.
+        if is_a(initial, LLVMIsAConstantAggregateZero) {
+            return Some(String::new());
+        }
+        if !is_a(initial, LLVMIsAConstantDataArray) || unsafe { LLVMIsConstantString(initial.0) } == 0 {
             return None;
         }
         let mut length = 0;

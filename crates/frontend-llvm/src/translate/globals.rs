@@ -1,5 +1,6 @@
 //! Globals as memory objects: bytes, and terms laid over them where an initialiser mentions an address.
 
+use super::constant::is_a;
 use super::types::Scalar;
 use super::{Translated, Translator, unsupported};
 use crate::llvm::{TypeKind, Value};
@@ -107,7 +108,7 @@ impl Translator<'_> {
                 }
                 Ok(())
             }
-            TypeKind::LLVMArrayTypeKind if unsafe { LLVMIsConstantString(value.0) } != 0 => {
+            TypeKind::LLVMArrayTypeKind if is_a(value, LLVMIsAConstantDataArray) && unsafe { LLVMIsConstantString(value.0) } != 0 => {
                 let mut length = 0;
                 let start = unsafe { LLVMGetAsString(value.0, &mut length) };
                 let text = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
