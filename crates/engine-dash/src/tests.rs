@@ -30,7 +30,7 @@ fn run(text: &str, config: DashConfig) -> Outcome {
     let store = program.terms.clone();
     let backend = move || Box::new(Brute::new(store.clone(), 22)) as Box<dyn Backend>;
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
-    Dash { config }.run(&Task { program, properties: properties() }, &cx)
+    Dash { config }.run(&Task { program, properties: properties(), by_contracts: None }, &cx)
 }
 
 fn counter(outcome: &Outcome, name: &str) -> u64 {
