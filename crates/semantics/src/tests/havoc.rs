@@ -176,16 +176,16 @@ fn memory_that_an_iteration_makes() {
 #[test]
 fn many_cells_are_the_whole_object() {
     let (mut machine, mut before) = setting();
-    let key = machine.book.object(Origin { site: 7, occurrence: 0 }, 64, 8).expect("room");
+    let key = machine.book.object(Origin { site: 7, occurrence: 0 }, 256, 8).expect("room");
     let contents = Contents::new(Base::Zero);
-    before.memory.insert(key, Object { size: Val::Bits(64), kind: ObjectKind::Heap, read_only: false, contents });
+    before.memory.insert(key, Object { size: Val::Bits(256), kind: ObjectKind::Heap, read_only: false, contents });
     set_global(&mut before, 1, Val::Pointer { object: key, offset: 0 });
     let mut after = before.clone();
     for offset in 0..32 {
-        write(&machine, &mut after, key.0, offset * 2, 2, Val::Bits(offset + 1));
+        write(&machine, &mut after, key.0, offset * 8, 4, Val::Bits(offset + 1));
     }
     let found = changes(&mut machine, &before, &mut after).expect("a set of changes");
-    assert_eq!(found.objects, BTreeMap::from([(key, 2)]));
+    assert_eq!(found.objects, BTreeMap::from([(key, 4)]));
     assert!(found.spots.is_empty());
     write(&machine, &mut after, key.0, 0, 4, at(0, 0));
     assert!(changes(&mut machine, &before, &mut after).is_err(), "pointers among them");
