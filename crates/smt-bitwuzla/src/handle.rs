@@ -237,7 +237,11 @@ pub(crate) mod make {
 impl TermHandle {
     pub fn kind(&self) -> Kind {
         // SAFETY: a live term.
-        Kind(unsafe { ffi::fb_term_kind(self.raw.as_ptr()) })
+        let kind = unsafe { ffi::fb_term_kind(self.raw.as_ptr()) };
+        if kind < 0 {
+            self.manager.notice_fault();
+        }
+        Kind(kind)
     }
 
     pub fn child(&self, index: usize) -> Result<TermHandle, SolverError> {

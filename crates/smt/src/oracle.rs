@@ -4,7 +4,7 @@
 //! known contradictions, known values, guesses, ranges of floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
-//! or from `false`. `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
+//! or from `false`, or from comparisons with constants and values that they fix (`ranges`). `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
 //! the other constraints it has the values of the state's model, which satisfies them, and shares no symbol with
 //! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
 
@@ -262,16 +262,13 @@ impl Oracle {
         budget: &Budget,
     ) -> (Layer, Verdict) {
         let store = self.store.clone();
-        let obvious = store.const_bool(condition) == Some(false)
-            || constraints.is_contradictory()
-            || constraints.contains(store.not(condition));
+        let obvious = store.const_bool(condition) == Some(false) || constraints.contains(store.not(condition));
         if self.config.shortcuts && obvious {
             return (Layer::Syntax, Verdict::Unsat);
         }
-        if self.config.shortcuts && constraints.out_of_range(&store, condition) {
+        if self.config.shortcuts && (constraints.is_contradictory() || constraints.out_of_range(&store, condition)) {
             if self.config.keep_refutations {
-                let conjuncts = constraints.relevant(&constraints.sets().of(&store, condition));
-                self.refutations.add(&conjuncts, condition);
+                self.refutations.add(&constraints.to_vec(), condition);
             }
             return (Layer::Syntax, Verdict::Unsat);
         }
@@ -364,6 +361,9 @@ impl Oracle {
             return Some((Layer::Core, Verdict::Unsat));
         }
         if self.substituted(query) == Some(false) {
+            if self.config.keep_refutations {
+                self.refutations.add(&query.conjuncts, query.condition);
+            }
             self.answers.insert(&query.conjuncts, query.condition, Remembered::Unsat);
             return Some((Layer::Substitution, Verdict::Unsat));
         }
