@@ -20,6 +20,7 @@ mod guidance;
 mod havoc;
 mod history;
 mod hurried;
+mod laws;
 mod layout;
 mod leaks;
 mod liveness;
@@ -52,6 +53,7 @@ pub use coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sid
 pub use havoc::{Changes, Havocked, Snapshot, Spot};
 pub use machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use history::History;
+pub use laws::Law;
 pub use loops::Loops;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::{Obstacle, Unmerged};
