@@ -59,6 +59,9 @@ pub struct InputArgs {
     /// Of compile_commands.json only the files that match, such as 'src/*.c' [default: all]
     #[arg(long, value_name = "PATTERN", requires = "compile_commands")]
     pub target_files: Vec<String>,
+    /// Of compile_commands.json only the files of this target of CMake or Meson, with its flags
+    #[arg(long, value_name = "NAME", requires = "compile_commands")]
+    pub target: Option<String>,
     /// int, long and pointers have 32 bits
     #[arg(long = "32", conflicts_with = "model_64")]
     pub model_32: bool,

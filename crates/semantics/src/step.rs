@@ -205,7 +205,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+    pub(crate) fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
         if matches!(self.mode, Mode::Replay { .. })
             && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
