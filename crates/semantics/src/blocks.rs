@@ -359,11 +359,13 @@ impl Machine {
         if input.is_some() {
             self.may_ask(state)?;
         }
-        let mut bytes = Vec::new();
+        let (mut bytes, mut symbols) = (Vec::new(), Vec::new());
         let mut done = 0;
         while done < count {
             let piece = largest_piece(count - done);
-            let value = self.arbitrary(state, Sort::Bv(piece as u32 * 8));
+            let sort = Sort::Bv(piece as u32 * 8);
+            let value = self.arbitrary(state, sort);
+            symbols.push((value, sort));
             if let Val::Bits(bits) = value {
                 bytes.extend_from_slice(&bits.to_le_bytes()[..piece as usize]);
             }
@@ -372,6 +374,7 @@ impl Machine {
             done += piece;
         }
         if let Some(kind) = input {
+            self.seed_input(state, kind, &symbols);
             self.record_input(state, kind, bytes, 0);
         }
         Ok(())

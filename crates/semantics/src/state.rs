@@ -6,6 +6,7 @@ use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
 use crate::retrace::Retraced;
+use crate::seed::Seed;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -151,6 +152,8 @@ pub struct State {
     pub near_misses: Rc<BTreeMap<u32, u64>>,
     /// Inputs that have the value of the state's model and no other.
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
+    /// The known run that its model follows; states that fork off follow none.
+    pub(crate) seed: Option<Seed>,
 }
 
 impl State {
@@ -187,6 +190,7 @@ impl State {
             covers_new: false,
             near_misses: Rc::default(),
             fixed: Rc::default(),
+            seed: None,
         }
     }
 

@@ -101,6 +101,7 @@ impl Machine {
                 };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
+                    self.seed_input(state, kind, &[(value, *sort)]);
                     self.note_input(state, kind, value, *sort);
                 }
             }
