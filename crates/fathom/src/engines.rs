@@ -107,6 +107,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
+        start_with: own.start_with.clone(),
         interpolate: own.interpolate.then(|| InterpolateConfig { table_bytes: own.interpolant_memory << 20, audit: own.audit, draw: own.execution_tree.is_some() }),
     }
 }

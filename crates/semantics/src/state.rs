@@ -7,6 +7,7 @@ use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
 use crate::retrace::Retraced;
+use crate::seed::Seed;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -154,6 +155,8 @@ pub struct State {
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
     /// What holds for every element of arrays that a loop made arbitrary.
     pub laws: Rc<Vec<Rc<Law>>>,
+    /// The known run that its model follows; states that fork off follow none.
+    pub(crate) seed: Option<Seed>,
 }
 
 impl State {
@@ -191,6 +194,7 @@ impl State {
             near_misses: Rc::default(),
             fixed: Rc::default(),
             laws: Rc::default(),
+            seed: None,
         }
     }
 

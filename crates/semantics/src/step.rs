@@ -101,6 +101,7 @@ impl Machine {
                 };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
+                    self.seed_input(state, kind, &[(value, *sort)]);
                     self.note_input(state, kind, value, *sort);
                 }
             }
@@ -205,7 +206,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+    pub(crate) fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
         if matches!(self.mode, Mode::Replay { .. })
             && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
