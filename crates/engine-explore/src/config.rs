@@ -1,6 +1,7 @@
 //! Settings of the engine.
 
 use crate::interpolate::InterpolateConfig;
+use fathom_semantics::SeedInputs;
 use fathom_smt::OracleConfig;
 use fathom_unroll::Merging;
 use std::str::FromStr;
@@ -69,6 +70,8 @@ pub struct ExploreConfig {
     pub compare_at_joins: bool,
     /// Where paths that meet become one state.
     pub merging: Merging,
+    /// Inputs of a run whose path is followed before all others.
+    pub start_with: Option<SeedInputs>,
     /// Prune states that an interpolant covers.
     pub interpolate: Option<InterpolateConfig>,
 }
@@ -103,6 +106,7 @@ impl Default for ExploreConfig {
             check_assumptions: false,
             compare_at_joins: false,
             merging: Merging::None,
+            start_with: None,
             interpolate: None,
         }
     }

@@ -162,6 +162,9 @@ impl Explore {
         machine.unhurried_axioms = self.config.check_assumptions;
         match machine.initial_state() {
             Ok(mut state) => {
+                if let Some(inputs) = &self.config.start_with {
+                    state.follow(inputs.clone());
+                }
                 if let Some(interpolation) = &mut tally.interpolation {
                     interpolation.begin(machine, &mut state);
                 }
@@ -182,7 +185,7 @@ impl Explore {
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
                 // A path that neither forks nor ends must not keep the others waiting for ever.
-                if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && turn.is_over(machine, &state) {
+                if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && !state.follows_seed() && turn.is_over(machine, &state) {
                     match &mut group {
                         Some(group) => self.end_group(machine, &mut frontier, group, Some(state), tally),
                         None => frontier.add(state),
@@ -336,6 +339,7 @@ impl Explore {
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
         let goes_on = match self.config.searcher {
+            _ if state.follows_seed() => true,
             Searcher::Mixed => !forked,
             Searcher::CoverageRandom => frontier.goes_on_after_forks() && turn.has_forks_left(&state),
             _ => frontier.keeps_running(),

@@ -51,7 +51,9 @@ impl NativeRuns {
     /// Begins to compile. Nothing is begun after the budget.
     pub fn start(prepared: &Prepared<'_>, budget: Budget) -> NativeRuns {
         let leaks = prepared.properties.contains(&Property::ValidMemtrack);
-        let (setup, building) = (prepared.native_setup(), prepared.budget.clone());
+        let (mut setup, building) = (prepared.native_setup(), prepared.budget.clone());
+        // Beside the exploration there is time, which a busy machine may need.
+        setup.build_time = setup.build_time.max(building.remaining().unwrap_or_default() / 2);
         let (jobs, queue) = channel();
         let running = budget.clone();
         let thread = std::thread::spawn(move || Worker::new(&setup, leaks, &building, running).work(&queue));

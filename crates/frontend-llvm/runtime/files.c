@@ -66,6 +66,12 @@ static struct fathom_file *fathom_new_file(const char *name) {
     return file;
 }
 
+// The file stays for those who have it open; its name must not count as lost memory.
+static void fathom_forget_name(struct fathom_file *file) {
+    free(file->name);
+    file->name = 0;
+}
+
 // Called before main for every file of the command line; the first one is standard input.
 void fathom_add_file(const char *name, byte *data, size_t size) {
     struct fathom_file *file = fathom_new_file(name);
@@ -258,7 +264,7 @@ int unlink(const char *name) {
         errno = fathom_ENOENT;
         return -1;
     }
-    file->name = 0;
+    fathom_forget_name(file);
     return 0;
 }
 
@@ -277,7 +283,8 @@ int rename(const char *from, const char *to) {
     if (file == old)
         return 0;
     if (old != 0)
-        old->name = 0;
+        fathom_forget_name(old);
+    fathom_forget_name(file);
     size_t length = strlen(to) + 1;
     file->name = fathom_heap(length);
     memcpy(file->name, to, length);
@@ -365,7 +372,7 @@ int fathom_temporary(void) {
         return -1;
     struct fathom_description d = {fathom_STORED, 0, 1, 1, 0, 0, 0};
     d.file = fathom_new_file("");
-    d.file->name = 0;
+    fathom_forget_name(d.file);
     fathom_descriptions[descriptor] = d;
     return descriptor;
 }

@@ -305,7 +305,8 @@ impl Machine {
         copy
     }
 
-    pub(crate) fn add_fork(&mut self, sibling: State) {
+    pub(crate) fn add_fork(&mut self, mut sibling: State) {
+        sibling.seed = None;
         self.statistics.forks += 1;
         self.forked.push(sibling);
     }

@@ -1,11 +1,13 @@
 //! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
 //! it. Cloning shares everything that is large.
 
+use crate::laws::Law;
 use crate::cycle::CycleWatch;
 use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
 use crate::retrace::Retraced;
+use crate::seed::Seed;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -151,6 +153,10 @@ pub struct State {
     pub near_misses: Rc<BTreeMap<u32, u64>>,
     /// Inputs that have the value of the state's model and no other.
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
+    /// What holds for every element of arrays that a loop made arbitrary.
+    pub laws: Rc<Vec<Rc<Law>>>,
+    /// The known run that its model follows; states that fork off follow none.
+    pub(crate) seed: Option<Seed>,
 }
 
 impl State {
@@ -187,6 +193,8 @@ impl State {
             covers_new: false,
             near_misses: Rc::default(),
             fixed: Rc::default(),
+            laws: Rc::default(),
+            seed: None,
         }
     }
 
