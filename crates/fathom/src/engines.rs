@@ -8,6 +8,7 @@ use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, PathListener, Searcher};
+use fathom_engine_random::Random;
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
 use std::rc::Rc;
@@ -16,10 +17,10 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce)];
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc", "random"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
@@ -134,6 +135,11 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+/// Beside others it gets a part of the time.
+fn random(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Random { percent_of_time: if arguments.engine == AUTO { 20 } else { 100 } })
 }
 
 fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {

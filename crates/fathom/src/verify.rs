@@ -144,6 +144,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
         let properties = BTreeSet::from([Property::BoogieAssert]);
         let LoadedBoogie { program, by_contracts, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
+        solvers.literals_fit(&program).map_err(Failure::usage)?;
         progress.clear();
         let (program, by_contracts) = (Rc::new(program), by_contracts.map(Rc::new));
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
@@ -156,6 +157,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let Loaded { program, warnings, counters, entry_driver } = load(&arguments.input, &sources, &entry, for_tests, store)?;
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
+    solvers.literals_fit(&program).map_err(Failure::usage)?;
     progress.clear();
     Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, entry_driver })
 }

@@ -127,7 +127,9 @@ impl Machine {
             && !symbols.contains_key(&name)
         {
             let byte = |at| arbitrary_byte(symbols, contents, at).unwrap_or(0);
-            return Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
+            let value = Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
+            self.spoil();
+            return value;
         }
         self.symbol(&name, Sort::Bv(length as u32 * 8))
     }

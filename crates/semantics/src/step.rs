@@ -355,8 +355,8 @@ impl Machine {
         if rest.is_empty() {
             return self.jump(state, *first);
         }
-        if let Mode::Replay { choices, .. } = &mut self.mode {
-            let choice = choices.next().unwrap_or(0) as usize;
+        if let Mode::Replay { choices, chosen, .. } = &mut self.mode {
+            let choice = choices.next().or_else(|| Some(chosen.as_mut()?.choice(targets.len()))).unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
         }
         if self.unwinding.is_some() {
