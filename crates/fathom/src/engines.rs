@@ -85,7 +85,7 @@ pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Ex
 fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    let searcher = if own.interpolate { Searcher::Dfs } else { searcher };
+    let searcher = if own.interpolate { Searcher::Closing } else { searcher };
     ExploreConfig {
         searcher: match own.searcher.unwrap_or(searcher) {
             Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,

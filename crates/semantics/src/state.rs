@@ -211,6 +211,19 @@ impl State {
         self.frames.last_mut().expect("a running state has a frame")
     }
 
+    /// In how many variables and objects it differs from a state with the same call stack.
+    pub fn unlikeness(&self, other: &State) -> usize {
+        let locals = self.frames.iter().zip(&other.frames).filter(|(one, two)| !Rc::ptr_eq(&one.locals, &two.locals));
+        let locals: usize = locals.map(|(one, two)| one.locals.iter().zip(&*two.locals).filter(|(a, b)| a != b).count()).sum();
+        let globals = self.globals.iter().zip(&*other.globals).filter(|(a, b)| a != b).count();
+        let found = self.memory.differences(&other.memory);
+        let differs = |key: &&ObjectKey| match (self.memory.get(**key), other.memory.get(**key)) {
+            (Some(one), Some(two)) => !one.contents.differences(&two.contents).is_empty(),
+            _ => true,
+        };
+        locals + globals + found.left_only.len() + found.right_only.len() + found.changed.iter().filter(differs).count()
+    }
+
     /// What it costs a search to prefer this state to others, as far as threads go.
     pub fn thread_cost(&self) -> Option<u64> {
         self.threads.as_ref().map(|threads| threads.cost())
