@@ -13,6 +13,7 @@ mod listener;
 mod merging;
 mod nearest;
 mod random;
+mod subpaths;
 
 pub use coarse::Coarse;
 pub use config::{Effort, ExploreConfig, Searcher};

@@ -7,6 +7,7 @@ use crate::history::History;
 use crate::memory::Memory;
 use crate::retrace::Retraced;
 use crate::seed::Seed;
+use crate::subpath::Decisions;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -152,6 +153,7 @@ pub struct State {
     pub near_misses: Rc<BTreeMap<u32, u64>>,
     /// Inputs that have the value of the state's model and no other.
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
+    pub(crate) decisions: Decisions,
     /// The known run that its model follows; states that fork off follow none.
     pub(crate) seed: Option<Seed>,
 }
@@ -190,6 +192,7 @@ impl State {
             covers_new: false,
             near_misses: Rc::default(),
             fixed: Rc::default(),
+            decisions: Decisions::default(),
             seed: None,
         }
     }
