@@ -10,12 +10,16 @@ use crate::random::Random;
 use crate::tree_order::TreeOrder;
 use fathom_base::FxMap;
 use fathom_semantics::{Machine, PathRecord, State};
+use crate::subpaths::Subpaths;
 use fathom_unroll::Position;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The strategy for tests: picks of states near new code between two walks, which take several forks each, so that
 /// either gets half of the time.
 const WALK_PERIOD: u64 = 32;
+/// Lengths of subpaths that are told apart: within a token of an input, and across a few.
+const SHORT: usize = 6;
+const LONG: usize = 24;
 /// When in the period a state that closes in on a branch gets its walk; a random path has the other.
 const CLOSING_IN: u64 = 16;
 /// The mixed strategy: runs of depth-first picks between random ones.
@@ -43,6 +47,8 @@ pub struct Frontier {
     by_depth: BTreeMap<u64, Vec<u64>>,
     nearest: Nearest,
     closing_in: ClosingIn,
+    /// Less traveled ones, by their last few decisions and by more of them.
+    subpaths: [Subpaths; 2],
     /// States with threads, by how many threads they have and how often one was interrupted.
     by_cost: BTreeMap<u64, Vec<u64>>,
     /// For the strategy with interpolation: the order of depth-first search, with each state's place in it.
@@ -66,6 +72,7 @@ impl Frontier {
             by_depth: BTreeMap::new(),
             nearest: Nearest::default(),
             closing_in: ClosingIn::default(),
+            subpaths: [Subpaths::new(SHORT), Subpaths::new(LONG)],
             by_cost: BTreeMap::new(),
             order: TreeOrder::default(),
             in_order: FxMap::default(),
@@ -101,6 +108,7 @@ impl Frontier {
             Searcher::Coverage => self.nearest.add(id, &state),
             Searcher::CoverageRandom => {
                 self.closing_in.add(id, &state);
+                self.subpaths.iter_mut().for_each(|order| order.add(id, &state));
                 self.by_depth.entry(state.depth).or_default().push(id);
                 self.nearest.add(id, &state);
             }
@@ -149,6 +157,7 @@ impl Frontier {
                     let closing = self.closing_in.next(machine, &self.states, &mut self.random);
                     closing.or_else(|| self.nearest.next(machine, &self.states, &mut self.random))
                 }
+                turn if turn % 2 == 1 => self.subpaths[(turn / 2 % 2) as usize].next(&self.states, &mut self.random),
                 _ => self.nearest.next(machine, &self.states, &mut self.random),
             },
             Searcher::Closing => self.closing_or_other(machine),
@@ -289,6 +298,7 @@ impl Frontier {
         if self.picks % 4096 == 0 {
             self.nearest.drop_stale(states);
             self.closing_in.drop_stale(states);
+            self.subpaths.iter_mut().for_each(|order| order.drop_stale(states));
         }
         if self.picks % 4096 == 0 && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom | Searcher::Closing) {
             for order in [&mut self.by_depth, &mut self.by_cost] {
@@ -304,6 +314,7 @@ impl Frontier {
         self.by_depth.clear();
         self.nearest.clear();
         self.closing_in.clear();
+        self.subpaths.iter_mut().for_each(Subpaths::clear);
         self.by_cost.clear();
         self.order = TreeOrder::default();
         self.in_order.clear();

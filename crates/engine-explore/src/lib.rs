@@ -14,6 +14,7 @@ mod merging;
 mod nearest;
 mod random;
 mod tree_order;
+mod subpaths;
 
 pub use coarse::Coarse;
 pub use config::{Effort, ExploreConfig, Searcher};

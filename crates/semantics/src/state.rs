@@ -8,6 +8,7 @@ use crate::history::History;
 use crate::memory::Memory;
 use crate::retrace::Retraced;
 use crate::seed::Seed;
+use crate::subpath::Decisions;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -155,6 +156,7 @@ pub struct State {
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
     /// What holds for every element of arrays that a loop made arbitrary.
     pub laws: Rc<Vec<Rc<Law>>>,
+    pub(crate) decisions: Decisions,
     /// The known run that its model follows; states that fork off follow none.
     pub(crate) seed: Option<Seed>,
 }
@@ -194,6 +196,7 @@ impl State {
             near_misses: Rc::default(),
             fixed: Rc::default(),
             laws: Rc::default(),
+            decisions: Decisions::default(),
             seed: None,
         }
     }
