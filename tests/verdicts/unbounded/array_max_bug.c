@@ -4,7 +4,7 @@ extern void reach_error(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern int __VERIFIER_nondet_int(void);
 
-#define N 40
+#define N 6
 int a[N];
 
 int main(void) {
