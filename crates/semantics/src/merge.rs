@@ -26,6 +26,9 @@ use fathom_term::{Evaluator, Op, Sort, Term, Value};
 use std::rc::Rc;
 use thiserror::Error;
 
+/// Conditions that a path has beyond another's before they are taken as one.
+const LONG_WAY: usize = 6;
+
 /// Why two states were not joined.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 pub enum Obstacle {
@@ -209,8 +212,11 @@ impl Machine {
         });
         a.constraints = parts.common;
         for (side, beyond) in [(store.not(selector), parts.left), (selector, parts.right)] {
-            for term in beyond {
-                a.constraints.push(&store, store.or(side, term));
+            // A long way of its own is one condition: the ways out of a loop then share their beginnings, and the formula
+            // grows with the iterations, not with their square.
+            match beyond.len() > LONG_WAY {
+                true => a.constraints.push(&store, store.or(side, store.and_all(beyond))),
+                false => beyond.into_iter().for_each(|term| a.constraints.push(&store, store.or(side, term))),
             }
         }
         selector
