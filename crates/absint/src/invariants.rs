@@ -111,7 +111,7 @@ impl Writer<'_> {
             Object::Code(_) => return None,
         };
         let var = store.as_var(store.var(&format!("cell {object:?} {name}+{offset}:{bytes}"), Sort::Bv(bytes as u32 * 8)))?;
-        Some(MemoryCell { var, pointer, bytes })
+        Some(MemoryCell { var, pointer, bytes, index: None })
     }
 
     fn value(&mut self, term: Term, value: &Abs, var: Option<VarId>, cells: &[MemoryCell]) {

@@ -94,6 +94,7 @@ fn run(program: &Rc<Program>, invariants: &Invariants, properties: &BTreeSet<Pro
         choices: choices.into_iter(),
         layout: Vec::new(),
         recorder: Recorder::default(),
+        chosen: None,
     };
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
     let Ok(mut state) = machine.initial_state() else { return Ok(0) };

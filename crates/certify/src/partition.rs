@@ -3,10 +3,15 @@
 //! place must contradict its region; an exit to a block must lead from the region into one of the target's. Together
 //! that says by induction over the steps of a run that no place is ever reached. Nothing of this comes from the engine
 //! but the regions themselves.
+//!
+//! A summary of a recursive procedure is checked in the same way: its partition starts where the procedure does, and must
+//! exclude the exits that the summary says are not taken. Where a block calls a procedure, all summaries of that one are
+//! assumed, also in the partitions that prove summaries: a finite run contains only shorter calls, so this is an
+//! induction over the length of runs, and a run that comes to a place is finite up to there.
 
 use fathom_base::Budget;
-use fathom_engine::Reason;
-use fathom_flat::{Flat, Target, flatten};
+use fathom_engine::{NotMay, Reason};
+use fathom_flat::{Flat, Form, Target, flatten};
 use fathom_ir::{Program, Property};
 use fathom_smt::{Answer, Backend};
 use fathom_term::Term;
@@ -15,42 +20,42 @@ use std::collections::BTreeSet;
 /// Regions of one block: a conjunction each.
 type Regions = [Vec<Term>];
 
+struct Checker<'a> {
+    flat: Flat,
+    program: &'a Program,
+    summaries: &'a [NotMay],
+    second: Option<&'a dyn Backend>,
+    budget: &'a Budget,
+    questions: u64,
+    confirmed: u64,
+}
+
 /// What to say of it, or why the proof does not stand.
 pub fn check(
     regions: &[Vec<Vec<Term>>],
+    summaries: &[NotMay],
+    joined: bool,
     program: &Program,
     properties: &BTreeSet<Property>,
     second: Option<&dyn Backend>,
     budget: &Budget,
 ) -> Result<String, Reason> {
-    let flat = flatten(program, properties).map_err(|not| wrong(&format!("the program has no flat form: {not}")))?;
-    if regions.len() != flat.blocks.len() {
-        return Err(wrong("the partition is not one of this program"));
-    }
-    if !regions[0].iter().any(|region| region.is_empty()) {
-        return Err(wrong("the start is not covered"));
-    }
-    let (mut questions, mut confirmed) = (0u64, 0u64);
-    for (block, own) in regions.iter().enumerate() {
-        for region in own {
-            for exit in 0..flat.blocks[block].edges.len() {
-                let Some(question) = left_over(&flat, block, exit, region, regions) else { continue };
-                questions += 1;
-                let Some(second) = second else { continue };
-                if budget.exhausted().is_some() {
-                    continue;
-                }
-                match ask(second, &question, budget) {
-                    Answer::Unsat => confirmed += 1,
-                    Answer::Sat => {
-                        let place = program.files.show(flat.blocks[block].loc);
-                        return Err(wrong(&format!("{} found a step out of the partition near {place}", second.name())));
-                    }
-                    Answer::Unknown(_) => {}
-                }
-            }
+    let form = if joined { Form::Joined } else { Form::Basic };
+    let flat = flatten(program, properties, form).map_err(|not| wrong(&format!("the program has no flat form: {not}")))?;
+    let mut checker = Checker { flat, program, summaries, second, budget, questions: 0, confirmed: 0 };
+    checker.partition(regions, 0, None)?;
+    for summary in summaries {
+        let procedure = checker.flat.procedures.get(summary.procedure).ok_or_else(|| wrong("a summary of no procedure"))?;
+        let about: BTreeSet<_> = procedure.entry.iter().chain(&procedure.exit).copied().collect();
+        let entry: BTreeSet<_> = procedure.entry.iter().copied().collect();
+        let speaks_of = |terms: &[Term], known: &BTreeSet<_>| terms.iter().all(|&term| checker.flat.vars(term).iter().all(|var| known.contains(var)));
+        if !speaks_of(&summary.before, &entry) || !speaks_of(summary.after.as_deref().unwrap_or(&[]), &about) {
+            return Err(wrong("a summary speaks of more than a call"));
         }
+        let start = procedure.start;
+        checker.partition(&summary.regions, start, Some(summary))?;
     }
+    let Checker { questions, confirmed, .. } = checker;
     let Some(second) = second else {
         return Ok(format!("{questions} steps between regions were not checked by a second solver: there is none"));
     };
@@ -61,21 +66,77 @@ pub fn check(
     })
 }
 
-/// What must have no model for the exit to stay inside; None if that is plain to see.
-fn left_over(flat: &Flat, block: usize, exit: usize, region: &[Term], regions: &[Vec<Vec<Term>>]) -> Option<Vec<Term>> {
-    let store = &flat.terms;
-    let mut question = region.to_vec();
-    match flat.blocks[block].edges[exit].target {
-        Target::End => return None,
-        Target::Place(_) => question.extend(flat.before(block, exit, &[])),
-        Target::Block(to) => {
-            let targets: &Regions = &regions[to];
-            let inside = store.or_all(targets.iter().map(|target| store.and_all(target.iter().copied())));
-            question.extend(flat.before(block, exit, &[store.not(inside)]));
+impl Checker<'_> {
+    /// A partition of what is reached from this block: no place and, for a summary, no exit that it excludes.
+    fn partition(&mut self, regions: &[Vec<Vec<Term>>], start: usize, summary: Option<&NotMay>) -> Result<(), Reason> {
+        if regions.len() != self.flat.blocks.len() {
+            return Err(wrong("the partition is not one of this program"));
         }
+        if !regions[start].iter().any(|region| region.is_empty()) {
+            return Err(wrong("the start is not covered"));
+        }
+        for (block, own) in regions.iter().enumerate() {
+            for region in own {
+                for exit in 0..self.flat.blocks[block].edges.len() {
+                    let Some(question) = self.left_over(block, exit, region, regions, summary) else { continue };
+                    self.put(&question, block)?;
+                }
+            }
+        }
+        Ok(())
     }
-    let contradicts = |term: &Term| store.const_bool(*term) == Some(false) || question.contains(&store.not(*term));
-    (!question.iter().any(contradicts)).then_some(question)
+
+    fn put(&mut self, question: &[Term], block: usize) -> Result<(), Reason> {
+        self.questions += 1;
+        let Some(second) = self.second else { return Ok(()) };
+        if self.budget.exhausted().is_some() {
+            return Ok(());
+        }
+        match ask(second, question, self.budget) {
+            Answer::Unsat => self.confirmed += 1,
+            Answer::Sat => {
+                let place = self.program.files.show(self.flat.blocks[block].loc);
+                return Err(wrong(&format!("{} found a step out of the partition near {place}", second.name())));
+            }
+            Answer::Unknown(_) => {}
+        }
+        Ok(())
+    }
+
+    /// What must have no model for the exit to stay inside; None if that is plain to see.
+    fn left_over(&self, block: usize, exit: usize, region: &[Term], regions: &[Vec<Vec<Term>>], summary: Option<&NotMay>) -> Option<Vec<Term>> {
+        let flat = &self.flat;
+        let store = &flat.terms;
+        let mut question = region.to_vec();
+        match (flat.blocks[block].edges[exit].target, summary) {
+            (Target::End, _) => return None,
+            (Target::Place(_), None) => question.extend(flat.before(block, exit, &[])),
+            (Target::Place(_), Some(NotMay { before, after: None, .. })) => question.extend(flat.before(block, exit, before)),
+            (Target::Return, Some(NotMay { before, after: Some(after), .. })) => {
+                let excluded: Vec<Term> = before.iter().chain(after).copied().collect();
+                question.extend(flat.before(block, exit, &excluded));
+            }
+            (Target::Place(_) | Target::Return, _) => return None,
+            (Target::Block(to), _) => {
+                let targets: &Regions = &regions[to];
+                let inside = store.or_all(targets.iter().map(|target| store.and_all(target.iter().copied())));
+                question.extend(flat.before(block, exit, &[store.not(inside)]));
+            }
+        }
+        question.extend(self.assumed(block, exit));
+        let contradicts = |term: &Term| store.const_bool(*term) == Some(false) || question.contains(&store.not(*term));
+        (!question.iter().any(contradicts)).then_some(question)
+    }
+
+    /// What summaries say of the call that a block makes, if it is left this way.
+    fn assumed(&self, block: usize, exit: usize) -> Vec<Term> {
+        let flat = &self.flat;
+        let store = &flat.terms;
+        let Some(call) = &flat.blocks[block].call else { return Vec::new() };
+        let about = self.summaries.iter().filter(|summary| summary.procedure == call.procedure && summary.after.is_none() == (exit == call.fails));
+        let excluded = about.map(|summary| store.and_all(summary.before.iter().chain(summary.after.iter().flatten()).map(|&term| flat.at_call(call, term))));
+        excluded.map(|excluded| store.not(excluded)).collect()
+    }
 }
 
 fn ask(backend: &dyn Backend, question: &[Term], budget: &Budget) -> Answer {

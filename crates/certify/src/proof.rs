@@ -73,7 +73,7 @@ pub fn check(
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
             Ok(vec![note, recheck(refutations, second, budget)?])
         }
-        Proof::Partition { regions } => Ok(vec![partition::check(regions, program, properties, second, &share(budget))?]),
+        Proof::Partition { joined, regions, summaries } => Ok(vec![partition::check(regions, summaries, *joined, program, properties, second, &share(budget))?]),
     }
 }
 

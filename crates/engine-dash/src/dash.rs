@@ -10,25 +10,33 @@
 //! Every round either gets a test over the frontier or takes the exit away from the part of the region where the test is
 //! (checked in `refine`), so the same question is never asked twice.
 
+use crate::aims::{Aim, Question, aims};
 use crate::config::DashConfig;
 use crate::guided::{follows, trace_of_run};
 use crate::paths::{self, Path};
-use crate::regions::Regions;
+use crate::regions::{Position, Regions};
 use crate::runs::{Run, RunEnd, run};
 use crate::search::{Frontier, Goal, frontier, reachable};
 use crate::solving::{Asked, Questions, Reply};
 use crate::spread::{doomed, forward_order};
+use crate::summaries::{Knowledge, Summary};
 use crate::tree;
 use fathom_base::FxSet;
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
-use fathom_flat::{Flat, PlaceKind, flatten};
-use fathom_ir::Property;
-use fathom_term::{Op, Term, VarId};
-use std::collections::BTreeMap;
+use fathom_engine::{Cx, Engine, Ledger, NotMay, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
+use fathom_flat::{Flat, Form, PlaceKind, flatten, is_recursive};
+use fathom_ir::{Program, Property};
+use fathom_term::{Model, Op, Term, Value, VarId};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Blocks that a test runs beyond the frontier that it was made for.
 const TEST_STEPS: usize = 1_000;
+
+/// The largest number that all inputs of a first test are, where procedures are recursive.
+const FIRST_TESTS: u64 = 9;
+/// Refinements for one question about a procedure.
+const MOST_REFINEMENTS: u64 = 150;
 
 pub struct Dash {
     pub config: DashConfig,
@@ -44,6 +52,17 @@ pub struct Counters {
 pub struct Session<'a> {
     pub config: &'a DashConfig,
     pub flat: &'a Flat,
+    /// None: about the program.
+    pub question: Option<Question>,
+    pub aims: Vec<Aim>,
+    pub start: usize,
+    /// A test answered the question with yes.
+    pub refuted: bool,
+    pub knowledge: &'a RefCell<Knowledge>,
+    /// Summaries that something was taken away for.
+    pub uses: BTreeSet<usize>,
+    /// Questions around this one.
+    pub depth: u32,
     pub regions: Regions,
     /// See `spread`.
     pub order: Vec<usize>,
@@ -73,11 +92,17 @@ impl Engine for Dash {
         "dash"
     }
 
+    /// Others prove loops as well; nobody else proves recursion.
+    fn suits(&self, program: &Program) -> bool {
+        is_recursive(program)
+    }
+
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
         if !task.properties.iter().any(|property| decides(*property)) {
             return unknown(task, &beyond());
         }
-        let flat = match flatten(&task.program, &task.properties) {
+        let form = if self.config.plain { Form::Basic } else { Form::Joined };
+        let flat = match flatten(&task.program, &task.properties, form) {
             Ok(flat) => flat,
             Err(not) => {
                 let location = task.program.files.show(not.loc);
@@ -87,22 +112,8 @@ impl Engine for Dash {
         if let Some(what) = beyond_evaluation(&flat) {
             return unknown(task, &Reason::Unsupported { what: what.to_string(), location: "the program".to_string() });
         }
-        let mut session = Session {
-            config: &self.config,
-            regions: Regions::new(&flat),
-            order: forward_order(&flat),
-            doomed: doomed(&flat),
-            active: vec![true; flat.places.len()],
-            flat: &flat,
-            runs: Vec::new(),
-            paths: Vec::new(),
-            questions: Questions { backend: (cx.backend)(), budget: &cx.budget, asked: Asked::default() },
-            stuck: FxSet::default(),
-            counters: Counters::default(),
-            reasons: Reasons::default(),
-            violated: BTreeMap::new(),
-            refused: BTreeMap::new(),
-        };
+        let knowledge = RefCell::default();
+        let mut session = Session::new(&self.config, &flat, None, &knowledge, 0, cx);
         let stop = session.search(task, cx);
         session.outcome(task, stop, cx)
     }
@@ -137,20 +148,65 @@ fn beyond_evaluation(flat: &Flat) -> Option<&'static str> {
     None
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    pub fn new(config: &'a DashConfig, flat: &'a Flat, question: Option<Question>, knowledge: &'a RefCell<Knowledge>, depth: u32, cx: &'a Cx<'_>) -> Session<'a> {
+        let start = question.as_ref().map_or(0, |question| flat.procedures[question.procedure].start);
+        Session {
+            config,
+            regions: Regions::new(flat),
+            order: forward_order(flat, start),
+            doomed: doomed(flat),
+            active: vec![true; flat.places.len()],
+            aims: aims(flat, question.as_ref()),
+            start,
+            question,
+            refuted: false,
+            knowledge,
+            uses: BTreeSet::new(),
+            depth,
+            flat,
+            runs: Vec::new(),
+            paths: Vec::new(),
+            questions: Questions { backend: (cx.backend)(), budget: &cx.budget, asked: Asked::default() },
+            stuck: FxSet::default(),
+            counters: Counters::default(),
+            reasons: Reasons::default(),
+            violated: BTreeMap::new(),
+            refused: BTreeMap::new(),
+        }
+    }
+
+    /// Answers a question about a procedure: the partition, if the answer is no.
+    pub fn answer(&mut self, task: &Task, cx: &Cx<'_>) -> Option<Vec<Vec<Vec<Term>>>> {
+        let stop = self.search(task, cx);
+        let no = matches!(stop, Stop::NoTrace) && !self.refuted && self.reasons.is_empty() && self.stuck.is_empty();
+        no.then(|| self.partition())
+    }
+
+    fn partition(&self) -> Vec<Vec<Vec<Term>>> {
+        let reached = reachable(self.flat, &self.regions, self.start);
+        reached.iter().map(|leaves| leaves.iter().map(|&leaf| self.regions.get(leaf).literals.clone()).collect()).collect()
+    }
+
     fn search(&mut self, task: &Task, cx: &Cx<'_>) -> Stop {
-        for fallback in [0, 1] {
+        // Recursive procedures are known by their calls: a few more of them cost little.
+        let most = if self.flat.procedures.is_empty() { 1 } else { FIRST_TESTS };
+        for fallback in 0..=most {
             self.test(&[], fallback, TEST_STEPS, task, cx);
         }
         loop {
             if let Some(stopped) = cx.budget.exhausted() {
                 return Stop::Because(Reason::Stopped(stopped));
             }
-            if task.properties.iter().filter(|property| decides(**property)).all(|property| self.violated.contains_key(property) || self.refused.contains_key(property)) {
+            if self.refuted {
                 return Stop::NoTrace;
             }
-            let Some(found) = frontier(self.flat, &self.regions, &self.active, &self.stuck) else { return Stop::NoTrace };
-            if self.config.max_refinements.is_some_and(|most| self.counters.refinements >= most) {
+            if self.question.is_none() && task.properties.iter().filter(|property| decides(**property)).all(|property| self.violated.contains_key(property) || self.refused.contains_key(property)) {
+                return Stop::NoTrace;
+            }
+            let Some(found) = frontier(&self.regions, &self.aims, &self.active, &self.stuck) else { return Stop::NoTrace };
+            let most = if self.question.is_some() { Some(MOST_REFINEMENTS) } else { self.config.max_refinements };
+            if most.is_some_and(|most| self.counters.refinements >= most) {
                 return Stop::Because(Reason::BoundReached("refinement limit".to_string()));
             }
             self.counters.solve_runs += 1;
@@ -166,12 +222,21 @@ impl Session<'_> {
     fn test(&mut self, inputs: &[(fathom_term::Sort, fathom_term::Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
         let flat = self.flat;
         let number = self.runs.len();
-        let run = run(flat, inputs, fallback, most_steps);
+        let run = run(flat, self.start, inputs, fallback, most_steps);
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
         }
         match run.end {
+            _ if let Some(question) = &self.question => {
+                let entry: Vec<Value> = run.inputs.iter().take(flat.procedures[question.procedure].entry.len()).map(|(_, value)| value.clone()).collect();
+                self.refuted |= match &run.end {
+                    RunEnd::Returned(values) => question.is_refuted_by(flat, &entry, Some(values)),
+                    RunEnd::AtPlace(_) => question.is_refuted_by(flat, &entry, None),
+                    RunEnd::Unclear => true,
+                    RunEnd::Ended | RunEnd::Bounded => false,
+                };
+            }
             RunEnd::AtPlace(place) if self.active[place] => self.arrived(&run, place, task, cx),
             RunEnd::Unclear => {
                 let what = "an expression that has no value in a test".to_string();
@@ -205,13 +270,14 @@ impl Session<'_> {
             }
             PlaceKind::Unsupported(what) => self.give_up(Reason::Unsupported { what, location }),
             PlaceKind::Undefined(what) => self.give_up(Reason::Undefined { what, location }),
+            PlaceKind::Within(name) => unreachable!("a test of {name} ends at its own place"),
         }
     }
 
     /// Nothing can be proved any more; violations are still of interest.
     fn give_up(&mut self, reason: Reason) {
         self.reasons.note(reason);
-        self.drop_places(|kind| !matches!(kind, PlaceKind::Violation { .. }));
+        self.drop_places(|kind| !matches!(kind, PlaceKind::Violation { .. } | PlaceKind::Within(_)));
     }
 
     fn drop_places(&mut self, dropped: impl Fn(&PlaceKind) -> bool) {
@@ -227,7 +293,7 @@ impl Session<'_> {
         let block = self.regions.get(from).block;
         let literals = match to {
             Goal::Region(region) => self.regions.get(region).literals.clone(),
-            Goal::Place(_) => Vec::new(),
+            Goal::Aim(aim) => self.aims[aim].conditions.clone(),
         };
         let needed = flat.before(block, exit, &literals);
         if !self.config.plain && needed.iter().any(|&part| flat.terms.const_bool(part) == Some(false)) {
@@ -235,15 +301,15 @@ impl Session<'_> {
             return self.take_away(&everywhere, exit, to);
         }
         let Some(&(test, step)) = self.regions.get(from).members.first() else { return };
+        let call = flat.blocks[block].call.as_ref();
+        if call.is_some_and(|call| self.by_summaries(found, &needed, call, (test, step))) {
+            self.counters.refinements += 1;
+            return;
+        }
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, &needed);
         let constraints = path.constraints(flat, run, step).to_vec();
-        let wanted: Vec<VarId> = {
-            let all: FxSet<VarId> = constraints.iter().chain(&here).flat_map(|&term| flat.vars(term)).collect();
-            let mut all: Vec<VarId> = all.into_iter().collect();
-            all.sort();
-            all
-        };
+        let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = match self.questions.context(&constraints) {
             Ok(context) => context,
             Err(error) => return self.undecided(found, &error.to_string()),
@@ -251,31 +317,61 @@ impl Session<'_> {
         match self.questions.ask(&flat.terms, &mut context, &here, &wanted) {
             Reply::Unknown(why) => self.undecided(found, &why.to_string()),
             Reply::Sat(model) => {
-                let mut inputs = self.runs[test as usize].inputs.clone();
-                for (number, (sort, value)) in inputs.iter_mut().enumerate() {
-                    if let Some(var) = flat.terms.as_var(paths::input(&flat.terms, number as u32, *sort))
-                        && let Some(new) = model.values.get(&var)
-                    {
-                        *value = new.clone();
+                let number = self.test_of_model((test, step), &model, &wanted, task, cx);
+                if self.refuted || self.is_over(found, number, step) {
+                    return;
+                }
+                match call {
+                    None => self.undecided(found, "its model did not lead where it should"),
+                    Some(call) => {
+                        let asked = self.ask_callee(found, &needed, call, (test, step), task, cx);
+                        self.counters.refinements += 1;
+                        if !asked {
+                            self.undecided(found, "no summary of a recursive procedure was found");
+                        }
                     }
                 }
-                // Inputs that the test had not asked for yet.
-                let upto = wanted.iter().filter_map(|&var| input_number(flat, var)).max().map_or(0, |last| last + 1);
-                while (inputs.len() as u32) < upto {
-                    let number = inputs.len() as u32;
-                    let known = wanted.iter().find(|&&var| input_number(flat, var) == Some(number));
-                    let sort = known.map_or(fathom_term::Sort::Bool, |&var| flat.terms.var_sort(var));
-                    let value = known.map(|&var| model.get(&flat.terms, var));
-                    inputs.push((sort, value.unwrap_or(fathom_term::Value::FALSE)));
-                }
-                let number = self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx);
-                let over = self.runs[number].steps.get(step as usize).is_some_and(|at| at.block == block && at.exit == Some(exit));
-                if !over {
-                    self.undecided(found, "its model did not lead where it should");
-                }
             }
+            Reply::Unsat(_) if call.is_some() && self.before_any_call(found, &needed, (test, step)) => self.counters.refinements += 1,
             Reply::Unsat(core) => self.refine(found, &needed, &here, core, &mut context, (test, step)),
         }
+    }
+
+    /// A test that goes the way of another up to its position and satisfies these conditions there.
+    pub fn test_with(&mut self, conditions: &[Term], (test, step): Position, task: &Task, cx: &Cx<'_>) -> Option<usize> {
+        let flat = self.flat;
+        let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
+        let here = path.at(flat, run, step, conditions);
+        let constraints = path.constraints(flat, run, step).to_vec();
+        let wanted = variables(flat, constraints.iter().chain(&here).copied());
+        let mut context = self.questions.context(&constraints).ok()?;
+        match self.questions.ask_briefly(&flat.terms, &mut context, &here, &wanted) {
+            Reply::Sat(model) => Some(self.test_of_model((test, step), &model, &wanted, task, cx)),
+            _ => None,
+        }
+    }
+
+    /// Runs a test whose inputs are those of another, but for those that the model knows.
+    fn test_of_model(&mut self, (test, step): Position, model: &Model, wanted: &[VarId], task: &Task, cx: &Cx<'_>) -> usize {
+        let flat = self.flat;
+        let mut inputs = self.runs[test as usize].real.clone();
+        for (number, (sort, value)) in inputs.iter_mut().enumerate() {
+            if let Some(var) = flat.terms.as_var(paths::input(&flat.terms, number as u32, *sort))
+                && let Some(new) = model.values.get(&var)
+            {
+                *value = new.clone();
+            }
+        }
+        // Inputs that the test had not asked for yet.
+        let upto = wanted.iter().filter_map(|&var| input_number(flat, var)).max().map_or(0, |last| last + 1);
+        while (inputs.len() as u32) < upto {
+            let number = inputs.len() as u32;
+            let known = wanted.iter().find(|&&var| input_number(flat, var) == Some(number));
+            let sort = known.map_or(fathom_term::Sort::Bool, |&var| flat.terms.var_sort(var));
+            let value = known.map(|&var| model.get(&flat.terms, var));
+            inputs.push((sort, value.unwrap_or(fathom_term::Value::FALSE)));
+        }
+        self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx)
     }
 
     pub fn undecided(&mut self, found: &Frontier, why: &str) {
@@ -295,26 +391,36 @@ impl Session<'_> {
             }
         }
         let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
-        let reached = reachable(self.flat, &self.regions);
-        let regions: Rc<Vec<Vec<Vec<Term>>>> = Rc::new(
-            reached.iter().map(|leaves| leaves.iter().map(|&leaf| self.regions.get(leaf).literals.clone()).collect()).collect(),
-        );
+        let regions = Rc::new(self.partition());
+        let knowledge = self.knowledge.borrow();
+        let rests_on = knowledge.closure(&self.uses);
+        let proved = proved && rests_on.is_some();
+        let summary = |number: usize| {
+            let Summary { question: Question { procedure, before, after }, regions, .. } = &knowledge.summaries[number];
+            NotMay { procedure: *procedure, before: before.clone(), after: after.clone(), regions: regions.clone() }
+        };
+        let summaries: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
         let mut statistics = Statistics::default();
         let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
-        count("tests", self.runs.len() as u64);
-        count("solve runs", self.counters.solve_runs);
-        count("smt calls", self.questions.asked.calls);
-        count("unsat targets", self.counters.unsat_targets);
-        count("refinements", self.counters.refinements);
+        let work = &knowledge.work;
+        count("tests", self.runs.len() as u64 + work.tests);
+        count("solve runs", self.counters.solve_runs + work.solve_runs);
+        count("smt calls", self.questions.asked.calls + work.calls);
+        count("unsat targets", self.counters.unsat_targets + work.unsat_targets);
+        count("refinements", self.counters.refinements + work.refinements);
+        count("questions about procedures", work.asked);
+        count("summaries", summaries.len() as u64);
         count("blocks", self.flat.blocks.len() as u64);
         count("regions", self.regions.count() as u64);
         count("splits", self.regions.splits);
         count("edges removed", self.regions.removed);
-        count("microseconds in the solver", self.questions.asked.time.as_micros() as u64);
-        statistics.solver_time = self.questions.asked.time;
+        count("microseconds in the solver", (self.questions.asked.time + work.time).as_micros() as u64);
+        statistics.solver_time = self.questions.asked.time + work.time;
         if self.config.tree {
             statistics.notes.extend(tree::print(self.flat, &self.regions));
         }
+        drop(knowledge);
+        let joined = !self.config.plain;
         let Session { mut violated, mut refused, reasons, .. } = self;
         let mut verdict = |property: Property| {
             if let Some(trace) = violated.remove(&property) {
@@ -327,7 +433,7 @@ impl Session<'_> {
                 return Verdict::Unknown(reason);
             }
             match &stop {
-                Stop::NoTrace if proved => Verdict::Holds(Proof::Partition { regions: regions.clone() }),
+                Stop::NoTrace if proved => Verdict::Holds(Proof::Partition { joined, regions: regions.clone(), summaries: summaries.clone() }),
                 Stop::Because(reason) if reasons.is_empty() => Verdict::Unknown(reason.clone()),
                 _ => Verdict::Unknown(reasons.main()),
             }
@@ -335,6 +441,13 @@ impl Session<'_> {
         let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
         Outcome { verdicts, ledger, statistics }
     }
+}
+
+fn variables(flat: &Flat, terms: impl Iterator<Item = Term>) -> Vec<VarId> {
+    let all: FxSet<VarId> = terms.flat_map(|term| flat.vars(term)).collect();
+    let mut all: Vec<VarId> = all.into_iter().collect();
+    all.sort();
+    all
 }
 
 /// The number of a run's input, if the variable is one.

@@ -44,8 +44,13 @@ pub fn follows<'r>(flat: &Flat, runs: impl Iterator<Item = &'r Run>, task: &Task
 }
 
 fn way(flat: &Flat, run: &Run, steps: usize) -> Way {
-    let blocks = run.steps[..steps].iter().flat_map(|step| &flat.blocks[step.block].origins);
-    blocks.map(|(procedure, block)| (procedure.0, block.0)).collect()
+    let mut way = Way::new();
+    for (at, step) in run.steps[..steps].iter().enumerate() {
+        let entered = flat.blocks[step.block].origins.iter().filter(|origin| run.holds(flat, at as u32, origin.when) == Some(true));
+        way.extend(entered.map(|origin| (origin.procedure.0, origin.block.0)));
+        way.extend(step.inside.iter().flat_map(|inside| self::way(flat, inside, inside.steps.len())));
+    }
+    way
 }
 
 /// Goes this way until the property is violated, or, without one, to its end.

@@ -1,7 +1,11 @@
 //! DASH (LCTD): tests and an abstraction of regions work on the same error trace. A test that gets further along it
 //! grows what is known to be reachable; where no test gets further, the abstraction shrinks. `false` is a test that
-//! fails, `true` an abstraction in which nothing leads to a failure.
+//! fails, `true` an abstraction in which nothing leads to a failure. Recursive procedures are asked the same kind of question
+//! (`aims`), and the answers are summaries.
 
+mod aims;
+mod atoms;
+mod calls;
 mod config;
 mod dash;
 mod guided;
@@ -13,6 +17,7 @@ mod runs;
 mod search;
 mod solving;
 mod spread;
+mod summaries;
 mod tree;
 
 pub use config::DashConfig;

@@ -1,5 +1,6 @@
 //! The path constraint of a test up to a step, and the values of variables there as terms over the run's inputs
-//! (LCTD, section 2.1). Computed as far as somebody asks, once.
+//! (LCTD, section 2.1). Computed as far as somebody asks, once. The path goes through the calls that the test made, so
+//! what a procedure did there is known exactly: its must summary for this test.
 
 use crate::runs::Run;
 use fathom_base::FxHasher;
@@ -11,6 +12,8 @@ use std::hash::BuildHasherDefault;
 type Values = HashTrieMap<VarId, Term, archery::RcK, BuildHasherDefault<FxHasher>>;
 
 pub struct Path {
+    /// What the first inputs are, in a run inside another.
+    passed: Vec<Term>,
     /// Before each step that was looked at.
     values: Vec<Values>,
     constraints: Vec<Term>,
@@ -21,7 +24,7 @@ pub struct Path {
 impl Default for Path {
     fn default() -> Self {
         let nothing = Values::new_with_hasher_and_ptr_kind(BuildHasherDefault::default());
-        Path { values: vec![nothing], constraints: Vec::new(), lengths: vec![0] }
+        Path { passed: Vec::new(), values: vec![nothing], constraints: Vec::new(), lengths: vec![0] }
     }
 }
 
@@ -37,7 +40,7 @@ impl Path {
         &self.constraints[..self.lengths[step as usize]]
     }
 
-    /// A condition about the start of a step, over the run's inputs.
+    /// A condition about the start of a step, over the run's inputs. Results of calls to come may be anything.
     pub fn at(&mut self, flat: &Flat, run: &Run, step: u32, conditions: &[Term]) -> Vec<Term> {
         self.reach(flat, run, step);
         let mut images = self.images(flat, run, step, conditions);
@@ -49,11 +52,23 @@ impl Path {
         let mut images: Vec<(VarId, Term)> = Vec::new();
         for var in terms.iter().flat_map(|&term| flat.vars(term)) {
             match flat.inputs.ahead(var) {
-                Some((ahead, sort)) => images.push((var, input(&flat.terms, first + ahead, sort))),
+                Some((ahead, sort)) => images.push((var, self.symbol(flat, run, first + ahead, sort))),
                 None => images.extend(values.get(&var).map(|&value| (var, value))),
             }
         }
         Substitution::new(images)
+    }
+
+    fn symbol(&self, flat: &Flat, run: &Run, index: u32, sort: Sort) -> Term {
+        let store = &flat.terms;
+        if let Some(&passed) = self.passed.get(index as usize) {
+            return passed;
+        }
+        match run.numbers.get(index as usize) {
+            Some(Some(number)) => input(store, *number, sort),
+            Some(None) => store.var(&format!("result!{index}.{}", sort_tag(store, sort)), sort),
+            None => input(store, run.real.len() as u32 + index - run.inputs.len() as u32, sort),
+        }
     }
 
     fn reach(&mut self, flat: &Flat, run: &Run, step: u32) {
@@ -62,8 +77,12 @@ impl Path {
             let taken = &run.steps[at];
             let block = &flat.blocks[taken.block];
             let guard = taken.exit.map(|exit| block.edges[exit].guard);
-            let terms: Vec<Term> = block.assigns.iter().map(|(_, term)| *term).chain(guard).collect();
+            let passed = block.call.iter().flat_map(|call| call.entry.iter().copied());
+            let terms: Vec<Term> = block.assigns.iter().map(|(_, term)| *term).chain(guard).chain(passed).collect();
             let mut images = self.images(flat, run, at as u32, &terms);
+            if let Some(returned) = self.follow_call(flat, run, at, &mut images) {
+                images = returned;
+            }
             let mut values = self.values[at].clone();
             for &(var, term) in &block.assigns {
                 values.insert_mut(var, images.apply(&flat.terms, term));
@@ -77,5 +96,21 @@ impl Path {
             self.values.push(values);
             self.lengths.push(self.constraints.len());
         }
+    }
+
+    /// Goes through what the step called, and knows its results.
+    fn follow_call(&mut self, flat: &Flat, run: &Run, at: usize, images: &mut Substitution) -> Option<Substitution> {
+        let (store, taken) = (&flat.terms, &run.steps[at]);
+        let (call, inside) = (flat.blocks[taken.block].call.as_ref()?, taken.inside.as_ref()?);
+        let passed = call.entry.iter().map(|&term| images.apply(store, term)).collect();
+        let mut path = Path { passed, ..Path::default() };
+        path.reach(flat, inside, inside.steps.len() as u32);
+        self.constraints.extend(&path.constraints);
+        let last = path.values.last()?;
+        let fails = flat.inputs.next(store, 0, Sort::Bool);
+        let failed = store.bool(taken.exit == Some(call.fails));
+        let exit = &flat.procedures[call.procedure].exit;
+        let results = call.exit.iter().zip(exit).filter_map(|(&input, var)| Some((store.as_var(input)?, *last.get(var)?)));
+        Some(Substitution::new(results.chain(store.as_var(fails).map(|var| (var, failed)))))
     }
 }

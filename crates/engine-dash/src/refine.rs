@@ -26,11 +26,11 @@ impl Session<'_> {
         let Frontier { from, exit, to } = *found;
         let block = self.regions.get(from).block;
         self.counters.refinements += 1;
-        let everywhere = match (block, self.config.plain) {
+        let everywhere = match (block == self.start, self.config.plain) {
             // Nothing comes before the start: what no inputs make true there is impossible.
-            (0, _) => Some(self.regions.leaves(0).to_vec()),
-            (_, true) => None,
-            (_, false) => self.impossible(from, needed),
+            (true, _) => Some(self.regions.leaves(block).to_vec()),
+            (false, true) => None,
+            (false, false) => self.impossible(from, needed),
         };
         if let Some(everywhere) = everywhere {
             self.counters.unsat_targets += 1;
@@ -40,18 +40,26 @@ impl Session<'_> {
             true => flat.terms.and_all(needed.iter().copied()),
             false => self.predicate(from, test, needed, here, core, context),
         };
+        self.split(found, predicate, test);
+    }
+
+    /// Splits the region of the frontier; the part where the predicate does not hold loses the exit.
+    pub fn split(&mut self, found: &Frontier, predicate: Term, test: Position) {
+        let flat = self.flat;
+        let Frontier { from, exit, to } = *found;
         let runs = &self.runs;
         let mut holds = |(test, step): Position| runs[test as usize].holds(flat, step, predicate).unwrap_or(false);
         // Progress: the test that can't get over the frontier lies on the side that loses the exit.
         if holds(test) {
             return self.undecided(found, "its contradiction does not hold in the test");
         }
+        let block = self.regions.get(from).block;
         let (yes, no) = self.regions.split(flat, from, predicate, &mut holds);
         // The target has no tests, so it is another region than this one, and still a leaf.
         self.take_away(&[no], exit, to);
         if !self.config.plain {
-            let mut spread = Spread { flat, regions: &mut self.regions, runs: &self.runs, order: &self.order, doomed: &self.doomed };
-            spread.run(block, predicate, yes);
+            let Session { regions, runs, order, doomed, start, .. } = self;
+            Spread { flat, regions, runs, start: *start, order, doomed }.run(block, predicate, yes);
         }
     }
 
@@ -72,7 +80,7 @@ impl Session<'_> {
         for &leaf in from {
             match to {
                 Goal::Region(region) => self.regions.remove(leaf, exit, region),
-                Goal::Place(_) => self.regions.close(leaf, exit),
+                Goal::Aim(_) => self.regions.close(leaf, exit),
             }
         }
     }
@@ -81,7 +89,7 @@ impl Session<'_> {
     fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
         let flat = self.flat;
         let run = &self.runs[test.0 as usize];
-        let fixed = run.inputs.is_empty() && run.end != RunEnd::Bounded;
+        let fixed = run.real.is_empty() && run.end != RunEnd::Bounded;
         let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
         if run.steps[test.1 as usize].inputs == 0
             && (fixed || impatient)
@@ -103,14 +111,19 @@ impl Session<'_> {
                 return self.fewer_bits(context, from, test, parts.iter().map(|&part| about_now[part]).collect());
             }
         }
+        if let Some(predicate) = self.with_atoms(from, test, needed, context) {
+            return predicate;
+        }
         let parts = self.smaller(context, from, needed, here, core);
         self.fewer_bits(context, from, test, parts.iter().map(|&part| needed[part]).collect())
     }
 
-    /// The conjunction, with an equation of low bits in place of the first one that allows it.
+    /// The conjunction; an equation of low bits in place of a single one that allows it.
     fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
         let flat = self.flat;
-        for at in 0..parts.len() {
+        // Beside other conditions an equation tells where they count, and must stay what it is.
+        let alone = parts.len() == 1;
+        for at in 0..if alone { 1 } else { 0 } {
             for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
                 let mut candidate = parts.clone();
                 candidate[at] = weaker;
@@ -128,6 +141,7 @@ impl Session<'_> {
                 }
             }
         }
+        let parts = self.with_fixed_values(parts);
         flat.terms.and_all(parts)
     }
 

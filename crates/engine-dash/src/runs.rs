@@ -2,16 +2,26 @@
 //! variable, the steps that changed it (not whole states); so a predicate can be evaluated wherever the run was, also
 //! at the end of one that a bound stopped, and also one that is weaker than a precondition. (LCTD, section 4.1, maps
 //! backwards from the last region with recorded pointers only, which needs both a last region and exact preconditions.)
+//!
+//! A call of a procedure that is not inlined is one step with a run of its own inside. To the run around it the results are
+//! inputs like others; `real` are those that the program asked for, in the order of time.
 
 use fathom_base::FxMap;
-use fathom_flat::{Flat, Target};
+use fathom_flat::{Call, Flat, Target};
 use fathom_term::{Evaluator, Model, Sort, Term, Value, VarId};
+
+/// Calls inside each other that a test follows.
+const MOST_DEPTH: u32 = 150;
+/// Blocks that the calls of a test run through, all together.
+const INNER_STEPS: usize = 30_000;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunEnd {
     /// The program ended, or an assumption failed.
     Ended,
+    /// The procedure returned these values.
+    Returned(Vec<Value>),
     AtPlace(usize),
     /// After as many blocks as it was allowed.
     Bounded,
@@ -25,74 +35,171 @@ pub struct Step {
     pub exit: Option<usize>,
     /// Inputs that were taken before.
     pub inputs: u32,
+    /// What the procedure did that this block calls.
+    pub inside: Option<Box<Run>>,
 }
 
 pub struct Run {
     pub inputs: Vec<(Sort, Value)>,
+    /// Which of the real inputs each of them is, unless it was passed or returned.
+    pub numbers: Vec<Option<u32>>,
+    pub real: Vec<(Sort, Value)>,
     pub steps: Vec<Step>,
     /// Changes of each variable: the first step that saw the new value, and the value.
     changes: FxMap<VarId, Vec<(u32, Value)>>,
     pub end: RunEnd,
 }
 
-/// Runs with these inputs, and this small number for the others.
-pub fn run(flat: &Flat, given: &[(Sort, Value)], fallback: u64, most_steps: usize) -> Run {
-    let store = &flat.terms;
-    let mut run = Run { inputs: Vec::new(), steps: Vec::new(), changes: FxMap::default(), end: RunEnd::Bounded };
-    let mut model = Model::default();
-    let mut at = 0;
-    while run.steps.len() < most_steps {
-        let block = &flat.blocks[at];
-        let first = run.inputs.len();
-        for (ahead, &sort) in block.inputs.iter().enumerate() {
-            let value = match given.get(first + ahead) {
-                Some((known, value)) if *known == sort => value.clone(),
-                _ => match sort {
-                    Sort::Bool | Sort::Bv(1..=64) => Value::Bits(fallback),
-                    Sort::Int => Value::int(fallback),
-                    _ => Value::zero(sort, store),
-                },
-            };
-            if let Some(var) = store.as_var(flat.inputs.next(store, ahead as u32, sort)) {
-                model.values.insert(var, value.clone());
-            }
-            run.inputs.push((sort, value));
-        }
-        let evaluator = Evaluator::new(std::mem::take(&mut model));
-        let taken = block.edges.iter().position(|edge| evaluator.holds(store, edge.guard) == Some(true));
-        let unclear = taken.is_none() && block.edges.iter().any(|edge| evaluator.holds(store, edge.guard).is_none());
-        run.steps.push(Step { block: at, exit: taken, inputs: first as u32 });
-        let Some(exit) = taken else {
-            run.end = if unclear { RunEnd::Unclear } else { RunEnd::Ended };
-            return run;
+/// Runs from a block with these inputs, and this small number for the others.
+pub fn run(flat: &Flat, start: usize, given: &[(Sort, Value)], fallback: u64, most_steps: usize) -> Run {
+    let mut runner = Runner { flat, given, fallback, steps: most_steps, inner: INNER_STEPS, real: Vec::new() };
+    let mut run = runner.run(start, &[], 0);
+    run.real = runner.real;
+    run
+}
+
+struct Runner<'a> {
+    flat: &'a Flat,
+    given: &'a [(Sort, Value)],
+    fallback: u64,
+    /// How many more, outside and inside of calls.
+    steps: usize,
+    inner: usize,
+    real: Vec<(Sort, Value)>,
+}
+
+impl Runner<'_> {
+    fn input(&mut self, sort: Sort) -> Value {
+        let value = match self.given.get(self.real.len()) {
+            Some((known, value)) if *known == sort => value.clone(),
+            _ => match sort {
+                Sort::Bool | Sort::Bv(1..=64) => Value::Bits(self.fallback),
+                Sort::Int => Value::int(self.fallback),
+                _ => Value::zero(sort, &self.flat.terms),
+            },
         };
-        let next = match block.edges[exit].target {
-            Target::Block(next) => next,
-            Target::Place(place) => {
+        self.real.push((sort, value.clone()));
+        value
+    }
+
+    /// The first inputs are those that were passed.
+    fn run(&mut self, start: usize, passed: &[Value], depth: u32) -> Run {
+        let flat = self.flat;
+        let store = &flat.terms;
+        let mut run = Run {
+            inputs: Vec::new(),
+            numbers: Vec::new(),
+            real: Vec::new(),
+            steps: Vec::new(),
+            changes: FxMap::default(),
+            end: RunEnd::Bounded,
+        };
+        let mut model = Model::default();
+        let mut at = start;
+        loop {
+            let left = if depth == 0 { &mut self.steps } else { &mut self.inner };
+            match left.checked_sub(1) {
+                Some(fewer) => *left = fewer,
+                None => return run,
+            }
+            let block = &flat.blocks[at];
+            let first = run.inputs.len();
+            let mut step = Step { block: at, exit: None, inputs: first as u32, inside: None };
+            let returned = match &block.call {
+                None => Vec::new(),
+                Some(call) => {
+                    let (inside, values) = match self.call(call, &model, depth) {
+                        Ok(called) => called,
+                        Err(end) => {
+                            run.steps.push(step);
+                            run.end = end;
+                            return run;
+                        }
+                    };
+                    let end = inside.end.clone();
+                    step.inside = Some(Box::new(inside));
+                    let Some(values) = values else {
+                        step.exit = matches!(end, RunEnd::AtPlace(_)).then_some(call.fails);
+                        run.steps.push(step);
+                        run.end = end;
+                        return run;
+                    };
+                    values
+                }
+            };
+            let known: &[Value] = if first == 0 && block.call.is_none() { passed } else { &returned };
+            for (ahead, &sort) in block.inputs.iter().enumerate() {
+                let number = self.real.len() as u32;
+                let (value, number) = match known.get(ahead) {
+                    Some(value) => (value.clone(), None),
+                    None => (self.input(sort), Some(number)),
+                };
+                if let Some(var) = store.as_var(flat.inputs.next(store, ahead as u32, sort)) {
+                    model.values.insert(var, value.clone());
+                }
+                run.inputs.push((sort, value));
+                run.numbers.push(number);
+            }
+            let evaluator = Evaluator::new(std::mem::take(&mut model));
+            let taken = block.edges.iter().position(|edge| evaluator.holds(store, edge.guard) == Some(true));
+            let unclear = taken.is_none() && block.edges.iter().any(|edge| evaluator.holds(store, edge.guard).is_none());
+            step.exit = taken;
+            run.steps.push(step);
+            let Some(exit) = taken else {
+                run.end = if unclear { RunEnd::Unclear } else { RunEnd::Ended };
+                return run;
+            };
+            let target = block.edges[exit].target;
+            if let Target::Place(place) = target {
                 run.end = RunEnd::AtPlace(place);
                 return run;
             }
-            Target::End => {
-                run.end = RunEnd::Ended;
+            let values: Option<Vec<(VarId, Value)>> =
+                block.assigns.iter().map(|&(var, term)| Some((var, evaluator.eval(store, term)?))).collect();
+            model = evaluator.into_model();
+            let Some(values) = values else {
+                run.end = if target == Target::End { RunEnd::Ended } else { RunEnd::Unclear };
                 return run;
+            };
+            for (var, value) in values {
+                if model.values.get(&var) != Some(&value) {
+                    run.changes.entry(var).or_default().push((run.steps.len() as u32, value.clone()));
+                    model.values.insert(var, value);
+                }
             }
-        };
-        let values: Option<Vec<(VarId, Value)>> =
-            block.assigns.iter().map(|&(var, term)| Some((var, evaluator.eval(store, term)?))).collect();
-        model = evaluator.into_model();
-        let Some(values) = values else {
-            run.end = RunEnd::Unclear;
-            return run;
-        };
-        for (var, value) in values {
-            if model.values.get(&var) != Some(&value) {
-                run.changes.entry(var).or_default().push((run.steps.len() as u32, value.clone()));
-                model.values.insert(var, value);
+            match target {
+                Target::Block(next) => at = next,
+                _ => {
+                    run.end = if target == Target::Return { self.returned(start, &model) } else { RunEnd::Ended };
+                    return run;
+                }
             }
         }
-        at = next;
     }
-    run
+
+    /// What a procedure that started here hands back.
+    fn returned(&self, start: usize, model: &Model) -> RunEnd {
+        let Some(procedure) = self.flat.procedures.iter().find(|procedure| procedure.start == start) else { return RunEnd::Unclear };
+        let values: Option<Vec<Value>> = procedure.exit.iter().map(|var| model.values.get(var).cloned()).collect();
+        values.map_or(RunEnd::Unclear, RunEnd::Returned)
+    }
+
+    /// Runs a procedure; the inputs of the block that calls it, if it returns.
+    fn call(&mut self, call: &Call, model: &Model, depth: u32) -> Result<(Run, Option<Vec<Value>>), RunEnd> {
+        let flat = self.flat;
+        if depth >= MOST_DEPTH {
+            return Err(RunEnd::Bounded);
+        }
+        let evaluator = Evaluator::new(model.clone());
+        let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| evaluator.eval(&flat.terms, term)).collect();
+        let passed = passed.ok_or(RunEnd::Unclear)?;
+        let inside = self.run(flat.procedures[call.procedure].start, &passed, depth + 1);
+        let values = match &inside.end {
+            RunEnd::Returned(values) => Some([Value::FALSE].into_iter().chain(values.iter().cloned()).collect()),
+            _ => None,
+        };
+        Ok((inside, values))
+    }
 }
 
 impl Run {
@@ -100,20 +207,33 @@ impl Run {
     pub fn holds(&self, flat: &Flat, step: u32, condition: Term) -> Option<bool> {
         let mut model = Model::default();
         for var in flat.vars(condition) {
-            let value = match flat.inputs.ahead(var) {
-                Some((ahead, sort)) => {
-                    let index = self.steps[step as usize].inputs as usize + ahead as usize;
-                    self.inputs.get(index).filter(|(known, _)| *known == sort).map(|(_, value)| value)
-                }
-                None => self.changes.get(&var).and_then(|changes| {
-                    let after = changes.partition_point(|(since, _)| *since <= step);
-                    changes.get(after.checked_sub(1)?).map(|(_, value)| value)
-                }),
-            };
-            if let Some(value) = value {
+            if let Some(value) = self.value(flat, step, var) {
                 model.values.insert(var, value.clone());
             }
         }
         Evaluator::new(model).holds(&flat.terms, condition)
+    }
+
+    /// The value of a term at the start of a step.
+    pub fn term_value(&self, flat: &Flat, step: u32, term: Term) -> Option<Value> {
+        let mut model = Model::default();
+        for var in flat.vars(term) {
+            model.values.insert(var, self.value(flat, step, var)?.clone());
+        }
+        Evaluator::new(model).eval(&flat.terms, term)
+    }
+
+    /// The value of a variable at the start of a step.
+    pub fn value(&self, flat: &Flat, step: u32, var: VarId) -> Option<&Value> {
+        match flat.inputs.ahead(var) {
+            Some((ahead, sort)) => {
+                let index = self.steps[step as usize].inputs as usize + ahead as usize;
+                self.inputs.get(index).filter(|(known, _)| *known == sort).map(|(_, value)| value)
+            }
+            None => self.changes.get(&var).and_then(|changes| {
+                let after = changes.partition_point(|(since, _)| *since <= step);
+                changes.get(after.checked_sub(1)?).map(|(_, value)| value)
+            }),
+        }
     }
 }

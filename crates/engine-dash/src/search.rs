@@ -2,6 +2,7 @@
 //! none did, from which abstract steps through unreached regions lead to a place. Searched backwards from the places;
 //! the frontier nearest to one is taken, and of those the one that a test reaches soonest.
 
+use crate::aims::Aim;
 use crate::regions::{RegionId, Regions};
 use fathom_base::{FxMap, FxSet};
 use fathom_flat::{Flat, Target};
@@ -11,7 +12,8 @@ use std::collections::VecDeque;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     Region(RegionId),
-    Place(usize),
+    /// The number of an aim.
+    Aim(usize),
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,8 +23,8 @@ pub struct Frontier {
     pub to: Goal,
 }
 
-/// The best frontier of a trace to one of the active places, leaving out those that nobody could decide.
-pub fn frontier(flat: &Flat, regions: &Regions, active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
+/// The best frontier of a trace to one of the aims at active places, leaving out those that nobody could decide.
+pub fn frontier(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
     let mut best: Option<((u32, u32, u32), Frontier)> = None;
     let mut distances: FxMap<RegionId, u32> = FxMap::default();
     let mut open: VecDeque<RegionId> = VecDeque::new();
@@ -42,16 +44,13 @@ pub fn frontier(flat: &Flat, regions: &Regions, active: &[bool], stuck: &FxSet<F
             }
         }
     };
-    for (number, block) in flat.blocks.iter().enumerate() {
-        for (exit, edge) in block.edges.iter().enumerate() {
-            let Target::Place(place) = edge.target else { continue };
-            if !active[place] {
-                continue;
-            }
-            for &from in regions.leaves(number) {
-                if regions.leads_out(from, exit) {
-                    consider(0, Frontier { from, exit, to: Goal::Place(place) }, &mut distances, &mut open);
-                }
+    for (number, aim) in aims.iter().enumerate() {
+        if aim.place.is_some_and(|place| !active[place]) {
+            continue;
+        }
+        for &from in regions.leaves(aim.block) {
+            if regions.leads_out(from, aim.exit) {
+                consider(0, Frontier { from, exit: aim.exit, to: Goal::Aim(number) }, &mut distances, &mut open);
             }
         }
     }
@@ -69,8 +68,8 @@ pub fn frontier(flat: &Flat, regions: &Regions, active: &[bool], stuck: &FxSet<F
 }
 
 /// The leaves that abstract steps reach from the start, per block.
-pub fn reachable(flat: &Flat, regions: &Regions) -> Vec<Vec<RegionId>> {
-    let start = regions.leaves(0).to_vec();
+pub fn reachable(flat: &Flat, regions: &Regions, start: usize) -> Vec<Vec<RegionId>> {
+    let start = regions.leaves(start).to_vec();
     let mut seen: FxSet<RegionId> = start.iter().copied().collect();
     let mut open = start;
     while let Some(from) = open.pop() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// A question about a frontier may take this long; one that only makes a predicate better, not so long.
 const QUESTION_TIME: Duration = Duration::from_secs(10);
-const LUXURY_TIME: Duration = Duration::from_millis(300);
+const LUXURY_TIME: Duration = Duration::from_millis(1000);
 
 #[derive(Default)]
 pub struct Asked {
@@ -46,6 +46,11 @@ impl Questions<'_> {
     /// Are the assertions and these assumptions satisfiable? A model has the variables asked for.
     pub fn ask(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
         self.ask_within(QUESTION_TIME, store, context, assumptions, wanted)
+    }
+
+    /// The same where the answer is worth only a little time.
+    pub fn ask_briefly(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
+        self.ask_within(LUXURY_TIME, store, context, assumptions, wanted)
     }
 
     /// Whether they contradict each other, if that is easy to see: the numbers of those that do.

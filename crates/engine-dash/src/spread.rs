@@ -29,6 +29,8 @@ pub struct Spread<'a> {
     pub flat: &'a Flat,
     pub regions: &'a mut Regions,
     pub runs: &'a [Run],
+    /// The block where runs start.
+    pub start: usize,
     /// Places of the blocks in an order in which jumps go forward, except those back to loop heads.
     pub order: &'a [usize],
     /// Blocks that lead to places only.
@@ -44,7 +46,7 @@ pub fn doomed(flat: &Flat) -> Vec<bool> {
                 && block.edges.iter().all(|edge| match edge.target {
                     Target::Block(to) => doomed[to],
                     Target::Place(_) => true,
-                    Target::End => false,
+                    Target::End | Target::Return => false,
                 })
         };
         let now: Vec<bool> = flat.blocks.iter().map(leads_to_places).collect();
@@ -56,11 +58,11 @@ pub fn doomed(flat: &Flat) -> Vec<bool> {
 }
 
 /// Numbers blocks so that jumps go to larger numbers, as far as loops allow.
-pub fn forward_order(flat: &Flat) -> Vec<usize> {
+pub fn forward_order(flat: &Flat, start: usize) -> Vec<usize> {
     let mut order = vec![0; flat.blocks.len()];
     let mut seen: FxSet<usize> = FxSet::default();
     let mut next = flat.blocks.len();
-    let mut stack = vec![(0, false)];
+    let mut stack = vec![(start, false)];
     while let Some((block, done)) = stack.pop() {
         if done {
             next -= 1;
@@ -87,7 +89,7 @@ impl Spread<'_> {
         let mut waiting: BTreeSet<(usize, usize)> = BTreeSet::new();
         self.add_before(block, self.order[block], &mut waiting);
         while let Some((place, from)) = waiting.pop_last() {
-            if from == 0 || bad.contains_key(&from) {
+            if from == self.start || bad.contains_key(&from) {
                 continue;
             }
             if let Some(found) = self.enter(from, &bad) {

@@ -1,11 +1,12 @@
 //! The whole algorithm on small programs in text form, with the solver that tries every value.
 
+use crate::aims::aims;
 use crate::regions::Regions;
 use crate::search::{Goal, frontier};
 use crate::{Dash, DashConfig};
 use fathom_base::{Budget, FxSet};
 use fathom_engine::{Cx, Engine, Outcome, Progress, ProgressSink, Proof, Reason, Task, Verdict};
-use fathom_flat::{Flat, flatten};
+use fathom_flat::{Flat, Form, flatten};
 use fathom_ir::{Program, Property, parse_program};
 use fathom_smt::{Backend, Brute};
 use std::collections::BTreeSet;
@@ -105,7 +106,7 @@ fn diamonds(count: usize) -> String {
 #[test]
 fn a_test_that_gets_nowhere_becomes_a_proof() {
     let outcome = run(SAFE, DashConfig::default());
-    let Verdict::Holds(Proof::Partition { regions }) = verdict(&outcome) else { panic!("no proof") };
+    let Verdict::Holds(Proof::Partition { regions, .. }) = verdict(&outcome) else { panic!("no proof") };
     assert!(regions.len() >= 3 && regions[0] == vec![Vec::new()]);
     assert!(counter(&outcome, "tests") >= 2 && counter(&outcome, "solve runs") <= 5);
 }
@@ -146,7 +147,7 @@ fn a_limit_on_refinements_is_said() {
 }
 
 fn flat(text: &str) -> Flat {
-    flatten(&program(text), &properties()).unwrap_or_else(|error| panic!("{error}"))
+    flatten(&program(text), &properties(), Form::Basic).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -154,19 +155,19 @@ fn the_frontier_lies_between_what_tests_reached_and_the_error() {
     let flat = flat(SAFE);
     let mut regions = Regions::new(&flat);
     let active = vec![true; flat.places.len()];
-    assert!(frontier(&flat, &regions, &active, &FxSet::default()).is_none(), "no test, no frontier");
+    assert!(frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).is_none(), "no test, no frontier");
     // A test that goes further and further: the frontier is always behind its last region, until that has the exit.
     let mut last = regions.place(0, (0, 0), &mut |_| false);
     let found = loop {
-        let found = frontier(&flat, &regions, &active, &FxSet::default()).unwrap();
+        let found = frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).unwrap();
         assert_eq!(found.from, last);
         let Goal::Region(next) = found.to else { break found };
         let steps = regions.get(last).members[0].1;
         last = regions.place(regions.get(next).block, (0, steps + 1), &mut |_| false);
     };
-    assert_eq!(found.to, Goal::Place(0));
+    assert_eq!(found.to, Goal::Aim(0));
     regions.close(found.from, found.exit);
-    assert!(frontier(&flat, &regions, &active, &FxSet::default()).is_none());
+    assert!(frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).is_none());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Settings of the engine.
 
 use crate::interpolate::InterpolateConfig;
+use fathom_semantics::SeedInputs;
 use fathom_smt::OracleConfig;
 use fathom_unroll::Merging;
 use std::str::FromStr;
@@ -23,10 +24,12 @@ pub enum Searcher {
     Mixed,
     /// Coverage, random walks and counters that near a limit, in turn: for test suites.
     CoverageRandom,
+    /// What closes subtrees, interleaved with coverage and random walks: for interpolation (TracerX, section 4).
+    Closing,
 }
 
 impl Searcher {
-    pub const NAMES: [(&'static str, Searcher); 7] = [
+    pub const NAMES: [(&'static str, Searcher); 8] = [
         ("dfs", Searcher::Dfs),
         ("bfs", Searcher::Bfs),
         ("random-path", Searcher::RandomPath),
@@ -34,6 +37,7 @@ impl Searcher {
         ("loop-escape", Searcher::LoopEscape),
         ("mixed", Searcher::Mixed),
         ("coverage-random", Searcher::CoverageRandom),
+        ("closing", Searcher::Closing),
     ];
 }
 
@@ -69,6 +73,8 @@ pub struct ExploreConfig {
     pub compare_at_joins: bool,
     /// Where paths that meet become one state.
     pub merging: Merging,
+    /// Inputs of a run whose path is followed before all others.
+    pub start_with: Option<SeedInputs>,
     /// Prune states that an interpolant covers.
     pub interpolate: Option<InterpolateConfig>,
 }
@@ -103,6 +109,7 @@ impl Default for ExploreConfig {
             check_assumptions: false,
             compare_at_joins: false,
             merging: Merging::None,
+            start_with: None,
             interpolate: None,
         }
     }

@@ -26,13 +26,13 @@ impl From<Invariant> for Candidate {
 }
 
 /// A place as a condition can name it, and its value on entry: a number, or a symbol that stands for it.
-struct Place {
-    term: Term,
-    cells: Vec<MemoryCell>,
-    entry: Option<Term>,
-    entries: Vec<(VarId, Spot)>,
-    width: u32,
-    changes: bool,
+pub struct Place {
+    pub term: Term,
+    pub cells: Vec<MemoryCell>,
+    pub entry: Option<Term>,
+    pub entries: Vec<(VarId, Spot)>,
+    pub width: u32,
+    pub changes: bool,
 }
 
 pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Changes) -> Vec<Candidate> {
@@ -55,7 +55,7 @@ pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Ch
 }
 
 /// Places that the loop changes, and variables that it compares them with perhaps. Pointers give their own candidates.
-fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Changes, found: &mut Vec<Candidate>) -> Vec<Place> {
+pub fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Changes, found: &mut Vec<Candidate>) -> Vec<Place> {
     let program = machine.program.clone();
     let store = machine.store.clone();
     let locals = &program.procedures[state.frame().proc as usize].locals;
@@ -105,7 +105,7 @@ pub fn named(machine: &mut Machine, state: &State, spot: Spot) -> Option<(Term, 
             let pointer = pointer_to(machine, state, object, offset)?;
             let term = store.var(&format!("cell.{}.{offset}.{length}", object.0), Sort::Bv(length as u32 * 8));
             let var = store.as_var(term)?;
-            Some((term, Some(MemoryCell { var, pointer, bytes: length })))
+            Some((term, Some(MemoryCell { var, pointer, bytes: length, index: None })))
         }
     }
 }
@@ -119,7 +119,7 @@ pub fn on_entry(store: &TermStore, term: Term, spot: Spot, entries: &mut Vec<(Va
 }
 
 /// A term over program variables for an address: that of a global object, or a live variable that points there.
-fn pointer_to(machine: &mut Machine, state: &State, object: ObjectKey, offset: u64) -> Option<Term> {
+pub fn pointer_to(machine: &mut Machine, state: &State, object: ObjectKey, offset: u64) -> Option<Term> {
     let program = machine.program.clone();
     let store = machine.store.clone();
     let width = program.layout.pointer_bits;
@@ -137,7 +137,7 @@ fn pointer_to(machine: &mut Machine, state: &State, object: ObjectKey, offset: u
 }
 
 /// Numbers in the procedure's statements, with their widths, small ones first.
-fn constants(machine: &Machine, proc: u32) -> Vec<(u64, u32)> {
+pub fn constants(machine: &Machine, proc: u32) -> Vec<(u64, u32)> {
     let store = &machine.store;
     let program = &machine.program;
     let (mut seen, mut numbers) = (FxSet::default(), FxSet::default());

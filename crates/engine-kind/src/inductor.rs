@@ -21,9 +21,10 @@
 
 use crate::candidates::{self, Candidate};
 use crate::relations::Samples;
+use crate::sweeps;
 use fathom_base::FxMap;
 use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, ProcId};
-use fathom_semantics::{AddressBook, Changes, Cut, Machine, PathEnd, Snapshot, State};
+use fathom_semantics::{AddressBook, Changes, Cut, Law, Machine, PathEnd, Snapshot, State};
 use fathom_smt::Validity;
 use fathom_term::Term;
 use fathom_unroll::{Director, Tally};
@@ -39,6 +40,14 @@ const NESTED_ITERATIONS: [u64; 3] = [4, 64, 2048];
 /// Time for a question about candidates: what takes longer is not worth it.
 const CANDIDATE_TIME: Duration = Duration::from_secs(1);
 
+/// What is done about candidates that speak of arrays.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Laws {
+    Proved,
+    /// They need not hold in this state, which the middle covers, and after many iterations the question is a hard one.
+    Tried,
+}
+
 /// What was learned of one loop.
 #[derive(Default)]
 pub struct Learned {
@@ -47,11 +56,30 @@ pub struct Learned {
     pub candidates: Option<Vec<Candidate>>,
     samples: Samples,
     relations: Vec<Candidate>,
+    /// It was seen to run this often with constant tests: no need to follow that again.
+    at_least: u64,
+    /// Candidates about arrays were made when so many objects were known to change.
+    swept: Option<usize>,
     /// Relations for the next walk: this one did not assume them, so it can't tell whether they are kept.
     next_relations: Option<Vec<Candidate>>,
 }
 
 impl Learned {
+    /// Adds candidates about arrays, again whenever more objects turn out to change as a whole.
+    fn look_at_arrays(&mut self, machine: &mut Machine, state: &State, base: &Snapshot) {
+        let objects = self.changes.objects.len();
+        if self.swept.is_some_and(|known| known >= objects) {
+            return;
+        }
+        self.swept = Some(objects);
+        let entry = machine.restored(state, base);
+        let places = candidates::places(machine, state, &entry, &self.changes, &mut Vec::new());
+        let new = sweeps::guess(machine, state, &places);
+        let known = self.candidates.get_or_insert_default();
+        let new: Vec<Candidate> = new.into_iter().filter(|one| !known.contains(one)).collect();
+        known.extend(new);
+    }
+
     fn all(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates.iter().flatten().chain(&self.relations)
     }
@@ -109,6 +137,17 @@ impl<'a> Inductor<'a> {
         most[(self.k as usize - 1).min(2)].max(self.k)
     }
 
+    /// Whether a loop that constants decide runs too often to be followed to its end, as far as this iteration tells.
+    fn is_long(&mut self, machine: &Machine, state: &State, iteration: u64) -> bool {
+        let most = self.constant_iterations(machine, state);
+        let head = LoopHead { procedure: ProcId(state.frame().proc), block: BlockId(state.frame().block) };
+        let learned = self.knowledge.loops.entry(head).or_default();
+        if iteration >= most {
+            learned.at_least = learned.at_least.max(iteration);
+        }
+        learned.at_least >= most
+    }
+
     fn give_up(&mut self, machine: &Machine, state: &State, why: &str) {
         let frame = state.frame();
         let block = &machine.code.procs[frame.proc as usize].blocks[frame.block as usize];
@@ -137,6 +176,9 @@ impl<'a> Inductor<'a> {
             learned.candidates = Some(all);
         }
         let was_used = self.used.contains_key(&head);
+        if self.knowledge.guess && !was_used {
+            learned.look_at_arrays(machine, &state, &base);
+        }
         self.find_relations(machine, &state, &base, head, was_used);
         if !was_used
             && let Some(learned) = self.knowledge.loops.get_mut(&head)
@@ -146,15 +188,23 @@ impl<'a> Inductor<'a> {
         }
         // On entry, and where the first iterations have come to: what fails there is no invariant.
         let entry = machine.restored(&state, &base);
-        for place in [&entry, &state] {
-            self.stale |= self.drop_failing(machine, place, head) && was_used;
+        for (place, laws) in [(&entry, Laws::Proved), (&state, Laws::Tried)] {
+            self.stale |= self.drop_failing(machine, place, head, laws) && was_used;
         }
         let entry = Some(entry);
         self.used.insert(head, ());
         let learned = self.knowledge.loops.entry(head).or_default();
         machine.havoc(&mut state, &learned.changes);
-        let conditions = learned.all().filter_map(|candidate| condition(machine, &state, entry.as_ref(), candidate));
-        let conditions: Vec<Term> = conditions.collect();
+        let (mut conditions, mut laws) = (Vec::new(), Vec::new());
+        for candidate in learned.all() {
+            let Some(condition) = condition(machine, &state, entry.as_ref(), candidate) else { continue };
+            match sweeps::arrays_of(machine, &state, candidate) {
+                arrays if arrays.is_empty() => conditions.push(condition),
+                arrays => laws.extend(arrays.into_iter().map(|(object, element)| Law { object, element, says: condition })),
+            }
+        }
+        let changes = &learned.changes;
+        machine.set_laws(&mut state, |object| changes.objects.contains_key(&object), laws);
         let all = machine.store.and_all(conditions);
         match machine.restrict(&mut state, all) {
             Ok(true) => {}
@@ -201,7 +251,7 @@ impl<'a> Inductor<'a> {
 
     /// Drops the candidates that do not hold in the state for certain; true if there were any. Models of failures drop
     /// many at once.
-    fn drop_failing(&mut self, machine: &mut Machine, state: &State, head: LoopHead) -> bool {
+    fn drop_failing(&mut self, machine: &mut Machine, state: &State, head: LoopHead, laws: Laws) -> bool {
         let Some(learned) = self.knowledge.loops.get_mut(&head) else { return false };
         let entry = state.frame().loops.last().and_then(|at| at.entry.clone()).map(|entry| machine.restored(state, &entry));
         let relations = std::mem::take(&mut learned.relations);
@@ -209,11 +259,17 @@ impl<'a> Inductor<'a> {
         let (before, before_relations) = (candidates.len(), relations.len());
         let all = candidates.into_iter().map(|one| (one, false)).chain(relations.into_iter().map(|one| (one, true)));
         let mut kept: Vec<((Candidate, bool), Term)> = Vec::new();
+        let mut tried: Vec<Candidate> = Vec::new();
         for (candidate, is_relation) in all {
-            if let Some(condition) = condition(machine, state, entry.as_ref(), &candidate)
+            let condition = condition(machine, state, entry.as_ref(), &candidate);
+            let is_law = candidate.invariant.cells.iter().any(|cell| cell.index.is_some());
+            if let Some(condition) = condition.map(|condition| if is_law { machine.under_laws(state, condition) } else { condition })
                 && (!state.is_certain() || state.model.holds(&machine.store, condition) != Some(false))
             {
-                kept.push(((candidate, is_relation), condition));
+                match is_law && laws == Laws::Tried {
+                    true => tried.push(candidate),
+                    false => kept.push(((candidate, is_relation), condition)),
+                }
             }
         }
         let complete = retain_valid(machine, state, &mut kept);
@@ -221,7 +277,7 @@ impl<'a> Inductor<'a> {
         let kept = kept.into_iter().map(|(one, _)| one);
         let (relations, candidates): (Vec<_>, Vec<_>) = kept.partition(|(_, is_relation)| *is_relation);
         learned.relations = relations.into_iter().map(|(one, _)| one).collect();
-        let candidates: Vec<Candidate> = candidates.into_iter().map(|(one, _)| one).collect();
+        let candidates: Vec<Candidate> = candidates.into_iter().map(|(one, _)| one).chain(tried).collect();
         let dropped = candidates.len() < before || !complete;
         learned.candidates = Some(candidates);
         if learned.relations.len() < before_relations && learned.next_relations.is_none() {
@@ -239,7 +295,7 @@ impl<'a> Inductor<'a> {
             return false;
         }
         self.find_relations(machine, state, &base, head, true);
-        self.stale |= self.drop_failing(machine, state, head);
+        self.stale |= self.drop_failing(machine, state, head, Laws::Proved);
         true
     }
 }
@@ -258,8 +314,15 @@ impl Director for Inductor<'_> {
                     (at.entry, at.base) = (Some(base.clone()), Some(base));
                 }
                 on.push(state);
-            } else if counted >= self.k || iteration >= self.constant_iterations(machine, &state) {
+            } else if counted >= self.k {
                 on.extend(self.to_the_middle(machine, state));
+            } else if iteration >= self.k && self.is_long(machine, &state, iteration) {
+                // The long way was only followed to see that it is one.
+                if iteration > self.k {
+                    self.stale = true;
+                } else {
+                    on.extend(self.to_the_middle(machine, state));
+                }
             } else {
                 on.push(state);
             }

@@ -7,6 +7,7 @@ mod inductor;
 mod kind;
 mod relations;
 mod step;
+mod sweeps;
 mod targets;
 
 pub use config::{Analysis, KindConfig};

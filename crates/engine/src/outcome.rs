@@ -78,8 +78,20 @@ pub enum Proof {
     },
     /// Of the program's flat form (`fathom-flat`): for each block the regions that its states lie in, each a conjunction.
     /// Every state at the start lies in a region of the first block, every exit leads from a region into regions of its
-    /// target, and no exit to a place can be taken.
-    Partition { regions: Rc<Vec<Vec<Vec<Term>>>> },
+    /// target, and no exit to a place can be taken. `joined`: the form in which small diamonds are one block.
+    /// `summaries` say what calls of recursive procedures can't do; each has a partition of its own, and is proved while
+    /// all of them are assumed for the calls inside, which are shorter.
+    Partition { joined: bool, regions: Rc<Vec<Vec<Vec<Term>>>>, summaries: Rc<Vec<NotMay>> },
+}
+
+/// No call of a procedure (by its number in the flat form) that starts where `before` holds returns where `after` holds, or
+/// fails, if there is no `after`.
+#[derive(Clone, Debug)]
+pub struct NotMay {
+    pub procedure: usize,
+    pub before: Vec<Term>,
+    pub after: Option<Vec<Term>>,
+    pub regions: Vec<Vec<Vec<Term>>>,
 }
 
 /// Whether steps from number to number lead back to where they were.

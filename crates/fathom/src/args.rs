@@ -8,7 +8,9 @@ use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
 use fathom_passes::Undefined;
+use fathom_semantics::SeedInputs;
 use fathom_smt::FixedPoint;
+use fathom_suite::Readable;
 use fathom_unroll::{LoopBound, Merging};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -59,6 +61,9 @@ pub struct InputArgs {
     /// Of compile_commands.json only the files that match, such as 'src/*.c' [default: all]
     #[arg(long, value_name = "PATTERN", requires = "compile_commands")]
     pub target_files: Vec<String>,
+    /// Of compile_commands.json only the files of this target of CMake or Meson, with its flags
+    #[arg(long, value_name = "NAME", requires = "compile_commands")]
+    pub target: Option<String>,
     /// int, long and pointers have 32 bits
     #[arg(long = "32", conflicts_with = "model_64")]
     pub model_32: bool,
@@ -140,7 +145,7 @@ pub struct VerifyArgs {
     /// Check this as well
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<Check>,
-    /// How to decide: explore, or auto for all of them at once
+    /// How to decide: auto (several at once), explore, bmc, kind, dash, coarse, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first
@@ -242,7 +247,7 @@ pub struct ReplayArgs {
 #[command(next_help_heading = "Engine explore")]
 pub struct ExploreArgs {
     /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed,
-    /// coverage-random [default: mixed; for tests coverage-random]
+    /// coverage-random, closing [default: mixed; for tests coverage-random; with --interpolate closing]
     #[arg(long, value_name = "NAME")]
     pub searcher: Option<Searcher>,
     /// Cut paths after this many branches
@@ -254,9 +259,11 @@ pub struct ExploreArgs {
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Follow the path of this test before all others: any file that `fathom replay` takes, but a C driver
+    #[arg(long, value_name = "TEST", value_parser = run_to_start_with)]
+    pub start_with: Option<SeedInputs>,
     /// Keep the condition under which nothing fails below each state, and follow no state that satisfies one
-    /// (in depth-first order)
-    #[arg(long, conflicts_with = "searcher")]
+    #[arg(long)]
     pub interpolate: bool,
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
     #[arg(long, requires = "interpolate")]
@@ -273,6 +280,14 @@ pub struct ExploreArgs {
     /// Switch an optimisation off, to see what it is worth
     #[arg(long, value_name = "OPTIMISATION")]
     pub without: Vec<Optimisation>,
+}
+
+/// The inputs of a test.
+fn run_to_start_with(path: &str) -> Result<SeedInputs, String> {
+    match fathom_suite::read_test(path.as_ref(), 64).map_err(|error| error.to_string())? {
+        Readable::Inputs { inputs, .. } => Ok(inputs.into_iter().map(|input| (input.source, input.bytes)).collect()),
+        Readable::Driver(_) => Err("a C driver can only be run; the same test as .xml or .ktest will do".into()),
+    }
 }
 
 impl ExploreArgs {

@@ -6,6 +6,7 @@ use crate::args::InputArgs;
 use fathom_base::{UnitFlags, Units};
 use glob::{MatchOptions, Pattern};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What is read as one program.
@@ -19,6 +20,7 @@ pub struct Sources {
 struct Entry {
     directory: PathBuf,
     file: PathBuf,
+    output: Option<PathBuf>,
     command: Option<String>,
     arguments: Option<Vec<String>>,
 }
@@ -32,10 +34,16 @@ pub fn sources(input: &InputArgs) -> Result<Sources, String> {
     let path = if place.is_dir() || !place.exists() { place.join(NAME) } else { place.clone() };
     let at = |index: usize| format!("{}: entry {}", path.display(), index + 1);
     let patterns = patterns(&input.target_files)?;
+    let mut targets = BTreeSet::new();
     for (index, entry) in read(&path)?.into_iter().enumerate() {
         let directory = absolute(&path.parent().unwrap_or(Path::new(".")).join(&entry.directory));
         let file = absolute(&directory.join(&entry.file));
         if !is_wanted(&patterns, &entry.file, &file) || sources.units.contains_key(&file) {
+            continue;
+        }
+        let target = target_of(&entry);
+        if input.target.as_ref().is_some_and(|wanted| target.as_ref() != Some(wanted)) {
+            targets.extend(target);
             continue;
         }
         if !file.is_file() {
@@ -51,10 +59,25 @@ pub fn sources(input: &InputArgs) -> Result<Sources, String> {
         sources.files.push(file);
     }
     if sources.units.is_empty() {
-        let why = if patterns.is_empty() { "it has no entries" } else { "no entry matches --target-files" };
+        let why = match &input.target {
+            Some(wanted) if targets.is_empty() => format!("no entry belongs to a target {wanted}: none names one"),
+            Some(wanted) => format!("no entry belongs to the target {wanted}, but to {}", targets.into_iter().collect::<Vec<_>>().join(", ")),
+            None if patterns.is_empty() => "it has no entries".into(),
+            None => "no entry matches --target-files".into(),
+        };
         return Err(format!("{}: {why}", path.display()));
     }
     Ok(sources)
+}
+
+/// The target that an object is for, as CMake (`CMakeFiles/NAME.dir/`) and Meson (`NAME.p/`) name directories after it.
+fn target_of(entry: &Entry) -> Option<String> {
+    let words = arguments(entry).unwrap_or_default();
+    let behind = words.iter().position(|word| word == "-o").and_then(|at| words.get(at + 1)).map(PathBuf::from);
+    let object = entry.output.clone().or(behind)?;
+    let directories: Vec<&str> = object.iter().filter_map(|part| part.to_str()).collect();
+    let of_cmake = directories.windows(2).find(|pair| pair[0] == "CMakeFiles").and_then(|pair| pair[1].strip_suffix(".dir"));
+    of_cmake.or_else(|| directories.iter().find_map(|part| part.strip_suffix(".p"))).map(String::from)
 }
 
 fn read(path: &Path) -> Result<Vec<Entry>, String> {
@@ -172,6 +195,17 @@ mod tests {
         let file = Path::new("/b/x.c");
         assert!(relevant(&words("cc -c y.c"), Path::new("/b"), file).unwrap_err().contains("y.c"));
         assert!(relevant(&words("cc @flags x.c"), Path::new("/b"), file).unwrap_err().contains("@flags"));
+    }
+
+    #[test]
+    fn targets_are_told_by_the_directories_of_objects() {
+        let entry = |output: Option<&str>, command: &str| Entry {
+            directory: "/b".into(), file: "x.c".into(), output: output.map(PathBuf::from), command: Some(command.into()), arguments: None,
+        };
+        assert_eq!(target_of(&entry(None, "cc -o CMakeFiles/tool.dir/src/x.c.o -c x.c")).as_deref(), Some("tool"));
+        assert_eq!(target_of(&entry(Some("sub/CMakeFiles/lib.dir/x.c.o"), "cc -c x.c")).as_deref(), Some("lib"));
+        assert_eq!(target_of(&entry(Some("tool.p/x.c.o"), "cc -c x.c")).as_deref(), Some("tool"));
+        assert_eq!(target_of(&entry(None, "cc -c x.c")), None);
     }
 
     #[test]

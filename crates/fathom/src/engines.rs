@@ -8,6 +8,7 @@ use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, PathListener, Searcher};
+use fathom_engine_random::Random;
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
 use std::rc::Rc;
@@ -16,10 +17,10 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce)];
+    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc", "random", "dash"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
@@ -84,7 +85,7 @@ pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Ex
 fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    let searcher = if own.interpolate { Searcher::Dfs } else { searcher };
+    let searcher = if own.interpolate { Searcher::Closing } else { searcher };
     ExploreConfig {
         searcher: match own.searcher.unwrap_or(searcher) {
             Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
@@ -106,6 +107,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
+        start_with: own.start_with.clone(),
         interpolate: own.interpolate.then(|| InterpolateConfig { table_bytes: own.interpolant_memory << 20, audit: own.audit, draw: own.execution_tree.is_some() }),
     }
 }
@@ -134,6 +136,11 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
         },
     })
+}
+
+/// Beside others it gets a part of the time.
+fn random(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    Box::new(Random { percent_of_time: if arguments.engine == AUTO { 20 } else { 100 } })
 }
 
 fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {

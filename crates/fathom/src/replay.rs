@@ -7,7 +7,7 @@ use crate::supervise::Leash;
 use crate::verify::{self, Failure};
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told};
+use fathom_certify::native::{is_of_unseen_code, Bench, BenchKind, RunLimits, TestRun, Told};
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
 use fathom_term::TermStore;
@@ -42,9 +42,10 @@ fn run(arguments: &ReplayArgs, leash: &Leash) -> Result<(String, String, Ending)
     }
     let entry = arguments.input.entry.clone().unwrap_or_else(|| "main".into());
     let mut setup = verify::native_setup(&arguments.input, &sources, &entry, pointer_bits);
-    if entry != "main" {
-        // Only the front end knows what the function's arguments are.
-        setup.entry_driver = verify::load(&arguments.input, &sources, &entry, false, Rc::new(TermStore::new()))?.entry_driver;
+    let needs_parts = matches!(&test, Readable::Inputs { inputs, .. } if inputs.iter().any(|input| is_of_unseen_code(&input.source)));
+    if entry != "main" || needs_parts || arguments.input.environment.malloc_may_fail {
+        // Only the front end knows what the function's arguments are, and which functions have no body.
+        setup.parts = verify::load(&arguments.input, &sources, &entry, false, Rc::new(TermStore::new()))?.native;
     }
     let budget = Budget::new(Some(LONGEST + arguments.timeout), None, leash.cancelled.clone());
     let limits = RunLimits { time: arguments.timeout, memory_bytes: arguments.memory };

@@ -2,11 +2,13 @@
 
 use crate::args::{FloatEncoding, VerifyArgs};
 use crate::output::OutDir;
+use fathom_base::{FxSet, Loc};
+use fathom_ir::Program;
 use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_z3::Z3Backend;
 use fathom_smt_pipe::Listed;
-use fathom_term::TermStore;
+use fathom_term::{Term, TermStore};
 use std::rc::Rc;
 
 /// In front of a name: the installed program rather than the library.
@@ -65,6 +67,32 @@ impl Solvers {
             )),
             _ => None,
         }
+    }
+
+    /// With fixed point every literal of the user's must have an image: whether a query with it ever reaches the solver is
+    /// chance, and the answer must not depend on it.
+    pub fn literals_fit(&self, program: &Program) -> Result<(), String> {
+        let FloatEncoding::Fixed(fixed) = self.floats else { return Ok(()) };
+        let mut places: Vec<(Loc, Term)> = Vec::new();
+        for block in program.procedures.iter().filter_map(|procedure| procedure.body.as_ref()).flat_map(|body| &body.blocks) {
+            for statement in &block.statements {
+                statement.kind.for_each_term(&mut |term| places.push((statement.loc, term)));
+            }
+            block.terminator.kind.for_each_term(&mut |term| places.push((block.terminator.loc, term)));
+        }
+        // What has no place is the C library's.
+        places.retain(|(loc, _)| loc.is_known());
+        places.reverse();
+        let mut seen = FxSet::default();
+        while let Some((loc, term)) = places.pop() {
+            if let Some(why) = fixed.rejects(&self.store, term) {
+                return Err(format!("--fp fixed:{fixed}: {why} ({})", program.files.show(loc)));
+            }
+            if seen.insert(term) {
+                places.extend(self.store.args(term).iter().map(|&part| (loc, part)));
+            }
+        }
+        Ok(())
     }
 
     pub fn make(&self) -> Box<dyn Backend> {

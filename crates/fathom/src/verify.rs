@@ -12,7 +12,7 @@ use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
 use crate::solvers::Solvers;
 use crate::supervise::Leash;
-use fathom_base::{Budget, SourceFiles};
+use fathom_base::{Budget, NativeParts, SourceFiles};
 use fathom_certify::{Certified, NativeMode, NativeSetup};
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, TreeNote, Verdict};
 use fathom_frontend_boogie::lower::LowerOptions;
@@ -83,8 +83,8 @@ pub struct Prepared<'a> {
     unselected: Option<Program>,
     /// Where the compiled program's profile counts, if that was asked for.
     pub counters: Vec<Counter>,
-    /// How native runs come to an entry other than main.
-    entry_driver: Option<Result<String, String>>,
+    /// What the front end knows for native runs.
+    native: NativeParts,
 }
 
 /// Time to see that axioms contradict each other.
@@ -149,21 +149,24 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
         let properties = BTreeSet::from([Property::BoogieAssert]);
         let LoadedBoogie { program, by_contracts, entry, warnings, every_axiom } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
+        solvers.literals_fit(&program).map_err(Failure::usage)?;
         progress.clear();
         let (program, by_contracts) = (Rc::new(program), by_contracts.map(Rc::new));
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
-        let (counters, unselected, entry_driver) = (Vec::new(), None, None);
+        let (counters, unselected, native) = (Vec::new(), None, NativeParts::default());
         let every_axiom = Some(every_axiom);
-        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, every_axiom, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, entry_driver });
+        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, every_axiom, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, native });
     }
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
-    let Loaded { program, warnings, counters, entry_driver } = load(&arguments.input, &sources, &entry, for_tests, store)?;
+    let Loaded { program, warnings, counters, mut native } = load(&arguments.input, &sources, &entry, for_tests, store)?;
+    native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
+    solvers.literals_fit(&program).map_err(Failure::usage)?;
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, every_axiom: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, entry_driver })
+    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, every_axiom: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, native })
 }
 
 /// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
@@ -320,7 +323,7 @@ impl Prepared<'_> {
         if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
             setup.clang_args.push("-frounding-math".into());
         }
-        setup.entry_driver = self.entry_driver.clone();
+        setup.parts = self.native.clone();
         setup
     }
 }

@@ -79,6 +79,10 @@ const COPY: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>
     fclose(f); assert(fopen(\"none\", \"r\") == 0); int d = open(\"out\", O_RDWR | O_APPEND); assert(d >= 0 && write(d, \"!\", 1) == 1);\n\
     assert(lseek(d, -2, SEEK_END) == 5 && read(d, s, 8) == 2 && s[0] == 'c' && s[1] == '!'); close(d); assert(remove(\"out\") == 0 && access(\"out\", 0)); }\n";
 
+/// Files without a name, and names that change, are no lost memory.
+const GONE: &str = "#include <stdio.h>\nint main(void) { FILE *f = tmpfile(); if (f) { fputs(\"a\", f); fclose(f); }\n\
+    f = fopen(\"x\", \"w\"); if (f) fclose(f); rename(\"x\", \"y\"); f = fopen(\"x\", \"w\"); if (f) fclose(f); rename(\"x\", \"y\"); remove(\"y\"); }\n";
+
 #[test]
 fn files() {
     check(&[
@@ -86,6 +90,7 @@ fn files() {
         Case { name: "a.c", source: FILE, flags: "--sym-file number 1", verdict: "true", says: "exactly 1 bytes" },
         Case { name: "a.c", source: FILE, flags: "", verdict: "false(assertion)", says: "line of file" },
         Case { name: "a.c", source: COPY, flags: "--sym-stdin 0", verdict: "true", says: "no other files" },
+        Case { name: "a.c", source: GONE, flags: "--sym-stdin 0 --property valid-memsafety", verdict: "true", says: "no other files" },
     ]);
 }
 

@@ -93,6 +93,8 @@ fn fixed_point_is_an_approximation_that_is_said() {
     assert!(run.stdout.contains("floating point behaves like fixed point with 16 bits"), "{}", run.stdout);
     let run = bench.verify(&["sums.c", "--fp", "fixed:16.4"]);
     assert!(run.verdict().starts_with("unknown") && run.verdict().contains("more bits after the point"), "{}", run.verdict());
+    let run = bench.verify(&["sums.c", "--fp", "fixed:4.16"]);
+    assert!(run.verdict().contains("more bits before the point") && run.verdict().contains("sums.c:5"), "{}", run.verdict());
     let run = bench.verify(&["sums.c", "--fp", "fixed:99.1"]);
     assert_eq!(run.code, 2, "{}", run.stderr);
 }

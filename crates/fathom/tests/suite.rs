@@ -301,6 +301,51 @@ fn a_suite_for_a_function_of_a_library() {
     }
 }
 
+/// Nobody calls it, and it is static: natively it must be kept and made global. Texts end, arrays of pointers too.
+const STATIC: &str = "#include <assert.h>\n#include <string.h>\n\
+static int find(char **names, const char *wanted) {\n  int n = 0;\n  for (; names[n]; n++) if (!strcmp(names[n], wanted)) break;\n\
+  assert(n < 2 || strlen(wanted) != 3);\n  return n;\n}\nint unrelated(void) { return 0; }\n";
+
+#[test]
+fn a_suite_for_a_static_function() {
+    let bench = Bench::new();
+    bench.write("static.c", STATIC);
+    let run = bench.suite(&["static.c", "--entry", "find", "--out", "suite", "--min", "--timeout", "30s", "--max-loop", "5"]);
+    assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["natively: error: an assertion failed in int find", "tests took natively the path that they promise", " 1 errors"]);
+    assert!(!run.stdout.contains("another path") && !run.stdout.contains("something else"), "{}", run.stdout);
+    assert!(bench.text("suite/CMakeLists.txt").contains("--globalize-symbol=find"));
+    let failing = run_of_error(&bench);
+    let run = bench.replay(&[&format!("suite/testcase-{failing}.xml"), "static.c", "--entry", "find"]);
+    assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+}
+
+/// What functions without a body give and write, and whether malloc fails, is part of a test.
+const UNSEEN: &str = "#include <assert.h>\n#include <stdlib.h>\nstruct pair { int a; short b; };\n\
+extern int ask(struct pair *to, const int *from, double x);\nextern double measure(void);\n\
+int main(void) {\n  struct pair p[2] = {{1, 2}, {3, 4}};\n  int y = 5, r = ask(&p[1], &y, 1.5), *heap = malloc(4);\n  assert(y == 5);\n  \
+if (!heap) return r == 77 ? 3 : 4;\n  if (p[0].b == 9 && p[1].a == r) assert(measure() != 2.5);\n  free(heap);\n  return 0;\n}\n";
+
+#[test]
+fn code_that_is_not_there_is_part_of_a_test() {
+    let bench = Bench::new();
+    bench.write("unseen.c", UNSEEN);
+    for model in ["--64", "--32"] {
+        let run = bench.suite(&["unseen.c", "--out", "suite", "--malloc-may-fail", model]);
+        assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
+        contains(&run, &["natively: error: an assertion failed in int main", "tests took natively the path that they promise", " 1 errors"]);
+        assert!(!run.stdout.contains("another path") && !run.stdout.contains("something else"), "{}", run.stdout);
+    }
+    let failing = run_of_error(&bench);
+    for test in [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")] {
+        let run = bench.replay(&[&test, "unseen.c", "--32", "--malloc-may-fail"]);
+        assert_eq!(run.code, 10, "{test}: {}{}", run.stdout, run.stderr);
+    }
+    let run = bench.suite(&["unseen.c", "--out", "suite", "--undefined", "zero"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["1 of 1 tests took natively the path"]);
+}
+
 /// The number of the first test in `suite` that shows an error.
 fn run_of_error(bench: &Bench) -> String {
     let summary: serde_json::Value = serde_json::from_str(&bench.text("suite/suite.json")).unwrap();
@@ -417,6 +462,29 @@ fn builds_that_are_not_one_program() {
     let run = bench.verify(&["--compile-commands", "build", "--target-files", "nothing*.c"]);
     assert_eq!(run.code, 3);
     contains(&run, &["no entry matches --target-files"]);
+}
+
+/// Two targets of CMake that share a file, with flags of their own.
+#[test]
+fn one_of_several_targets() {
+    let bench = Bench::new();
+    two_programs(&bench);
+    let build = bench.path().join("build");
+    let entry = |target: &str, file: &str| {
+        let object = format!("CMakeFiles/{target}.dir/{file}.o");
+        let step = if target == "late" { 7 } else { 5 };
+        format!("{{ \"directory\": {build:?}, \"file\": \"../src/{file}\", \"command\": \"cc -I../inc -DSTEP={step} -o {object} -c ../src/{file}\" }}")
+    };
+    let entries = [entry("tool", "check.c"), entry("tool", "main.c"), entry("late", "check.c"), entry("late", "main.c"), entry("other", "other.c")];
+    bench.write("build/compile_commands.json", format!("[ {} ]\n", entries.join(",\n")));
+    for (target, value) in [("tool", "= 15"), ("late", "= 17")] {
+        let run = bench.verify(&["--compile-commands", "build", "--target", target]);
+        assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stderr);
+        contains(&run, &[value]);
+    }
+    let run = bench.verify(&["--compile-commands", "build", "--target", "another"]);
+    assert_eq!(run.code, 3);
+    contains(&run, &["no entry belongs to the target another, but to late, other, tool"]);
 }
 
 #[test]

@@ -1,19 +1,19 @@
-//! Calls are replaced by copies of the callee, with variables of its own. Recursion is copied to a fixed depth; a call
-//! below that is a place that must not be reached. A call through a pointer tries the functions whose address is taken
+//! Calls are replaced by copies of the callee, with variables of its own. A procedure that may call itself is copied once, as
+//! a graph of its own, and calls of it stay calls; objects that such a procedure allocates are not supported, because
+//! there would be one for each call. A call through a pointer tries the functions whose address is taken
 //! and that take as many arguments; any other target is such a place too. So every run of the program is a run of the
 //! result or comes to one of those places.
 
 use crate::liveness::read_before_written;
 use crate::objects::{ObjectKind, Objects, Size};
 use crate::program::{NotFlat, PlaceKind};
+use crate::recursion::recursive_procedures;
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use std::collections::BTreeSet;
 
-/// Copies of one procedure inside each other.
-const MOST_RECURSION: usize = 6;
 /// Blocks that all copies have together.
 const MOST_BLOCKS: usize = 20_000;
 
@@ -38,6 +38,18 @@ pub(crate) enum RawEnd {
     Guarded(Vec<(Term, usize)>),
     End,
     Bad(PlaceKind),
+    /// One of the procedures that are not inlined is called; the block has nothing else.
+    Call { procedure: usize, args: Vec<Term>, targets: Vec<VarId>, after: usize },
+    /// Back to the caller of such a procedure.
+    Return,
+}
+
+/// A procedure that is not inlined.
+pub(crate) struct Apart {
+    pub id: ProcId,
+    pub entry: usize,
+    pub params: Vec<VarId>,
+    pub results: Vec<VarId>,
 }
 
 pub(crate) struct RawBlock {
@@ -51,6 +63,7 @@ pub(crate) struct RawBlock {
 pub(crate) struct Inlined {
     pub blocks: Vec<RawBlock>,
     pub entry: usize,
+    pub apart: Vec<Apart>,
     pub objects: Objects,
     /// Values of the program's symbols for addresses.
     pub addresses: FxMap<VarId, Term>,
@@ -64,7 +77,9 @@ struct Inliner<'a> {
     store: &'a TermStore,
     sets: &'a VarSets,
     out: Inlined,
-    active: Vec<ProcId>,
+    recursive: BTreeSet<ProcId>,
+    /// The name of the procedure apart that is being copied.
+    within: Option<String>,
     copies: u32,
 }
 
@@ -77,27 +92,43 @@ struct Copy<'a> {
     /// Variables that always hold the address of the one object that is allocated for them.
     fixed: FxMap<VarId, Option<usize>>,
     number: u32,
-    /// Where it returns to.
-    after: Option<usize>,
+    after: After,
+}
+
+/// Where a copy returns to.
+#[derive(Copy, Clone)]
+enum After {
+    Block(usize),
+    /// The end of the program.
+    End,
+    Caller,
 }
 
 pub(crate) fn inline(program: &Program, sets: &VarSets) -> Result<Inlined, NotFlat> {
     let (objects, addresses) = Objects::of(program)?;
-    let out = Inlined { blocks: Vec::new(), entry: 0, objects, addresses, arbitrary: Vec::new(), notes: BTreeSet::new() };
-    let mut inliner = Inliner { program, store: &program.terms, sets, out, active: Vec::new(), copies: 0 };
+    let out = Inlined { blocks: Vec::new(), entry: 0, apart: Vec::new(), objects, addresses, arbitrary: Vec::new(), notes: BTreeSet::new() };
+    let mut inliner = Inliner { program, store: &program.terms, sets, out, recursive: recursive_procedures(program), within: None, copies: 0 };
     let entry = program.procedure(program.entry);
     if entry.variadic.is_some() {
         return Err(NotFlat { what: "an entry with a variable number of arguments".to_string(), loc: entry.loc });
     }
     inliner.out.arbitrary = program.globals.iter().map(|global| global.id).chain(entry.params.iter().copied()).collect();
-    let (first, _) = inliner.copy(program.entry, None)?;
+    if inliner.recursive.contains(&program.entry) {
+        return Err(NotFlat { what: "an entry that is called again".to_string(), loc: entry.loc });
+    }
+    let (first, _) = inliner.copy(program.entry, After::End)?;
     inliner.out.entry = first;
+    let mut next = 0;
+    while next < inliner.out.apart.len() {
+        inliner.copy_apart(next)?;
+        next += 1;
+    }
     Ok(inliner.out)
 }
 
 impl<'a> Inliner<'a> {
     /// Copies a procedure; tells its first block and the names of its variables in this copy.
-    fn copy(&mut self, id: ProcId, after: Option<usize>) -> Result<(usize, FxMap<VarId, VarId>), NotFlat> {
+    fn copy(&mut self, id: ProcId, after: After) -> Result<(usize, FxMap<VarId, VarId>), NotFlat> {
         let program = self.program;
         let procedure = program.procedure(id);
         let Some(body) = &procedure.body else {
@@ -105,7 +136,6 @@ impl<'a> Inliner<'a> {
         };
         let number = self.copies;
         self.copies += 1;
-        self.active.push(id);
         let names: FxMap<VarId, VarId> = procedure.locals.iter().map(|local| (local.id, self.name(local.id, number))).collect();
         let fixed = fixed_pointers(self.store, procedure);
         let mut images: Vec<(VarId, Term)> = self.out.addresses.iter().map(|(&var, &term)| (var, term)).collect();
@@ -143,8 +173,46 @@ impl<'a> Inliner<'a> {
             self.out.blocks[before].end = RawEnd::Goto(vec![entry]);
             entry = before;
         }
-        self.active.pop();
         Ok((entry, copy.names))
+    }
+
+    /// A procedure that is not inlined, as a graph of its own.
+    fn copy_apart(&mut self, number: usize) -> Result<(), NotFlat> {
+        let id = self.out.apart[number].id;
+        let procedure = self.program.procedure(id);
+        self.within = Some(procedure.name.clone());
+        let (entry, names) = self.copy(id, After::Caller)?;
+        let named = |vars: &[VarId]| vars.iter().map(|var| names[var]).collect();
+        self.out.apart[number] = Apart { id, entry, params: named(&procedure.params), results: named(&procedure.results) };
+        Ok(())
+    }
+
+    /// The number of a procedure that is not inlined.
+    fn apart(&mut self, id: ProcId) -> usize {
+        if let Some(known) = self.out.apart.iter().position(|apart| apart.id == id) {
+            return known;
+        }
+        self.out.apart.push(Apart { id, entry: 0, params: Vec::new(), results: Vec::new() });
+        self.out.apart.len() - 1
+    }
+
+    /// A call that stays one, in a block of its own.
+    fn call_apart(&mut self, from: usize, callee: ProcId, args: &[Term], targets: &[VarId], loc: Loc) -> Option<usize> {
+        let program = self.program;
+        let procedure = program.procedure(callee);
+        let sorts = procedure.params.iter().map(|&param| self.store.var_sort(param));
+        let fitted: Option<Vec<Term>> = sorts.enumerate().map(|(at, sort)| self.fitted(*args.get(at)?, sort)).collect();
+        let results = targets.iter().zip(&procedure.results).all(|(&target, &result)| self.store.var_sort(target) == self.store.var_sort(result));
+        let Some(args) = fitted.filter(|_| results && targets.len() <= procedure.results.len()) else {
+            let what = format!("a call of {} with other arguments than it takes", procedure.name);
+            return self.bad(from, PlaceKind::Unsupported(what), loc);
+        };
+        let label = self.out.blocks[from].label.clone();
+        let (call, after) = (self.new_block(format!("{label}.{}", procedure.name), None, loc), self.new_block(format!("{label}.after"), None, loc));
+        let number = self.apart(callee);
+        self.out.blocks[from].end = RawEnd::Goto(vec![call]);
+        self.out.blocks[call].end = RawEnd::Call { procedure: number, args, targets: targets.to_vec(), after };
+        Some(after)
     }
 
     /// Pointers that always hold one address become that address. Known before any block is copied, because a block
@@ -225,6 +293,11 @@ impl<'a> Inliner<'a> {
                         Some(next) => current = next,
                         None => return Ok(()),
                     }
+                }
+                StatementKind::Alloc { .. } if let Some(within) = &self.within => {
+                    let what = format!("an object that the recursive procedure {within} allocates");
+                    self.bad(current, PlaceKind::Unsupported(what), loc);
+                    return Ok(());
                 }
                 StatementKind::Alloc { target, size, align, kind, zeroed, name } => {
                     let object = match copy.fixed.get(target) {
@@ -316,14 +389,14 @@ impl<'a> Inliner<'a> {
             return Ok(Some(from));
         }
         let name = &procedure.name;
-        if self.active.iter().filter(|active| **active == callee).count() >= MOST_RECURSION {
-            return Ok(self.bad(from, PlaceKind::Unsupported(format!("recursion of {name} deeper than {MOST_RECURSION} calls")), loc));
-        }
         if procedure.variadic.is_some() {
             return Ok(self.bad(from, PlaceKind::Unsupported(format!("a variable number of arguments of {name}")), loc));
         }
+        if self.recursive.contains(&callee) {
+            return Ok(self.call_apart(from, callee, args, targets, loc));
+        }
         let after = self.new_block(format!("{}.after", self.out.blocks[from].label), None, loc);
-        let (entry, names) = self.copy(callee, Some(after))?;
+        let (entry, names) = self.copy(callee, After::Block(after))?;
         let (mut pairs, mut missing) = (Vec::new(), Vec::new());
         for (index, param) in procedure.params.iter().enumerate() {
             let own = names[param];
@@ -424,7 +497,11 @@ impl<'a> Inliner<'a> {
                 add(unmatched, to(&switch.default));
                 RawEnd::Guarded(guards)
             }
-            TerminatorKind::Return => copy.after.map_or(RawEnd::End, |after| RawEnd::Goto(vec![after])),
+            TerminatorKind::Return => match copy.after {
+                After::Block(after) => RawEnd::Goto(vec![after]),
+                After::End => RawEnd::End,
+                After::Caller => RawEnd::Return,
+            },
             TerminatorKind::Stop(_) => RawEnd::End,
             TerminatorKind::Unsupported(what) => RawEnd::Bad(PlaceKind::Unsupported(format!("{what} in {}", self.program.procedure(copy.id).name))),
         }

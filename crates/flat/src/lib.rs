@@ -1,5 +1,5 @@
-//! Flat programs: one graph of blocks, each of which is a parallel assignment with guarded exits. Calls are inlined,
-//! memory is variables (a variable per cell that accesses touch, an array where an offset is symbolic), and arbitrary
+//! Flat programs: one graph of blocks, each of which is a parallel assignment with guarded exits. Calls are inlined
+//! (those of recursive procedures are blocks of their own, see `procedures`), memory is variables (a variable per cell that accesses touch, an array where an offset is symbolic), and arbitrary
 //! values come from a stream of inputs, so that a run is determined by its stream and the precondition of an exit is
 //! one substitution. What can't be said this way is a *place* that must not be reached; nothing is left out.
 //!
@@ -8,14 +8,18 @@
 mod cells;
 mod access;
 mod inline;
+mod join;
 mod liveness;
 mod lower;
+mod recursion;
 mod objects;
+mod procedures;
 mod program;
 mod values;
 
-pub use lower::flatten;
-pub use program::{Block, Edge, Flat, Inputs, NotFlat, Place, PlaceKind, Target, add_conjuncts, sort_tag};
+pub use lower::{Form, flatten};
+pub use recursion::is_recursive;
+pub use program::{Block, Call, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Procedure, Target, add_conjuncts, sort_tag};
 
 #[cfg(test)]
 mod tests;

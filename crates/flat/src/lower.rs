@@ -2,9 +2,11 @@
 //! other way in; checks become exits to places. The values of variables inside a block are terms over its start.
 
 use crate::cells::{Shape, shapes};
+use crate::join::Joiner;
 use crate::inline::{Inlined, RawEnd, RawKind, inline};
 use crate::objects::{ObjectKind, Objects, Size};
-use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Place, PlaceKind, Target};
+use crate::procedures::{Site, call_block, empty_start, procedures_of};
+use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
 use crate::values::{PointsTo, points_to};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Fill, Initializer, MemoryObject, Program, Property, StatementKind};
@@ -18,8 +20,17 @@ const MOST_INITIAL: u64 = 1 << 16;
 
 const LIFETIMES: &str = "objects are used only while they live (accesses to freed or ended objects are not looked for)";
 
+/// How much one block holds.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A block per basic block, or per chain of them.
+    Basic,
+    /// Small diamonds are part of the block that they start in.
+    Joined,
+}
+
 /// The program as one graph; violations of these properties are its places, and what else must not be reached.
-pub fn flatten(program: &Program, properties: &BTreeSet<Property>) -> Result<Flat, NotFlat> {
+pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -> Result<Flat, NotFlat> {
     let sets = VarSets::default();
     let inlined = inline(program, &sets)?;
     let mut analysis = points_to(program, &inlined);
@@ -30,9 +41,11 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>) -> Result<Fla
         match &block.end {
             RawEnd::Goto(targets) => targets.iter().for_each(|&target| ways_in[target] += 1),
             RawEnd::Guarded(guards) => guards.iter().for_each(|&(_, target)| ways_in[target] += 1),
-            RawEnd::End | RawEnd::Bad(_) => {}
+            RawEnd::Call { after, .. } => ways_in[*after] += 1,
+            RawEnd::End | RawEnd::Bad(_) | RawEnd::Return => {}
         }
     }
+    inlined.apart.iter().for_each(|apart| ways_in[apart.entry] += 1);
     let shared = Shared { analysis: RefCell::new(analysis), shapes, places: RefCell::default(), inputs: Inputs::default() };
     let mut lowering = Lowering {
         program,
@@ -46,12 +59,16 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>) -> Result<Fla
         blocks: Vec::new(),
         notes: inlined.notes.iter().cloned().chain(program.assumptions.iter().cloned()).collect(),
     };
-    lowering.run()?;
+    let starts = lowering.run()?;
     let Lowering { blocks, notes, .. } = lowering;
     let Shared { places, inputs, .. } = shared;
     let places = places.into_inner();
-    let blocks = blocks.into_iter().flatten().collect();
-    Ok(Flat { terms: program.terms.clone(), blocks, places, inputs, assumptions: notes.into_iter().collect(), sets })
+    let mut blocks: Vec<Block> = blocks.into_iter().flatten().collect();
+    let mut procedures = procedures_of(program, &inlined, &starts, &sets, &inputs, &mut blocks);
+    if form == Form::Joined {
+        blocks = Joiner { store: &program.terms, sets: &sets, inputs: &inputs }.run(blocks, &mut procedures);
+    }
+    Ok(Flat { terms: program.terms.clone(), blocks, places, inputs, procedures, assumptions: notes.into_iter().collect(), sets })
 }
 
 struct Lowering<'a> {
@@ -66,6 +83,14 @@ struct Lowering<'a> {
     waiting: Vec<usize>,
     blocks: Vec<Option<Block>>,
     notes: BTreeSet<String>,
+}
+
+/// Where a block leads when its statements are through.
+#[derive(Copy, Clone)]
+enum Exit {
+    To(usize),
+    End,
+    Return,
 }
 
 /// What all blocks need.
@@ -141,17 +166,27 @@ impl<'b> Builder<'b> {
 }
 
 impl Lowering<'_> {
-    fn run(&mut self) -> Result<(), NotFlat> {
+    /// Tells the numbers of the blocks that procedures apart start with: a block for their inputs, and the first of
+    /// their own.
+    fn run(&mut self) -> Result<Vec<(usize, usize)>, NotFlat> {
         self.blocks.push(None);
         let entry = self.inlined.entry;
         let start = self.build(None, entry)?;
         self.blocks[0] = Some(start);
+        let mut starts = Vec::new();
+        for apart in &self.inlined.apart {
+            self.blocks.push(None);
+            let start = self.blocks.len() - 1;
+            let first = self.number(apart.entry);
+            self.blocks[start] = Some(empty_start(self.program, apart.id, first));
+            starts.push((start, first));
+        }
         while let Some(raw) = self.waiting.pop() {
             let number = self.numbers[&raw];
             let block = self.build(Some(raw), entry)?;
             self.blocks[number] = Some(block);
         }
-        Ok(())
+        Ok(starts)
     }
 
     fn number(&mut self, raw: usize) -> usize {
@@ -169,6 +204,17 @@ impl Lowering<'_> {
         let program = self.program;
         let store: &TermStore = &program.terms;
         let inlined = self.inlined;
+        if let Some((number, block)) = raw.map(|raw| (raw, &inlined.blocks[raw]))
+            && let RawEnd::Call { procedure, args, targets, after } = &block.end
+        {
+            let after = self.number(*after);
+            debug_assert!(inlined.blocks[number].statements.is_empty());
+            let name = &program.procedure(inlined.apart[*procedure].id).name;
+            let mut places = self.shared.places.borrow_mut();
+            places.push(Place { kind: PlaceKind::Within(name.clone()), loc: block.loc });
+            let site = Site { procedure: *procedure, args, targets, fails: places.len() - 1, after };
+            return Ok(call_block(&site, &block.label, block.loc, store));
+        }
         let mut origins = Vec::new();
         let (label, loc) = raw.map_or(("start".to_string(), Loc::UNKNOWN), |raw| {
             let block = &inlined.blocks[raw];
@@ -200,12 +246,13 @@ impl Lowering<'_> {
         let assigns: Vec<(VarId, Term)> = assigns.filter(|&(var, value)| value != store.var_term(var)).collect();
         for (guard, target) in ends {
             let target = match target {
-                Some(raw) => Target::Block(self.number(raw)),
-                None => Target::End,
+                Exit::To(raw) => Target::Block(self.number(raw)),
+                Exit::End => Target::End,
+                Exit::Return => Target::Return,
             };
             edges.push(Edge { guard, target });
         }
-        Ok(Block { label, loc, origins, inputs, assigns, edges })
+        Ok(Block { label, loc, origins, inputs, assigns, edges, call: None })
     }
 
     /// Runs through raw blocks as long as there is one way; the exits that are left.
@@ -214,21 +261,22 @@ impl Lowering<'_> {
         builder: &mut Builder<'_>,
         ends: Vec<(Term, usize)>,
         at_start: bool,
-        origins: &mut Vec<(fathom_ir::ProcId, fathom_ir::BlockId)>,
-    ) -> Vec<(Term, Option<usize>)> {
+        origins: &mut Vec<Origin>,
+    ) -> Vec<(Term, Exit)> {
         let store: &TermStore = &self.program.terms;
-        let mut ends: Vec<(Term, Option<usize>)> = ends.into_iter().map(|(guard, raw)| (guard, Some(raw))).collect();
+        let mut ends: Vec<(Term, Exit)> = ends.into_iter().map(|(guard, raw)| (guard, Exit::To(raw))).collect();
         let mut first = !at_start;
         loop {
             ends.retain(|(guard, _)| store.const_bool(*guard) != Some(false));
-            let [(guard, Some(raw))] = ends[..] else { return ends };
-            if !first && self.ways_in[raw] != 1 {
+            let [(guard, Exit::To(raw))] = ends[..] else { return ends };
+            let is_call = matches!(self.inlined.blocks[raw].end, RawEnd::Call { .. });
+            if !first && (self.ways_in[raw] != 1 || is_call) {
                 return ends;
             }
             first = false;
             builder.assumed = guard;
             let block = &self.inlined.blocks[raw];
-            origins.extend(block.origin);
+            origins.extend(block.origin.map(|(procedure, block)| Origin { when: store.bool(true), procedure, block }));
             ends.clear();
             let goes_on = block.statements.iter().all(|statement| self.statement(builder, &statement.kind, statement.loc));
             if !goes_on {
@@ -243,17 +291,25 @@ impl Lowering<'_> {
                         let here = store.eq(choice, store.bv(number as u64, 16));
                         let guard = if is_last { rest } else { store.and(rest, here) };
                         rest = store.and(rest, store.not(here));
-                        ends.push((guard, Some(target)));
+                        ends.push((guard, Exit::To(target)));
                     }
                 }
-                RawEnd::Goto(targets) => ends.extend(targets.iter().map(|&target| (builder.assumed, Some(target)))),
+                RawEnd::Goto(targets) => ends.extend(targets.iter().map(|&target| (builder.assumed, Exit::To(target)))),
                 RawEnd::Guarded(guards) => {
                     for &(guard, target) in guards {
-                        ends.push((store.and(builder.assumed, builder.now(guard)), Some(target)));
+                        ends.push((store.and(builder.assumed, builder.now(guard)), Exit::To(target)));
                     }
                 }
                 RawEnd::End => {
-                    ends.push((builder.assumed, None));
+                    ends.push((builder.assumed, Exit::End));
+                    return ends;
+                }
+                RawEnd::Return => {
+                    ends.push((builder.assumed, Exit::Return));
+                    return ends;
+                }
+                RawEnd::Call { after, .. } => {
+                    ends.push((builder.assumed, Exit::To(*after)));
                     return ends;
                 }
                 RawEnd::Bad(kind) => {

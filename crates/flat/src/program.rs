@@ -26,6 +26,8 @@ pub struct Flat {
     pub blocks: Vec<Block>,
     pub places: Vec<Place>,
     pub inputs: Inputs,
+    /// Procedures that are not inlined: the recursive ones. Blocks of the program itself come first.
+    pub procedures: Vec<Procedure>,
     /// What the flat form takes for granted, for the ledger.
     pub assumptions: Vec<String>,
     pub(crate) sets: VarSets,
@@ -35,7 +37,7 @@ pub struct Block {
     pub label: String,
     pub loc: Loc,
     /// The blocks of the program that are entered on the way through this one, in order.
-    pub origins: Vec<(ProcId, BlockId)>,
+    pub origins: Vec<Origin>,
     /// Sorts of the inputs that it takes.
     pub inputs: Vec<Sort>,
     /// New values, over the variables and inputs at its start; the rest keeps its value.
@@ -43,8 +45,44 @@ pub struct Block {
     /// Guards are about the start too, and exclude each other. A state that satisfies none of them ends here: an
     /// assumption failed.
     pub edges: Vec<Edge>,
+    pub call: Option<Call>,
 }
 
+/// A procedure that other blocks call. Its blocks are reached from its start alone; conditions about a whole call speak of
+/// the values that its `entry` variables have when it starts, and of those that its `exit` variables have when it returns.
+pub struct Procedure {
+    pub name: String,
+    /// The block that takes the values of `entry` as inputs.
+    pub start: usize,
+    /// What was passed, and shared variables that it may read or change, as they were; nothing assigns these later.
+    pub entry: Vec<VarId>,
+    /// Results, and shared variables that it may change.
+    pub exit: Vec<VarId>,
+}
+
+/// What a block does that calls a procedure. Its inputs are whether the procedure fails, and then the values of `exit`; so
+/// without further knowledge a call may do anything to what the procedure may change.
+#[derive(Clone)]
+pub struct Call {
+    pub procedure: usize,
+    /// Values of the procedure's `entry`, over the variables at the start of the block.
+    pub entry: Vec<Term>,
+    /// Values of its `exit`: inputs of the block.
+    pub exit: Vec<Term>,
+    /// The exit of the block that is taken when the procedure fails, and the one when it returns.
+    pub fails: usize,
+    pub returns: usize,
+}
+
+/// A block of the program that is entered if the condition, about the start of the flat block, holds.
+#[derive(Copy, Clone, Debug)]
+pub struct Origin {
+    pub when: Term,
+    pub procedure: ProcId,
+    pub block: BlockId,
+}
+
+#[derive(Clone)]
 pub struct Edge {
     pub guard: Term,
     pub target: Target,
@@ -56,6 +94,17 @@ pub enum Target {
     Place(usize),
     /// The program ends.
     End,
+    /// The procedure of the block returns.
+    Return,
+}
+
+impl Target {
+    pub fn block(self) -> Option<usize> {
+        match self {
+            Target::Block(to) => Some(to),
+            Target::Place(_) | Target::End | Target::Return => None,
+        }
+    }
 }
 
 /// Somewhere no run should come.
@@ -71,6 +120,8 @@ pub enum PlaceKind {
     Unsupported(String),
     /// Undefined behaviour that nobody asked to check.
     Undefined(String),
+    /// A place of the procedure that is called here.
+    Within(String),
 }
 
 /// Names of inputs, and back.
@@ -133,6 +184,14 @@ impl Flat {
             }
         }
         all
+    }
+
+    /// A condition about a whole call of a procedure, as one about the start of a block that calls it.
+    pub fn at_call(&self, call: &Call, condition: Term) -> Term {
+        let Procedure { entry, exit, .. } = &self.procedures[call.procedure];
+        let before = entry.iter().copied().zip(call.entry.iter().copied());
+        let after = exit.iter().copied().zip(call.exit.iter().copied());
+        Substitution::new(before.chain(after)).apply(&self.terms, condition)
     }
 
     /// Whether the block leaves what the condition speaks of alone.

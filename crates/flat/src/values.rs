@@ -3,7 +3,7 @@
 //! statement's effect is added to what is there and never taken away; numbers that are no addresses of objects are
 //! `null` or `other`, and offsets that become many become any.
 
-use crate::inline::{Inlined, RawKind};
+use crate::inline::{Inlined, RawEnd, RawKind};
 use crate::objects::ObjectKind;
 use fathom_base::FxMap;
 use fathom_ir::{Fill, Initializer, Program, StatementKind};
@@ -141,6 +141,16 @@ pub(crate) fn points_to(program: &Program, inlined: &Inlined) -> PointsTo {
         for block in &inlined.blocks {
             for statement in &block.statements {
                 analysis.statement(&statement.kind);
+            }
+            if let RawEnd::Call { procedure, args, targets, .. } = &block.end {
+                let called = &inlined.apart[*procedure];
+                let results = called.results.iter().map(|&result| program.terms.var_term(result));
+                let passed = called.params.iter().copied().zip(args.iter().copied());
+                for (var, term) in passed.chain(targets.iter().copied().zip(results)) {
+                    analysis.memo.clear();
+                    let values = analysis.of(term);
+                    analysis.assign(var, &values);
+                }
             }
         }
     }

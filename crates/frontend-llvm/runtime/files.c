@@ -56,14 +56,35 @@ static struct fathom_file *fathom_find_file(const char *name) {
     return 0;
 }
 
-static struct fathom_file *fathom_new_file(const char *name) {
+// A file that was removed and that nobody has open makes room.
+static struct fathom_file *fathom_room_for_file(void) {
+    for (int i = 0; i < fathom_file_count; i++) {
+        struct fathom_file *file = &fathom_files[i];
+        int is_open = file->name != 0;
+        for (int d = 0; d < fathom_DESCRIPTORS; d++)
+            is_open |= fathom_descriptions[d].kind == fathom_STORED && fathom_descriptions[d].file == file;
+        if (!is_open) {
+            file->size = 0;
+            return file;
+        }
+    }
     if (fathom_file_count == fathom_FILES)
         fathom_unsupported("more than 32 files");
-    struct fathom_file *file = &fathom_files[fathom_file_count++];
+    return &fathom_files[fathom_file_count++];
+}
+
+static struct fathom_file *fathom_new_file(const char *name) {
+    struct fathom_file *file = fathom_room_for_file();
     size_t length = strlen(name) + 1;
     file->name = fathom_heap(length);
     memcpy(file->name, name, length);
     return file;
+}
+
+// The file stays for those who have it open; its name must not count as lost memory.
+static void fathom_forget_name(struct fathom_file *file) {
+    free(file->name);
+    file->name = 0;
 }
 
 // Called before main for every file of the command line; the first one is standard input.
@@ -258,7 +279,7 @@ int unlink(const char *name) {
         errno = fathom_ENOENT;
         return -1;
     }
-    file->name = 0;
+    fathom_forget_name(file);
     return 0;
 }
 
@@ -277,7 +298,8 @@ int rename(const char *from, const char *to) {
     if (file == old)
         return 0;
     if (old != 0)
-        old->name = 0;
+        fathom_forget_name(old);
+    fathom_forget_name(file);
     size_t length = strlen(to) + 1;
     file->name = fathom_heap(length);
     memcpy(file->name, to, length);
@@ -365,7 +387,7 @@ int fathom_temporary(void) {
         return -1;
     struct fathom_description d = {fathom_STORED, 0, 1, 1, 0, 0, 0};
     d.file = fathom_new_file("");
-    d.file->name = 0;
+    fathom_forget_name(d.file);
     fathom_descriptions[descriptor] = d;
     return descriptor;
 }

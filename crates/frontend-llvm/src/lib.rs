@@ -15,7 +15,7 @@ mod translate;
 
 pub use error::FrontendError;
 pub use translate::Counter;
-use fathom_base::Units;
+use fathom_base::{NativeParts, Units};
 use fathom_ir::Program;
 use fathom_term::TermStore;
 use std::path::PathBuf;
@@ -106,14 +106,21 @@ pub struct Loaded {
     pub warnings: Vec<String>,
     /// Where clang's profile counts, if that was asked for.
     pub counters: Vec<Counter>,
-    /// A C `main` for native runs that makes the arguments of an entry other than main and calls it, or why there is none.
-    pub entry_driver: Option<Result<String, String>>,
+    /// What native runs of it need.
+    pub native: NativeParts,
 }
 
 /// Reads C sources (`.c`, `.i`), bitcode (`.bc`) and LLVM assembly (`.ll`) as one program.
 pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Result<Loaded, FrontendError> {
     let context = llvm::Context::new();
-    let (mut module, mut warnings) = link::read_program(&context, files, options)?;
+    let mut options = options.clone();
+    let (mut module, mut warnings) = link::read_program(&context, files, &options)?;
+    if find_entry(&module, &options.entry).is_err() {
+        // A static function that nobody calls is left out otherwise.
+        options.clang_args.push("-femit-all-decls".into());
+        (module, warnings) = link::read_program(&context, files, &options)?;
+    }
+    let options = &options;
     if translate::changes_rounding(&module) {
         let mut careful = options.clone();
         careful.clang_args.push("-frounding-math".into());
@@ -125,9 +132,9 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
     let sources = translate::Sources { library, constness };
-    let translate::Translation { mut program, counters, entry_driver } = translate::translate(&context, &module, entry, sources, options, store);
+    let translate::Translation { mut program, counters, native } = translate::translate(&context, &module, entry, sources, options, store);
     constant_overflow::mark(&mut program, &warnings);
-    Ok(Loaded { program, warnings, counters, entry_driver })
+    Ok(Loaded { program, warnings, counters, native })
 }
 
 fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, FrontendError> {

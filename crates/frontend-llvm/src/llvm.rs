@@ -324,6 +324,11 @@ impl Value {
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
+    /// Only its own file may name it.
+    pub fn is_internal(self) -> bool {
+        // SAFETY: asks a live function or variable.
+        matches!(unsafe { LLVMGetLinkage(self.0) }, llvm_sys::LLVMLinkage::LLVMInternalLinkage | llvm_sys::LLVMLinkage::LLVMPrivateLinkage)
+    }
     /// The type of a function or of a global's contents.
     pub fn value_type(self) -> Type {
         Type(unsafe { LLVMGlobalGetValueType(self.0) })

@@ -20,7 +20,13 @@ pub struct MemoryCell {
     /// Where the bytes are: a term over the procedure's variables, globals and address symbols, as in a `Load`.
     pub pointer: Term,
     pub bytes: u64,
+    /// With a number: the pointer is where an array of such cells begins, and this one is meant. `ANY_INDEX` may be part of
+    /// it.
+    pub index: Option<Term>,
 }
+
+/// The name of a variable that stands for every index at once: a condition that mentions it holds for all its values.
+pub const ANY_INDEX: &str = "any index";
 
 /// A condition over the procedure's locals, the program's globals, address symbols and the named cells. It is meant to
 /// hold whenever control stands at the head, before the head's first statement, in any iteration and any call.

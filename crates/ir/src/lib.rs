@@ -13,7 +13,7 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
-pub use invariants::{Invariant, Invariants, LoopHead, MemoryCell};
+pub use invariants::{Invariant, Invariants, ANY_INDEX, LoopHead, MemoryCell};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{

@@ -12,11 +12,19 @@ const NAMES: &str = include_str!("library-names.txt");
 /// How mangled names of the C++ library and its run-time support begin.
 const CPP_PREFIXES: [&str; 7] = ["_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxx", "_ZN9__gnu_cxx", "__cxa_", "_Unwind_"];
 
+/// Whether a function without a body is one of the library's that an arbitrary result would not do for.
+pub fn is_unmodelled(name: &str) -> bool {
+    is_of_cpp(name) || NAMES.lines().any(|known| known == name)
+}
+
+fn is_of_cpp(name: &str) -> bool {
+    CPP_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
 pub fn refuse_unmodelled(program: &mut Program) {
     let names: FxSet<&str> = NAMES.lines().collect();
     for procedure in &mut program.procedures {
-        let is_cpp = CPP_PREFIXES.iter().any(|prefix| procedure.name.starts_with(prefix));
-        if procedure.body.is_some() || !(is_cpp || names.contains(procedure.name.as_str())) {
+        if procedure.body.is_some() || !(is_of_cpp(&procedure.name) || names.contains(procedure.name.as_str())) {
             continue;
         }
         let what = format!("the library function {}", procedure.name);

@@ -7,7 +7,9 @@
 //!
 //! - [`TestProgram::concrete_source`]`(c)` safe: the inputs are baked in, so an interpreter will do;
 //! - [`TestProgram::safe_source`]`(c)` safe: the inputs are assumed to have those values, and `checksum != c` is an error;
-//! - [`TestProgram::unsafe_source`]`(c)` unsafe: `checksum == c` is an error.
+//! - [`TestProgram::unsafe_source`]`(c)` unsafe: `checksum == c` is an error;
+//! - [`TestProgram::symbolic_source`]`(c)` unsafe: all inputs are arbitrary, and those that
+//!   [`TestProgram::inputs_source`] prints lead to the error.
 //!
 //! Some inputs stay unconstrained, or range over three values. The program uses those only in ways that give the same
 //! result for all of their values (see `harmless.rs`), so the oracle stays right while the verifier has to reason.

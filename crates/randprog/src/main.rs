@@ -1,4 +1,4 @@
-//! `fathom-randprog native|concrete|safe|unsafe SEED [CHECKSUM]` prints a variant of the program of a seed.
+//! `fathom-randprog native|inputs|concrete|safe|unsafe|symbolic SEED [CHECKSUM]` prints a variant of the program of a seed.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         }
         None => {
             eprintln!(
-                "usage: fathom-randprog native SEED | concrete SEED CHECKSUM | safe SEED CHECKSUM | unsafe SEED CHECKSUM"
+                "usage: fathom-randprog native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM"
             );
             ExitCode::from(2)
         }
@@ -29,6 +29,8 @@ fn source(arguments: &[String]) -> Option<String> {
     let program = generate(seed, &Options::default());
     match (variant.as_str(), rest) {
         ("native", []) => Some(program.native_source()),
+        ("inputs", []) => Some(program.inputs_source()),
+        ("symbolic", [checksum]) => Some(program.symbolic_source(checksum.parse().ok()?)),
         ("concrete", [checksum]) => Some(program.concrete_source(checksum.parse().ok()?)),
         ("safe", [checksum]) => Some(program.safe_source(checksum.parse().ok()?)),
         ("unsafe", [checksum]) => Some(program.unsafe_source(checksum.parse().ok()?)),

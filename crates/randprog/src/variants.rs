@@ -40,6 +40,38 @@ impl TestProgram {
         self.concrete("extern void reach_error(void);\n", &oracle)
     }
 
+    /// A program that prints the baked-in inputs in the order in which the program asks, as a test case of Test-Comp.
+    pub fn inputs_source(&self) -> String {
+        let mut text = format!("#include <stdio.h>\n{TYPEDEFS}int main(void) {{\n  puts(\"<testcase>\");\n");
+        for input in &self.inputs {
+            let (format, widest) = match input.source {
+                "float" | "double" => ("%.2f", "double"),
+                "bool" | "uchar" | "ushort" | "uint" | "ulong" | "ulonglong" => ("%llu", "unsigned long long"),
+                _ => ("%lld", "long long"),
+            };
+            let (c_type, value) = (input.c_type, &input.value);
+            let _ = writeln!(text, "  printf(\"<input type=\\\"{c_type}\\\">{format}</input>\\n\", ({widest})({c_type})({value}));");
+        }
+        text + "  puts(\"</testcase>\");\n  return 0;\n}\n"
+    }
+
+    /// A program with arbitrary inputs that is unsafe because with the baked-in ones its checksum is `checksum`, and for no
+    /// other reason.
+    pub fn symbolic_source(&self, checksum: u32) -> String {
+        let mut text = String::from("extern void reach_error(void);\n");
+        for (source, c_type) in self.sources() {
+            let _ = writeln!(text, "extern {c_type} __VERIFIER_nondet_{source}(void);");
+        }
+        self.start(&mut text);
+        let mut condition = format!("checksum == {checksum}u");
+        for Input { name, source, c_type, value, .. } in &self.inputs {
+            let _ = writeln!(text, "static {c_type} seen_{name};");
+            let _ = writeln!(text, "static {c_type} read_{name}(void) {{ return seen_{name} = __VERIFIER_nondet_{source}(); }}");
+            let _ = write!(condition, " && seen_{name} == ({c_type})({value})");
+        }
+        self.finish(text, &format!("if ({condition}) reach_error();"))
+    }
+
     fn concrete(&self, first: &str, last: &str) -> String {
         let mut text = String::from(first);
         self.start(&mut text);

@@ -196,9 +196,10 @@ fn proof_text(proof: &Proof) -> String {
             let heads = loops.len();
             format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
         }
-        Proof::Partition { regions } => {
+        Proof::Partition { regions, summaries, .. } => {
             let count: usize = regions.iter().map(Vec::len).sum();
-            format!("no test can get there: {count} regions at {} blocks contain every state and no step out of them", regions.len())
+            let recursive = if summaries.is_empty() { String::new() } else { format!(", with {} summaries of recursive procedures", summaries.len()) };
+            format!("no test can get there: {count} regions at {} blocks contain every state and no step out of them{recursive}", regions.len())
         }
         Proof::Deduced { formulas, loops, contracts, .. } => {
             let by_contracts = if *contracts { " and contracts" } else { "" };

@@ -68,6 +68,7 @@ fn main() {
             schedule: Default::default(),
             layout: Vec::new(),
             recorder: Recorder::default(),
+        chosen: None,
         };
         let mut machine = Machine::new(program, BTreeSet::new(), mode, Budget::unlimited());
         let Ok(mut state) = machine.initial_state() else { return println!("{name}: no initial state") };

@@ -8,6 +8,7 @@ use crate::machine::{Machine, Mode};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_term::{Op, Sort, Term, TermStore, Value};
+use fathom_base::FxMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -113,6 +114,9 @@ impl Machine {
             }
             Base::Array { term, element } => {
                 let offset = self.store.bv(offset, self.book.pointer_bits());
+                if !state.laws.is_empty() {
+                    self.obey(state, object, offset);
+                }
                 let value = self.read_array(term, element, offset, length);
                 self.value_of(value)
             }
@@ -127,7 +131,9 @@ impl Machine {
             && !symbols.contains_key(&name)
         {
             let byte = |at| arbitrary_byte(symbols, contents, at).unwrap_or(0);
-            return Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
+            let value = Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
+            self.spoil();
+            return value;
         }
         self.symbol(&name, Sort::Bv(length as u32 * 8))
     }
@@ -135,6 +141,9 @@ impl Machine {
     // ---- symbolic offsets
 
     fn read_symbolic(&mut self, state: &mut State, object: ObjectKey, offset: Term, length: u64) -> Val {
+        if !state.laws.is_empty() {
+            self.obey(state, object, offset);
+        }
         let (array, element) = self.as_array(state, object, offset, length);
         let value = self.read_array(array, element, offset, length);
         self.value_of(value)
@@ -174,12 +183,23 @@ impl Machine {
             None => Vec::new(),
         };
         // Elements that are only partly known take their other bytes from the base through `read_at`.
+        let mut written = Vec::with_capacity(dirty.len());
         for at in dirty {
             let value = self.read_at(state, object, at, element);
             let value = self.term_of(value, Sort::Bv(element as u32 * 8));
-            let value = self.book.ground(value);
-            let index = self.store.bv(at / element, pointer_bits);
-            array = self.store.store(array, index, value);
+            written.push((at / element, self.book.ground(value)));
+        }
+        let size = state.memory.get(object).map(|found| found.size);
+        if matches!(size, Some(Val::Bits(size)) if size <= written.len() as u64 * element)
+            && let Some(usual) = most_common(&written)
+        {
+            // Nothing is left of the base: begin with what most elements are.
+            let sort = self.store.array_sort(Sort::Bv(pointer_bits), Sort::Bv(element as u32 * 8));
+            array = self.store.const_array(sort, usual);
+            written.retain(|(_, value)| *value != usual);
+        }
+        for (index, value) in written {
+            array = self.store.store(array, self.store.bv(index, pointer_bits), value);
         }
         if let Some(target) = state.memory.get_mut(object) {
             target.contents.set_array(array, element);
@@ -275,6 +295,19 @@ impl Machine {
         }
         array
     }
+}
+
+/// The constant that more than half of the elements are, if there are many: a solver has a hard time with long chains of
+/// writes, and with arrays of constants if there are few.
+fn most_common(written: &[(u64, Term)]) -> Option<Term> {
+    const MANY: usize = 64;
+    if written.len() < MANY {
+        return None;
+    }
+    let mut counts: FxMap<Term, usize> = FxMap::default();
+    written.iter().for_each(|(_, value)| *counts.entry(*value).or_default() += 1);
+    let (value, count) = counts.into_iter().max_by_key(|&(value, count)| (count, value))?;
+    (count * 2 > written.len()).then_some(value)
 }
 
 /// What symbols of arbitrary contents begin with: the object if nobody wrote it, the time if foreign code did.

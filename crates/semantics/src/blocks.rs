@@ -5,7 +5,7 @@ use crate::address::Origin;
 use crate::code::Expr;
 use crate::contents::{Base, Contents};
 use crate::escape::own;
-use crate::machine::{Machine, Step};
+use crate::machine::{Machine, Mode, Step};
 use crate::memory::{Object, ObjectKind};
 use crate::resolve::{Located, Purpose};
 use crate::state::State;
@@ -15,6 +15,8 @@ use fathom_term::{Sort, mask};
 
 /// Ranges of symbolic length are handled byte by byte up to this many bytes; longer ones split on the length.
 const MAX_CONDITIONAL_BYTES: u64 = 256;
+/// Of an object that unseen code wrote, a replay notes at most so many bytes.
+const MOST_NOTED: u64 = 1 << 16;
 
 impl Machine {
     pub(crate) fn allocate(
@@ -126,19 +128,47 @@ impl Machine {
         }
     }
 
-    /// Code that Fathom doesn't see may have written to the object.
+    /// Code that Fathom doesn't see may have written to the object. A replay notes what it finds there then.
     pub(crate) fn forget(&mut self, state: &mut State, pointer: Val) -> Step<()> {
-        let Some(object) = self.known_object(state, pointer)? else { return Ok(()) };
-        let Some(found) = state.memory.get(object) else { return Ok(()) };
-        if found.kind == ObjectKind::Code || found.read_only {
-            return Ok(());
+        let object = self.known_object(state, pointer)?.filter(|&object| {
+            state.memory.get(object).is_some_and(|found| found.kind != ObjectKind::Code && !found.read_only)
+        });
+        if let Some(object) = object {
+            self.forget_object(state, object);
         }
+        if matches!(self.mode, Mode::Replay { .. }) && pointer != Val::Bits(0) {
+            self.note_written(state, pointer, object);
+        }
+        Ok(())
+    }
+
+    /// The place in the object that the pointer leads to, and the object's bytes; nothing where no object was written.
+    fn note_written(&mut self, state: &mut State, pointer: Val, object: Option<ObjectKey>) {
+        let mut bytes = Vec::new();
+        if let Some(object) = object
+            && let Some(Val::Bits(size)) = state.memory.get(object).map(|found| found.size)
+        {
+            let place = match pointer {
+                Val::Pointer { offset, .. } => offset as u64,
+                Val::Bits(address) => address.wrapping_sub(self.book.base(object)),
+                Val::Term(_) => 0,
+            };
+            bytes.extend_from_slice(&place.to_le_bytes()[..self.book.pointer_bits() as usize / 8]);
+            for at in 0..size.min(MOST_NOTED) {
+                let Val::Bits(byte) = self.read_at(state, object, at, 1) else { break };
+                bytes.push(byte as u8);
+            }
+        }
+        let kind = InputKind { source: "written elsewhere".to_string(), type_name: "char".to_string(), signed: false };
+        self.record_input(state, &kind, bytes, 0);
+    }
+
+    fn forget_object(&mut self, state: &mut State, object: ObjectKey) {
         let time = self.foreign_time(state);
         if let Some(target) = state.memory.get_mut(object) {
             target.contents = Contents::new(Base::Foreign(time));
         }
         self.note_overwritten(state, object, false);
-        Ok(())
     }
 
     pub(crate) fn object_size(&mut self, state: &mut State, pointer: Val) -> Step<Val> {
@@ -329,11 +359,13 @@ impl Machine {
         if input.is_some() {
             self.may_ask(state)?;
         }
-        let mut bytes = Vec::new();
+        let (mut bytes, mut symbols) = (Vec::new(), Vec::new());
         let mut done = 0;
         while done < count {
             let piece = largest_piece(count - done);
-            let value = self.arbitrary(state, Sort::Bv(piece as u32 * 8));
+            let sort = Sort::Bv(piece as u32 * 8);
+            let value = self.arbitrary(state, sort);
+            symbols.push((value, sort));
             if let Val::Bits(bits) = value {
                 bytes.extend_from_slice(&bits.to_le_bytes()[..piece as usize]);
             }
@@ -342,6 +374,7 @@ impl Machine {
             done += piece;
         }
         if let Some(kind) = input {
+            self.seed_input(state, kind, &symbols);
             self.record_input(state, kind, bytes, 0);
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::step::Flow;
 use crate::trace::TraceStep;
 use crate::unwinding::Pause;
 use crate::value::{ObjectKey, Val};
-use fathom_ir::{AllocKind, Property};
+use fathom_ir::{AllocKind, InputKind, Property};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ impl Machine {
                 let pointer = self.expr_value(state, pointer);
                 match self.procedure_at(state, pointer)? {
                     Some(proc) => proc,
-                    None => return Ok(self.call_of_unseen_code(state, targets, ASSUMED_OF_CALLBACKS)),
+                    None => return Ok(self.call_of_unseen_code(state, targets, "a callback", ASSUMED_OF_CALLBACKS)),
                 }
             }
         };
@@ -52,7 +52,7 @@ impl Machine {
                 "`{}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to",
                 callee.name
             );
-            return Ok(self.call_of_unseen_code(state, targets, &assumed));
+            return Ok(self.call_of_unseen_code(state, targets, &callee.name, &assumed));
         }
         if state.frames.len() >= MAX_FRAMES {
             return Err(PathEnd::Cut(Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
@@ -85,11 +85,13 @@ impl Machine {
     }
 
     /// A call of code that is not in the program: its results are arbitrary.
-    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], assumed: &str) -> Flow {
+    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], name: &str, assumed: &str) -> Flow {
         self.ledger.note(assumed);
+        let kind = InputKind { source: format!("result of {name}"), type_name: String::new(), signed: true };
         for &target in targets {
             let sort = self.place_sort(state, target);
             let value = self.foreign(state, sort);
+            self.note_input(state, &kind, value, sort);
             self.set(state, target, value);
         }
         Flow::Next

@@ -6,7 +6,7 @@ use crate::machine::{Machine, Mode};
 use crate::state::State;
 use crate::value::Val;
 use fathom_ir::InputKind;
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, fold};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, fold};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -19,6 +19,8 @@ const FOREIGN_RESULT: &str = "ret";
 pub(crate) const FOREIGN_MEMORY: &str = "wrote";
 const POINTER_INPUT: &str = "ptr";
 const UNSET: &str = "unset";
+/// How names of what nobody in the program computed begin.
+pub(crate) const FROM_ELSEWHERE: [&str; 5] = [FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, "mem"];
 
 impl Machine {
     #[inline]
@@ -189,8 +191,7 @@ impl Machine {
     /// Whether a pointer depends on something that nobody in the program computed: a result or data of code that Fathom
     /// doesn't see, a variable or memory that was never written, an arbitrary pointer that the program asked for.
     pub(crate) fn is_from_elsewhere(&self, term: Term) -> bool {
-        let prefixes = [FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, "mem"];
-        self.some_symbol(term, |name| prefixes.iter().any(|prefix| name.starts_with(prefix)))
+        self.some_symbol(term, |name| FROM_ELSEWHERE.iter().any(|prefix| name.starts_with(prefix)))
     }
 
     fn some_symbol(&self, term: Term, wanted: impl Fn(&str) -> bool) -> bool {
@@ -214,10 +215,11 @@ impl Machine {
     pub(crate) fn symbol(&mut self, name: &str, sort: Sort) -> Val {
         match &self.mode {
             Mode::Symbolic(_) => Val::Term(self.store.var(name, sort)),
-            Mode::Replay { symbols, .. } => {
-                let value = symbols.get(name).cloned().unwrap_or_else(|| Value::zero(sort, &self.store));
+            Mode::Replay { symbols, .. } if symbols.contains_key(name) => {
+                let value = symbols[name].clone();
                 self.value_of(self.store.constant(&value, sort))
             }
+            Mode::Replay { .. } => self.chosen_value(name, sort),
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::machine::{Machine, PathEnd};
 use crate::state::State;
 use crate::havoc::Spot;
-use crate::value::Val;
+use crate::value::{ObjectKey, Val};
 use fathom_ir::{Invariant, MemoryCell};
 use fathom_base::FxSet;
 use fathom_smt::{Symbol, Validity, VarSets, Verdict};
@@ -14,6 +14,67 @@ impl Machine {
     /// What a condition over the variables of the top frame's procedure, the globals, named cells and further symbols says
     /// in a state. None if a cell can't be read for certain.
     pub fn condition_in(&mut self, state: &State, invariant: &Invariant, further: &[(VarId, Term)]) -> Option<Term> {
+        let mut images = self.images(state);
+        images.extend_from_slice(further);
+        let mut values = Substitution::new(images.clone());
+        for MemoryCell { var, pointer, bytes, index } in &invariant.cells {
+            let pointer = values.apply(&self.store, *pointer);
+            let (object, offset) = match self.value_of(pointer) {
+                Val::Pointer { object, offset } => (object, u64::try_from(offset).ok()?),
+                _ => return None,
+            };
+            if let Some(index) = index {
+                let index = values.apply(&self.store, *index);
+                let element = self.element_at(state, object, (offset, index), *bytes)?;
+                images.push((*var, element));
+                continue;
+            }
+            let Val::Bits(size) = state.memory.get(object)?.size else { return None };
+            if offset.checked_add(*bytes)? > size {
+                return None;
+            }
+            let value = self.read_at(&mut state.clone(), object, offset, *bytes);
+            images.push((*var, self.term_of(value, Sort::Bv(*bytes as u32 * 8))));
+        }
+        let mut known: FxSet<VarId> = images.iter().map(|(var, _)| *var).collect();
+        known.extend(self.store.as_var(self.any_index()));
+        let mentioned = VarSets::default().of(&self.store, invariant.condition);
+        if mentioned.iter().any(|symbol| !matches!(symbol, Symbol::Var(var) if known.contains(var))) {
+            return None;
+        }
+        let condition = Substitution::new(images).apply(&self.store, invariant.condition);
+        Some(self.book.ground(condition))
+    }
+
+    /// Where a term over the same variables points to in a state, if that is a known place.
+    pub fn place_in(&mut self, state: &State, pointer: Term, further: &[(VarId, Term)]) -> Option<(ObjectKey, u64)> {
+        let mut images = self.images(state);
+        images.retain(|(var, _)| further.iter().all(|(other, _)| other != var));
+        images.extend_from_slice(further);
+        let pointer = Substitution::new(images).apply(&self.store, pointer);
+        match self.value_of(pointer) {
+            Val::Pointer { object, offset } => Some((object, u64::try_from(offset).ok()?)),
+            _ => None,
+        }
+    }
+
+    /// Variables of a term that have no constant value, and point nowhere, in a state.
+    pub fn unknown_in(&mut self, state: &State, term: Term) -> Vec<VarId> {
+        let images = self.images(state);
+        let mentioned = VarSets::default().of(&self.store, term);
+        let is_known = |var: VarId| {
+            let image = images.iter().find(|(known, _)| *known == var).map(|(_, image)| *image);
+            image.is_some_and(|image| !matches!(self.value_of(image), Val::Term(_)))
+        };
+        let vars = mentioned.iter().filter_map(|symbol| match symbol {
+            Symbol::Var(var) => Some(*var),
+            _ => None,
+        });
+        vars.filter(|&var| !is_known(var)).collect()
+    }
+
+    /// What the variables stand for in a state.
+    fn images(&mut self, state: &State) -> Vec<(VarId, Term)> {
         let program = self.program.clone();
         let frame = state.frame();
         let locals = &program.procedures[frame.proc as usize].locals;
@@ -32,28 +93,7 @@ impl Machine {
             }
         }
         images.extend(self.global_addresses());
-        images.extend_from_slice(further);
-        let mut values = Substitution::new(images.clone());
-        for MemoryCell { var, pointer, bytes } in &invariant.cells {
-            let pointer = values.apply(&self.store, *pointer);
-            let (object, offset) = match self.value_of(pointer) {
-                Val::Pointer { object, offset } => (object, u64::try_from(offset).ok()?),
-                _ => return None,
-            };
-            let Val::Bits(size) = state.memory.get(object)?.size else { return None };
-            if offset.checked_add(*bytes)? > size {
-                return None;
-            }
-            let value = self.read_at(&mut state.clone(), object, offset, *bytes);
-            images.push((*var, self.term_of(value, Sort::Bv(*bytes as u32 * 8))));
-        }
-        let known: FxSet<VarId> = images.iter().map(|(var, _)| *var).collect();
-        let mentioned = VarSets::default().of(&self.store, invariant.condition);
-        if mentioned.iter().any(|symbol| !matches!(symbol, Symbol::Var(var) if known.contains(var))) {
-            return None;
-        }
-        let condition = Substitution::new(images).apply(&self.store, invariant.condition);
-        Some(self.book.ground(condition))
+        images
     }
 
     /// Locals of the top frame that matter where the state stands.

@@ -11,6 +11,7 @@ use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::recorder::Recorder;
+use crate::sample::Chosen;
 use crate::retrace::{Asked, Retrace, Slots};
 use crate::settle::Settling;
 use crate::state::{Frame, State};
@@ -36,6 +37,8 @@ pub enum Mode {
         schedule: VecDeque<(u32, u32)>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
+        /// Gives what the rest does not say; without it that is zero.
+        chosen: Option<Chosen>,
     },
 }
 

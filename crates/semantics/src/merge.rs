@@ -14,6 +14,7 @@
 
 use crate::code::{Action, Place};
 use crate::history;
+use crate::laws;
 use crate::machine::Machine;
 use crate::memory::Differences;
 use crate::state::{Frame, State};
@@ -85,6 +86,7 @@ impl Machine {
         for key in memory.changed {
             self.join_object(selector, &mut a, &mut b, key);
         }
+        a.laws = laws::join(self, selector, &a, &b);
         let mut joined = a.clone();
         history::join(selector, &a, &b, &mut joined);
         joined.at_loop_head |= b.at_loop_head;

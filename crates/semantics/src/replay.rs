@@ -44,6 +44,7 @@ fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
         schedule: trace.schedule.iter().copied().collect(),
         layout: trace.layout.clone(),
         recorder,
+        chosen: None,
     }
 }
 
@@ -65,7 +66,7 @@ fn run_with(
 pub(crate) fn replaying(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Machine {
     let PathRecord { symbols, functions, choices, schedule, layout, .. } = path;
     let (values, choices, schedule) = (function_values(functions), choices.into_iter(), schedule.into());
-    let mode = Mode::Replay { symbols, values, choices, schedule, layout, recorder: Recorder::default() };
+    let mode = Mode::Replay { symbols, values, choices, schedule, layout, recorder: Recorder::default(), chosen: None };
     Machine::new(program.clone(), properties.clone(), mode, budget)
 }
 
@@ -99,7 +100,7 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
 
 /// Runs until the program ends or does something wrong; or, where a cycle is claimed, until its second visit of the
 /// state, which must then be the same as at the first.
-fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
+pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
     let mut state = match machine.initial_state() {
         Ok(state) => state,
         Err(end) => return ended(end),
@@ -109,8 +110,8 @@ fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps
     let mut heads = 0;
     loop {
         let advance = machine.advance(&mut state, SLICE);
-        if let Some(found) = machine.violations.pop() {
-            return ReplayEnd::Violated(found.violation);
+        if let Some(found) = machine.violations.last() {
+            return ReplayEnd::Violated(found.violation.clone());
         }
         match advance {
             Advance::LoopHead => {

@@ -101,6 +101,7 @@ impl Machine {
                 };
                 self.set(state, *target, value);
                 if let Some(kind) = input {
+                    self.seed_input(state, kind, &[(value, *sort)]);
                     self.note_input(state, kind, value, *sort);
                 }
             }
@@ -205,7 +206,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+    pub(crate) fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
         if matches!(self.mode, Mode::Replay { .. })
             && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
         {
@@ -355,8 +356,8 @@ impl Machine {
         if rest.is_empty() {
             return self.jump(state, *first);
         }
-        if let Mode::Replay { choices, .. } = &mut self.mode {
-            let choice = choices.next().unwrap_or(0) as usize;
+        if let Mode::Replay { choices, chosen, .. } = &mut self.mode {
+            let choice = choices.next().or_else(|| Some(chosen.as_mut()?.choice(targets.len()))).unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
         }
         if self.unwinding.is_some() {

@@ -65,7 +65,7 @@ impl TestCase {
                 let scalar = native::c_type_of(source);
                 let variable = match scalar {
                     Some(_) => String::new(),
-                    None if native::is_there_at_start(source) => source.clone(),
+                    None if native::has_own_name(source) => source.clone(),
                     None => record.kind.type_name.clone(),
                 };
                 let type_name = scalar.map_or_else(|| format!("unsigned char[{}]", record.bytes.len()), str::to_string);

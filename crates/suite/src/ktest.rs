@@ -99,7 +99,7 @@ pub fn inputs(test: KTest) -> Vec<Input> {
         let is_function = !type_name.is_empty();
         let (source, variable) = match is_function {
             true => (name, String::new()),
-            false if native::is_there_at_start(&name) => (name.clone(), name),
+            false if native::has_own_name(&name) => (name.clone(), name),
             false => (String::new(), name),
         };
         Input { source, type_name, variable, bytes }

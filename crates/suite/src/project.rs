@@ -3,7 +3,7 @@
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER};
+use fathom_certify::native::{is_cpp, MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -19,22 +19,33 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
     );
     let _ = writeln!(text, "  set(CMAKE_C_COMPILER {})\nendif()", quoted(&setup.clang.display().to_string()));
     let sanitizers = SANITIZERS.join(";");
-    let _ = writeln!(text, "project(fathom_tests C)\nenable_testing()");
+    let has_cpp = setup.files.iter().any(|file| is_cpp(file));
+    if has_cpp {
+        let compiler = quoted(&format!("{}", setup.clang.display()).replace("clang", "clang++"));
+        let _ = writeln!(text, "if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{{CXX}})\n  set(CMAKE_CXX_COMPILER {compiler})\nendif()");
+    }
+    let languages = if has_cpp { "C CXX" } else { "C" };
+    let _ = writeln!(text, "project(fathom_tests {languages})\nenable_testing()");
     let _ = writeln!(text, "set(SANITIZERS {} CACHE STRING \"Flags of the compiler and the linker\")", quoted(&sanitizers));
     let _ = writeln!(text, "set(MODEL -m{})", setup.pointer_bits);
     let files: Vec<String> = setup.files.iter().map(|file| quoted(&file.display().to_string())).collect();
-    let _ = writeln!(text, "add_library(program OBJECT {})", files.join(" "));
+    text += &library(setup, &files.join(" "));
     let has_standard = |args: &[String]| args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi");
-    let mut flags: Vec<String> = ["-g", "-O0", "-fno-builtin", "-w"].map(String::from).to_vec();
+    let flags = ["-g", "-O0", "-fno-builtin", "-w"].iter().chain(setup.compile_flags()).map(|flag| flag.to_string());
+    let mut flags: Vec<String> = flags.chain(setup.clang_args.iter().cloned()).map(|flag| quoted(&flag)).collect();
     if !has_standard(&setup.clang_args) && setup.units.is_empty() {
-        flags.push("-std=gnu17".into());
+        flags.extend(["$<$<COMPILE_LANGUAGE:C>:-std=gnu17>", "$<$<COMPILE_LANGUAGE:CXX>:-std=gnu++17>"].map(String::from));
     }
-    let flags: Vec<String> = flags.iter().chain(&setup.clang_args).map(|flag| quoted(flag)).collect();
+    if has_cpp {
+        flags.extend(["$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>", "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>"].map(String::from));
+    }
     let _ = writeln!(text, "target_compile_options(program PRIVATE ${{MODEL}} ${{SANITIZERS}} {})", flags.join(" "));
     for file in &setup.files {
         let path = quoted(&file.display().to_string());
         let mut properties = Vec::new();
-        if file.extension().is_none_or(|e| e != "c") {
+        if is_cpp(file) {
+            properties.push("LANGUAGE CXX".to_string());
+        } else if file.extension().is_none_or(|e| e != "c") {
             properties.push("LANGUAGE C".to_string());
         }
         if let Some(unit) = setup.units.get(file) {
@@ -44,15 +55,16 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
             let _ = writeln!(text, "set_source_files_properties({path} PROPERTIES {})", properties.join(" "));
         }
     }
+    let is_archive = setup.parts.entry_is_static;
     let _ = write!(
         text,
         "file(GLOB tests ${{CMAKE_CURRENT_SOURCE_DIR}}/{TESTS}/test-*.c)\n\
          foreach(test ${{tests}})\n  \
            get_filename_component(name ${{test}} NAME_WE)\n  \
-           add_executable(${{name}} ${{test}} $<TARGET_OBJECTS:program>)\n  \
+           add_executable(${{name}} ${{test}} {})\n  \
            target_compile_options(${{name}} PRIVATE ${{MODEL}} -w)\n  \
            target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files {})\n  \
-           target_link_libraries(${{name}} PRIVATE m pthread)\n  \
+           target_link_libraries(${{name}} PRIVATE {}m pthread)\n  \
            file(STRINGS ${{test}} wraps REGEX \"{WRAPPED_MAIN}\")\n  \
            if(wraps)\n    \
              target_link_options(${{name}} PRIVATE -Wl,--wrap=main)\n  \
@@ -63,10 +75,29 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
              FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \
              ENVIRONMENT \"ASAN_OPTIONS=detect_leaks={}:handle_abort=0:allocator_may_return_null=1:{ZERO_HEAP_OF_SANITIZER}\")\n\
          endforeach()\n",
+        if is_archive { "" } else { "$<TARGET_OBJECTS:program>" },
         setup.link_flags().join(" "),
+        match (is_archive, has_cpp) {
+            (true, true) => "-Wl,--whole-archive program -Wl,--no-whole-archive stdc++ ",
+            (true, false) => "-Wl,--whole-archive program -Wl,--no-whole-archive ",
+            (false, true) => "stdc++ ",
+            (false, false) => "",
+        },
         u8::from(leaks)
     );
     text
+}
+
+/// The program as objects; where a static function of it is to be called, as an archive in which that became global.
+fn library(setup: &NativeSetup, files: &str) -> String {
+    if !setup.parts.entry_is_static {
+        return format!("add_library(program OBJECT {files})\n");
+    }
+    let entry = quoted(&format!("--globalize-symbol={}", setup.entry));
+    format!(
+        "add_library(program STATIC {files})\nfind_program(OBJCOPY NAMES llvm-objcopy-19 llvm-objcopy objcopy REQUIRED)\n\
+         add_custom_command(TARGET program POST_BUILD COMMAND ${{OBJCOPY}} {entry} $<TARGET_FILE:program>)\n"
+    )
 }
 
 /// CMake compiles elsewhere, so directories in flags must not be relative.

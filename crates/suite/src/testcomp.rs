@@ -97,7 +97,7 @@ pub fn inputs(document: &roxmltree::Document<'_>, pointer_bits: u32) -> Result<V
         let bytes = values::parse(element.text().unwrap_or_default(), &type_name, pointer_bits);
         let bytes = bytes.map_err(|why| format!("input {}: {why}", index + 1))?;
         let variable = element.attribute("variable").unwrap_or_default().to_string();
-        let source = if native::is_there_at_start(&variable) { variable.clone() } else { String::new() };
+        let source = if native::has_own_name(&variable) { variable.clone() } else { String::new() };
         inputs.push(Input { source, type_name, variable, bytes });
     }
     Ok(inputs)

@@ -202,3 +202,25 @@ fn connectives() {
         }
     }
 }
+
+#[test]
+fn divisions_that_were_widened() {
+    let universe = Universe::new();
+    let evaluators = universe.evaluators();
+    let x = universe.plain(universe.vars[0]);
+    let wide = WIDTH + 2;
+    for op in [Op::BvSdiv, Op::BvSrem, Op::BvUdiv, Op::BvUrem] {
+        for extend in [Op::BvSignExtend(wide), Op::BvZeroExtend(wide)] {
+            let widened = universe.apply(extend, &[x]);
+            let negated = universe.apply(extend, &[universe.apply(Op::BvNot, &[x])]);
+            for other in universe.constants(wide).into_iter().chain([widened, negated]) {
+                for sides in [[widened, other], [other, widened]] {
+                    let division = universe.apply(op, &sides);
+                    for high in [WIDTH - 2, WIDTH - 1, WIDTH] {
+                        universe.check(&evaluators, universe.apply(Op::BvExtract { high, low: 0 }, &[division]));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -130,7 +130,7 @@ impl Builder<'_> {
     fn compile_user(&self, index: usize, file: &Path, model: &str) -> Result<PathBuf, String> {
         let object = self.directory.join(format!("user{index}.o"));
         let mut command = self.clang();
-        command.arg(model).args(COMMON).args(LENIENT).args(self.flags);
+        command.arg(model).args(COMMON).args(LENIENT).args(self.flags).args(self.setup.compile_flags());
         let unit = self.setup.units.get(file);
         let args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&self.setup.clang_args).collect();
         if !args.iter().any(|arg| arg.starts_with("-std=") || *arg == "-ansi") {
@@ -155,9 +155,24 @@ impl Builder<'_> {
         command.arg("--").arg(file);
         let ended = self.run(command)?;
         if ended.success {
+            if self.setup.parts.entry_is_static {
+                self.make_entry_global(&object)?;
+            }
             return Ok(object);
         }
         Err(format!("{} does not compile with {model}: {}", file.display(), first_error(&ended.stderr)))
+    }
+
+    /// Of objects that do not have the symbol, nothing changes.
+    fn make_entry_global(&self, object: &Path) -> Result<(), String> {
+        for tool in ["llvm-objcopy-19", "llvm-objcopy", "objcopy"] {
+            let mut command = Command::new(tool);
+            command.arg(format!("--globalize-symbol={}", self.setup.entry)).arg(object);
+            if self.run(command).is_ok_and(|ended| ended.success) {
+                return Ok(());
+            }
+        }
+        Err(format!("the run starts in {}, which is static, and objcopy could not make it global", self.setup.entry))
     }
 
     fn link(&self, objects: &mut Vec<PathBuf>, model: &str, external: &[&str]) -> Result<PathBuf, String> {
@@ -196,7 +211,7 @@ impl Builder<'_> {
     }
 }
 
-fn is_cpp(file: &Path) -> bool {
+pub fn is_cpp(file: &Path) -> bool {
     file.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
 }
 

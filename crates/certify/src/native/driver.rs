@@ -56,6 +56,37 @@ HIDDEN void give(const char *source, void *to, word size)
 }
 "#;
 
+/// What functions without a body use: the bytes of a whole object, behind the place in it that the pointer leads to.
+const WRITTEN: &str = r#"
+HIDDEN __attribute__((unused)) void written(void *to)
+{
+  if (!to) return;
+  if (next_record == record_count) finish("exhausted", "writtenelsewhere");
+  const struct record *r = &records[next_record];
+  word offset = 0, size = r->size;
+  if (size >= sizeof offset) __builtin_memcpy(&offset, r->bytes, sizeof offset);
+  unsigned char head[sizeof offset];
+  give("writtenelsewhere", head, sizeof head);
+  for (word i = sizeof offset; i < size; i++) ((unsigned char *)to - offset)[i - sizeof offset] = r->bytes[i];
+}
+"#;
+
+/// Linked with --wrap for each of them.
+pub const FAILING_ALLOCATORS: &str = r#"
+extern void *__real_malloc(word), *__real_calloc(word, word), *__real_realloc(void *, word);
+extern int *__errno_location(void);
+HIDDEN int allocation_fails(void)
+{ int fails; give("malloc", &fails, sizeof fails); if (fails) *__errno_location() = 12; return fails != 0; }
+__attribute__((no_instrument_function)) void *__wrap_malloc(word size)
+{ return allocation_fails() ? 0 : __real_malloc(size); }
+__attribute__((no_instrument_function)) void *__wrap_calloc(word count, word size)
+{ return allocation_fails() ? 0 : __real_calloc(count, size); }
+__attribute__((no_instrument_function)) void *__wrap_realloc(void *old, word size)
+{ return allocation_fails() ? 0 : __real_realloc(old, size); }
+/* The driver's own allocations do not fail. */
+#define malloc __real_malloc
+"#;
+
 /// How a run that goes well ends; that it is on its way can be seen from the last line.
 const ENDINGS: &str = r#"
 HIDDEN __attribute__((destructor)) void report_end(void)
@@ -203,7 +234,7 @@ pub fn prologue() -> &'static str {
 
 /// Everything behind the table.
 pub fn body(pointer_bits: u32) -> String {
-    [HELPERS, ENDINGS, &inputs::definitions(pointer_bits), ENTRY_HOOK, NO_UNWINDER].concat()
+    [HELPERS, WRITTEN, ENDINGS, &inputs::definitions(pointer_bits), ENTRY_HOOK, NO_UNWINDER].concat()
 }
 
 /// The driver for these inputs.

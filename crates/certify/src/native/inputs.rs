@@ -67,6 +67,12 @@ const PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "nondet_"];
 /// Inputs that the driver's own main asks for, to make the arguments of the function where the run starts.
 const ARGUMENTS: [&str; 3] = ["argument ", "object of ", "null "];
 
+/// Inputs that stand-ins for code that is not there ask for: what it gives, what it writes.
+const UNSEEN: [&str; 2] = ["result of ", "written elsewhere"];
+
+/// Under --malloc-may-fail: whether an allocation fails.
+const ALLOCATION: &str = "malloc";
+
 /// Functions that take their input through a pointer or with arguments: name and definition.
 const SPECIAL: &[(&str, &str)] = &[
     ("klee_make_symbolic", "void klee_make_symbolic(void *to, word size, const char *name)\n{ give(\"klee_make_symbolic\", to, size); }"),
@@ -112,12 +118,22 @@ pub fn is_environment(function: &str) -> bool {
 
 /// Whether the driver can hand an input back to this function.
 pub fn is_known(source: &str) -> bool {
-    is_argument(source) || SPECIAL.iter().any(|(name, _)| *name == source) || scalar_type(source).is_some()
+    is_argument(source) || is_of_unseen_code(source) || is_allocation(source) || SPECIAL.iter().any(|(name, _)| *name == source) || scalar_type(source).is_some()
 }
 
 /// Whether an input is an argument of the function where the run starts, or an object that one leads to.
 pub fn is_argument(source: &str) -> bool {
     ARGUMENTS.iter().any(|prefix| source.starts_with(prefix))
+}
+
+/// Whether an input says if an allocation fails.
+pub fn is_allocation(source: &str) -> bool {
+    source == ALLOCATION
+}
+
+/// Whether an input is what code that is not there gave or wrote.
+pub fn is_of_unseen_code(source: &str) -> bool {
+    UNSEEN.iter().any(|prefix| source.starts_with(prefix))
 }
 
 /// The C type of what this function returns, if the driver knows the function.

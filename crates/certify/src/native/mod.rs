@@ -12,11 +12,12 @@ mod scanned;
 mod test_run;
 pub mod world;
 
+pub use build::is_cpp;
 pub use driver::{Given, MARK, WRAPPED_MAIN, prologue as driver_prologue, table as driver_table, world as driver_world};
-pub use inputs::c_type_of;
+pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
-use fathom_base::{Budget, Units};
+use fathom_base::{Budget, NativeParts, Units};
 use fathom_ir::{Initializer, Program, Property};
 use fathom_semantics::{InputRecord, Ledger, ReplayLog, Trace};
 use std::ffi::OsStr;
@@ -40,8 +41,8 @@ pub struct NativeSetup {
     pub units: Units,
     pub pointer_bits: u32,
     pub entry: String,
-    /// For an entry that is not a usual main: C that makes its arguments and calls it, or why there is none.
-    pub entry_driver: Option<Result<String, String>>,
+    /// What the front end knows.
+    pub parts: NativeParts,
     /// The program's arguments, as far as the user fixed them.
     pub arguments: Vec<String>,
     pub build_time: Duration,
@@ -53,28 +54,42 @@ impl NativeSetup {
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
         let (units, arguments) = (Units::new(), Vec::new());
-        let (entry_driver, memory_bytes) = (None, 2 << 30);
-        Self { clang, files, clang_args, units, pointer_bits, entry, entry_driver, arguments, build_time, run_time, memory_bytes }
+        let (parts, memory_bytes) = (NativeParts::default(), 2 << 30);
+        Self { clang, files, clang_args, units, pointer_bits, entry, parts, arguments, build_time, run_time, memory_bytes }
     }
 
     /// What drivers of this program have in common.
     pub fn driver_body(&self) -> String {
-        let entry = self.entry_driver.as_ref().and_then(|driver| driver.as_ref().ok());
-        driver::body(self.pointer_bits) + entry.map_or("", String::as_str)
+        let entry = self.parts.entry_driver.as_ref().and_then(|driver| driver.as_ref().ok());
+        let allocators = if self.parts.malloc_may_fail { driver::FAILING_ALLOCATORS } else { "" };
+        let stand_ins: String = self.parts.stand_ins.values().map(String::as_str).collect();
+        [driver::body(self.pointer_bits).as_str(), allocators, &stand_ins, entry.map_or("", String::as_str)].concat()
     }
 
     /// Why the program can't be started natively.
     fn cannot_start(&self) -> Option<String> {
-        match &self.entry_driver {
+        match &self.parts.entry_driver {
             Some(Err(why)) => Some(why.clone()),
             None if self.entry != "main" => Some(format!("the run starts in {} instead of main", self.entry)),
             Some(Ok(_)) | None => None,
         }
     }
 
-    /// A main of the program's own must not be in the way of the driver's.
-    pub fn link_flags(&self) -> &'static [&'static str] {
-        if self.entry_driver.is_some() { &["-Wl,--allow-multiple-definition"] } else { &[] }
+    /// A main of the program's own must not be in the way of the driver's, nor two static functions of the entry's name.
+    pub fn link_flags(&self) -> Vec<&'static str> {
+        let mut flags = Vec::new();
+        if self.parts.entry_driver.is_some() {
+            flags.push("-Wl,--allow-multiple-definition");
+        }
+        if self.parts.malloc_may_fail {
+            flags.extend(["-Wl,--wrap=malloc", "-Wl,--wrap=calloc", "-Wl,--wrap=realloc"]);
+        }
+        flags
+    }
+
+    /// Flags that the user's files need beside their own.
+    pub fn compile_flags(&self) -> &'static [&'static str] {
+        if self.parts.entry_is_static { &["-femit-all-decls"] } else { &[] }
     }
 }
 
@@ -122,7 +137,7 @@ impl Claim<'_> {
         }
         for input in &self.log.inputs {
             let source = &input.kind.source;
-            let is_known = inputs::is_known(source) || world::is_known(source);
+            let is_known = inputs::is_known(source) && !inputs::is_of_unseen_code(source) || world::is_known(source);
             if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
                 found.push(format!("it depends on what {source} gives"));
             }
@@ -155,9 +170,10 @@ pub fn given(records: &[InputRecord]) -> Vec<Given> {
     known.map(|input| Given { source: input.kind.source.clone(), bytes: input.bytes.clone() }).collect()
 }
 
-/// Whether an input is not asked for by a function of the program but is there when it starts, under a name of its own.
-pub fn is_there_at_start(source: &str) -> bool {
-    inputs::is_argument(source) || world::is_known(source)
+/// Whether an input is not asked for by an input function but is there when the program starts, or comes from code that is
+/// not there: it has a name of its own.
+pub fn has_own_name(source: &str) -> bool {
+    inputs::is_argument(source) || inputs::is_of_unseen_code(source) || inputs::is_allocation(source) || world::is_known(source)
 }
 
 /// The driver that `replay` would link, for users who want to build it themselves.

@@ -135,7 +135,9 @@ impl FunctionTranslator<'_, '_> {
             *arg = self.reinterpret(*arg, sort);
         }
         if function.is_declaration() {
-            self.forget_arguments(function, &request);
+            let is_written = self.written_arguments(function, &request);
+            self.program.add_stand_in(function, &is_written);
+            self.forget_arguments(&request, &is_written);
         }
         let targets = self.locals_for(&self.name_of(instruction), ty.result())?;
         let callee = self.program.procedure_of(function);
@@ -144,15 +146,19 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// A function without a body may write to what its arguments point to, except to what its prototype calls const.
-    fn forget_arguments(&mut self, function: Value, request: &Request) {
+    fn written_arguments(&self, function: Value, request: &Request) -> Vec<bool> {
         if !self.options.undefined_writes || function.writes_no_argument() {
-            return;
+            return Vec::new();
         }
-        let is_const: Vec<bool> = self.sources.constness.get(&request.name).cloned().unwrap_or_default();
-        for (index, leaves) in request.args.iter().enumerate() {
-            let is_writable = request.types[index].is_pointer() && !is_const.get(index).copied().unwrap_or(false);
-            if let ([pointer], true) = (&leaves[..], is_writable) {
-                self.emit(StatementKind::Forget { pointer: *pointer });
+        let is_const = self.sources.constness.get(&request.name);
+        let is_const = |index: usize| is_const.and_then(|all| all.get(index)).copied().unwrap_or(false);
+        request.types.iter().enumerate().map(|(index, ty)| ty.is_pointer() && !is_const(index)).collect()
+    }
+
+    fn forget_arguments(&mut self, request: &Request, is_written: &[bool]) {
+        for (leaves, _) in request.args.iter().zip(is_written).filter(|(_, is_written)| **is_written) {
+            if let [pointer] = leaves[..] {
+                self.emit(StatementKind::Forget { pointer });
             }
         }
     }

@@ -21,8 +21,9 @@ impl Translator<'_> {
     pub fn start(&mut self, entry: Value) -> ProcId {
         let main = self.procedure_of(entry);
         let params = entry.value_type().params();
+        self.native.entry_is_static = entry.is_internal();
         if params.is_empty() && entry.name() != "main" {
-            self.entry_driver = Some(HarnessInC::default().finish(entry));
+            self.native.entry_driver = Some(HarnessInC::default().finish(entry));
         }
         let has_arguments = entry.name() == "main" && is_main_signature(&params);
         let constructors = self.structors(CONSTRUCTORS);

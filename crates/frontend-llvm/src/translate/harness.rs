@@ -1,6 +1,6 @@
 //! Arguments for an entry function of a library: numbers are arbitrary, pointers lead to fresh objects of the type that
 //! the debug information says. A structure is one object, its pointers lead to further ones down to a small depth and
-//! are null below; anything else is an array of a few elements. All contents are arbitrary inputs, named after the
+//! are null below; a pointer to pointers leads to a few, a `char *` to a text; anything else is an array of a few elements. All contents are arbitrary inputs, named after the
 //! parameter. The objects are of the heap, because libraries free what they are given, and a variable of the program
 //! holds them all, because what they don't free is no leak. All this is assumed, so the ledger says it.
 
@@ -19,6 +19,8 @@ use llvm_sys::debuginfo::{LLVMDITypeGetOffsetInBits, LLVMDITypeGetSizeInBits, LL
 const DEPTH: u32 = 2;
 /// Elements of an array that a pointer to a number or to bytes leads to.
 const ELEMENTS: u64 = 16;
+/// Elements of an array that a pointer to a pointer leads to, before the null pointer at its end.
+const POINTERS: u64 = 2;
 /// At most this many objects are made.
 const MAX_OBJECTS: u64 = 64;
 
@@ -31,6 +33,7 @@ mod tag {
     pub const ARRAY: u16 = 0x01;
     pub const MEMBER: u16 = 0x0d;
     pub const POINTER: u16 = 0x0f;
+    pub const BASE: u16 = 0x24;
     pub const STRUCT: u16 = 0x13;
     pub const TYPEDEF: u16 = 0x16;
     pub const CLASS: u16 = 0x02;
@@ -152,7 +155,7 @@ impl FunctionTranslator<'_, '_> {
         if fresh.count > 0 {
             self.say_what_is_assumed(entry);
         }
-        self.program.entry_driver = match entry.name() == "main" {
+        self.program.native.entry_driver = match entry.name() == "main" {
             true if params.is_empty() => None,
             true => Some(Err("it depends on the arguments of an unusual main".into())),
             false => Some(fresh.in_c.finish(entry)),
@@ -163,7 +166,7 @@ impl FunctionTranslator<'_, '_> {
     fn say_what_is_assumed(&mut self, entry: Value) {
         let or_null = if self.options.entry_null { "null, or " } else { "" };
         self.assume_for_ledger(format!(
-            "pointer arguments of {} are {or_null}fresh objects of their types ({ELEMENTS} elements for numbers), with \
+            "pointer arguments of {} are {or_null}fresh objects of their types ({ELEMENTS} elements for numbers, texts that end there, {POINTERS} pointers and a null), with \
              pointers in them followed {DEPTH} levels deep and null below; global variables have their initial values",
             entry.name()
         ));
@@ -190,12 +193,19 @@ impl FunctionTranslator<'_, '_> {
         if fresh.count == MAX_OBJECTS || ty.is_some_and(is_function_type) {
             return self.null_place();
         }
+        if let Some(pointee) = self.pointee(ty) {
+            return self.array_of_pointers(fresh, name, pointee, depth);
+        }
         let size = ty.map_or(0, size_of);
         let is_struct = ty.is_some_and(|ty| matches!(ty.tag(), tag::STRUCT | tag::CLASS));
         if !is_struct || size == 0 {
             let is_array = ty.is_some_and(|ty| ty.tag() == tag::ARRAY);
             let bytes = if is_array && size > 0 { size } else { size.max(1) * ELEMENTS };
-            return self.fresh_object(fresh, name, bytes);
+            let object = self.fresh_object(fresh, name, bytes);
+            if ty.is_some_and(|ty| !is_function_type(ty) && ty.tag() == tag::BASE && ty.type_name() == "char") {
+                self.end_text(fresh, &object);
+            }
+            return object;
         }
         let object = self.fresh_object(fresh, name, size);
         if let Some(ty) = ty {
@@ -221,6 +231,30 @@ impl FunctionTranslator<'_, '_> {
         self.emit(StatementKind::Store { pointer: slot, value: object });
         fresh.count += 1;
         Place { term: object, in_c }
+    }
+
+    /// A pointer to a pointer leads to a few of these with objects of their own, and a null pointer behind them.
+    fn array_of_pointers(&mut self, fresh: &mut Fresh, name: &str, pointee: Option<Metadata>, depth: u32) -> Place {
+        let bytes = u64::from(self.pointer_bits / 8);
+        let array = self.fresh_object(fresh, name, (POINTERS + 1) * bytes);
+        for index in 0..=POINTERS {
+            let value = match index < POINTERS && depth < DEPTH {
+                true => self.object_of_type(fresh, &format!("{name}[{index}]"), pointee, depth + 1),
+                false => self.null_place(),
+            };
+            let slot = self.offset(array.term, index * bytes);
+            fresh.in_c.store_pointer(&array.in_c, index * bytes, &value.in_c);
+            self.emit(StatementKind::Store { pointer: slot, value: value.term });
+        }
+        array
+    }
+
+    /// What a `char *` leads to is a text: it ends, at the object's last byte if not before.
+    fn end_text(&mut self, fresh: &mut Fresh, object: &Place) {
+        let last = self.offset(object.term, ELEMENTS - 1);
+        let nul = self.terms.bv(0, 8);
+        self.emit(StatementKind::Store { pointer: last, value: nul });
+        fresh.in_c.end_text(&object.in_c, ELEMENTS - 1);
     }
 
     /// Pointers in a structure lead to objects of their own, or are null below the depth.

@@ -39,6 +39,10 @@ impl HarnessInC {
         let _ = writeln!(self.body, "  *(void **)({object} + {offset}) = {value};");
     }
 
+    pub fn end_text(&mut self, object: &str, last: u64) {
+        let _ = writeln!(self.body, "  {object}[{last}] = 0;");
+    }
+
     /// A pointer argument; with a `choice`, that input says whether it is null.
     pub fn pointer(&mut self, object: &str, choice: Option<&str>) {
         let name = self.argument("void *");
@@ -117,7 +121,7 @@ impl HarnessInC {
 }
 
 /// The C type of a scalar; x87's floats have bits that no input names.
-fn c_type(ty: Type, is_unsigned: bool) -> Option<&'static str> {
+pub(super) fn c_type(ty: Type, is_unsigned: bool) -> Option<&'static str> {
     Some(match ty.kind() {
         TypeKind::LLVMFloatTypeKind => "float",
         TypeKind::LLVMDoubleTypeKind => "double",

@@ -26,6 +26,7 @@ mod print;
 mod rounding;
 mod runtime;
 mod scanf;
+mod stand_in;
 mod threads;
 mod types;
 mod varargs;
@@ -34,7 +35,7 @@ use crate::Options;
 use crate::constness::Constness;
 use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
 use debug::Locations;
-use fathom_base::{FxMap, FxSet, Loc};
+use fathom_base::{FxMap, FxSet, Loc, NativeParts};
 use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 pub use counters::Counter;
@@ -70,8 +71,7 @@ pub struct Sources {
 pub struct Translation {
     pub program: Program,
     pub counters: Vec<Counter>,
-    /// A main that calls the entry with its arguments, or why there is none; for an entry that is a usual main, nothing.
-    pub entry_driver: Option<Result<String, String>>,
+    pub native: NativeParts,
 }
 
 /// The program while it grows.
@@ -99,7 +99,7 @@ pub struct Translator<'m> {
     has_threads: bool,
     assumptions: Vec<String>,
     counters: Vec<Counter>,
-    entry_driver: Option<Result<String, String>>,
+    native: NativeParts,
 }
 
 pub fn translate(
@@ -134,7 +134,7 @@ pub fn translate(
         has_threads: threads::has_threads(module),
         assumptions: Vec::new(),
         counters: Vec::new(),
-        entry_driver: None,
+        native: NativeParts { malloc_may_fail: options.malloc_may_fail, ..NativeParts::default() },
     };
     if options.for_tests {
         translator.assume_for_ledger("memory that the program does not initialise is zero, as in the builds of the tests");
@@ -161,7 +161,7 @@ pub fn translate(
         entry,
         assumptions: translator.assumptions,
     };
-    Translation { program, counters: translator.counters, entry_driver: translator.entry_driver }
+    Translation { program, counters: translator.counters, native: translator.native }
 }
 
 impl Translator<'_> {

@@ -133,6 +133,7 @@ pub fn concrete(program: &Rc<Program>, checks: &[Property], trace: &Trace) -> Ma
         schedule: trace.schedule.iter().copied().collect(),
         layout: trace.layout.clone(),
         recorder: Recorder::default(),
+        chosen: None,
     };
     Machine::new(program.clone(), checks.iter().copied().collect(), mode, Budget::unlimited())
 }

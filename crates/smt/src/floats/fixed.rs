@@ -88,11 +88,21 @@ impl FixedPoint {
         Value::bits(BigUint::from(bits), format.width())
     }
 
+    /// What is wrong with a finite float constant that these widths cannot hold; None for every other term.
+    pub fn rejects(self, store: &TermStore, term: Term) -> Option<String> {
+        let (format, bits) = float_constant(store, term)?;
+        let beyond = float::to_rational(format, bits).and_then(|_| self.literal(format, bits).err())?;
+        Some(self.advice(format, bits, beyond))
+    }
+
     fn complaint(self, store: &TermStore, term: Term, beyond: Beyond) -> SolverError {
-        let (Sort::Float(format), Some(value)) = (store.sort(term), store.const_value(term)) else {
-            return unsupported("a literal in fixed point");
-        };
-        let bits = value.to_biguint().to_u128().unwrap_or(0);
+        match float_constant(store, term) {
+            Some((format, bits)) => unsupported(self.advice(format, bits, beyond)),
+            None => unsupported("a literal in fixed point"),
+        }
+    }
+
+    fn advice(self, format: FloatFormat, bits: u128, beyond: Beyond) -> String {
         let double = float::convert(format, FloatFormat::DOUBLE, RoundingMode::NearestEven, bits);
         let number = f64::from_bits(double as u64);
         let advice = match beyond {
@@ -100,7 +110,14 @@ impl FixedPoint {
             Beyond::TooSmall => "give it more bits after the point",
             _ => "there is no such number in fixed point",
         };
-        unsupported(format!("the literal {number:e} in fixed point {self}: {advice}"))
+        format!("the literal {number:e} in fixed point {self}: {advice}")
+    }
+}
+
+fn float_constant(store: &TermStore, term: Term) -> Option<(FloatFormat, u128)> {
+    match (store.sort(term), store.const_value(term)) {
+        (Sort::Float(format), Some(value)) => value.to_biguint().to_u128().map(|bits| (format, bits)),
+        _ => None,
     }
 }
 

@@ -426,6 +426,7 @@ impl TermStore {
                 let parts = [self.extract(self.arg(a, 0), high, low), self.extract(self.arg(a, 1), high, low)];
                 Some(self.build(self.op(a), &parts))
             }
+            Op::BvSdiv | Op::BvSrem | Op::BvUdiv | Op::BvUrem if low == 0 => self.narrow_division(a, high + 1),
             Op::Ite if self.op(self.arg(a, 1)).is_const() && self.op(self.arg(a, 2)).is_const() => {
                 let then = self.extract(self.arg(a, 1), high, low);
                 let otherwise = self.extract(self.arg(a, 2), high, low);
@@ -433,6 +434,27 @@ impl TermStore {
             }
             _ => None,
         }
+    }
+
+    /// A division of numbers that were widened for it, cut to their width: as C divides two `char`s. Also where the divisor is
+    /// zero, and for the quotient of the least number and -1, the low bits are those of the narrow operation.
+    fn narrow_division(&self, division: Term, width: u32) -> Option<Term> {
+        let signed = matches!(self.op(division), Op::BvSdiv | Op::BvSrem);
+        let narrow = |side: Term| -> Option<Term> {
+            match self.op(side) {
+                Op::BvSignExtend(_) if signed => (sort_width(self, self.arg(side, 0)) == width).then(|| self.arg(side, 0)),
+                Op::BvZeroExtend(_) if !signed => (sort_width(self, self.arg(side, 0)) == width).then(|| self.arg(side, 0)),
+                _ => {
+                    let bits = self.const_bits(side)?;
+                    let whole = sort_width(self, side);
+                    let cut = bits & mask(width);
+                    let back = if signed { sign_extend(cut, width) as u64 & mask(whole) } else { cut };
+                    (whole <= 64 && back == bits).then(|| self.bv(cut, width))
+                }
+            }
+        };
+        let sides = [narrow(self.arg(division, 0))?, narrow(self.arg(division, 1))?];
+        Some(self.build(self.op(division), &sides))
     }
 
     /// Whether cutting the term to its low bits up to `high` only removes an extension or a join.

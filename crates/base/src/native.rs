@@ -1,0 +1,16 @@
+//! What a front end knows of a program that native runs of it need: how to start it, and what stands in for code that is
+//! not there. The texts are C for the driver that is linked to the program.
+
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NativeParts {
+    /// For an entry that is not a usual main: a `main` that makes its arguments and calls it, or why there is none.
+    pub entry_driver: Option<Result<String, String>>,
+    /// The entry is `static`: its symbol must be made global before another file can call it.
+    pub entry_is_static: bool,
+    /// For functions without a body, by name: definitions that ask the driver for what such a function gives and writes.
+    pub stand_ins: BTreeMap<String, String>,
+    /// The program's calls of malloc ask the driver whether they fail.
+    pub malloc_may_fail: bool,
+}

@@ -1,0 +1,133 @@
+//! What is known of procedures, for all sessions together. Not-may summaries are the questions that were answered with no,
+//! with the partitions that prove them; must summaries are calls that tests made, and answer questions with yes.
+//!
+//! A question may be used while it is still being asked, by the sessions that it led to: the argument is an induction over
+//! the length of runs, in which the calls inside a call are shorter. So the proofs of some questions rest on others;
+//! when one of these turns out to be wrong, everything that rests on it is given up.
+
+use crate::aims::Question;
+use fathom_flat::Flat;
+use fathom_term::{Term, Value};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Calls of one procedure that are remembered.
+const MOST_CALLS: usize = 200;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Being asked.
+    Open,
+    /// Answered with no.
+    Holds,
+    /// Answered with yes, or not at all.
+    Dropped,
+}
+
+pub struct Summary {
+    pub question: Question,
+    pub status: Status,
+    /// The partition, once it holds: regions per block.
+    pub regions: Vec<Vec<Vec<Term>>>,
+    /// What it rests on.
+    pub uses: BTreeSet<usize>,
+}
+
+/// A call that a test made: values at its entry, and at its exit unless it failed.
+pub struct Seen {
+    pub procedure: usize,
+    pub entry: Vec<Value>,
+    pub exit: Option<Vec<Value>>,
+}
+
+/// Work of the sessions that are over.
+#[derive(Default)]
+pub struct Work {
+    pub tests: u64,
+    pub solve_runs: u64,
+    pub calls: u64,
+    pub unsat_targets: u64,
+    pub refinements: u64,
+    pub time: Duration,
+    pub asked: u64,
+}
+
+#[derive(Default)]
+pub struct Knowledge {
+    pub summaries: Vec<Summary>,
+    seen: Vec<Seen>,
+    pub work: Work,
+}
+
+impl Knowledge {
+    /// The status of a question that was asked before.
+    pub fn status(&self, question: &Question) -> Option<Status> {
+        self.summaries.iter().find(|summary| summary.question == *question).map(|summary| summary.status)
+    }
+
+    /// Summaries of a procedure that may be used, with their numbers.
+    pub fn usable(&self, procedure: usize, fails: bool) -> Vec<(usize, Question)> {
+        let all = self.summaries.iter().enumerate();
+        let fits = all.filter(|(_, summary)| {
+            summary.status != Status::Dropped && summary.question.procedure == procedure && summary.question.after.is_none() == fails
+        });
+        fits.map(|(number, summary)| (number, summary.question.clone())).collect()
+    }
+
+    pub fn open(&mut self, question: Question) -> usize {
+        self.summaries.push(Summary { question, status: Status::Open, regions: Vec::new(), uses: BTreeSet::new() });
+        self.summaries.len() - 1
+    }
+
+    pub fn close(&mut self, number: usize, regions: Vec<Vec<Vec<Term>>>, uses: BTreeSet<usize>) {
+        let summary = &mut self.summaries[number];
+        (summary.status, summary.regions, summary.uses) = (Status::Holds, regions, uses);
+    }
+
+    /// Gives a summary up, and what rests on it.
+    pub fn drop_summary(&mut self, number: usize) {
+        let mut dropped = BTreeSet::from([number]);
+        loop {
+            let rests = |summary: &Summary| !summary.uses.is_disjoint(&dropped);
+            let more: Vec<usize> = (0..self.summaries.len()).filter(|at| !dropped.contains(at) && rests(&self.summaries[*at])).collect();
+            if more.is_empty() {
+                break;
+            }
+            dropped.extend(more);
+        }
+        dropped.into_iter().for_each(|at| self.summaries[at].status = Status::Dropped);
+    }
+
+    /// Everything that these rest on, and they themselves; None if one of them does not hold.
+    pub fn closure(&self, uses: &BTreeSet<usize>) -> Option<Vec<usize>> {
+        let mut all: BTreeSet<usize> = BTreeSet::new();
+        let mut open: Vec<usize> = uses.iter().copied().collect();
+        while let Some(next) = open.pop() {
+            if self.summaries[next].status != Status::Holds {
+                return None;
+            }
+            if all.insert(next) {
+                open.extend(&self.summaries[next].uses);
+            }
+        }
+        Some(all.into_iter().collect())
+    }
+
+    pub fn saw(&mut self, seen: Seen) {
+        if self.seen.iter().filter(|known| known.procedure == seen.procedure).count() < MOST_CALLS {
+            self.seen.push(seen);
+        }
+    }
+
+    /// Whether a call that was seen answers the question with yes.
+    pub fn refutes(&self, flat: &Flat, question: &Question) -> bool {
+        self.witness(flat, question).is_some()
+    }
+
+    /// The first call that was seen to do what the question asks: its entry and exit.
+    pub fn witness(&self, flat: &Flat, question: &Question) -> Option<(Vec<Value>, Option<Vec<Value>>)> {
+        let mut calls = self.seen.iter().filter(|seen| seen.procedure == question.procedure);
+        let found = calls.find(|seen| question.is_refuted_by(flat, &seen.entry, seen.exit.as_deref()))?;
+        Some((found.entry.clone(), found.exit.clone()))
+    }
+}

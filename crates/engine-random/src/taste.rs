@@ -1,0 +1,105 @@
+//! Which values a run prefers. Programs compare inputs with their own constants, count with small numbers, and break
+//! at the ends of ranges; a run that mixes everything gets past no two conditions in a row, so each has one taste.
+
+use crate::ByWidth;
+use fathom_base::FxSet;
+use fathom_ir::Program;
+use fathom_term::{Sort, Term, TermStore, Value};
+use num_rational::BigRational;
+
+/// Constants of one width that are kept.
+const MOST_CONSTANTS: usize = 500;
+
+/// The constants of a program.
+pub struct Dictionary(ByWidth);
+
+impl Dictionary {
+    pub fn of(program: &Program) -> Self {
+        let store = &program.terms;
+        let (mut open, mut seen): (Vec<Term>, FxSet<Term>) = Default::default();
+        let mut constants = ByWidth::default();
+        program.for_each_term(&mut |term| open.push(term));
+        while let Some(term) = open.pop() {
+            if seen.insert(term) {
+                let width = store.sort(term).bits().filter(|width| (2..=64).contains(width));
+                if let (Some(bits), Some(width)) = (store.const_bits(term), width) {
+                    let known = constants.entry(width).or_default();
+                    if known.len() < MOST_CONSTANTS {
+                        known.push(bits);
+                    }
+                }
+                open.extend(store.args(term));
+            }
+        }
+        Dictionary(constants)
+    }
+
+    /// A constant of the program, or a number beside it.
+    fn pick(&self, random: &mut fastrand::Rng, width: u32) -> u64 {
+        let beside = random.i64(-1..=1) * i64::from(random.bool());
+        let known = self.0.get(&width).filter(|known| !known.is_empty());
+        let constant = known.map_or(0, |known| known[random.usize(..known.len())]);
+        constant.wrapping_add_signed(beside)
+    }
+}
+
+#[derive(Copy, Clone, Debug)]
+pub enum Taste {
+    Zeros,
+    /// From a bit below zero up to this.
+    Small(i64),
+    /// Always the same number.
+    Fixed(i64),
+    Constants,
+    Anything,
+    /// All of these.
+    Mixed,
+}
+
+impl Taste {
+    pub fn any(random: &mut fastrand::Rng) -> Taste {
+        match random.u8(..8) {
+            0 => Taste::Small(1),
+            1 => Taste::Small(random.i64(2..=12)),
+            2 => Taste::Fixed(random.i64(-1..=6)),
+            3 | 4 => Taste::Constants,
+            5 => Taste::Anything,
+            _ => Taste::Mixed,
+        }
+    }
+
+    pub fn value(self, random: &mut fastrand::Rng, dictionary: &Dictionary, store: &TermStore, sort: Sort) -> Value {
+        let width = sort.bits().unwrap_or(32);
+        let number = self.number(random, dictionary, width.min(64));
+        match sort {
+            Sort::Int => Value::int(number),
+            Sort::Real => Value::real(BigRational::from_integer(number.into())),
+            Sort::Bool => Value::Bits(number as u64 & 1),
+            Sort::Bv(1..=63) | Sort::Float(_) if width < 64 => Value::Bits(number as u64 & ((1 << width) - 1)),
+            Sort::Bv(64) | Sort::Float(_) if width == 64 => Value::Bits(number as u64),
+            _ => Value::zero(sort, store),
+        }
+    }
+
+    fn number(self, random: &mut fastrand::Rng, dictionary: &Dictionary, width: u32) -> i64 {
+        match self {
+            Taste::Zeros => 0,
+            Taste::Small(most) => {
+                let least = -i64::from(random.u8(..8) == 0);
+                random.i64(least..=most)
+            }
+            Taste::Fixed(number) => number,
+            Taste::Constants => dictionary.pick(random, width) as i64,
+            Taste::Anything => random.i64(..),
+            Taste::Mixed => {
+                let one = match random.u8(..5) {
+                    0 => Taste::Zeros,
+                    1 => Taste::Small(10),
+                    2 => Taste::Anything,
+                    _ => Taste::Constants,
+                };
+                one.number(random, dictionary, width)
+            }
+        }
+    }
+}

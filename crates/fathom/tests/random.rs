@@ -1,0 +1,43 @@
+//! The engine `random`: violations that need no particular input but a long way, and what it may not claim.
+
+mod common;
+
+use common::Bench;
+
+/// Some negative number among twenty thousand.
+const LONG: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint a[20000];\n\
+    int main(void) {\n  int negative = 0;\n  for (int i = 0; i < 20000; i++) a[i] = __VERIFIER_nondet_int();\n  \
+    for (int i = 0; i < 20000; i++) if (a[i] < 0) negative++;\n  if (negative > 100) reach_error();\n  return 0;\n}\n";
+
+/// What `other` gives is none of the inputs.
+const FOREIGN: &str = "extern int other(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  if (other() == 0) reach_error();\n  return 0;\n}\n";
+
+const NO_INPUT: &str = "extern void reach_error(void);\nint main(void) {\n  int s = 0;\n  for (int i = 0; i < 10; i++) s += i;\n  \
+    if (s != 45) reach_error();\n  return 0;\n}\n";
+
+#[test]
+fn a_long_way_on_almost_any_input() {
+    let bench = Bench::new();
+    bench.write("long.c", LONG);
+    let run = bench.verify(&["long.c", "--engine", "random", "--no-native"]);
+    assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stdout);
+    assert!(run.stdout.contains("confirmed"), "{}", run.stdout);
+}
+
+#[test]
+fn results_of_unseen_code_are_not_chosen() {
+    let bench = Bench::new();
+    bench.write("foreign.c", FOREIGN);
+    let run = bench.verify(&["foreign.c", "--engine", "random", "--timeout", "2s"]);
+    assert!(run.verdict().starts_with("unknown"), "{}", run.stdout);
+}
+
+#[test]
+fn a_program_without_inputs_runs_once() {
+    let bench = Bench::new();
+    bench.write("no_input.c", NO_INPUT);
+    let run = bench.verify(&["no_input.c", "--engine", "random", "--stats"]);
+    assert!(run.verdict().contains("no input"), "{}", run.verdict());
+    assert!(run.stdout.contains("runs: 1"), "{}", run.stdout);
+}

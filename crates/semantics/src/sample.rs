@@ -1,0 +1,102 @@
+//! Concrete runs whose inputs are chosen on the way, when the program asks for them: for those who look for violations
+//! without a solver. A run that ends in one becomes a trace, which is replayed like any other.
+
+use crate::compute::FROM_ELSEWHERE;
+use crate::coverage::Coverage;
+use crate::machine::{Machine, Mode};
+use crate::recorder::Recorder;
+use crate::replay::run;
+use crate::trace::{ReplayEnd, Trace, function_values};
+use crate::value::Val;
+use fathom_base::Budget;
+use fathom_ir::{Program, Property};
+use fathom_term::{Sort, TermStore, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Chooses what a run gets.
+pub trait Chooser {
+    fn value(&mut self, store: &TermStore, sort: Sort) -> Value;
+    /// One of so many ways.
+    fn way(&mut self, among: usize) -> usize;
+}
+
+/// What was chosen in a run so far.
+pub struct Chosen {
+    chooser: Box<dyn Chooser>,
+    ways: Vec<u32>,
+    /// The run depends on something that is not the program's input: a result of code that nobody sees, a variable that
+    /// nobody set. Values for these can't be chosen freely.
+    is_spoilt: bool,
+}
+
+impl Chosen {
+    pub(crate) fn choice(&mut self, among: usize) -> u32 {
+        let way = self.chooser.way(among) as u32;
+        self.ways.push(way);
+        way
+    }
+}
+
+/// What one run did.
+pub struct Sample {
+    pub end: ReplayEnd,
+    /// If the run ended in a violation that rests on inputs alone.
+    pub trace: Option<Trace>,
+    pub coverage: Coverage,
+    /// Whether the program asked for anything.
+    pub asked: bool,
+    pub statements: u64,
+}
+
+/// Runs the program once.
+pub fn sample(program: &Rc<Program>, properties: &BTreeSet<Property>, chooser: Box<dyn Chooser>, max_steps: u64, budget: &Budget) -> Sample {
+    let mode = Mode::Replay {
+        symbols: BTreeMap::new(),
+        values: function_values(Vec::new()),
+        choices: Vec::new().into_iter(),
+        schedule: Default::default(),
+        layout: Vec::new(),
+        recorder: Recorder::default(),
+        chosen: Some(Chosen { chooser, ways: Vec::new(), is_spoilt: false }),
+    };
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget.clone());
+    let end = run(&mut machine, None, max_steps);
+    let (coverage, statements) = (Coverage::of(&machine), machine.statistics.statements);
+    let Mode::Replay { symbols, chosen: Some(chosen), .. } = machine.mode else {
+        return Sample { end, trace: None, coverage, asked: true, statements };
+    };
+    let asked = !symbols.is_empty() || !chosen.ways.is_empty() || chosen.is_spoilt;
+    let found = machine.violations.pop().filter(|_| !chosen.is_spoilt);
+    let trace = found.map(|trace| Trace { symbols, choices: chosen.ways, ..trace });
+    Sample { end, trace, coverage, asked, statements }
+}
+
+impl Machine {
+    /// The run reads what it did not write.
+    pub(crate) fn spoil(&mut self) {
+        if let Mode::Replay { chosen: Some(chosen), .. } = &mut self.mode {
+            chosen.is_spoilt = true;
+        }
+    }
+
+    /// The value of a symbol that the trace of a replay does not have.
+    pub(crate) fn chosen_value(&mut self, name: &str, sort: Sort) -> Val {
+        let value = match &mut self.mode {
+            Mode::Replay { symbols, chosen: Some(chosen), .. } if !FROM_ELSEWHERE.iter().any(|prefix| name.starts_with(prefix)) => {
+                let value = chosen.chooser.value(&self.store, sort);
+                symbols.insert(name.to_string(), value.clone());
+                value
+            }
+            Mode::Replay { chosen: Some(chosen), .. } => {
+                chosen.is_spoilt = true;
+                Value::zero(sort, &self.store)
+            }
+            _ => Value::zero(sort, &self.store),
+        };
+        match value {
+            Value::Bits(bits) if sort.is_small() => Val::Bits(bits),
+            value => self.value_of(self.store.constant(&value, sort)),
+        }
+    }
+}
