@@ -81,7 +81,7 @@ fn definitions(program: &Program, one: &CutLoop, sets: &VarSets) -> Vec<(VarId, 
             StatementKind::Assign(pairs) => pairs.iter().for_each(|&(var, value)| {
                 found.entry(var).and_modify(|known| *known = None).or_insert(Some(value));
             }),
-            other => other.targets().into_iter().for_each(|var| drop(found.insert(var, None))),
+            other => found.extend(other.targets().into_iter().map(|var| (var, None))),
         }
     }
     let alone = found.into_iter().filter_map(|(var, value)| Some((var, value?)));
