@@ -14,7 +14,7 @@ use fathom_base::FxSet;
 use fathom_ir::{BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_passes::CutLoop;
 use fathom_smt::VarSets;
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition that may hold whenever control comes to a loop's head.
@@ -30,6 +30,8 @@ pub struct Candidate {
 const MOST: usize = 300;
 /// Candidates of one kind for one loop.
 const MOST_OF_A_KIND: usize = 60;
+/// How deep definitions are put into each other.
+const EXPANSIONS: usize = 4;
 /// Powers of two that strides are looked for in.
 const MOST_POWERS: usize = 8;
 /// Variables that are compared with each other.
@@ -42,8 +44,8 @@ pub fn candidates(program: &Program) -> Vec<Candidate> {
         let around = loops.iter().filter(|other| other.procedure == one.procedure && other.blocks.is_superset(&one.blocks));
         let outermost = around.max_by_key(|other| other.blocks.len()).map_or(one.head, |other| other.head);
         let sets = VarSets::default();
-        let starts = starts(program, one, &sets);
-        let guesser = Guesser { program, store: &program.terms, sets, one, starts, powers: powers(program) };
+        let (starts, definitions) = (starts(program, one, &sets), definitions(program, one, &sets));
+        let guesser = Guesser { program, store: &program.terms, sets, one, starts, definitions, powers: powers(program) };
         let mut seen = FxSet::default();
         for (kind, condition) in guesser.conditions() {
             if seen.insert(condition) && program.terms.const_bool(condition).is_none() {
@@ -63,8 +65,27 @@ struct Guesser<'a> {
     one: &'a CutLoop,
     /// What changed variables are when the loop begins, as far as that is plain.
     starts: Vec<(VarId, Term)>,
+    /// Variables that one assignment of the loop computes from others.
+    definitions: Vec<(VarId, Term)>,
     /// Exponents of powers of two that the program mentions.
     powers: Vec<u32>,
+}
+
+/// Variables that change in one place of the loop only, from others.
+fn definitions(program: &Program, one: &CutLoop, sets: &VarSets) -> Vec<(VarId, Term)> {
+    let mut found: BTreeMap<VarId, Option<Term>> = BTreeMap::new();
+    let body = program.procedures[one.procedure.0 as usize].body.iter();
+    let inside = body.flat_map(|body| body.blocks.iter().enumerate()).filter(|(number, _)| one.blocks.contains(&BlockId(*number as u32)));
+    for statement in inside.flat_map(|(_, block)| &block.statements) {
+        match &statement.kind {
+            StatementKind::Assign(pairs) => pairs.iter().for_each(|&(var, value)| {
+                found.entry(var).and_modify(|known| *known = None).or_insert(Some(value));
+            }),
+            other => found.extend(other.targets().into_iter().map(|var| (var, None))),
+        }
+    }
+    let alone = found.into_iter().filter_map(|(var, value)| Some((var, value?)));
+    alone.filter(|(var, value)| !sets.vars(&program.terms, *value).contains(var)).collect()
 }
 
 /// Values that variables get outside the loop only once, from what the loop doesn't change.
@@ -268,10 +289,21 @@ impl Guesser<'_> {
         }
         for &raising in parts.iter().filter(|&&part| part != flag) {
             for part in conjuncts(store, raising) {
-                found.push(store.implies(flag, part));
-                found.extend(self.in_step_when(part).into_iter().map(|step| store.implies(flag, step)));
+                for part in BTreeSet::from([part, self.expanded(part)]) {
+                    found.push(store.implies(flag, part));
+                    found.extend(self.in_step_when(part).into_iter().map(|step| store.implies(flag, step)));
+                }
             }
         }
+    }
+
+    /// The condition with variables that every iteration computes anew replaced by what it computes.
+    fn expanded(&self, condition: Term) -> Term {
+        let mut expanded = condition;
+        for _ in 0..EXPANSIONS {
+            expanded = Substitution::new(self.definitions.iter().copied()).apply(self.store, expanded);
+        }
+        expanded
     }
 
     /// From an equation between a number and one that the loop changes: the number is in step with how that began.
@@ -281,12 +313,20 @@ impl Guesser<'_> {
             return Vec::new();
         }
         let (a, b) = (store.arg(equation, 0), store.arg(equation, 1));
-        let sides = if self.changes(b) { (a, b) } else { (b, a) };
-        let first = Substitution::new(self.starts.iter().copied()).apply(store, sides.1);
-        if self.changes(first) || !self.changes(sides.1) {
+        let (number, moving) = if self.changes(b) { (a, b) } else { (b, a) };
+        if !self.changes(moving) || self.changes(number) {
             return Vec::new();
         }
-        self.in_step(sides.0, first)
+        let first = Substitution::new(self.starts.iter().copied()).apply(store, moving);
+        // What has no plain beginning is taken as it is, or as nothing.
+        let others = self.sets.vars(store, first).into_iter().filter(|var| self.one.changed.contains(var));
+        let numbers = others.filter(|&var| matches!(store.var_sort(var), Sort::Bv(_)));
+        let nothing: Vec<(VarId, Term)> = numbers.map(|var| (var, store.constant(&Value::zero(store.var_sort(var), store), store.var_sort(var)))).collect();
+        let mut found = self.in_step(number, first);
+        if !nothing.is_empty() {
+            found.extend(self.in_step(number, Substitution::new(nothing).apply(store, first)));
+        }
+        found
     }
 
     /// Variables that are in step with how they began.

@@ -112,3 +112,27 @@ fn rubbish_is_refused_calmly() {
     }
     assert!(accepted > 100);
 }
+
+#[test]
+fn sorts_and_functions_of_theories() {
+    let mut program = parse_program(SAMPLE).unwrap_or_else(|error| panic!("{error}"));
+    let store = program.terms.clone();
+    let ints = store.theory_sort("Seq", &[fathom_term::Sort::Int]);
+    let length = store.theory_function("seq.len", &[ints], fathom_term::Sort::Int);
+    let empty = store.apply(store.theory_function("seq.empty", &[], ints), &[]);
+    let s = store.var("s", ints);
+    let condition = store.and(store.eq(store.apply(length, &[s]), store.int(2)), store.ne(s, empty));
+    // For a solver, as SMT-LIB writes them.
+    let script = fathom_term::smtlib::Script::new(&store).assert(condition).to_text();
+    assert!(script.contains("(declare-fun s () (Seq Int))") && script.contains("(seq.len s)"), "{script}");
+    assert!(script.contains("(as seq.empty (Seq Int))") && !script.contains("declare-sort"), "{script}");
+    // In a program's text, under names of their own.
+    let id = store.as_var(s).unwrap();
+    program.globals.push(fathom_ir::Variable { id, name: "s".into(), sort: ints });
+    program.axioms.push(condition);
+    let printed = print_program(&program);
+    let again = parse_program(&printed).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert_eq!(print_program(&again), printed);
+    let length = again.terms.find_function("theory seq.len: |theory Seq Int| Int").unwrap();
+    assert_eq!(again.terms.theory_head(length).as_deref(), Some("seq.len"));
+}

@@ -21,7 +21,8 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
     let recorder = Recorder::of_run(trace.branches);
     let (machine, end) = run_with(program, properties, trace, recorder, max_steps);
     let named = |((function, args), value): &((FnId, Vec<Value>), Value)| {
-        (program.terms.function_name(*function).to_string(), args.clone(), value.clone())
+        let name = program.terms.theory_head(*function).unwrap_or_else(|| program.terms.function_name(*function));
+        (name.to_string(), args.clone(), value.clone())
     };
     let functions = trace.functions.iter().map(named).collect();
     match machine.mode {
