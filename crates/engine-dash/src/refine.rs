@@ -10,7 +10,9 @@ use crate::runs::RunEnd;
 use crate::search::{Frontier, Goal};
 use crate::solving::Context;
 use crate::spread::Spread;
-use fathom_term::{Term, VarId};
+use fathom_base::FxSet;
+use fathom_flat::Flat;
+use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
 /// Regions of a block from which on a program that asks for no inputs is followed state by state.
 const PATIENCE: usize = 7;
@@ -89,9 +91,12 @@ impl Session<'_> {
     fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
         let flat = self.flat;
         let run = &self.runs[test.0 as usize];
-        let fixed = run.real.is_empty() && run.end != RunEnd::Bounded;
+        // What memory has before it is written is an input that few programs look at.
+        let is_memory = |(sort, _): &(Sort, Value)| matches!(sort, Sort::Array(_));
+        let fixed = run.real.iter().all(is_memory) && run.end != RunEnd::Bounded;
+        let before = &run.inputs[..(run.steps[test.1 as usize].inputs as usize).min(run.inputs.len())];
         let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
-        if run.steps[test.1 as usize].inputs == 0
+        if before.iter().all(is_memory)
             && (fixed || impatient)
             && let Some(predicate) = self.elsewhere(test, needed, &core)
         {
@@ -146,18 +151,24 @@ impl Session<'_> {
     }
 
     /// Where no input has been asked for there is one state only: everything else is elsewhere. That follows what a
-    /// program does without inputs step by step, where preconditions may never come to an end.
+    /// program does without inputs step by step, where preconditions may never come to an end. Of memory that is an array
+    /// only the places count that the contradiction looks at; that these are enough is asked.
     fn elsewhere(&mut self, test: Position, needed: &[Term], core: &[usize]) -> Option<Term> {
         let flat = self.flat;
-        let mut vars: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
-        vars.sort();
-        vars.dedup();
-        let terms: Vec<Term> = vars.iter().map(|&var| flat.terms.var_term(var)).collect();
+        let store: &TermStore = &flat.terms;
+        let (terms, has_arrays) = places_of(flat, core.iter().map(|&part| needed[part]));
         let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
         let values = path.at(flat, run, test.1, &terms);
-        let constant = values.iter().all(|&value| flat.terms.op(value).is_const());
-        let same = terms.iter().zip(&values).map(|(&term, &value)| flat.terms.eq(term, value));
-        (constant && !vars.is_empty()).then(|| flat.terms.not(flat.terms.and_all(same)))
+        if terms.is_empty() || !values.iter().all(|&value| store.op(value).is_const()) {
+            return None;
+        }
+        let same: Vec<Term> = terms.iter().zip(&values).map(|(&term, &value)| store.eq(term, value)).collect();
+        if has_arrays {
+            let mut context = self.questions.context(&[]).ok()?;
+            let all: Vec<Term> = needed.iter().chain(&same).copied().collect();
+            self.questions.contradiction(store, &mut context, &all)?;
+        }
+        Some(store.not(store.and_all(same)))
     }
 
     /// Parts of the precondition that contradict the path and that no test in the region satisfies together, as few as
@@ -210,4 +221,27 @@ impl Session<'_> {
         }
         core
     }
+}
+
+/// Variables of these conditions, and what they read from arrays; whether there are such.
+fn places_of(flat: &Flat, parts: impl Iterator<Item = Term>) -> (Vec<Term>, bool) {
+    let store: &TermStore = &flat.terms;
+    let (mut places, mut has_arrays) = (Vec::new(), false);
+    let mut seen: FxSet<Term> = FxSet::default();
+    let mut open: Vec<Term> = parts.collect();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let is_array = matches!(store.sort(term), Sort::Array(_));
+        match store.op(term) {
+            Op::Var(_) if is_array => has_arrays = true,
+            Op::Var(_) => places.push(term),
+            Op::Select if store.as_var(store.arg(term, 0)).is_some() => places.push(term),
+            _ => {}
+        }
+        open.extend(store.args(term));
+    }
+    places.sort();
+    (places, has_arrays)
 }
