@@ -70,8 +70,19 @@ impl Session<'_> {
         self.questions.contradiction(&flat.terms, &mut context, all).is_some()
     }
 
+    /// Whether the test got over the frontier. One that came to a place inside a call said what there is to say, and the
+    /// other places there are no reason to try again.
+    pub fn got_over(&mut self, found: &Frontier, test: usize, step: u32) -> bool {
+        let over = self.is_over(found, test, step);
+        let calls = self.flat.blocks[self.regions.get(found.from).block].call.is_some();
+        if over && calls && matches!(found.to, Goal::Aim(_)) {
+            self.stuck.insert(*found);
+        }
+        over
+    }
+
     /// Whether the test took the exit and lies in the target.
-    pub fn is_over(&self, found: &Frontier, test: usize, step: u32) -> bool {
+    fn is_over(&self, found: &Frontier, test: usize, step: u32) -> bool {
         let flat = self.flat;
         let run = &self.runs[test];
         let block = self.regions.get(found.from).block;
@@ -135,7 +146,7 @@ impl Session<'_> {
         all.extend(same(&call.entry, &entry));
         all.extend(same(&call.exit, exit.as_deref().unwrap_or(&[])));
         let made = self.test_with(&all, test, &inputs, task, cx);
-        made.is_some_and(|number| self.refuted || self.is_over(found, number, test.1))
+        made.is_some_and(|number| self.refuted || self.got_over(found, number, test.1))
     }
 
     /// Whether no call does what is asked: known, or by a session of its own.

@@ -23,8 +23,8 @@ use crate::summaries::{Knowledge, Summary};
 use crate::tree;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, NotMay, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
-use fathom_flat::{Flat, Form, PlaceKind, flatten};
-use fathom_ir::Property;
+use fathom_flat::{Flat, Form, PlaceKind, flatten, is_recursive};
+use fathom_ir::{Program, Property};
 use fathom_term::{Model, Op, Sort, Term, Value, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +90,11 @@ enum Stop {
 impl Engine for Dash {
     fn name(&self) -> &'static str {
         "dash"
+    }
+
+    /// Others prove loops as well; nobody else proves recursion.
+    fn suits(&self, program: &Program) -> bool {
+        is_recursive(program)
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -314,7 +319,7 @@ impl<'a> Session<'a> {
             Reply::Sat(model) => {
                 let inputs = self.inputs_of_model(test, &model, &wanted);
                 let number = self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx);
-                if self.refuted || self.is_over(found, number, step) {
+                if self.refuted || self.got_over(found, number, step) {
                     return;
                 }
                 match call {

@@ -9,6 +9,14 @@
 use crate::passive::{Edge, Fact, Passive};
 use fathom_term::{Sort, Term, TermStore};
 
+/// That some execution fails.
+pub struct Formula {
+    /// The label of the block where executions begin, and its number.
+    pub place: String,
+    pub from: usize,
+    pub parts: Vec<Term>,
+}
+
 pub struct Condition<'a> {
     store: &'a TermStore,
     passive: &'a Passive,
@@ -68,12 +76,13 @@ impl<'a> Condition<'a> {
         Some(rest.iter().fold(*first, |any, &way| self.store.or(any, way)))
     }
 
-    /// The parts of each formula, with the label of the block where its executions begin.
-    pub fn formulas(&self) -> Vec<(String, Vec<Term>)> {
+    /// A formula for each block where executions may begin.
+    pub fn formulas(&self) -> Vec<Formula> {
         let entry = &self.passive.blocks[self.passive.entry];
         let Some(fails) = self.fails[self.passive.entry] else { return Vec::new() };
         if entry.edges.len() < 2 || entry.facts.iter().any(|fact| matches!(fact, Fact::Asserted(_))) {
-            return vec![(entry.label.clone(), self.parts(self.passive.entry, fails))];
+            let parts = self.parts(self.passive.entry, fails);
+            return vec![Formula { place: entry.label.clone(), from: self.passive.entry, parts }];
         }
         let begin = |edge: &Edge| {
             let way = self.way(edge)?;
@@ -81,7 +90,8 @@ impl<'a> Condition<'a> {
                 Fact::Assumed(condition) | Fact::Asserted(condition) => condition,
             });
             let start = assumed.fold(way, |all, condition| self.store.and(condition, all));
-            Some((self.passive.blocks[edge.target].label.clone(), self.parts(edge.target, start)))
+            let (place, parts) = (self.passive.blocks[edge.target].label.clone(), self.parts(edge.target, start));
+            Some(Formula { place, from: edge.target, parts })
         };
         entry.edges.iter().filter_map(begin).collect()
     }

@@ -4,18 +4,30 @@
 //! unstructured programs, 2005.)
 //!
 //! A formula without a model is a proof; one with a model says nothing, since invariants and contracts may be too weak. So
-//! this engine never calls a program wrong.
+//! this engine never calls a program wrong. Where the invariants do not suffice, it guesses more (`guess`) and keeps those
+//! that it can prove (`houdini`).
 
 mod condition;
+mod guess;
+mod houdini;
 mod passive;
 
-use condition::Condition;
+use condition::{Condition, Formula};
+use fathom_base::Budget;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Program;
 use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::Term;
+use guess::Candidate;
+use houdini::{Houdini, Switches};
+use passive::Passive;
 use std::rc::Rc;
 use std::time::Instant;
+
+/// Time for a formula without guessed invariants, where there are loops: guessing needs its part, too.
+fn first_try(budget: &Budget) -> Budget {
+    budget.remaining().map_or_else(|| budget.clone(), |left| budget.at_most(left * 2 / 5))
+}
 
 pub struct Deduce;
 
@@ -51,36 +63,87 @@ impl Engine for Deduce {
 }
 
 fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statistics) -> Result<Proof, Failed> {
+    let (loops, _, formulas) = formulas(program, task)?;
+    let mut refutations = Refutations::default();
+    let mut questions = 0;
+    let mut guessed: Option<Guessed> = None;
+    for (number, Formula { place, parts, .. }) in formulas.iter().enumerate() {
+        cx.progress.report(&Progress { paths: number as u64, states: formulas.len() as u64, queries: number as u64 });
+        let begin = Instant::now();
+        let budget = if loops > 0 { first_try(&cx.budget) } else { cx.budget.clone() };
+        let answer = ask(program, parts, cx, &budget);
+        statistics.add(Statistics { counters: vec![("formulas".into(), 1), ("formula parts".into(), parts.len() as u64)], ..Default::default() });
+        let failed = match answer.unwrap_or_else(|error| Answer::Unknown(error.into())) {
+            Answer::Unsat => None,
+            Answer::Sat => Some(Reason::NotConfirmed(format!("invariants and contracts do not prove {place}"))),
+            Answer::Unknown(Why::Budget) => Some(Reason::Solver(format!("no answer in time about {place}"))),
+            Answer::Unknown(why) => Some(Reason::Solver(format!("about {place}: {why}"))),
+        };
+        questions += match failed {
+            None => {
+                refutations.note(program.axioms.iter().chain(parts).copied());
+                1
+            }
+            Some(reason) if loops == 0 => return Err(reason),
+            Some(reason) => {
+                let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task));
+                guessed.prove(place, cx, &mut refutations, statistics).ok_or(reason)?
+            }
+        };
+        statistics.solver_time += begin.elapsed();
+    }
+    let contracts = task.by_contracts.as_ref().is_some_and(|other| std::ptr::eq(Rc::as_ptr(other), program));
+    Ok(Proof::Deduced { formulas: questions, loops, contracts, refutations })
+}
+
+/// How many loops were cut, the body about symbols, and what is to be refuted.
+fn formulas(program: &Program, task: &Task) -> Result<(u64, Passive, Vec<Formula>), Failed> {
     let undecided = |why: &str| Reason::Undecided(why.to_string());
     let cut = fathom_passes::cut_loops(program).ok_or_else(|| undecided("a loop can't be cut by invariants"))?;
     let body = fathom_passes::inline_calls(&cut.program)
         .ok_or_else(|| undecided("calls are recursive or too many to be taken into one formula"))?;
     let values = passive::run(&program.terms, &body, &task.properties).ok_or_else(|| undecided("a statement has no passive form"))?;
-    let condition = Condition::new(&program.terms, &values);
-    let formulas = condition.formulas();
-    let mut refutations = Refutations::default();
-    for (number, (place, formula)) in formulas.iter().enumerate() {
-        cx.progress.report(&Progress { paths: number as u64, states: formulas.len() as u64, queries: number as u64 });
-        let begin = Instant::now();
-        let answer = ask(program, formula, cx);
-        statistics.solver_time += begin.elapsed();
-        statistics.add(Statistics { counters: vec![("formulas".into(), 1), ("formula parts".into(), formula.len() as u64)], ..Default::default() });
-        match answer.unwrap_or_else(|error| Answer::Unknown(error.into())) {
-            Answer::Unsat => refutations.note(program.axioms.iter().chain(formula).copied()),
-            Answer::Sat => return Err(Reason::NotConfirmed(format!("invariants and contracts do not prove {place}"))),
-            Answer::Unknown(Why::Budget) => return Err(Reason::Solver(format!("no answer in time about {place}"))),
-            Answer::Unknown(why) => return Err(Reason::Solver(format!("about {place}: {why}"))),
-        }
+    let formulas = Condition::new(&program.terms, &values).formulas();
+    Ok((cut.loops as u64, values, formulas))
+}
+
+/// The program with guessed invariants.
+struct Guessed {
+    candidates: Vec<Candidate>,
+    switches: Switches,
+    /// None if the candidates have no place in it.
+    instrumented: Option<(Program, Passive, Vec<Formula>)>,
+}
+
+impl Guessed {
+    fn new(program: &Program, task: &Task) -> Self {
+        let candidates = guess::candidates(program);
+        let switches = Switches::new(program, candidates.len());
+        let program = houdini::instrument(program, &candidates, &switches, &task.properties);
+        let instrumented = program.and_then(|program| {
+            let (_, passive, formulas) = formulas(&program, task).ok()?;
+            Some((program, passive, formulas))
+        });
+        Guessed { candidates, switches, instrumented }
     }
-    let contracts = task.by_contracts.as_ref().is_some_and(|other| std::ptr::eq(Rc::as_ptr(other), program));
-    Ok(Proof::Deduced { formulas: formulas.len() as u64, loops: cut.loops as u64, contracts, refutations })
+
+    /// Proves that the executions that begin at a place are right; says in how many questions.
+    fn prove(&self, place: &str, cx: &Cx<'_>, refutations: &mut Refutations, statistics: &mut Statistics) -> Option<u64> {
+        let (program, passive, formulas) = self.instrumented.as_ref()?;
+        let formula = formulas.iter().find(|formula| formula.place == place)?;
+        let mut houdini = Houdini::new(program, passive, formula, &self.candidates, &self.switches, cx).ok()?;
+        let proved = houdini.prove(refutations);
+        statistics.add(Statistics { counters: vec![("guessed invariants".into(), houdini.kept() as u64)], ..Default::default() });
+        proved.ok()?.then_some(houdini.questions())
+    }
 }
 
 /// Whether the axioms and the parts of a formula have a model.
-fn ask(program: &Program, formula: &[Term], cx: &Cx<'_>) -> Result<Answer, SolverError> {
+fn ask(program: &Program, formula: &[Term], cx: &Cx<'_>, budget: &Budget) -> Result<Answer, SolverError> {
     let mut solver = (cx.backend)().new_solver()?;
     for &part in program.axioms.iter().chain(formula) {
         solver.assert(part)?;
     }
-    Ok(solver.check(&[], &cx.budget))
+    solver.only_refute();
+    Ok(solver.check(&[], budget))
 }

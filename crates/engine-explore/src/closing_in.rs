@@ -18,8 +18,9 @@ struct Branch {
     /// States with the smallest gap.
     ids: Vec<u64>,
     smallest: Option<u64>,
-    /// Picks since the gap last shrank.
+    /// Picks since the gap last shrank, and how often it did: a counter that came a long way will go on.
     tried: u32,
+    shrank: u32,
     /// Both sides were taken.
     is_done: bool,
 }
@@ -32,7 +33,10 @@ impl ClosingIn {
                 _ if branch.is_done => {}
                 Some(smallest) if gap > smallest => {}
                 Some(smallest) if gap == smallest => branch.ids.push(id),
-                _ => (branch.smallest, branch.tried, branch.ids) = (Some(gap), 0, vec![id]),
+                _ => {
+                    (branch.smallest, branch.tried, branch.ids) = (Some(gap), 0, vec![id]);
+                    branch.shrank += 1;
+                }
             }
         }
     }
@@ -48,7 +52,7 @@ impl ClosingIn {
                 *branch = Branch { is_done: true, ..Branch::default() };
             }
         }
-        while let Some(branch) = self.branches.values_mut().filter(|b| !b.ids.is_empty()).min_by_key(|b| b.tried) {
+        while let Some(branch) = self.branches.values_mut().filter(|b| !b.ids.is_empty()).min_by_key(|b| b.tried / b.shrank.max(1)) {
             branch.tried += 1;
             while !branch.ids.is_empty() {
                 let id = branch.ids.swap_remove(random.below(branch.ids.len()));

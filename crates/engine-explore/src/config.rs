@@ -24,10 +24,12 @@ pub enum Searcher {
     Mixed,
     /// Coverage, random walks and counters that near a limit, in turn: for test suites.
     CoverageRandom,
+    /// What closes subtrees, interleaved with coverage and random walks: for interpolation (TracerX, section 4).
+    Closing,
 }
 
 impl Searcher {
-    pub const NAMES: [(&'static str, Searcher); 7] = [
+    pub const NAMES: [(&'static str, Searcher); 8] = [
         ("dfs", Searcher::Dfs),
         ("bfs", Searcher::Bfs),
         ("random-path", Searcher::RandomPath),
@@ -35,6 +37,7 @@ impl Searcher {
         ("loop-escape", Searcher::LoopEscape),
         ("mixed", Searcher::Mixed),
         ("coverage-random", Searcher::CoverageRandom),
+        ("closing", Searcher::Closing),
     ];
 }
 

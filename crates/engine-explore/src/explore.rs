@@ -3,7 +3,7 @@
 use crate::config::{ExploreConfig, Searcher};
 use crate::ends::Ends;
 use crate::frontier::Frontier;
-use crate::interpolate::Interpolation;
+use crate::interpolate::{Follow, Interpolation};
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
 use crate::merging::{self, Group};
 use fathom_base::Loc;
@@ -178,14 +178,19 @@ impl Explore {
         let (mut looked, mut told) = (Instant::now(), Instant::now());
         let mut group = self.merges(task).then(Group::default);
         while let Some(mut state) = frontier.next(machine).or_else(|| tally.next_after_all(machine, &mut frontier)) {
-            if tally.is_covered(machine, &mut state) {
-                continue;
+            match tally.follows(machine, &mut state, &frontier) {
+                Follow::Now => {}
+                Follow::Later => {
+                    frontier.put_off(state);
+                    continue;
+                }
+                Follow::Never => continue,
             }
             let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
             while let Some(mut state) = current.take() {
                 // A path that neither forks nor ends must not keep the others waiting for ever.
-                if self.config.searcher == Searcher::Mixed && frontier.len() > 0 && !state.follows_seed() && turn.is_over(machine, &state) {
+                if self.takes_turns() && frontier.len() > 0 && !state.follows_seed() && turn.is_over(machine, &state) {
                     match &mut group {
                         Some(group) => self.end_group(machine, &mut frontier, group, Some(state), tally),
                         None => frontier.add(state),
@@ -217,6 +222,7 @@ impl Explore {
                 if let Some(group) = &group {
                     group.prepare(machine);
                 }
+                let steps = state.steps;
                 let advance = machine.advance(&mut state, SLICE);
                 if self.found_violation(machine, task, tally) {
                     tally.ends.note(machine, &state, &PathEnd::Violated);
@@ -232,6 +238,7 @@ impl Explore {
                     tally.grow_tree(machine, &mut state, &mut siblings, &advance, cut);
                 }
                 tally.started += siblings.len() as u64;
+                frontier.worked(state.steps - steps, siblings.len() as u64);
                 match advance {
                     Advance::Ended(end) => {
                         tally.ends.note(machine, &state, &end);
@@ -243,8 +250,12 @@ impl Explore {
                         }
                     }
                     Advance::LoopHead if self.goes_round(machine, &mut state, task, tally) => return,
-                    Advance::LoopHead if tally.is_covered(machine, &mut state) => {}
-                    Advance::LoopHead if self.is_repeated(machine, &mut state, tally) => {
+                    Advance::LoopHead if tally.interpolation.is_some() => match tally.follows(machine, &mut state, &frontier) {
+                        Follow::Now => current = Some(state),
+                        Follow::Later => frontier.put_off(state),
+                        Follow::Never => {}
+                    },
+                    Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
                         tally.ended += 1;
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
@@ -297,9 +308,8 @@ impl Explore {
         }
     }
 
-    /// Whether an equal state was followed before; interpolation sees to that itself.
-    fn is_repeated(&self, machine: &mut Machine, state: &mut State, tally: &mut Tally) -> bool {
-        tally.interpolation.is_none() && tally.visited.is_repeated(machine, state)
+    fn takes_turns(&self) -> bool {
+        matches!(self.config.searcher, Searcher::Mixed | Searcher::Closing)
     }
 
     fn is_bounded(&self) -> bool {
@@ -323,12 +333,17 @@ impl Explore {
         {
             std::mem::swap(&mut state, &mut siblings[best]);
         }
-        if tally.is_covered(machine, &mut state) {
-            siblings.into_iter().for_each(|s| self.add(machine, frontier, s, tally));
-            return None;
-        }
+        let follow = tally.follows(machine, &mut state, frontier);
         let forked = !siblings.is_empty();
         siblings.into_iter().for_each(|s| self.add(machine, frontier, s, tally));
+        match follow {
+            Follow::Now => {}
+            Follow::Later => {
+                frontier.put_off(state);
+                return None;
+            }
+            Follow::Never => return None,
+        }
         if self.too_deep(&state) {
             tally.lose(machine, &state);
             self.tell_left(machine, &state);
@@ -341,6 +356,7 @@ impl Explore {
         let goes_on = match self.config.searcher {
             _ if state.follows_seed() => true,
             Searcher::Mixed => !forked,
+            Searcher::Closing => !forked || frontier.is_closing(),
             Searcher::CoverageRandom => frontier.goes_on_after_forks() && turn.has_forks_left(&state),
             _ => frontier.keeps_running(),
         };
@@ -441,15 +457,15 @@ impl Explore {
 }
 
 impl Tally {
-    /// Whether an interpolant says that a state at its node needs not be followed.
-    fn is_covered(&mut self, machine: &mut Machine, state: &mut State) -> bool {
-        let Some(interpolation) = &mut self.interpolation else { return false };
-        let covered = interpolation.prunes(machine, state);
-        if covered {
+    /// Whether a state at its node needs to be followed, as far as interpolants tell.
+    fn follows(&mut self, machine: &mut Machine, state: &mut State, frontier: &Frontier) -> Follow {
+        let Some(interpolation) = &mut self.interpolation else { return Follow::Now };
+        let follow = interpolation.follows(machine, state, frontier.twins());
+        if follow == Follow::Never {
             self.ended += 1;
             self.ends.record(machine, state, "an interpolant covers it".into());
         }
-        covered
+        follow
     }
 
     fn grow_tree(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], advance: &Advance, cut: bool) {

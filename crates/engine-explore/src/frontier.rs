@@ -3,21 +3,40 @@
 
 use crate::closing_in::ClosingIn;
 use crate::config::Searcher;
+use crate::interpolate::Twins;
 use crate::merging::Places;
 use crate::nearest::Nearest;
 use crate::random::Random;
+use crate::tree_order::TreeOrder;
 use fathom_base::FxMap;
 use fathom_semantics::{Machine, PathRecord, State};
+use crate::subpaths::Subpaths;
 use fathom_unroll::Position;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The strategy for tests: picks of states near new code between two walks, which take several forks each, so that
 /// either gets half of the time.
 const WALK_PERIOD: u64 = 32;
+/// Lengths of subpaths that are told apart: within a token of an input, and across a few.
+const SHORT: usize = 6;
+const LONG: usize = 24;
 /// When in the period a state that closes in on a branch gets its walk; a random path has the other.
 const CLOSING_IN: u64 = 16;
 /// The mixed strategy: runs of depth-first picks between random ones.
 const MIXED_PERIOD: u64 = 4;
+
+/// The strategy for interpolation: how many statements (and forks) those that close subtrees get for each of the others.
+const CLOSING_SHARE: u64 = 2;
+/// What a fork counts for, in statements.
+const FORK: u64 = 64;
+
+/// Whom the work since the last pick is charged to.
+#[derive(Default)]
+struct Shares {
+    closing: u64,
+    others: u64,
+    is_closing: bool,
+}
 
 pub struct Frontier {
     searcher: Searcher,
@@ -28,8 +47,14 @@ pub struct Frontier {
     by_depth: BTreeMap<u64, Vec<u64>>,
     nearest: Nearest,
     closing_in: ClosingIn,
+    /// Less traveled ones, by their last few decisions and by more of them.
+    subpaths: [Subpaths; 2],
     /// States with threads, by how many threads they have and how often one was interrupted.
     by_cost: BTreeMap<u64, Vec<u64>>,
+    /// For the strategy with interpolation: the order of depth-first search, with each state's place in it.
+    order: TreeOrder,
+    in_order: FxMap<u64, u32>,
+    shares: Shares,
     /// Where states wait that may be joined.
     places: Places,
     random: Random,
@@ -47,7 +72,11 @@ impl Frontier {
             by_depth: BTreeMap::new(),
             nearest: Nearest::default(),
             closing_in: ClosingIn::default(),
+            subpaths: [Subpaths::new(SHORT), Subpaths::new(LONG)],
             by_cost: BTreeMap::new(),
+            order: TreeOrder::default(),
+            in_order: FxMap::default(),
+            shares: Shares::default(),
             places: Places::default(),
             random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
             picks: 0,
@@ -79,6 +108,12 @@ impl Frontier {
             Searcher::Coverage => self.nearest.add(id, &state),
             Searcher::CoverageRandom => {
                 self.closing_in.add(id, &state);
+                self.subpaths.iter_mut().for_each(|order| order.add(id, &state));
+                self.by_depth.entry(state.depth).or_default().push(id);
+                self.nearest.add(id, &state);
+            }
+            Searcher::Closing => {
+                self.in_order.insert(id, self.order.add(id));
                 self.by_depth.entry(state.depth).or_default().push(id);
                 self.nearest.add(id, &state);
             }
@@ -122,15 +157,65 @@ impl Frontier {
                     let closing = self.closing_in.next(machine, &self.states, &mut self.random);
                     closing.or_else(|| self.nearest.next(machine, &self.states, &mut self.random))
                 }
+                turn if turn % 2 == 1 => self.subpaths[(turn / 2 % 2) as usize].next(&self.states, &mut self.random),
                 _ => self.nearest.next(machine, &self.states, &mut self.random),
             },
+            Searcher::Closing => self.closing_or_other(machine),
             Searcher::Mixed => match self.picks % MIXED_PERIOD {
                 1 => self.nearest.next(machine, &self.states, &mut self.random),
                 3 => self.random_path(),
                 _ => self.cheapest().or_else(|| self.newest()),
             },
         }?;
+        if let Some(place) = self.in_order.remove(&id) {
+            self.order.take(place);
+        }
         self.states.remove(&id)
+    }
+
+    /// A state that is about to close a subtree, or else one near new code and the end of a random walk in turn.
+    fn closing_or_other(&mut self, machine: &Machine) -> Option<u64> {
+        self.shares.is_closing = self.shares.closing <= CLOSING_SHARE * self.shares.others;
+        match (self.shares.is_closing, self.picks % 2) {
+            (true, _) => None,
+            (false, 0) => self.nearest.next(machine, &self.states, &mut self.random),
+            (false, _) => self.random_path(),
+        }
+        .or_else(|| {
+            self.shares.is_closing = true;
+            self.order.last()
+        })
+    }
+
+    /// A state that waits until its turn comes in the order of depth-first search.
+    pub fn put_off(&mut self, state: State) {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.in_order.insert(id, self.order.add(id));
+        self.states.insert(id, state);
+    }
+
+    /// What to do with a state that equals one that is being followed.
+    pub fn twins(&self) -> Twins {
+        match (self.searcher, self.shares.is_closing) {
+            (Searcher::Closing, true) => Twins::Go,
+            (Searcher::Closing, false) => Twins::Wait,
+            _ => Twins::Cover,
+        }
+    }
+
+    /// A state that was picked ran for so many statements, and forked into so many.
+    pub fn worked(&mut self, statements: u64, forks: u64) {
+        let work = statements + forks * FORK;
+        match self.shares.is_closing {
+            true => self.shares.closing += work,
+            false => self.shares.others += work,
+        }
+    }
+
+    /// Whether the state that was picked last is to close its subtree.
+    pub fn is_closing(&self) -> bool {
+        self.searcher == Searcher::Closing && self.shares.is_closing
     }
 
     /// Paths to the waiting states that were the first to reach something, each once.
@@ -213,8 +298,9 @@ impl Frontier {
         if self.picks % 4096 == 0 {
             self.nearest.drop_stale(states);
             self.closing_in.drop_stale(states);
+            self.subpaths.iter_mut().for_each(|order| order.drop_stale(states));
         }
-        if self.picks % 4096 == 0 && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom) {
+        if self.picks % 4096 == 0 && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom | Searcher::Closing) {
             for order in [&mut self.by_depth, &mut self.by_cost] {
                 order.values_mut().for_each(|ids| ids.retain(|id| states.contains_key(id)));
                 order.retain(|_, ids| !ids.is_empty());
@@ -228,7 +314,10 @@ impl Frontier {
         self.by_depth.clear();
         self.nearest.clear();
         self.closing_in.clear();
+        self.subpaths.iter_mut().for_each(Subpaths::clear);
         self.by_cost.clear();
+        self.order = TreeOrder::default();
+        self.in_order.clear();
         self.places = Places::default();
     }
 }

@@ -13,6 +13,8 @@ mod listener;
 mod merging;
 mod nearest;
 mod random;
+mod tree_order;
+mod subpaths;
 
 pub use coarse::Coarse;
 pub use config::{Effort, ExploreConfig, Searcher};

@@ -11,16 +11,21 @@ use fathom_semantics::{Machine, ObjectKey, State};
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
 
 const MAX_ACCESSES: usize = 24;
-const MAX_BODIES: usize = 40;
+const MAX_BODIES: usize = 48;
+/// Conditions of the program that are taken in pairs.
+const MAX_PAIRED: usize = 6;
+/// Elements that one iteration deals with.
+const MAX_STRIDE: u64 = 16;
 const MAX_COUNTERS: usize = 3;
 const MAX_LIMITS: usize = 4;
-const MAX_CANDIDATES: usize = 400;
+const MAX_CANDIDATES: usize = 500;
 
-/// A load or store at `array[x + first]`.
+/// A load or store at `array[stride * x + first]`.
 struct Access {
     object: ObjectKey,
     bytes: u64,
     x: VarId,
+    stride: u64,
     first: u64,
     /// The variable that a load sets.
     target: Option<VarId>,
@@ -42,10 +47,13 @@ pub fn guess(machine: &mut Machine, state: &State, places: &[Place]) -> Vec<Cand
     if accesses.is_empty() {
         return Vec::new();
     }
+    let mut strides: Vec<u64> = accesses.iter().map(|access| access.stride).filter(|&stride| stride > 1).collect();
+    strides.sort();
+    strides.dedup();
     let bodies = bodies(machine, state, &procedure.blocks, &accesses, places);
     let mut found: Vec<Candidate> = Vec::new();
     for counter in places.iter().filter(|place| place.changes && place.width >= 16).take(MAX_COUNTERS) {
-        for (range, cells) in ranges(machine, counter, &procedure.blocks) {
+        for (range, cells) in ranges(machine, counter, &procedure.blocks, &strides) {
             for body in &bodies {
                 let condition = machine.store.or(machine.store.not(range), body.condition);
                 let cells = cells.iter().chain(&body.cells).cloned().collect();
@@ -66,8 +74,8 @@ pub fn arrays_of(machine: &mut Machine, state: &State, candidate: &Candidate) ->
 
 // ---- ranges of indices
 
-/// What the counter has gone through, upwards and downwards, and what is before it.
-fn ranges(machine: &mut Machine, counter: &Place, blocks: &[Block]) -> Vec<(Term, Vec<MemoryCell>)> {
+/// What the counter has gone through, upwards and downwards, one or several elements at a time, and what is before it.
+fn ranges(machine: &mut Machine, counter: &Place, blocks: &[Block], strides: &[u64]) -> Vec<(Term, Vec<MemoryCell>)> {
     let store = machine.store.clone();
     let any = machine.any_index();
     let Some(entry) = counter.entry else { return Vec::new() };
@@ -77,8 +85,13 @@ fn ranges(machine: &mut Machine, counter: &Place, blocks: &[Block]) -> Vec<(Term
     let up = both(store.bv_sle(entry, any), store.bv_slt(any, now));
     let down = both(store.bv_slt(now, any), store.bv_sle(any, entry));
     // The first elements are often dealt with before the loop.
-    let from_zero = both(store.bv_sle(store.bv(0, width_of(&store, any)), any), store.bv_slt(any, now));
-    let mut ranges = vec![(up, counter.cells.clone()), (from_zero, counter.cells.clone()), (down, counter.cells.clone())];
+    let number = |number: u64| store.bv(number, width_of(&store, any));
+    let up_to = |end: Term| both(store.bv_sle(number(0), any), store.bv_slt(any, end));
+    let mut ranges = vec![(up, counter.cells.clone()), (up_to(now), counter.cells.clone()), (down, counter.cells.clone())];
+    for &stride in strides {
+        let done = store.bv_mul(store.bv_sub(now, entry), number(stride));
+        ranges.push((up_to(done), counter.cells.clone()));
+    }
     for limit in limits(&store, counter.term, blocks) {
         ranges.push((both(store.bv_sle(now, any), store.bv_slt(any, wide(limit))), counter.cells.clone()));
     }
@@ -116,13 +129,14 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     };
     let store = machine.store.clone();
     for access in accesses.iter().filter(|access| access.value.is_some()) {
-        if let (Some(value), Some((cell, own))) = (access.value, element(machine, state, access))
+        if let (Some(value), 1, Some((cell, own))) = (access.value, access.stride, element(machine, state, access))
             && let Some((value, mut cells)) = generalised(machine, state, value, access.x, access.first, accesses)
         {
             cells.push(own);
             add(machine, &mut bodies, store.eq(cell, value), cells);
         }
     }
+    let from_text = bodies.len();
     let mut guards: Vec<Term> = Vec::new();
     let conditions = conditions(&store, blocks);
     for &condition in &conditions {
@@ -147,6 +161,13 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     guards.dedup();
     // A comparison of the index with a bound is what ranges are for.
     guards.retain(|&guard| parts(&store, guard).iter().any(|&part| matches!(store.op(part), Op::BvUrem | Op::BvSrem | Op::BvAnd | Op::Eq)));
+    let paired: Vec<(Term, Vec<MemoryCell>)> = bodies[from_text..].iter().take(MAX_PAIRED).map(|body| (body.condition, body.cells.clone())).collect();
+    for (number, (one, cells)) in paired.iter().enumerate() {
+        for (two, more) in &paired[number + 1..] {
+            let cells = cells.iter().chain(more).cloned().collect();
+            add(machine, &mut bodies, store.or(*one, *two), cells);
+        }
+    }
     let plain: Vec<(Term, Vec<MemoryCell>)> = bodies.iter().map(|body| (body.condition, body.cells.clone())).collect();
     for &guard in guards.iter().take(4) {
         for (condition, cells) in &plain {
@@ -247,23 +268,33 @@ fn accesses(machine: &mut Machine, state: &State, blocks: &[Block]) -> Vec<Acces
             continue;
         }
         let access = variables(&store, pointer).into_iter().find_map(|x| {
-            let (object, first) = linear(machine, state, pointer, x, u64::from(bytes))?;
-            Some(Access { object, bytes: u64::from(bytes), x, first, target, value })
+            let (object, stride, first) = linear(machine, state, pointer, x, u64::from(bytes))?;
+            Some(Access { object, bytes: u64::from(bytes), x, stride, first, target, value })
         });
         found.extend(access);
     }
     found
 }
 
-/// The object and the first index, if the pointer goes up by one element when the variable goes up by one.
-fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: u64) -> Option<(ObjectKey, u64)> {
-    let Sort::Bv(width @ 8..) = machine.store.var_sort(x) else { return None };
-    let mut at = |number: u64| machine.place_in(state, pointer, &[(x, machine.store.clone().bv(number, width))]);
-    let places = [at(1)?, at(2)?, at(5)?];
-    let starts = [(0, 1), (1, 2), (2, 5)].map(|(place, number): (usize, u64)| places[place].1.wrapping_sub(number * bytes));
-    let same = places.iter().all(|place| place.0 == places[0].0) && starts.iter().all(|&start| start == starts[0]);
-    let first = starts[0];
-    (same && first.is_multiple_of(bytes) && first < 1 << 40).then_some((places[0].0, first / bytes))
+/// The object, how many elements the pointer goes up when the variable goes up by one, and the first index. Other variables
+/// are taken to be zero where nothing is known of them: they move the first index, which only matters with stride one.
+fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: u64) -> Option<(ObjectKey, u64, u64)> {
+    let store = machine.store.clone();
+    let Sort::Bv(width @ 8..) = store.var_sort(x) else { return None };
+    let unknown: Vec<VarId> = machine.unknown_in(state, pointer).into_iter().filter(|&var| var != x).collect();
+    let zero = |var: VarId| Some((var, store.bv(0, width_of(&store, store.var_term(var)))));
+    let others: Vec<(VarId, Term)> = unknown.iter().filter_map(|&var| zero(var)).collect();
+    let mut at = |number: u64| {
+        let further: Vec<(VarId, Term)> = others.iter().copied().chain([(x, store.bv(number, width))]).collect();
+        machine.place_in(state, pointer, &further)
+    };
+    let places = [at(17)?, at(18)?, at(21)?];
+    let step = places[1].1.checked_sub(places[0].1).filter(|step| *step > 0 && step.is_multiple_of(bytes))?;
+    let stride = Some(step / bytes).filter(|stride| *stride == 1 && others.is_empty() || (2..=MAX_STRIDE).contains(stride))?;
+    let same = places.iter().all(|place| place.0 == places[0].0) && places[2].1.checked_sub(places[0].1) == Some(4 * step);
+    let first = places[0].1.wrapping_sub(17 * step);
+    let is_whole = stride > 1 || first.is_multiple_of(bytes) && first < 1 << 40;
+    (same && is_whole).then_some((places[0].0, stride, first / bytes))
 }
 
 /// A term of the program with its index taken to be any: loads at that index become elements. None if it depends on a
@@ -273,7 +304,7 @@ fn generalised(machine: &mut Machine, state: &State, term: Term, x: VarId, first
     let (mut images, mut cells) = (Vec::new(), Vec::new());
     for var in variables(&store, term) {
         if let Some(access) = accesses.iter().find(|access| access.target == Some(var)) {
-            if (access.x, access.first) != (x, first) {
+            if (access.x, access.stride, access.first) != (x, 1, first) {
                 return None;
             }
             let (cell, own) = element(machine, state, access)?;

@@ -41,6 +41,11 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome;
 
+    /// Whether it is worth its share of the time on this program, beside engines that are good at most.
+    fn suits(&self, _program: &Program) -> bool {
+        true
+    }
+
     /// Whether it interleaves threads and decides termination; otherwise nobody asks it about those.
     fn follows_threads_and_cycles(&self) -> bool {
         false

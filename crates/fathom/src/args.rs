@@ -247,7 +247,7 @@ pub struct ReplayArgs {
 #[command(next_help_heading = "Engine explore")]
 pub struct ExploreArgs {
     /// Which path to follow next: dfs, bfs, random-path, coverage, loop-escape, mixed,
-    /// coverage-random [default: mixed; for tests coverage-random]
+    /// coverage-random, closing [default: mixed; for tests coverage-random; with --interpolate closing]
     #[arg(long, value_name = "NAME")]
     pub searcher: Option<Searcher>,
     /// Cut paths after this many branches
@@ -263,8 +263,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "TEST", value_parser = run_to_start_with)]
     pub start_with: Option<SeedInputs>,
     /// Keep the condition under which nothing fails below each state, and follow no state that satisfies one
-    /// (in depth-first order)
-    #[arg(long, conflicts_with = "searcher")]
+    #[arg(long)]
     pub interpolate: bool,
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
     #[arg(long, requires = "interpolate")]

@@ -18,7 +18,11 @@ pub struct LoadedBoogie {
     pub by_contracts: Option<Program>,
     pub entry: String,
     pub warnings: Vec<String>,
+    /// Everything that holds before the first statement, also what has nothing to do with the program.
+    pub every_axiom: EveryAxiom,
 }
+
+pub type EveryAxiom = Box<dyn Fn() -> Vec<Term>>;
 
 /// Whether these are Boogie files; a mixture with others is an error.
 pub fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
@@ -52,8 +56,9 @@ pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> R
         false => show_all(&typed.warnings, &typed.sources).lines().filter(|line| line.contains(": warning: ")).map(str::to_string).collect(),
     };
     let program = lower(&typed, &entries, store.clone(), options);
-    let by_contracts = lower_by_contracts(&typed, &entries, store, options);
-    Ok(LoadedBoogie { program, by_contracts, entry, warnings })
+    let by_contracts = lower_by_contracts(&typed, &entries, store.clone(), options);
+    let every_axiom = Box::new(move || lower(&typed, &entries, store.clone(), LowerOptions { remove_dead: false, ..options }).axioms);
+    Ok(LoadedBoogie { program, by_contracts, entry, warnings, every_axiom })
 }
 
 /// Bitwuzla for bit-vectors, floats and maps between them; Z3 for mathematical numbers, quantifiers and the rest.
@@ -66,7 +71,12 @@ pub fn suitable_solver(program: &Program) -> &'static str {
         let mut open = vec![root];
         while let Some(term) = open.pop() {
             if fits && seen.insert(term) {
-                fits = is_finite(store, store.sort(term)) && !matches!(store.op(term), Op::Forall(_) | Op::Exists(_));
+                let is_theirs = match store.op(term) {
+                    Op::Forall(_) | Op::Exists(_) => true,
+                    Op::Apply(function) => store.theory_head(function).is_some(),
+                    _ => false,
+                };
+                fits = is_finite(store, store.sort(term)) && !is_theirs;
                 open.extend(store.args(term));
             }
         }
@@ -76,6 +86,7 @@ pub fn suitable_solver(program: &Program) -> &'static str {
 
 fn is_finite(store: &TermStore, sort: Sort) -> bool {
     match sort {
+        sort if store.involves_theory(sort) => false,
         Sort::Array(id) => {
             let (index, element) = store.array_sort_parts(id);
             [index, element].into_iter().all(|part| matches!(part, Sort::Bv(_) | Sort::Bool | Sort::Float(_)))

@@ -139,6 +139,8 @@ impl PathListener for Collector {
         let full = found.tests.len() >= self.most_tests;
         match self.goal {
             _ if found.failure.is_some() => Appetite::Nothing,
+            // A test that was not run is worth less than one that was.
+            _ if self.native.borrow().as_ref().is_some_and(NativeRuns::is_late) => Appetite::Nothing,
             Goal::ErrorCall => if found.errors > 0 { Appetite::Nothing } else { Appetite::New },
             _ if full && found.spare == 0 => Appetite::Nothing,
             _ if full || self.only_new => Appetite::New,

@@ -20,7 +20,7 @@ const ENGINES: &[(&str, Make)] =
     &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc", "random"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc", "random", "dash"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
@@ -85,7 +85,7 @@ pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Ex
 fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
     let own = &arguments.explore;
     let default = ExploreConfig::default();
-    let searcher = if own.interpolate { Searcher::Dfs } else { searcher };
+    let searcher = if own.interpolate { Searcher::Closing } else { searcher };
     ExploreConfig {
         searcher: match own.searcher.unwrap_or(searcher) {
             Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,

@@ -12,12 +12,17 @@ use fathom_suite::path::{self, Foreseen, PathCheck};
 use fathom_suite::{Promise, TestCase};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time between looks at the clock and at the thread.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
+
+/// From so many tests on the pace is known.
+const FEW: usize = 5;
 
 struct Job {
     number: usize,
@@ -41,8 +46,18 @@ pub struct AllRuns {
     pub ran: BTreeMap<usize, Ran>,
 }
 
+/// How far the thread is.
+#[derive(Default)]
+struct Pace {
+    submitted: AtomicUsize,
+    done: AtomicUsize,
+    /// What the tests that are done took together, in milliseconds.
+    took: AtomicU64,
+}
+
 pub struct NativeRuns {
     jobs: Sender<Job>,
+    pace: Arc<Pace>,
     thread: JoinHandle<AllRuns>,
     budget: Budget,
 }
@@ -55,9 +70,10 @@ impl NativeRuns {
         // Beside the exploration there is time, which a busy machine may need.
         setup.build_time = setup.build_time.max(building.remaining().unwrap_or_default() / 2);
         let (jobs, queue) = channel();
-        let running = budget.clone();
-        let thread = std::thread::spawn(move || Worker::new(&setup, leaks, &building, running).work(&queue));
-        NativeRuns { jobs, thread, budget }
+        let (running, pace) = (budget.clone(), Arc::new(Pace::default()));
+        let noted = pace.clone();
+        let thread = std::thread::spawn(move || Worker::new(&setup, leaks, &building, running, noted).work(&queue));
+        NativeRuns { jobs, pace, thread, budget }
     }
 
     /// A test to be run.
@@ -65,6 +81,15 @@ impl NativeRuns {
         let job = Job { number: kept.number, test: kept.test.clone(), foreseen: kept.foreseen.clone() };
         // A thread that is gone is noticed at the end.
         let _ = self.jobs.send(job);
+        self.pace.submitted.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether the tests that wait will take all the time that is left, at the pace so far.
+    pub fn is_late(&self) -> bool {
+        let done = self.pace.done.load(Ordering::Relaxed);
+        let waiting = self.pace.submitted.load(Ordering::Relaxed).saturating_sub(done) as u64;
+        let Some(left) = self.budget.remaining() else { return false };
+        done >= FEW && waiting * self.pace.took.load(Ordering::Relaxed) / done as u64 > left.as_millis() as u64
     }
 
     /// No more tests will come: waits for those that are left. Calls `late` if that takes as long as it may, because what
@@ -82,6 +107,7 @@ impl NativeRuns {
 }
 
 struct Worker {
+    pace: Arc<Pace>,
     coverage: Result<Bench, String>,
     sanitizers: Result<Bench, String>,
     budget: Budget,
@@ -89,10 +115,10 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(setup: &NativeSetup, leaks: bool, building: &Budget, budget: Budget) -> Worker {
+    fn new(setup: &NativeSetup, leaks: bool, building: &Budget, budget: Budget, pace: Arc<Pace>) -> Worker {
         let build = |kind| Bench::build(setup, kind, RUN_LIMITS, building);
         let (coverage, sanitizers) = (build(BenchKind::Coverage), build(BenchKind::Sanitizers { leaks }));
-        Worker { coverage, sanitizers, budget, ran: BTreeMap::new() }
+        Worker { pace, coverage, sanitizers, budget, ran: BTreeMap::new() }
     }
 
     fn work(mut self, queue: &Receiver<Job>) -> AllRuns {
@@ -112,7 +138,10 @@ impl Worker {
                 break;
             }
             if let Some(job) = waiting.pop_front() {
+                let start = Instant::now();
                 self.run(&job);
+                self.pace.took.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
+                self.pace.done.fetch_add(1, Ordering::Relaxed);
             }
         }
         AllRuns { coverage: self.coverage, ran: self.ran }

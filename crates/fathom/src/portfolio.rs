@@ -77,7 +77,8 @@ impl Found {
 /// Runs all of these; never returns unless no process can be made.
 pub fn run(prepared: &Prepared<'_>, engines: &[Box<dyn Engine>], leash: &Leash) -> Result<Infallible, Failure> {
     let begin = Instant::now();
-    let mut waiting = engines.iter().map(Box::as_ref);
+    let engines: Vec<&dyn Engine> = engines.iter().map(Box::as_ref).filter(|engine| engine.suits(&prepared.program)).collect();
+    let mut waiting = engines.iter().copied();
     let mut members: Vec<Member> = Vec::new();
     let mut notes: Vec<String> = Vec::new();
     let mut told_to_stop = false;

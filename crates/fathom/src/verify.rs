@@ -1,7 +1,7 @@
 //! `fathom verify`: the way of a program from its files to a verdict.
 
 use crate::args::{ExploreArgs, InputArgs, IrArgs, Optimisation, VerifyArgs};
-use crate::boogie::{self, LoadedBoogie};
+use crate::boogie::{self, EveryAxiom, LoadedBoogie};
 use crate::compile_commands::{self, Sources};
 use crate::ending::{Ending, print_last, print_verdict};
 use crate::engines;
@@ -23,7 +23,7 @@ use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Something that ends the run before an engine starts.
 pub struct Failure {
@@ -70,6 +70,8 @@ pub struct Prepared<'a> {
     pub program: Rc<Program>,
     /// The program with calls replaced by contracts.
     by_contracts: Option<Rc<Program>>,
+    /// Axioms, where some were left out of the program.
+    every_axiom: Option<EveryAxiom>,
     pub properties: BTreeSet<Property>,
     pub out: Option<OutDir>,
     pub warnings: Vec<String>,
@@ -84,6 +86,9 @@ pub struct Prepared<'a> {
     /// What the front end knows for native runs.
     native: NativeParts,
 }
+
+/// Time to see that axioms contradict each other.
+const AXIOM_TIME: Duration = Duration::from_secs(2);
 
 /// The solver for programs of bits and bytes.
 pub const C_SOLVER: &str = "bitwuzla";
@@ -142,14 +147,15 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     progress.say("reading the program");
     if boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)? {
         let properties = BTreeSet::from([Property::BoogieAssert]);
-        let LoadedBoogie { program, by_contracts, entry, warnings } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
+        let LoadedBoogie { program, by_contracts, entry, warnings, every_axiom } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
         solvers.literals_fit(&program).map_err(Failure::usage)?;
         progress.clear();
         let (program, by_contracts) = (Rc::new(program), by_contracts.map(Rc::new));
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
         let (counters, unselected, native) = (Vec::new(), None, NativeParts::default());
-        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, native });
+        let every_axiom = Some(every_axiom);
+        return Ok(Prepared { arguments, start, budget, entry, program, by_contracts, every_axiom, properties, solvers, warnings, out, sources, compiled: false, unselected, counters, native });
     }
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
@@ -160,7 +166,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
     solvers.literals_fit(&program).map_err(Failure::usage)?;
     progress.clear();
-    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, native })
+    Ok(Prepared { arguments, start, budget, entry, program, by_contracts: None, every_axiom: None, properties, solvers, warnings, out, sources, compiled: true, unselected, counters, native })
 }
 
 /// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
@@ -237,7 +243,11 @@ impl Prepared<'_> {
         budget: &Budget,
     ) -> Certified {
         let task = Task { program: program.clone(), by_contracts: self.by_contracts.clone(), properties: properties.clone() };
-        let outcome = self.run_task(&task, engine, progress, budget);
+        let mut outcome = self.run_task(&task, engine, progress, budget);
+        if outcome.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_))) && self.nothing_starts() {
+            let why = "the axioms contradict each other: there is no execution".to_string();
+            outcome.verdicts.values_mut().for_each(|verdict| *verdict = Verdict::Unknown(Reason::Undecided(why.clone())));
+        }
         progress.say("checking the answer again");
         let setup = self.native_setup();
         let mode = match self.arguments.no_native {
@@ -249,6 +259,22 @@ impl Prepared<'_> {
         let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
         progress.clear();
         certified
+    }
+
+    /// Whether axioms that have nothing to do with the program, and so were left out of it, contradict each other: then
+    /// the program has no executions, and a violation means nothing. Only what a solver sees soon is seen.
+    fn nothing_starts(&self) -> bool {
+        let Some(axioms) = self.every_axiom.as_ref().map(|every_axiom| every_axiom()) else { return false };
+        if axioms.len() <= self.program.axioms.len() {
+            return false;
+        }
+        let contradictory = |backend: &dyn fathom_smt::Backend| {
+            let Ok(mut solver) = backend.new_solver() else { return false };
+            solver.only_refute();
+            let asserted = axioms.iter().all(|&axiom| solver.assert(axiom).is_ok());
+            asserted && solver.check(&[], &self.budget.at_most(AXIOM_TIME)) == fathom_smt::Answer::Unsat
+        };
+        contradictory(&*self.solvers.make()) || self.solvers.another().is_some_and(|second| contradictory(&*second))
     }
 
     /// Says the answer, with notes beside it, and ends the process.

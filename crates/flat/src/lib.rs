@@ -18,6 +18,7 @@ mod program;
 mod values;
 
 pub use lower::{Form, flatten};
+pub use recursion::is_recursive;
 pub use program::{Block, Call, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Procedure, Target, add_conjuncts, sort_tag};
 
 #[cfg(test)]

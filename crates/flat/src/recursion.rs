@@ -4,6 +4,23 @@
 use fathom_ir::{Callee, ProcId, Program, StatementKind};
 use std::collections::BTreeSet;
 
+/// Whether some procedure that the entry may come to is recursive.
+pub fn is_recursive(program: &Program) -> bool {
+    let recursive = recursive_procedures(program);
+    let addressed: BTreeSet<ProcId> =
+        (0..program.procedures.len() as u32).map(ProcId).filter(|&id| program.procedure(id).address.is_some()).collect();
+    let (mut seen, mut open) = (BTreeSet::new(), vec![program.entry]);
+    while let Some(id) = open.pop() {
+        if recursive.contains(&id) {
+            return true;
+        }
+        if seen.insert(id) {
+            open.extend(calls_of(program, id, &addressed));
+        }
+    }
+    false
+}
+
 pub(crate) fn recursive_procedures(program: &Program) -> BTreeSet<ProcId> {
     let all = || (0..program.procedures.len() as u32).map(ProcId);
     let addressed: BTreeSet<ProcId> = all().filter(|&id| program.procedure(id).address.is_some()).collect();

@@ -202,6 +202,8 @@ pub struct TypeCtor {
     pub constructors: Vec<Constructor>,
     /// A datatype's type parameters, in which the types of its fields are written.
     pub type_params: Vec<TypeVarId>,
+    /// An instance of a type with `{:builtin "..."}`: the types that it was made for.
+    pub instance_of: Vec<TypeId>,
 }
 
 #[derive(Clone, Debug)]

@@ -56,10 +56,25 @@ static struct fathom_file *fathom_find_file(const char *name) {
     return 0;
 }
 
-static struct fathom_file *fathom_new_file(const char *name) {
+// A file that was removed and that nobody has open makes room.
+static struct fathom_file *fathom_room_for_file(void) {
+    for (int i = 0; i < fathom_file_count; i++) {
+        struct fathom_file *file = &fathom_files[i];
+        int is_open = file->name != 0;
+        for (int d = 0; d < fathom_DESCRIPTORS; d++)
+            is_open |= fathom_descriptions[d].kind == fathom_STORED && fathom_descriptions[d].file == file;
+        if (!is_open) {
+            file->size = 0;
+            return file;
+        }
+    }
     if (fathom_file_count == fathom_FILES)
         fathom_unsupported("more than 32 files");
-    struct fathom_file *file = &fathom_files[fathom_file_count++];
+    return &fathom_files[fathom_file_count++];
+}
+
+static struct fathom_file *fathom_new_file(const char *name) {
+    struct fathom_file *file = fathom_room_for_file();
     size_t length = strlen(name) + 1;
     file->name = fathom_heap(length);
     memcpy(file->name, name, length);

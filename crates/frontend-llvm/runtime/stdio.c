@@ -47,7 +47,11 @@ FILE *fopen(const char *name, const char *mode) {
         errno = fathom_EINVAL;
         return 0;
     }
-    return fathom_new_stream(fathom_open(name, flags));
+    FILE *f = fathom_new_stream(fathom_open(name, flags));
+    // A stream that only appends stands at the end.
+    if (f != 0 && !fathom_is_arbitrary(f) && flags == fathom_mode("a"))
+        fathom_reposition(f, 0, 2);
+    return f;
 }
 
 FILE *fopen64(const char *name, const char *mode) {

@@ -44,10 +44,10 @@ fn models_agree_with_the_system() {
     must(clang("-m64", folder.path()).args(["-c", "-o", "support.o"]).arg(tests.join("support.c")));
     must(
         clang("-m64", folder.path())
-            .arg(tests.join("differential.c"))
+            .args([tests.join("differential.c"), tests.join("streams.c")])
             .args(["support.o", "-lm", "-o", "differential"])
             .arg(object),
     );
-    let output = run(&mut Command::new(folder.path().join("differential")));
+    let output = run(Command::new(folder.path().join("differential")).current_dir(folder.path()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }

@@ -81,7 +81,18 @@ impl Parser {
                 cursor.expect_end()
             }
             "sort" => {
-                store.opaque_sort(&cursor.symbol()?);
+                let start = cursor.mark();
+                let sort = store.opaque_sort(&cursor.symbol()?);
+                if cursor.take_word("theory") {
+                    let head = cursor.quoted()?;
+                    let mut arguments = Vec::new();
+                    while !cursor.is_done() {
+                        arguments.push(cursor.sort(&store)?);
+                    }
+                    if store.theory_sort(&head, &arguments) != sort {
+                        return cursor.error_at(start, "the sort has not its theory's name");
+                    }
+                }
                 cursor.expect_end()
             }
             "function" => self.declare_function(cursor),
@@ -115,7 +126,10 @@ impl Parser {
         if store.find_function(&name).is_some() {
             return cursor.error_at(start, "the function is declared twice");
         }
-        store.function(&name, &arguments, result);
+        let function = store.function(&name, &arguments, result);
+        if cursor.take_word("theory") && store.theory_function(&cursor.quoted()?, &arguments, result) != function {
+            return cursor.error_at(start, "the function has not its theory's name");
+        }
         cursor.expect_end()
     }
 

@@ -219,14 +219,20 @@ fn print_symbols(program: &Program, out: &mut String) {
     }
     program.for_each_term(&mut |term| symbols.add(&program.terms, term));
     for &sort in &symbols.sorts {
-        line(out, 0, &format!("sort {}", print_sort(&program.terms, Sort::Opaque(sort))), "");
+        let theory = program.terms.theory_sort_parts(sort).map(|(head, arguments)| {
+            let arguments: Vec<String> = arguments.iter().map(|&argument| format!(" {}", print_sort(&program.terms, argument))).collect();
+            format!(" theory {}{}", quoted(&head), arguments.concat())
+        });
+        let theory = theory.unwrap_or_default();
+        line(out, 0, &format!("sort {}{theory}", print_sort(&program.terms, Sort::Opaque(sort))), "");
     }
     for &function in &symbols.functions {
         let mut printer = Printer::new(&program.terms, Names::Source);
         printer.declare_function(function);
         let text = printer.finish();
         let text = text.trim().strip_prefix("(declare-fun ").and_then(|text| text.strip_suffix(')')).unwrap_or_default();
-        line(out, 0, &format!("function {text}"), "");
+        let theory = program.terms.theory_head(function).map(|head| format!(" theory {}", quoted(&head))).unwrap_or_default();
+        line(out, 0, &format!("function {text}{theory}"), "");
     }
 }
 

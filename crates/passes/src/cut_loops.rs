@@ -53,6 +53,33 @@ pub fn cut_loops(program: &Program) -> Option<CutProgram> {
     Some(CutProgram { program, loops: count })
 }
 
+/// A loop of the program and what its iterations may change.
+pub struct CutLoop {
+    pub procedure: ProcId,
+    pub head: BlockId,
+    pub changed: BTreeSet<VarId>,
+    /// Its blocks, the head included.
+    pub blocks: BTreeSet<BlockId>,
+}
+
+/// The loops that `cut_loops` would cut; None if there is one that can't be cut.
+pub fn loops(program: &Program) -> Option<Vec<CutLoop>> {
+    let changed = changed_globals(program)?;
+    let mut all = Vec::new();
+    for (number, procedure) in program.procedures.iter().enumerate() {
+        let Some(body) = &procedure.body else { return None };
+        for one in natural_loops(body)? {
+            all.push(CutLoop {
+                procedure: ProcId(number as u32),
+                head: BlockId(one.head as u32),
+                changed: changed_in(body, &one, &changed),
+                blocks: one.blocks.iter().map(|&block| BlockId(block as u32)).collect(),
+            });
+        }
+    }
+    Some(all)
+}
+
 struct Loop {
     head: usize,
     /// The blocks of the loop, its head included.
@@ -153,7 +180,8 @@ fn depth_first(successors: &[Vec<usize>], entry: usize) -> (Vec<bool>, Vec<(usiz
     (reached, back_edges)
 }
 
-fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
+/// The variables that some iteration may change.
+fn changed_in(body: &Body, one: &Loop, changed: &[FxSet<VarId>]) -> BTreeSet<VarId> {
     let mut arbitrary: BTreeSet<VarId> = BTreeSet::new();
     for statement in one.blocks.iter().flat_map(|&block| &body.blocks[block].statements) {
         arbitrary.extend(statement.kind.targets());
@@ -161,6 +189,11 @@ fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
             arbitrary.extend(&changed[callee.0 as usize]);
         }
     }
+    arbitrary
+}
+
+fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
+    let arbitrary = changed_in(body, one, changed);
     let head = &mut body.blocks[one.head];
     let loc = head.statements.first().map_or(head.terminator.loc, |statement| statement.loc);
     let is_invariant = |statement: &Statement| {

@@ -11,7 +11,7 @@ mod slice;
 mod undefined;
 
 pub use coarsen::{coarsen, preserves};
-pub use cut_loops::{CutProgram, cut_loops};
+pub use cut_loops::{CutLoop, CutProgram, cut_loops, loops};
 pub use inline::inline_calls;
 pub use library::is_unmodelled;
 use fathom_ir::{Program, Property};

@@ -277,6 +277,10 @@ impl Machine {
     pub(crate) fn keep_side(&mut self, state: &mut State, condition: Term, side: bool) {
         let condition = if side { condition } else { self.store.not(condition) };
         state.depth += 1;
+        if self.only_known_paths && !state.frames.is_empty() {
+            let branch = self.block_of(state) as u32;
+            state.decisions.push(branch, side);
+        }
         if state.retraced.is_some() {
             return note_guard(state, Guard { condition, must: false });
         }

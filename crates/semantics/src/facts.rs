@@ -58,6 +58,21 @@ impl Machine {
         }
     }
 
+    /// Variables of a term that have no constant value, and point nowhere, in a state.
+    pub fn unknown_in(&mut self, state: &State, term: Term) -> Vec<VarId> {
+        let images = self.images(state);
+        let mentioned = VarSets::default().of(&self.store, term);
+        let is_known = |var: VarId| {
+            let image = images.iter().find(|(known, _)| *known == var).map(|(_, image)| *image);
+            image.is_some_and(|image| !matches!(self.value_of(image), Val::Term(_)))
+        };
+        let vars = mentioned.iter().filter_map(|symbol| match symbol {
+            Symbol::Var(var) => Some(*var),
+            _ => None,
+        });
+        vars.filter(|&var| !is_known(var)).collect()
+    }
+
     /// What the variables stand for in a state.
     fn images(&mut self, state: &State) -> Vec<(VarId, Term)> {
         let program = self.program.clone();

@@ -41,6 +41,7 @@ mod shape;
 mod start;
 mod state;
 mod step;
+mod subpath;
 mod thread_actions;
 mod threads;
 mod trace;

@@ -8,6 +8,7 @@ use crate::history::History;
 use crate::memory::Memory;
 use crate::retrace::Retraced;
 use crate::seed::Seed;
+use crate::subpath::Decisions;
 use crate::threads::Threads;
 use crate::unwinding::{LoopAt, Pause};
 use crate::value::{ObjectKey, Val};
@@ -155,6 +156,7 @@ pub struct State {
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
     /// What holds for every element of arrays that a loop made arbitrary.
     pub laws: Rc<Vec<Rc<Law>>>,
+    pub(crate) decisions: Decisions,
     /// The known run that its model follows; states that fork off follow none.
     pub(crate) seed: Option<Seed>,
 }
@@ -194,6 +196,7 @@ impl State {
             near_misses: Rc::default(),
             fixed: Rc::default(),
             laws: Rc::default(),
+            decisions: Decisions::default(),
             seed: None,
         }
     }
@@ -209,6 +212,19 @@ impl State {
 
     pub fn frame_mut(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a running state has a frame")
+    }
+
+    /// In how many variables and objects it differs from a state with the same call stack.
+    pub fn unlikeness(&self, other: &State) -> usize {
+        let locals = self.frames.iter().zip(&other.frames).filter(|(one, two)| !Rc::ptr_eq(&one.locals, &two.locals));
+        let locals: usize = locals.map(|(one, two)| one.locals.iter().zip(&*two.locals).filter(|(a, b)| a != b).count()).sum();
+        let globals = self.globals.iter().zip(&*other.globals).filter(|(a, b)| a != b).count();
+        let found = self.memory.differences(&other.memory);
+        let differs = |key: &&ObjectKey| match (self.memory.get(**key), other.memory.get(**key)) {
+            (Some(one), Some(two)) => !one.contents.differences(&two.contents).is_empty(),
+            _ => true,
+        };
+        locals + globals + found.left_only.len() + found.right_only.len() + found.changed.iter().filter(differs).count()
     }
 
     /// What it costs a search to prefer this state to others, as far as threads go.

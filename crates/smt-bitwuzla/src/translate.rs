@@ -227,6 +227,9 @@ impl Translator {
         if let Some(known) = self.functions.get(&function) {
             return Ok(known.clone());
         }
+        if self.store.theory_head(function).is_some() {
+            return Err(unsupported("functions of other theories"));
+        }
         let (arguments, result) = self.store.function_sorts(function);
         let result = self.sort(result)?;
         let sort = if arguments.is_empty() {
@@ -286,6 +289,7 @@ impl Translator {
                 let (index, element) = (self.sort(index)?, self.sort(element)?);
                 make::array_sort(&self.manager, &index, &element)?
             }
+            Sort::Opaque(id) if self.store.theory_sort_parts(id).is_some() => return Err(unsupported("sorts of other theories")),
             Sort::Opaque(_) => make::bv_sort(&self.manager, OPAQUE_WIDTH)?,
             Sort::Int => return Err(unsupported("mathematical integers")),
             Sort::Real => return Err(unsupported("real numbers")),

@@ -76,6 +76,16 @@ functions! {
     fn Z3_mk_uninterpreted_sort(context: *mut Context, name: *mut Symbol) -> *mut Ast;
 
     // Symbols and constants.
+    fn Z3_parse_smtlib2_string(
+        context: *mut Context,
+        text: *const c_char,
+        sort_count: c_uint,
+        sort_names: *const *mut Symbol,
+        sorts: *const *mut Ast,
+        function_count: c_uint,
+        function_names: *const *mut Symbol,
+        functions: *const *mut Ast
+    ) -> *mut AstVector;
     fn Z3_mk_const(context: *mut Context, name: *mut Symbol, sort: *mut Ast) -> *mut Ast;
     fn Z3_mk_fresh_const(context: *mut Context, prefix: *const c_char, sort: *mut Ast) -> *mut Ast;
     fn Z3_mk_func_decl(context: *mut Context, name: *mut Symbol, arity: c_uint, domain: *const *mut Ast, range: *mut Ast) -> *mut Ast;
@@ -225,6 +235,8 @@ functions! {
     fn Z3_get_ast_kind(context: *mut Context, term: *mut Ast) -> c_int;
     fn Z3_get_numeral_string(context: *mut Context, term: *mut Ast) -> *const c_char;
     fn Z3_get_app_decl(context: *mut Context, term: *mut Ast) -> *mut Ast;
+    fn Z3_get_app_num_args(context: *mut Context, term: *mut Ast) -> c_uint;
+    fn Z3_get_sort(context: *mut Context, term: *mut Ast) -> *mut Ast;
     fn Z3_get_app_arg(context: *mut Context, term: *mut Ast, index: c_uint) -> *mut Ast;
     fn Z3_get_as_array_func_decl(context: *mut Context, term: *mut Ast) -> *mut Ast;
     fn Z3_simplify(context: *mut Context, term: *mut Ast) -> *mut Ast;

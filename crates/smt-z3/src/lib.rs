@@ -12,6 +12,7 @@ mod float;
 mod library;
 mod model;
 mod solver;
+mod theories;
 mod translate;
 mod watch;
 

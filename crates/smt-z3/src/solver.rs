@@ -26,6 +26,7 @@ pub(crate) struct Z3Solver {
     /// Whether quantifiers were ever asserted, and whether Z3 looks for models of them at the moment.
     quantified: bool,
     seeks_models: bool,
+    only_refutes: bool,
     /// Of the last check: each assumption with the literal that Z3 was given.
     assumptions: Vec<(Term, Ast)>,
 }
@@ -58,6 +59,7 @@ impl Z3Solver {
             asserted_levels: Vec::new(),
             quantified: false,
             seeks_models: true,
+            only_refutes: false,
             assumptions: Vec::new(),
         })
     }
@@ -119,6 +121,9 @@ impl Z3Solver {
             self.seek_models(false)?;
             let answer = self.check_literals(budget)?;
             let Answer::Unknown(Why::Incomplete(_)) = answer else { return Ok(answer) };
+            if self.only_refutes {
+                return Ok(answer);
+            }
             self.seek_models(true)?;
         }
         self.check_literals(budget)
@@ -235,6 +240,10 @@ impl Solver for Z3Solver {
         let mut roots = self.asserted.clone();
         roots.extend(self.assumptions.iter().map(|(term, _)| *term));
         crate::model::ModelReader::new(&translator, model, roots).read(vars, &applications)
+    }
+
+    fn only_refute(&mut self) {
+        self.only_refutes = true;
     }
 
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError> {

@@ -142,8 +142,9 @@ impl Translator {
                 self.binary(self.context.api.Z3_mk_const_array, &index, &asts[0])
             }
             Op::Apply(function) => {
-                let function = self.function(function)?;
-                self.application(&function, &asts)
+                let head = self.store.theory_head(function);
+                let declared = self.function(function, head.as_deref())?;
+                if head.is_some() && asts.is_empty() { Ok(declared) } else { self.application(&declared, &asts) }
             }
             Op::Forall(id) => self.quantified(true, id, &asts[0]),
             Op::Exists(id) => self.quantified(false, id, &asts[0]),
@@ -322,9 +323,15 @@ impl Translator {
         self.take(unsafe { make(self.context.raw) })
     }
 
-    fn function(&mut self, function: FnId) -> Translated {
+    /// The declaration of a function; what a theory calls a function without arguments is a value.
+    fn function(&mut self, function: FnId, theory: Option<&str>) -> Translated {
         if let Some(known) = self.functions.get(&function) {
             return Ok(known.clone());
+        }
+        if let Some(head) = theory {
+            let known = self.theory_function(function, head)?;
+            self.functions.insert(function, known.clone());
+            return Ok(known);
         }
         let (arguments, result) = self.store.function_sorts(function);
         let result = self.sort(result)?;
@@ -394,6 +401,11 @@ impl Translator {
                     let (index, element) = self.store.array_sort_parts(id);
                     let (index, element) = (self.sort(index)?, self.sort(element)?);
                     (z3.Z3_mk_array_sort)(raw, index.raw, element.raw)
+                }
+                Sort::Opaque(id) if self.store.theory_sort_parts(id).is_some() => {
+                    let made = self.theory_sort(id)?;
+                    self.sorts.insert(sort, made.clone());
+                    return Ok(made);
                 }
                 Sort::Opaque(id) => {
                     (z3.Z3_mk_uninterpreted_sort)(raw, self.context.symbol(&self.store.opaque_sort_name(id)))

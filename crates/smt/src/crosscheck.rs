@@ -82,6 +82,10 @@ impl Solver for CrossSolver {
         self.both(|solver| solver.pop(levels))
     }
 
+    fn only_refute(&mut self) {
+        self.sides.iter_mut().filter_map(|side| side.solver.as_mut()).for_each(|solver| solver.only_refute());
+    }
+
     fn assert(&mut self, term: Term) -> Result<(), SolverError> {
         self.both(|solver| solver.assert(term))
     }

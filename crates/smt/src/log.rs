@@ -117,6 +117,10 @@ impl Solver for LoggedSolver {
         Ok(())
     }
 
+    fn only_refute(&mut self) {
+        self.inner.only_refute();
+    }
+
     fn assert(&mut self, term: Term) -> Result<(), SolverError> {
         self.inner.assert(term)?;
         self.asserted.push(term);

@@ -65,4 +65,6 @@ pub trait Solver {
     /// After `Unsat`: a subset of the assumptions of that check that already contradicts the assertions.
     /// A solver that cannot tell returns all of them.
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError>;
+    /// Nobody wants models: a solver that would look for one where it can't refute may say at once that it doesn't know.
+    fn only_refute(&mut self) {}
 }

@@ -9,6 +9,9 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::cmp::Ordering;
 
+/// How far below the last bit of a number another only tells which way to round.
+const FAR: i64 = 1024;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Dyadic {
     pub significand: BigUint,
@@ -40,8 +43,22 @@ impl Dyadic {
         (over(self), over(other), exponent)
     }
 
-    /// The sum of two numbers with signs, as sign and magnitude.
+    /// The sum of two numbers with signs, as sign and magnitude. Of a number that is far below the last bit of the other,
+    /// which has a few hundred bits at most and is rounded to fewer, only the sign matters.
     pub fn signed_sum(negative: bool, a: &Self, other_negative: bool, b: &Self) -> (bool, Self) {
+        let is_far_below = |small: &Self, large: &Self| {
+            !large.is_zero() && !small.is_zero() && small.floor_log2() < large.exponent - FAR
+        };
+        let speck = |large: &Self| Self::new(BigUint::one(), large.exponent - FAR);
+        if is_far_below(a, b) {
+            return Self::signed_sum(negative, &speck(b), other_negative, b);
+        }
+        if is_far_below(b, a) {
+            return Self::signed_sum(negative, a, other_negative, &speck(a));
+        }
+        if a.is_zero() || b.is_zero() {
+            return if b.is_zero() { (negative, a.clone()) } else { (other_negative, b.clone()) };
+        }
         let (x, y, exponent) = a.aligned(b);
         if negative == other_negative {
             return (negative, Self::new(x + y, exponent));
@@ -71,7 +88,17 @@ impl Dyadic {
 
     /// `self - divisor * n`, where n is the integer nearest to `self / divisor` (ties to even), as sign and magnitude.
     pub fn nearest_remainder(&self, divisor: &Self) -> (bool, Self) {
-        let (x, y, exponent) = self.aligned(divisor);
+        if self.is_zero() || self.floor_log2() + 2 < divisor.floor_log2() {
+            return (false, self.clone());
+        }
+        // Only the last bit of the quotient matters: the power of two may be reduced by twice the divisor.
+        let (x, y, exponent) = if self.exponent > divisor.exponent {
+            let twice: BigUint = &divisor.significand << 1u8;
+            let power = BigUint::from(2u8).modpow(&BigUint::from((self.exponent - divisor.exponent) as u64), &twice);
+            (&self.significand * power % twice, divisor.significand.clone(), divisor.exponent)
+        } else {
+            self.aligned(divisor)
+        };
         let (quotient, rest) = x.div_rem(&y);
         let rounds_up = match (&rest << 1u8).cmp(&y) {
             Ordering::Less => false,

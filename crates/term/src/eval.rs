@@ -81,7 +81,12 @@ impl Evaluator {
                     values.and_then(|values| match node.op {
                         Op::Apply(function) => {
                             let key = (function, values.to_vec());
-                            Some(self.model.functions.get(&key).cloned().unwrap_or(Value::zero(node.sort, store)))
+                            let known = self.model.functions.get(&key).cloned();
+                            // A theory's function has its value everywhere, known to us or not; any other may be zero.
+                            known.or_else(|| store.theory_head(function).is_none().then(|| Value::zero(node.sort, store)))
+                        }
+                        Op::Eq | Op::Select if store.involves_theory(store.sort(args[0])) => {
+                            values_in_theory(node.op, &values)
                         }
                         Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
                             Some(Value::bool(values[0].same(&values[1], store.sort(args[0]), store)))
@@ -96,6 +101,16 @@ impl Evaluator {
             memo.insert(term, value);
         }
         memo[&root].clone()
+    }
+}
+
+/// Elements of a theory's sort are told apart by how a solver wrote them: the same text is the same element, two texts
+/// may be.
+fn values_in_theory(op: Op, values: &[Value]) -> Option<Value> {
+    match (op, values) {
+        (Op::Eq, [a, b]) if a == b => Some(Value::TRUE),
+        (Op::Select, [Value::Array(array), index]) => array.entries.get(index).cloned(),
+        _ => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! IEEE-754 arithmetic on bit patterns of any format up to 128 bits. Single and double precision in the default
+//! IEEE-754 arithmetic on bit patterns of any format up to 128 bits, of which at most 60 are the exponent's. Single and double precision in the default
 //! rounding mode run on the machine's own arithmetic; everything else is computed exactly (see `dyadic`) and rounded
 //! once, which is right by construction for every format. Tests compare both roads with `rustc_apfloat`.
 
@@ -256,6 +256,7 @@ pub fn round_to_integral(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
     match unpack(f, a) {
         Unpacked::Nan => nan(f),
         Unpacked::Infinite { .. } => a,
+        Unpacked::Finite { magnitude, .. } if magnitude.exponent >= 0 => a,
         Unpacked::Finite { negative, magnitude } => {
             let whole = magnitude.in_quanta(0, mode, negative);
             round(f, mode, negative, &Dyadic::new(whole, 0))
@@ -319,6 +320,11 @@ pub fn convert(from: FloatFormat, to: FloatFormat, mode: RoundingMode, a: u128) 
 
 pub fn from_int(f: FloatFormat, mode: RoundingMode, value: &BigInt) -> u128 {
     round(f, mode, value.sign() == Sign::Minus, &Dyadic::new(value.magnitude().clone(), 0))
+}
+
+/// The float nearest to `significand * 2^exponent`, with a sign.
+pub fn from_parts(f: FloatFormat, mode: RoundingMode, negative: bool, significand: &BigUint, exponent: i64) -> u128 {
+    round(f, mode, negative, &Dyadic::new(significand.clone(), exponent))
 }
 
 pub fn from_rational(f: FloatFormat, mode: RoundingMode, value: &BigRational) -> u128 {

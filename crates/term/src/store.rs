@@ -99,6 +99,16 @@ pub struct TermStore {
     rule_depth: Cell<u32>,
     rules: Cell<Rules>,
     lambdas: RefCell<FxMap<FnId, Rc<Lambda>>>,
+    theories: RefCell<Theories>,
+}
+
+/// Sorts and functions of solvers' theories that terms have no operations for (sequences, strings, regular expressions,
+/// ...), as SMT-LIB writes them. To us they are opaque sorts and functions; a solver that knows the theory takes them as
+/// they are, every other one refuses them.
+#[derive(Default)]
+struct Theories {
+    sorts: FxMap<OpaqueSortId, (Rc<str>, Rc<[Sort]>)>,
+    heads: FxMap<FnId, Rc<str>>,
 }
 
 /// What the map `f(captured)` holds: at `index` the body.
@@ -146,7 +156,7 @@ impl Default for TermStore {
 
 impl TermStore {
     pub fn new() -> Self {
-        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default() };
+        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default(), theories: RefCell::default() };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
     }
@@ -167,6 +177,51 @@ impl TermStore {
 
     pub fn lambda(&self, function: FnId) -> Option<Rc<Lambda>> {
         self.lambdas.borrow().get(&function).cloned()
+    }
+
+    /// The sort of a theory that SMT-LIB writes with this head, such as `Seq` of the sort `Int`.
+    pub fn theory_sort(&self, head: &str, arguments: &[Sort]) -> Sort {
+        let words: Vec<String> = arguments.iter().map(|&sort| format!(" {}", crate::smtlib::print_sort(self, sort))).collect();
+        // No name of a program has a space in it.
+        let sort = self.opaque_sort(&format!("theory {head}{}", words.concat()));
+        if let Sort::Opaque(id) = sort {
+            self.theories.borrow_mut().sorts.insert(id, (Rc::from(head), arguments.into()));
+        }
+        sort
+    }
+
+    /// Head and arguments of an opaque sort that is a theory's.
+    pub fn theory_sort_parts(&self, sort: OpaqueSortId) -> Option<(Rc<str>, Rc<[Sort]>)> {
+        self.theories.borrow().sorts.get(&sort).cloned()
+    }
+
+    /// Whether values of this sort contain elements of a theory's sort.
+    pub fn involves_theory(&self, sort: Sort) -> bool {
+        let mut open = vec![sort];
+        while let Some(sort) = open.pop() {
+            match sort {
+                Sort::Opaque(id) if self.theories.borrow().sorts.contains_key(&id) => return true,
+                Sort::Array(id) => {
+                    let (index, element) = self.array_sort_parts(id);
+                    open.extend([index, element]);
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The function of a theory that SMT-LIB writes like this, such as `seq.len`, or `"abc"` without arguments.
+    pub fn theory_function(&self, head: &str, arguments: &[Sort], result: Sort) -> FnId {
+        let sorts: Vec<String> = arguments.iter().chain([&result]).map(|&sort| crate::smtlib::print_sort(self, sort)).collect();
+        let function = self.function(&format!("theory {head}: {}", sorts.join(" ")), arguments, result);
+        self.theories.borrow_mut().heads.insert(function, Rc::from(head));
+        function
+    }
+
+    /// How SMT-LIB writes a function that is a theory's.
+    pub fn theory_head(&self, function: FnId) -> Option<Rc<str>> {
+        self.theories.borrow().heads.get(&function).cloned()
     }
 
     pub(crate) fn enter_rule(&self) -> Option<RuleGuard<'_>> {

@@ -15,6 +15,7 @@
 //! was refuted by a solver; those refutations are kept for the certifier.
 
 use super::interpolant::{Inexpressible, Interpolant, Whole, conjuncts, pinned};
+use super::narrow::{Around, Sets};
 use super::values::{ValueSet, as_set, value_set};
 use fathom_base::FxSet;
 use fathom_semantics::{Machine, Retraced, Slot, State, Val};
@@ -125,10 +126,13 @@ impl Backwards<'_> {
             match store.const_bits(term) {
                 Some(bits) if set.contains(bits) => {}
                 Some(_) => return Err(Inexpressible("a value that the child excludes")),
-                None => into.push(match value_set(&store, term, set.clone(), DEPTH) {
-                    Some((var, set)) => Conjunct::Set(var, set),
-                    None => Conjunct::Term(set.holds(&store, term)),
-                }),
+                None => match value_set(&store, term, set.clone(), DEPTH) {
+                    Some((var, set)) => into.push(Conjunct::Set(var, set)),
+                    None => match self.around(|around| around.term(term, set.clone())) {
+                        Some(sets) => into.extend(sets.into_iter().map(|(var, set)| Conjunct::Set(var, set))),
+                        None => into.push(Conjunct::Term(set.holds(&store, term))),
+                    },
+                },
             }
         }
         let mut images = Vec::new();
@@ -248,11 +252,22 @@ impl Backwards<'_> {
         if vars.iter().any(|&var| self.machine.slot_of(var).is_none()) {
             return self.replaced(term, mays);
         }
+        if let Some(sets) = self.around(|around| around.condition(term, true)) {
+            return sets.into_iter().try_for_each(|(var, set)| self.set(var, set, mays));
+        }
         let separate = mays.iter().all(|may| vars.iter().all(|var| !may.vars.contains(var)));
         if separate || self.holds_at_start(term) {
             return self.keep(term);
         }
         self.replaced(term, mays)
+    }
+
+    /// What the values at the start of the stretch say about terms over its slots.
+    fn around(&mut self, read: impl FnOnce(&mut Around<'_>) -> Option<Sets>) -> Option<Sets> {
+        let store = self.machine.store.clone();
+        let machine = &mut *self.machine;
+        let mut value = |term: Term| store.const_bits(machine.originally(term));
+        read(&mut Around { store: &store, value: &mut value })
     }
 
     fn keep(&mut self, term: Term) -> Done {

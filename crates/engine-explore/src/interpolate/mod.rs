@@ -12,6 +12,7 @@ mod audit;
 mod backwards;
 mod drawing;
 mod interpolant;
+mod narrow;
 mod table;
 mod tree;
 mod values;
@@ -29,6 +30,26 @@ use tree::{Fate, Label, Tree, note_cover, point_of};
 
 /// A state that the tree does not follow.
 const UNTRACKED: u32 = u32::MAX;
+
+/// What a state does when an equal one is being followed elsewhere.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Twins {
+    /// It waits until that one is done.
+    Wait,
+    /// It goes first.
+    Go,
+    /// It is left out, and what that rests on is looked at in the end.
+    Cover,
+}
+
+/// Whether a state is followed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Follow {
+    Now,
+    /// Only when nothing else closes a subtree sooner.
+    Later,
+    Never,
+}
 
 #[derive(Clone, Debug)]
 pub struct InterpolateConfig {
@@ -135,12 +156,12 @@ impl Interpolation {
         self.draw(machine, state, Some(parent.0));
     }
 
-    /// Whether a state that has just come to its node needs not be followed.
-    pub fn prunes(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+    /// Whether a state that has just come to its node is to be followed.
+    pub fn follows(&mut self, machine: &mut Machine, state: &mut State, twins: Twins) -> Follow {
         if !self.tree.is_at_start(state) {
-            return false;
+            return Follow::Now;
         }
-        let Some(cover) = self.table.find(machine, state) else { return self.is_repeated(machine, state) };
+        let Some(cover) = self.table.find(machine, state) else { return self.follows_beside_equals(machine, state, twins) };
         note_cover(machine, state, cover.shown, &mut self.refutations);
         self.draw_end(state.node, TreeEnd::Covered(cover.number));
         let fate = match cover.node {
@@ -150,25 +171,35 @@ impl Interpolation {
         self.leave(machine, state, fate)
     }
 
-    /// Whether the state equals that of a node at the head of a loop.
-    fn is_repeated(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+    /// The same for a state that may equal that of a node at the head of a loop.
+    fn follows_beside_equals(&mut self, machine: &mut Machine, state: &mut State, twins: Twins) -> Follow {
         if self.is_bounded || !machine.is_at_loop_head(state) {
-            return false;
+            return Follow::Now;
         }
-        let Some(fingerprint) = machine.fingerprint(state) else { return false };
-        let Some((by, label)) = self.heads.get(&fingerprint).cloned() else {
-            if self.is_guessed(machine, state) {
-                return true;
+        let Some(fingerprint) = machine.fingerprint(state) else { return Follow::Now };
+        let known = self.heads.get(&fingerprint).cloned();
+        // The label of one that is open elsewhere is a matter of time; guessing it would put all labels above in doubt.
+        let known = match known {
+            Some((by, _)) if by != state.node && self.tree.is_open_beside(by, state.node) => match twins {
+                Twins::Wait => return Follow::Later,
+                Twins::Go => None,
+                Twins::Cover => known,
+            },
+            known => known,
+        };
+        let Some((by, label)) = known else {
+            if let Some(by) = self.tree.guessed_cover(state) {
+                return self.guess(machine, state, by);
             }
             // Only what is followed may stand for others.
             if let Some(label) = self.tree.label(state.node) {
                 self.heads.insert(fingerprint, (state.node, label));
             }
-            return false;
+            return Follow::Now;
         };
         // It was here before, but had to wait.
         if by == state.node {
-            return false;
+            return Follow::Now;
         }
         self.repeated += 1;
         self.draw_end(state.node, TreeEnd::Covered(by));
@@ -181,15 +212,14 @@ impl Interpolation {
         self.leave(machine, state, fate)
     }
 
-    fn is_guessed(&mut self, machine: &mut Machine, state: &mut State) -> bool {
-        let Some(by) = self.tree.guessed_cover(state) else { return false };
+    fn guess(&mut self, machine: &mut Machine, state: &mut State, by: u32) -> Follow {
         self.guessed += 1;
         self.draw_end(state.node, TreeEnd::Covered(by));
         let fate = Fate::Covered { by, state: Some(Rc::new(state.clone())) };
         self.leave(machine, state, fate)
     }
 
-    fn leave(&mut self, machine: &mut Machine, state: &State, fate: Fate) -> bool {
+    fn leave(&mut self, machine: &mut Machine, state: &State, fate: Fate) -> Follow {
         self.pruned += 1;
         if let Some(sample) = &mut self.sample {
             sample.offer(state);
@@ -197,7 +227,7 @@ impl Interpolation {
         if let Some((parent, child)) = self.tree.leave(state.node) {
             self.settle(machine, parent, child, fate);
         }
-        true
+        Follow::Never
     }
 
     fn draw(&mut self, machine: &Machine, state: &State, parent: Option<u32>) {

@@ -29,13 +29,15 @@ pub fn point_of(state: &State) -> Point {
 }
 
 /// Stretches with more statements than this are run again with known values as they were.
-const LONG_STRETCH: u64 = 3_000;
+const LONG_STRETCH: u64 = 20_000;
 /// Longer ones are not run again.
 const LONGEST_STRETCH: u64 = 2_000_000;
 /// Loop heads on a path before one is taken to repeat another.
 const GUESS_AFTER: u32 = 16;
 /// The same for loops that constants may end.
 const GUESS_AFTER_COUNTING: u32 = 4096;
+/// Heads on the way that it may be taken to repeat: the one that is most like it.
+const GUESS_AMONG: u32 = 64;
 /// Nodes in the tree up to which stretches that were run again are kept.
 const MOST_SUMMARIES: usize = 20_000;
 /// How often a label may change in a loop before it is given up.
@@ -187,18 +189,37 @@ impl Tree {
         if !node.is_head || node.is_reopened || node.heads == 0 || node.heads % GUESS_AFTER != 0 {
             return None;
         }
+        // A loop that counts ends by itself.
+        let counts = |head: &Node| head.start.plain_exits != state.plain_exits;
+        let mut best: Option<(usize, u32)> = None;
         let mut at = node.last_head;
-        for _ in 0..GUESS_AFTER {
-            let id = at?;
-            let head = self.nodes.get(&id)?;
+        for _ in 0..GUESS_AMONG {
+            let Some((id, head)) = at.and_then(|id| Some((id, self.nodes.get(&id)?))) else { break };
             if head.point == node.point && !head.is_labelled {
-                // A loop that counts ends by itself.
-                let counts = head.start.plain_exits != state.plain_exits;
-                return (!counts || node.heads % GUESS_AFTER_COUNTING == 0).then_some(id);
+                if best.is_none() && counts(head) && node.heads % GUESS_AFTER_COUNTING != 0 {
+                    return None;
+                }
+                let unlikeness = state.unlikeness(&head.start);
+                if best.is_none_or(|(least, _)| unlikeness < least) {
+                    best = Some((unlikeness, id));
+                }
             }
             at = head.last_head;
         }
-        None
+        best.map(|(_, id)| id)
+    }
+
+    /// Whether the subtree of a head of a loop is being explored, and a node is not in it.
+    pub fn is_open_beside(&self, head: u32, node: u32) -> bool {
+        if self.nodes.get(&head).is_none_or(|head| head.is_labelled) {
+            return false;
+        }
+        let mut at = self.nodes.get(&node).and_then(|node| node.last_head);
+        // Numbers descend on the way to the root.
+        while let Some(id) = at.filter(|&id| id > head) {
+            at = self.nodes.get(&id).and_then(|node| node.last_head);
+        }
+        at != Some(head)
     }
 
     pub fn label(&self, node: u32) -> Option<Label> {

@@ -126,18 +126,46 @@ impl ValueSet {
     }
 
     /// Values at most (signed) this one; `below`: less than it.
-    fn signed_up_to(bound: u64, below: bool, width: u32) -> ValueSet {
+    pub fn signed_up_to(bound: u64, below: bool, width: u32) -> ValueSet {
         // Moving by half the range turns signed order into unsigned order.
         let half = 1u64 << (width - 1);
         Self::unsigned_up_to(bound.wrapping_add(half) & mask(width), below, width).moved(half)
     }
 
-    fn unsigned_up_to(bound: u64, below: bool, width: u32) -> ValueSet {
+    pub fn unsigned_up_to(bound: u64, below: bool, width: u32) -> ValueSet {
         match (below, bound) {
             (true, 0) => Self::none(width),
             (true, bound) => Self::range(0, bound - 1, width),
             (false, bound) => Self::range(0, bound, width),
         }
+    }
+
+    pub fn ranges(&self) -> &[(u64, u64)] {
+        &self.ranges
+    }
+
+    /// The ranges as signed numbers, ascending.
+    pub fn signed_ranges(&self) -> impl Iterator<Item = (i128, i128)> {
+        let half = 1i128 << (self.width - 1);
+        self.moved(1u64 << (self.width - 1)).ranges.into_iter().map(move |(first, last)| (first as i128 - half, last as i128 - half))
+    }
+
+    /// The numbers of the type in some ranges of numbers.
+    pub fn from_unsigned(ranges: impl Iterator<Item = (i128, i128)>, width: u32) -> ValueSet {
+        let top = mask(width) as i128;
+        let clipped = ranges.map(|(first, last)| (first.max(0), last.min(top))).filter(|(first, last)| first <= last);
+        Self::normal(width, clipped.map(|(first, last)| (first as u64, last as u64)).collect())
+    }
+
+    pub fn from_signed(ranges: impl Iterator<Item = (i128, i128)>, width: u32) -> ValueSet {
+        let half = 1i128 << (width - 1);
+        Self::from_unsigned(ranges.map(|(first, last)| (first + half, last + half)), width).moved(1u64 << (width - 1))
+    }
+
+    /// The complements of the values, bit by bit.
+    pub fn mirrored(&self) -> ValueSet {
+        let top = mask(self.width);
+        Self::normal(self.width, self.ranges.iter().map(|&(first, last)| (top - last, top - first)).collect())
     }
 
     /// That a term is in the set.
@@ -271,8 +299,8 @@ pub fn value_set(store: &TermStore, term: Term, set: ValueSet, fuel: u32) -> Opt
             let moved = set.moved(by.wrapping_neg());
             value_set(store, rest, moved, fuel)
         }
-        Op::BvNot => value_set(store, store.arg(term, 0), mirrored(&set), fuel),
-        Op::BvNeg => value_set(store, store.arg(term, 0), mirrored(&set).moved(1), fuel),
+        Op::BvNot => value_set(store, store.arg(term, 0), set.mirrored(), fuel),
+        Op::BvNeg => value_set(store, store.arg(term, 0), set.mirrored().moved(1), fuel),
         Op::BvZeroExtend(_) => {
             let inner = store.arg(term, 0);
             let width = set_width(store.sort(inner))?;
@@ -300,12 +328,6 @@ pub fn value_set(store: &TermStore, term: Term, set: ValueSet, fuel: u32) -> Opt
         }
         _ => None,
     }
-}
-
-/// The complements of the values, bit by bit.
-fn mirrored(set: &ValueSet) -> ValueSet {
-    let top = mask(set.width);
-    ValueSet::normal(set.width, set.ranges.iter().map(|&(first, last)| (top - last, top - first)).collect())
 }
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ impl Checker<'_> {
             span: name.span,
             constructors: Vec::new(),
             type_params: Vec::new(),
+        instance_of: Vec::new(),
         };
         self.out.ctors.push(ctor);
         self.types.names.insert(name.name.clone(), TypeName::Ctor(CtorId(self.out.ctors.len() as u32 - 1)));

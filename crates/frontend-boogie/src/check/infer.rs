@@ -13,6 +13,17 @@ pub(super) struct Inference {
     origins: Vec<crate::Span>,
     /// Unknowns that stand for an error that was reported.
     errors: Vec<bool>,
+    /// Uses of `++` whose widths are not all known.
+    concats: Vec<Concat>,
+}
+
+/// The types of `left ++ right` and of the whole: the widths add up.
+#[derive(Clone, Copy)]
+struct Concat {
+    left: TypeId,
+    right: TypeId,
+    whole: TypeId,
+    span: crate::Span,
 }
 
 /// Where the expressions and variables of a whole expression begin.
@@ -49,6 +60,7 @@ impl Checker<'_> {
         if self.infer.solutions.is_empty() {
             return;
         }
+        self.finish_concats();
         let failed = self.diagnostics[root.diagnostics..].iter().any(|d| d.severity == crate::Severity::Error);
         if !failed {
             self.warn_about_unsolved();
@@ -73,6 +85,63 @@ impl Checker<'_> {
             self.out.vars[at].ty = self.solved(self.out.vars[at].ty);
         }
         self.infer = Inference::default();
+    }
+
+    /// The type of `left ++ right`, of which at least one is unknown so far; None if one is no bit-vector.
+    pub(super) fn open_concat(&mut self, left: TypeId, right: TypeId, span: crate::Span) -> Option<TypeId> {
+        for side in [left, right] {
+            match self.head_type(side) {
+                Type::Infer(unknown) if self.infer.errors.get(unknown as usize) == Some(&true) => return Some(self.error_type(span)),
+                Type::Infer(_) | Type::BitVec(_) => {}
+                _ => return None,
+            }
+        }
+        let whole = self.unknown(span);
+        self.infer.concats.push(Concat { left, right, whole, span });
+        Some(whole)
+    }
+
+    /// Solves uses of `++` of which two widths are known, as long as there are any. A use that can't add up stays.
+    pub(super) fn settle_concats(&mut self) {
+        loop {
+            let mut open = Vec::new();
+            let mut solved = false;
+            for concat in std::mem::take(&mut self.infer.concats) {
+                let width = |ty: TypeId| match self.head_type(ty) {
+                    Type::BitVec(width) => Some(width),
+                    _ => None,
+                };
+                let missing = match (width(concat.left), width(concat.right), width(concat.whole)) {
+                    (Some(m), Some(n), None) if m + n <= crate::MAX_WIDTH => Some((concat.whole, m + n)),
+                    (Some(m), None, Some(sum)) if m <= sum => Some((concat.right, sum - m)),
+                    (None, Some(n), Some(sum)) if n <= sum => Some((concat.left, sum - n)),
+                    (Some(m), Some(n), Some(sum)) if m + n == sum => continue,
+                    _ => None,
+                };
+                let ty = missing.map(|(place, width)| (place, self.out.types.bit_vec(width)));
+                match ty {
+                    Some((place, ty)) if self.unify(place, ty) => solved = true,
+                    _ => open.push(concat),
+                }
+            }
+            self.infer.concats = open;
+            if !solved {
+                return;
+            }
+        }
+    }
+
+    fn finish_concats(&mut self) {
+        self.settle_concats();
+        for Concat { left, right, whole, span } in std::mem::take(&mut self.infer.concats) {
+            let is_unknown = |ty: TypeId| matches!(self.head_type(ty), Type::Infer(_));
+            let message = if [left, right, whole].into_iter().filter(|&ty| is_unknown(ty)).count() > 1 {
+                "the widths of the operands of ++ are not determined here".to_string()
+            } else {
+                format!("++ of {} and {} is no {}", self.show(left), self.show(right), self.show(whole))
+            };
+            self.error(span, message);
+        }
     }
 
     fn warn_about_unsolved(&mut self) {

@@ -123,6 +123,9 @@ impl Checker<'_> {
     fn concat(&mut self, a: ExprId, b: ExprId, span: Span) -> ExprId {
         let (left, right) = (self.out.type_of(a), self.out.type_of(b));
         let (Type::BitVec(m), Type::BitVec(n)) = (self.head_type(left), self.head_type(right)) else {
+            if let Some(ty) = self.open_concat(left, right, span) {
+                return self.node(ExprKind::Binary(BinaryOp::Concat, a, b), ty, span);
+            }
             let message = format!("++ operands need to be bitvectors (got {}, {})", self.show(left), self.show(right));
             return self.wrong(span, message);
         };
@@ -136,6 +139,7 @@ impl Checker<'_> {
     pub(super) fn extract(&mut self, value: ast::ExprId, high: &BigUint, low: &BigUint, span: Span) -> ExprId {
         let value = self.expr(value);
         let found = self.out.type_of(value);
+        self.settle_concats();
         let Type::BitVec(width) = self.head_type(found) else {
             let message = format!("extract operand must be a bitvector (got {})", self.show(found));
             return self.wrong(span, message);

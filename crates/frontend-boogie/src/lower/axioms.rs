@@ -68,7 +68,7 @@ impl Lowerer<'_> {
                 groups.entry(typed.var(var).ty).or_default().push(self.vars[&var]);
             }
         }
-        let mut strings: Vec<Term> = self.strings.values().copied().collect();
+        let mut strings: Vec<Term> = self.strings.values().copied().filter(|_| !self.solver_strings).collect();
         strings.sort();
         let groups: Vec<Vec<Term>> = groups.into_values().chain([strings]).collect();
         for group in groups {

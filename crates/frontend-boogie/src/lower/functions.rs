@@ -24,8 +24,18 @@ pub(super) enum Meaning {
     Constant(Term),
 }
 
+/// Floats with more bits of exponent may have so many digits as numbers that no memory holds them.
+const MAX_NUMBER_EXPONENT: u16 = 15;
+
 /// Combinations of arms of if-then-elses that a table is asked about.
 const MAX_CASES: usize = 16;
+
+/// A name with its indices as SMT-LIB writes them.
+fn head_of(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let indexed = words.len() > 1 && words[1..].iter().all(|word| word.parse::<u32>().is_ok());
+    if indexed && !name.starts_with('(') { format!("(_ {name})") } else { name.to_string() }
+}
 
 impl Lowerer<'_> {
     pub(super) fn apply_function(&mut self, function: FunctionId, args: &[Term], span: Span) -> Lowered<Term> {
@@ -198,6 +208,10 @@ impl Lowerer<'_> {
         let params = self.bound(&declared.params, span)?;
         let args: Vec<Term> = params.iter().map(|&var| store.var_term(var)).collect();
         let is = |sort: Sort| args.iter().all(|&arg| store.sort(arg) == sort);
+        let is_huge = |&arg: &Term| matches!(store.sort(arg), Sort::Float(format) if format.exponent > MAX_NUMBER_EXPONENT);
+        if args.iter().any(is_huge) && !matches!(result, Sort::Bool | Sort::Float(_)) {
+            return unsupported("numbers from floats with so large exponents", span);
+        }
         let body = match (&**name, args.as_slice()) {
             ("div", &[a, b]) if is(Sort::Int) => self.divided(Op::IntDiv, a, b),
             ("mod", &[a, b]) if is(Sort::Int) => self.divided(Op::IntMod, a, b),
@@ -205,7 +219,11 @@ impl Lowerer<'_> {
             ("/", &[a, b]) if is(Sort::Real) => self.divided(Op::RealDiv, a, b),
             ("MapConst", &[element]) if matches!(result, Sort::Array(_)) => store.const_array(result, element),
             (operation, args) if operation.starts_with("Map") => self.pointwise(operation, args, &params, result, span)?,
-            _ => self.read_builtin(name, &args).map_or_else(|| unsupported(&format!("the built-in function {name}"), span), Ok)?,
+            _ => self.read_builtin(name, &args).unwrap_or_else(|| {
+                // None of our operations: the solver knows it, or says that it doesn't.
+                let sorts: Vec<Sort> = args.iter().map(|&arg| store.sort(arg)).collect();
+                store.apply(store.theory_function(&head_of(name), &sorts, result), &args)
+            }),
         };
         if store.sort(body) != result {
             return unsupported(&format!("the built-in function {name} with this result"), span);
@@ -220,11 +238,7 @@ impl Lowerer<'_> {
         for (name, &arg) in names.iter().zip(args) {
             reader.define(name, arg);
         }
-        let words: Vec<&str> = name.split_whitespace().collect();
-        let indexed = words.len() > 1 && words[1..].iter().all(|word| word.parse::<u32>().is_ok());
-        let head = if indexed && !name.starts_with('(') { format!("(_ {name})") } else { name.to_string() };
-        let head = if head == "int2bv" || head == "nat2bv" { return None } else { head };
-        reader.term(&format!("({head} {})", names.join(" "))).ok()
+        reader.term(&format!("({} {})", head_of(name), names.join(" "))).ok()
     }
 
     /// Finds axioms `forall x, y :: f(x, y) == body` where the body does without `f`. A function that is the body

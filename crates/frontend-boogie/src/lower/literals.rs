@@ -9,6 +9,9 @@ use num_rational::BigRational;
 use num_traits::One;
 use std::rc::Rc;
 
+/// Powers of two beyond this are beyond every float.
+const MAX_SHIFT: i64 = 1 << 61;
+
 /// Exponents beyond this would fill the memory with digits.
 const MAX_EXPONENT: u64 = 20_000;
 
@@ -37,10 +40,10 @@ impl Lowerer<'_> {
             FloatValue::NaN => float::nan(format),
             FloatValue::Infinity { negative } => float::infinity(format, *negative),
             FloatValue::Hex { negative, mantissa, fraction_digits, exponent } => {
-                let exponent = exponent - i64::from(*fraction_digits);
-                let value = BigRational::from_integer(BigInt::from(mantissa.clone())) * power(16, exponent, span)?;
-                let bits = float::from_rational(format, RoundingMode::NearestEven, &value);
-                if *negative { float::neg(format, bits) } else { bits }
+                let shift = exponent.checked_sub(i64::from(*fraction_digits)).and_then(|digits| digits.checked_mul(4));
+                // So far beyond every format, a little more makes no difference.
+                let shift = shift.unwrap_or(if *exponent < 0 { -MAX_SHIFT } else { MAX_SHIFT }).clamp(-MAX_SHIFT, MAX_SHIFT);
+                float::from_parts(format, RoundingMode::NearestEven, *negative, mantissa, shift)
             }
         };
         Ok(self.store.constant(&Value::bits(bits.into(), format.width()), sort))
@@ -57,10 +60,16 @@ impl Lowerer<'_> {
         self.store.small_const(code as u64, Sort::RoundingMode)
     }
 
-    /// A constant that stands for the text; `add_axioms` makes them differ.
+    /// The solver's literal, or a constant that stands for the text; `add_axioms` makes those differ.
     pub(super) fn string(&mut self, text: &Rc<str>, sort: Sort) -> Term {
         if let Some(&known) = self.strings.get(text) {
             return known;
+        }
+        if self.solver_strings {
+            let literal = self.store.theory_function(&format!("\"{}\"", text.replace('"', "\"\"")), &[], sort);
+            let term = self.store.apply(literal, &[]);
+            self.strings.insert(text.clone(), term);
+            return term;
         }
         let name = format!("{text:?}");
         let (id, term) = self.new_var(&name, sort);

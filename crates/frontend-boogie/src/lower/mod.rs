@@ -97,6 +97,8 @@ pub(crate) struct Lowerer<'a> {
     /// Sorts of maps that are compared or given to uninterpreted functions somewhere.
     compared_sorts: FxSet<Sort>,
     strings: FxMap<Rc<str>, Term>,
+    /// Whether strings and regular expressions are of the solver's sorts.
+    solver_strings: bool,
     /// Types of maps over several bit-vectors that are maps over one.
     flat: FxSet<TypeId>,
     /// The function that stands for `<:` on values of a sort.
@@ -158,6 +160,7 @@ impl<'a> Lowerer<'a> {
             lambdas: FxMap::default(),
             compared_sorts: FxSet::default(),
             strings: FxMap::default(),
+            solver_strings: false,
             flat: FxSet::default(),
             orders: FxMap::default(),
             axioms: Vec::new(),
@@ -170,6 +173,7 @@ impl<'a> Lowerer<'a> {
             procedures: Vec::new(),
             assumptions: FxSet::default(),
         };
+        lowerer.read_string_functions();
         lowerer.read_flat_maps();
         lowerer.read_comparisons();
         lowerer.read_definitions();

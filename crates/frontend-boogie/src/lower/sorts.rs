@@ -1,12 +1,22 @@
 //! Types to sorts. A map with several arguments is a map to maps; one without arguments is its result. Type constructors
-//! are uninterpreted sorts, one for each choice of their arguments, and so are strings and regular expressions, whose
-//! literals are constants that differ.
+//! are uninterpreted sorts, one for each choice of their arguments; `{:builtin "Seq"}` makes them a solver's. Strings and
+//! regular expressions are the solver's too if the program has built-in functions that it doesn't take from us; in other
+//! programs they are uninterpreted sorts, whose literals are constants that differ.
 
 use super::{Lowered, Lowerer, Unsupported};
 use crate::source::Span;
 use crate::ast::BinaryOp;
-use crate::typed::{ExprKind, Type, TypeId};
+use crate::typed::{AttributeParam, ExprKind, Type, TypeCtor, TypeId};
 use fathom_term::{FloatFormat, Sort};
+
+/// What `{:builtin "..."}` calls a type.
+fn builtin_name(ctor: &TypeCtor) -> Option<&str> {
+    let attribute = ctor.attributes.iter().find(|attribute| &*attribute.name == "builtin")?;
+    match attribute.params.first()? {
+        AttributeParam::Str(text) => Some(text),
+        _ => None,
+    }
+}
 
 impl Lowerer<'_> {
     pub(super) fn sort(&mut self, ty: TypeId, span: Span) -> Lowered<Sort> {
@@ -29,14 +39,20 @@ impl Lowerer<'_> {
             Type::BitVec(width) => Ok(Sort::Bv(*width)),
             Type::Float { significand, exponent } => {
                 match (u16::try_from(*significand), u16::try_from(*exponent)) {
-                    (Ok(significand @ 2..=64), Ok(exponent @ 2..=15)) => Ok(Sort::Float(FloatFormat { exponent, significand })),
+                    (Ok(significand @ 2..=64), Ok(exponent @ 2..=60)) => Ok(Sort::Float(FloatFormat { exponent, significand })),
                     _ => unsupported(format!("the type float{significand}e{exponent}")),
                 }
             }
             Type::RoundingMode => Ok(Sort::RoundingMode),
+            Type::Str if self.solver_strings => Ok(self.store.theory_sort("String", &[])),
+            Type::Regex if self.solver_strings => Ok(self.store.theory_sort("(RegEx String)", &[])),
             Type::Str | Type::Regex => Ok(self.store.opaque_sort(&typed.show_type(ty))),
             Type::Ctor { ctor, .. } if !typed.ctor(*ctor).constructors.is_empty() => {
                 unsupported(format!("the datatype {}", typed.show_type(ty)))
+            }
+            Type::Ctor { ctor, .. } if builtin_name(typed.ctor(*ctor)).is_some() => {
+                let arguments: Vec<Sort> = typed.ctor(*ctor).instance_of.iter().map(|&arg| self.sort(arg, span)).collect::<Result<_, _>>()?;
+                Ok(self.store.theory_sort(builtin_name(typed.ctor(*ctor)).unwrap_or_default(), &arguments))
             }
             Type::Ctor { .. } => Ok(self.store.opaque_sort(&typed.show_type(ty))),
             Type::Map { type_params: 0, .. } if self.flat.contains(&ty) => {
@@ -56,6 +72,14 @@ impl Lowerer<'_> {
                 unsupported(format!("the polymorphic type {}", typed.show_type(ty)))
             }
         }
+    }
+
+    /// Whether the program has a function on strings or regular expressions that is a solver's to compute: literals alone
+    /// we know ourselves.
+    pub(super) fn read_string_functions(&mut self) {
+        let is_theirs = |name: &str| name.starts_with("re.") || name.starts_with("str.") || name.starts_with("seq.");
+        let mut names = self.typed.functions.iter().filter_map(|function| function.builtin.as_deref());
+        self.solver_strings = names.any(is_theirs);
     }
 
     /// Which maps are used other than by reading and writing them: lambdas among those need axioms.

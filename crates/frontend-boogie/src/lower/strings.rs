@@ -1,5 +1,5 @@
-//! Built-in functions of strings (`str.++`, `str.len`, ...) on literals, by the definitions of SMT-LIB. On other strings, which
-//! are elements of an opaque sort, they are unsupported.
+//! Built-in functions of strings (`str.++`, `str.len`, ...) on literals, by the definitions of SMT-LIB. Other strings are the
+//! solver's.
 
 use super::Lowerer;
 use fathom_term::{Sort, Term, Value};

@@ -152,6 +152,15 @@ impl Mono<'_> {
         // Entered before its fields are looked at: they may have the same type.
         self.ctors.insert(key, new);
         self.out.ctors[new.index()].attributes = self.attributes(&source.attributes);
+        if source.attributes.iter().any(|attribute| &*attribute.name == "builtin") {
+            for &arg in args {
+                let components = self.components(arg, span)?;
+                let [component] = components.as_slice() else {
+                    return Err(Unsupported { what: format!("{} of records", source.name), span });
+                };
+                self.out.ctors[new.index()].instance_of.push(component.ty);
+            }
+        }
         if !source.constructors.is_empty() {
             self.encode(new, ctor, args, span)?;
         }
@@ -208,5 +217,6 @@ pub(super) fn opaque_declaration(name: &str, span: Span) -> TypeCtor {
         span,
         constructors: Vec::new(),
         type_params: Vec::new(),
+    instance_of: Vec::new(),
     }
 }

@@ -17,7 +17,10 @@ impl FunctionTranslator<'_, '_> {
         let count = self.single(instruction.operand(0))?;
         let (bits, t) = (self.pointer_bits, self.terms.clone());
         let count = t.resize_unsigned(count, bits);
-        let size = t.bv_mul(count, t.bv(self.layout.alloc_size(ty), bits));
+        let each = self.layout.alloc_size(ty);
+        // An array of this many elements exists or not; one whose size wraps round does not.
+        let most = fathom_term::mask(bits) / each.max(1);
+        let size = t.ite(t.bv_ult(t.bv(most, bits), count), t.bv(fathom_term::mask(bits), bits), t.bv_mul(count, t.bv(each, bits)));
         let align = unsafe { LLVMGetAlignment(instruction.0) } as u64;
         let name = self.name_of(instruction);
         let (target, address) = self.local_term(&name, Sort::Bv(bits));

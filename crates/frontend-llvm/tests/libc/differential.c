@@ -14,20 +14,18 @@
 #include <unistd.h>
 #include <wchar.h>
 #include "models.h"
+#include "check.h"
+
+void streams(void);
 
 static uint64_t state = 88172645463325252ull;
-static uint64_t rnd(void) { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state; }
-static unsigned below(unsigned n) { return (unsigned)(rnd() >> 20) % n; }
-static int failures;
-static const char *current;
-static long runs;
-#define CHECK(condition, ...) \
-    do { \
-        runs++; \
-        if (!(condition)) { failures++; if (worth_saying()) { printf("%s: ", current); printf(__VA_ARGS__); printf("\n"); } } \
-    } while (0)
+uint64_t rnd(void) { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state; }
+unsigned below(unsigned n) { return (unsigned)(rnd() >> 20) % n; }
+int failures;
+const char *current;
+long runs;
 /* Three disagreements of each function will do. */
-static int worth_saying(void)
+int worth_saying(void)
 { static const char *last; static int said; said = current == last ? said + 1 : 1; last = current; return said <= 3; }
 static int sign(int x) { return (x > 0) - (x < 0); }
 
@@ -347,7 +345,7 @@ static void locales(void)
 
 int main(void)
 {
-  strings(); characters(); numbers(); sorting(); formats(); scans(); mathematics(); times(); options(); locales();
+  strings(); characters(); numbers(); sorting(); formats(); scans(); mathematics(); times(); options(); locales(); streams();
   printf("%ld comparisons, %d failures\n", runs, failures);
   return failures != 0;
 }

@@ -73,6 +73,10 @@ impl Solver for BitsSolver {
         self.inner.pop(levels)
     }
 
+    fn only_refute(&mut self) {
+        self.inner.only_refute();
+    }
+
     fn assert(&mut self, term: Term) -> Result<(), SolverError> {
         let image = self.translator.borrow_mut().translate(term)?;
         self.inner.assert(image)

@@ -308,6 +308,9 @@ impl Translator {
         let image = if images == arguments && result_image == result {
             function
         } else {
+            if self.store.theory_head(function).is_some() {
+                return Err(SolverError::Unsupported("functions of other theories over floats".into()));
+            }
             let name = self.store.function_name(function);
             let mut names = (1..).map(|number| format!("{name}.bits!{number}"));
             let free = names.find(|name| self.store.find_function(name).is_none()).unwrap_or_default();

@@ -50,6 +50,8 @@ pub struct Printer<'a> {
     defined: Option<&'a FxMap<Term, String>>,
     scopes: Vec<FxMap<Term, u32>>,
     next_name: u32,
+    /// Sorts and functions of theories are written as SMT-LIB does, for a solver, and not by our names for them.
+    spells_theories: bool,
 }
 
 enum Task {
@@ -67,7 +69,13 @@ enum Task {
 
 impl<'a> Printer<'a> {
     pub fn new(store: &'a TermStore, names: Names) -> Self {
-        Self { store, names, out: String::new(), defined: None, scopes: Vec::new(), next_name: 0 }
+        Self { store, names, out: String::new(), defined: None, scopes: Vec::new(), next_name: 0, spells_theories: names == Names::Numbered }
+    }
+
+    /// Writes sorts and functions of theories as SMT-LIB does.
+    pub fn spelling_theories(mut self) -> Self {
+        self.spells_theories = true;
+        self
     }
 
     /// Terms in `defined` are printed as the text they map to (outside quantifiers).
@@ -85,6 +93,9 @@ impl<'a> Printer<'a> {
     }
 
     pub fn declare_sort(&mut self, sort: OpaqueSortId) {
+        if self.spells_theories && self.store.theory_sort_parts(sort).is_some() {
+            return;
+        }
         self.text("(declare-sort ");
         self.sort(Sort::Opaque(sort));
         self.text(" 0)\n");
@@ -99,6 +110,9 @@ impl<'a> Printer<'a> {
     }
 
     pub fn declare_function(&mut self, function: FnId) {
+        if self.spells_theories && self.store.theory_head(function).is_some() {
+            return;
+        }
         let (arguments, result) = self.store.function_sorts(function);
         self.text("(declare-fun ");
         self.function(function);
@@ -120,9 +134,28 @@ impl<'a> Printer<'a> {
     }
 
     fn function(&mut self, function: FnId) {
+        if let Some(head) = self.store.theory_head(function).filter(|_| self.spells_theories) {
+            return self.theory_function(function, &head);
+        }
         match self.names {
             Names::Source => self.text(&symbol(&self.store.function_name(function))),
             Names::Numbered => write!(self.out, "f{}", function.0).unwrap_or(()),
+        }
+    }
+
+    /// What has no arguments may not tell its sort: the empty sequence, say.
+    fn theory_function(&mut self, function: FnId, head: &str) {
+        let (arguments, result) = self.store.function_sorts(function);
+        let parts = match result {
+            Sort::Opaque(id) if arguments.is_empty() => self.store.theory_sort_parts(id),
+            _ => None,
+        };
+        if parts.is_some_and(|(_, inner)| !inner.is_empty()) {
+            self.text(&format!("(as {head} "));
+            self.sort(result);
+            self.text(")");
+        } else {
+            self.text(head);
         }
     }
 
@@ -143,9 +176,15 @@ impl<'a> Printer<'a> {
                     self.text("(Array ");
                     stack.extend([Err(")"), Ok(element), Err(" "), Ok(index)]);
                 }
-                Ok(Sort::Opaque(id)) => match self.names {
-                    Names::Source => self.text(&symbol(&self.store.opaque_sort_name(id))),
-                    Names::Numbered => self.text(&format!("S{}", id.0)),
+                Ok(Sort::Opaque(id)) => match (self.names, self.store.theory_sort_parts(id)) {
+                    (_, Some((head, arguments))) if self.spells_theories => {
+                        self.text(if arguments.is_empty() { "" } else { "(" });
+                        self.text(&head);
+                        stack.extend((!arguments.is_empty()).then_some(Err(")")));
+                        stack.extend(arguments.iter().rev().flat_map(|&argument| [Ok(argument), Err(" ")]));
+                    }
+                    (Names::Source, _) => self.text(&symbol(&self.store.opaque_sort_name(id))),
+                    (Names::Numbered, _) => self.text(&format!("S{}", id.0)),
                 },
             }
         }

@@ -27,7 +27,7 @@ impl<'a> Script<'a> {
     }
 
     pub fn to_text(&self) -> String {
-        let mut printer = Printer::new(self.store, Names::Source);
+        let mut printer = Printer::new(self.store, Names::Source).spelling_theories();
         printer.text(&format!("(set-logic {})\n", self.logic));
         let symbols = Symbols::of(self.store, &self.assertions);
         for &sort in &symbols.sorts {

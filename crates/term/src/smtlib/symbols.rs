@@ -98,7 +98,10 @@ impl Symbols {
                 continue;
             }
             match sort {
-                Sort::Opaque(id) => self.sorts.push(id),
+                Sort::Opaque(id) => {
+                    stack.extend(store.theory_sort_parts(id).iter().flat_map(|(_, arguments)| arguments.iter()));
+                    self.sorts.push(id);
+                }
                 Sort::Array(id) => {
                     let (index, element) = store.array_sort_parts(id);
                     stack.extend([element, index]);
