@@ -146,7 +146,7 @@ impl Session<'_> {
                 }
             }
         }
-        let parts = self.with_fixed_values(parts);
+        let parts = self.with_fixed_values(from, parts);
         flat.terms.and_all(parts)
     }
 
