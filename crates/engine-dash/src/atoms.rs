@@ -163,7 +163,7 @@ fn comparisons(flat: &Flat, needed: &[Term]) -> (Vec<VarId>, Vec<Term>) {
 }
 
 /// Whether a condition is large, or multiplies, divides or shifts by variables.
-fn is_hard(flat: &Flat, part: Term) -> bool {
+pub fn is_hard(flat: &Flat, part: Term) -> bool {
     let store: &TermStore = &flat.terms;
     let mut seen: FxSet<Term> = FxSet::default();
     let mut open = vec![part];

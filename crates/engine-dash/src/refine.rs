@@ -3,6 +3,7 @@
 //! looked for that hold in few states that tests have been in, speak of no inputs to come and have few parts: they
 //! are the most likely to come back as they are after another step.
 
+use crate::atoms::is_hard;
 use crate::dash::Session;
 use crate::project::{low_bits, project};
 use crate::regions::{Position, RegionId};
@@ -97,7 +98,7 @@ impl Session<'_> {
         let before = &run.inputs[..(run.steps[test.1 as usize].inputs as usize).min(run.inputs.len())];
         let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
         if before.iter().all(is_memory)
-            && (fixed || impatient)
+            && (fixed || impatient && before.is_empty())
             && let Some(predicate) = self.elsewhere(test, needed, &core)
         {
             return predicate;
@@ -123,12 +124,12 @@ impl Session<'_> {
         self.fewer_bits(context, from, test, parts.iter().map(|&part| needed[part]).collect())
     }
 
-    /// The conjunction; an equation of low bits in place of a single one that allows it.
+    /// The conjunction, with equations of low bits in place of those that allow it.
     fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
         let flat = self.flat;
-        // Beside other conditions an equation tells where they count, and must stay what it is.
-        let alone = parts.len() == 1;
-        for at in 0..if alone { 1 } else { 0 } {
+        // Beside a condition that is hard an equation tells where that counts, and must stay what it is.
+        let looked_at = if parts.len() > 1 && parts.iter().any(|&part| is_hard(flat, part)) { 0 } else { parts.len() };
+        for at in 0..looked_at {
             for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
                 let mut candidate = parts.clone();
                 candidate[at] = weaker;
