@@ -28,7 +28,7 @@ impl Session<'_> {
         let flat = self.flat;
         let (hard, plain): (Vec<Term>, Vec<Term>) = needed.iter().copied().partition(|&part| is_hard(flat, part));
         let speaks_of_inputs = |part: &Term| flat.vars(*part).iter().any(|&var| flat.inputs.ahead(var).is_some());
-        if hard.is_empty() || needed.iter().any(speaks_of_inputs) {
+        if hard.is_empty() || needed.iter().any(speaks_of_inputs) || !self.comes_back(from) {
             return None;
         }
         let implied = self.implied(needed)?;
@@ -48,10 +48,15 @@ impl Session<'_> {
         Some(chosen(&atoms))
     }
 
+    /// Whether the region's block was split before: elsewhere the effort is not worth it.
+    fn comes_back(&self, from: RegionId) -> bool {
+        self.regions.leaves(self.regions.get(from).block).len() > 1
+    }
+
     /// The precondition with variables replaced that can have one value only: what is left is often plain.
-    pub fn with_fixed_values(&mut self, parts: Vec<Term>) -> Vec<Term> {
+    pub fn with_fixed_values(&mut self, from: RegionId, parts: Vec<Term>) -> Vec<Term> {
         let flat = self.flat;
-        if !parts.iter().any(|&part| is_hard(flat, part)) {
+        if !parts.iter().any(|&part| is_hard(flat, part)) || !self.comes_back(from) {
             return parts;
         }
         let Some((mut context, vars, model)) = self.model_of(&parts) else { return parts };
@@ -158,7 +163,7 @@ fn comparisons(flat: &Flat, needed: &[Term]) -> (Vec<VarId>, Vec<Term>) {
 }
 
 /// Whether a condition is large, or multiplies, divides or shifts by variables.
-fn is_hard(flat: &Flat, part: Term) -> bool {
+pub fn is_hard(flat: &Flat, part: Term) -> bool {
     let store: &TermStore = &flat.terms;
     let mut seen: FxSet<Term> = FxSet::default();
     let mut open = vec![part];

@@ -70,8 +70,19 @@ impl Session<'_> {
         self.questions.contradiction(&flat.terms, &mut context, all).is_some()
     }
 
+    /// Whether the test got over the frontier. One that came to a place inside a call said what there is to say, and the
+    /// other places there are no reason to try again.
+    pub fn got_over(&mut self, found: &Frontier, test: usize, step: u32) -> bool {
+        let over = self.is_over(found, test, step);
+        let calls = self.flat.blocks[self.regions.get(found.from).block].call.is_some();
+        if over && calls && matches!(found.to, Goal::Aim(_)) {
+            self.stuck.insert(*found);
+        }
+        over
+    }
+
     /// Whether the test took the exit and lies in the target.
-    pub fn is_over(&self, found: &Frontier, test: usize, step: u32) -> bool {
+    fn is_over(&self, found: &Frontier, test: usize, step: u32) -> bool {
         let flat = self.flat;
         let run = &self.runs[test];
         let block = self.regions.get(found.from).block;
@@ -123,7 +134,7 @@ impl Session<'_> {
     fn by_seen_call(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, question: &Question, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
-        let Some((entry, exit)) = self.knowledge.borrow().witness(flat, question) else { return false };
+        let Some(Seen { entry, exit, inputs, .. }) = self.knowledge.borrow().witness(flat, question).cloned() else { return false };
         let same = |terms: &[Term], values: &[Value]| -> Vec<Term> {
             terms.iter().zip(values).map(|(&term, value)| store.eq(term, store.constant(value, store.sort(term)))).collect()
         };
@@ -134,8 +145,8 @@ impl Session<'_> {
         let mut all = needed.to_vec();
         all.extend(same(&call.entry, &entry));
         all.extend(same(&call.exit, exit.as_deref().unwrap_or(&[])));
-        let made = self.test_with(&all, test, task, cx);
-        made.is_some_and(|number| self.refuted || self.is_over(found, number, test.1))
+        let made = self.test_with(&all, test, &inputs, task, cx);
+        made.is_some_and(|number| self.refuted || self.got_over(found, number, test.1))
     }
 
     /// Whether no call does what is asked: known, or by a session of its own.
@@ -235,7 +246,9 @@ fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut crate::su
     };
     let count = flat.procedures[procedure].entry.len();
     let entry = run.inputs.iter().take(count).map(|(_, value)| value.clone()).collect();
-    knowledge.saw(Seen { procedure, entry, exit });
+    // A test of the procedure alone asks for what others pass.
+    let passed = run.numbers.iter().take(count).flatten().count();
+    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() });
 }
 
 fn speaks_of_inputs(flat: &Flat, part: Term) -> bool {

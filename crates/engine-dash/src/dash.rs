@@ -25,7 +25,7 @@ use fathom_base::FxSet;
 use fathom_engine::{Cx, Engine, Ledger, NotMay, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
 use fathom_flat::{Flat, Form, PlaceKind, flatten, is_recursive};
 use fathom_ir::{Program, Property};
-use fathom_term::{Model, Op, Term, Value, VarId};
+use fathom_term::{Model, Op, Sort, Term, Value, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -219,7 +219,7 @@ impl<'a> Session<'a> {
     }
 
     /// Runs a test and puts it into the abstraction.
-    fn test(&mut self, inputs: &[(fathom_term::Sort, fathom_term::Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
+    fn test(&mut self, inputs: &[(Sort, Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
         let flat = self.flat;
         let number = self.runs.len();
         let run = run(flat, self.start, inputs, fallback, most_steps);
@@ -317,8 +317,9 @@ impl<'a> Session<'a> {
         match self.questions.ask(&flat.terms, &mut context, &here, &wanted) {
             Reply::Unknown(why) => self.undecided(found, &why.to_string()),
             Reply::Sat(model) => {
-                let number = self.test_of_model((test, step), &model, &wanted, task, cx);
-                if self.refuted || self.is_over(found, number, step) {
+                let inputs = self.inputs_of_model(test, &model, &wanted);
+                let number = self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx);
+                if self.refuted || self.got_over(found, number, step) {
                     return;
                 }
                 match call {
@@ -337,8 +338,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A test that goes the way of another up to its position and satisfies these conditions there.
-    pub fn test_with(&mut self, conditions: &[Term], (test, step): Position, task: &Task, cx: &Cx<'_>) -> Option<usize> {
+    /// A test that goes the way of another up to its position, satisfies these conditions there and has these inputs next.
+    pub fn test_with(&mut self, conditions: &[Term], (test, step): Position, next: &[(Sort, Value)], task: &Task, cx: &Cx<'_>) -> Option<usize> {
         let flat = self.flat;
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, conditions);
@@ -346,13 +347,18 @@ impl<'a> Session<'a> {
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = self.questions.context(&constraints).ok()?;
         match self.questions.ask_briefly(&flat.terms, &mut context, &here, &wanted) {
-            Reply::Sat(model) => Some(self.test_of_model((test, step), &model, &wanted, task, cx)),
+            Reply::Sat(model) => {
+                let mut inputs = self.inputs_of_model(test, &model, &wanted);
+                inputs.truncate(self.runs[test as usize].steps[step as usize].real as usize);
+                inputs.extend_from_slice(next);
+                Some(self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx))
+            }
             _ => None,
         }
     }
 
-    /// Runs a test whose inputs are those of another, but for those that the model knows.
-    fn test_of_model(&mut self, (test, step): Position, model: &Model, wanted: &[VarId], task: &Task, cx: &Cx<'_>) -> usize {
+    /// The inputs of a test, but for those that the model knows.
+    fn inputs_of_model(&self, test: u32, model: &Model, wanted: &[VarId]) -> Vec<(Sort, Value)> {
         let flat = self.flat;
         let mut inputs = self.runs[test as usize].real.clone();
         for (number, (sort, value)) in inputs.iter_mut().enumerate() {
@@ -367,11 +373,11 @@ impl<'a> Session<'a> {
         while (inputs.len() as u32) < upto {
             let number = inputs.len() as u32;
             let known = wanted.iter().find(|&&var| input_number(flat, var) == Some(number));
-            let sort = known.map_or(fathom_term::Sort::Bool, |&var| flat.terms.var_sort(var));
+            let sort = known.map_or(Sort::Bool, |&var| flat.terms.var_sort(var));
             let value = known.map(|&var| model.get(&flat.terms, var));
-            inputs.push((sort, value.unwrap_or(fathom_term::Value::FALSE)));
+            inputs.push((sort, value.unwrap_or(Value::FALSE)));
         }
-        self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx)
+        inputs
     }
 
     pub fn undecided(&mut self, found: &Frontier, why: &str) {
@@ -417,7 +423,7 @@ impl<'a> Session<'a> {
         count("microseconds in the solver", (self.questions.asked.time + work.time).as_micros() as u64);
         statistics.solver_time = self.questions.asked.time + work.time;
         if self.config.tree {
-            statistics.notes.extend(tree::print(self.flat, &self.regions));
+            statistics.tree = tree::notes(self.flat, &self.regions);
         }
         drop(knowledge);
         let joined = !self.config.plain;

@@ -3,6 +3,7 @@
 //! looked for that hold in few states that tests have been in, speak of no inputs to come and have few parts: they
 //! are the most likely to come back as they are after another step.
 
+use crate::atoms::is_hard;
 use crate::dash::Session;
 use crate::project::{low_bits, project};
 use crate::regions::{Position, RegionId};
@@ -10,7 +11,9 @@ use crate::runs::RunEnd;
 use crate::search::{Frontier, Goal};
 use crate::solving::Context;
 use crate::spread::Spread;
-use fathom_term::{Term, VarId};
+use fathom_base::FxSet;
+use fathom_flat::Flat;
+use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
 /// Regions of a block from which on a program that asks for no inputs is followed state by state.
 const PATIENCE: usize = 7;
@@ -89,10 +92,13 @@ impl Session<'_> {
     fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
         let flat = self.flat;
         let run = &self.runs[test.0 as usize];
-        let fixed = run.real.is_empty() && run.end != RunEnd::Bounded;
+        // What memory has before it is written is an input that few programs look at.
+        let is_memory = |(sort, _): &(Sort, Value)| matches!(sort, Sort::Array(_));
+        let fixed = run.real.iter().all(is_memory) && run.end != RunEnd::Bounded;
+        let before = &run.inputs[..(run.steps[test.1 as usize].inputs as usize).min(run.inputs.len())];
         let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
-        if run.steps[test.1 as usize].inputs == 0
-            && (fixed || impatient)
+        if before.iter().all(is_memory)
+            && (fixed || impatient && before.is_empty())
             && let Some(predicate) = self.elsewhere(test, needed, &core)
         {
             return predicate;
@@ -118,12 +124,12 @@ impl Session<'_> {
         self.fewer_bits(context, from, test, parts.iter().map(|&part| needed[part]).collect())
     }
 
-    /// The conjunction; an equation of low bits in place of a single one that allows it.
+    /// The conjunction, with equations of low bits in place of those that allow it.
     fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
         let flat = self.flat;
-        // Beside other conditions an equation tells where they count, and must stay what it is.
-        let alone = parts.len() == 1;
-        for at in 0..if alone { 1 } else { 0 } {
+        // Beside a condition that is hard an equation tells where that counts, and must stay what it is.
+        let looked_at = if parts.len() > 1 && parts.iter().any(|&part| is_hard(flat, part)) { 0 } else { parts.len() };
+        for at in 0..looked_at {
             for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
                 let mut candidate = parts.clone();
                 candidate[at] = weaker;
@@ -141,23 +147,29 @@ impl Session<'_> {
                 }
             }
         }
-        let parts = self.with_fixed_values(parts);
+        let parts = self.with_fixed_values(from, parts);
         flat.terms.and_all(parts)
     }
 
     /// Where no input has been asked for there is one state only: everything else is elsewhere. That follows what a
-    /// program does without inputs step by step, where preconditions may never come to an end.
+    /// program does without inputs step by step, where preconditions may never come to an end. Of memory that is an array
+    /// only the places count that the contradiction looks at; that these are enough is asked.
     fn elsewhere(&mut self, test: Position, needed: &[Term], core: &[usize]) -> Option<Term> {
         let flat = self.flat;
-        let mut vars: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
-        vars.sort();
-        vars.dedup();
-        let terms: Vec<Term> = vars.iter().map(|&var| flat.terms.var_term(var)).collect();
+        let store: &TermStore = &flat.terms;
+        let (terms, has_arrays) = places_of(flat, core.iter().map(|&part| needed[part]));
         let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
         let values = path.at(flat, run, test.1, &terms);
-        let constant = values.iter().all(|&value| flat.terms.op(value).is_const());
-        let same = terms.iter().zip(&values).map(|(&term, &value)| flat.terms.eq(term, value));
-        (constant && !vars.is_empty()).then(|| flat.terms.not(flat.terms.and_all(same)))
+        if terms.is_empty() || !values.iter().all(|&value| store.op(value).is_const()) {
+            return None;
+        }
+        let same: Vec<Term> = terms.iter().zip(&values).map(|(&term, &value)| store.eq(term, value)).collect();
+        if has_arrays {
+            let mut context = self.questions.context(&[]).ok()?;
+            let all: Vec<Term> = needed.iter().chain(&same).copied().collect();
+            self.questions.contradiction(store, &mut context, &all)?;
+        }
+        Some(store.not(store.and_all(same)))
     }
 
     /// Parts of the precondition that contradict the path and that no test in the region satisfies together, as few as
@@ -210,4 +222,27 @@ impl Session<'_> {
         }
         core
     }
+}
+
+/// Variables of these conditions, and what they read from arrays; whether there are such.
+fn places_of(flat: &Flat, parts: impl Iterator<Item = Term>) -> (Vec<Term>, bool) {
+    let store: &TermStore = &flat.terms;
+    let (mut places, mut has_arrays) = (Vec::new(), false);
+    let mut seen: FxSet<Term> = FxSet::default();
+    let mut open: Vec<Term> = parts.collect();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let is_array = matches!(store.sort(term), Sort::Array(_));
+        match store.op(term) {
+            Op::Var(_) if is_array => has_arrays = true,
+            Op::Var(_) => places.push(term),
+            Op::Select if store.as_var(store.arg(term, 0)).is_some() => places.push(term),
+            _ => {}
+        }
+        open.extend(store.args(term));
+    }
+    places.sort();
+    (places, has_arrays)
 }

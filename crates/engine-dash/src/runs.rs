@@ -33,8 +33,9 @@ pub struct Step {
     pub block: usize,
     /// The exit that was taken; None in the last step of a run that found none.
     pub exit: Option<usize>,
-    /// Inputs that were taken before.
+    /// Inputs that were taken before, and real ones.
     pub inputs: u32,
+    pub real: u32,
     /// What the procedure did that this block calls.
     pub inside: Option<Box<Run>>,
 }
@@ -43,6 +44,7 @@ pub struct Run {
     pub inputs: Vec<(Sort, Value)>,
     /// Which of the real inputs each of them is, unless it was passed or returned.
     pub numbers: Vec<Option<u32>>,
+    /// Those that the program asked for while it went on.
     pub real: Vec<(Sort, Value)>,
     pub steps: Vec<Step>,
     /// Changes of each variable: the first step that saw the new value, and the value.
@@ -104,7 +106,7 @@ impl Runner<'_> {
             }
             let block = &flat.blocks[at];
             let first = run.inputs.len();
-            let mut step = Step { block: at, exit: None, inputs: first as u32, inside: None };
+            let mut step = Step { block: at, exit: None, inputs: first as u32, real: self.real.len() as u32, inside: None };
             let returned = match &block.call {
                 None => Vec::new(),
                 Some(call) => {
@@ -193,7 +195,9 @@ impl Runner<'_> {
         let evaluator = Evaluator::new(model.clone());
         let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| evaluator.eval(&flat.terms, term)).collect();
         let passed = passed.ok_or(RunEnd::Unclear)?;
-        let inside = self.run(flat.procedures[call.procedure].start, &passed, depth + 1);
+        let before = self.real.len();
+        let mut inside = self.run(flat.procedures[call.procedure].start, &passed, depth + 1);
+        inside.real = self.real[before..].to_vec();
         let values = match &inside.end {
             RunEnd::Returned(values) => Some([Value::FALSE].into_iter().chain(values.iter().cloned()).collect()),
             _ => None,

@@ -7,11 +7,11 @@
 
 use crate::aims::Question;
 use fathom_flat::Flat;
-use fathom_term::{Term, Value};
+use fathom_term::{Sort, Term, Value};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Calls of one procedure that are remembered.
+/// Calls of one procedure that are remembered, of those that return and of those that fail.
 const MOST_CALLS: usize = 200;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -33,11 +33,13 @@ pub struct Summary {
     pub uses: BTreeSet<usize>,
 }
 
-/// A call that a test made: values at its entry, and at its exit unless it failed.
+/// A call that a test made: values at its entry, at its exit unless it failed, and what it asked for.
+#[derive(Clone)]
 pub struct Seen {
     pub procedure: usize,
     pub entry: Vec<Value>,
     pub exit: Option<Vec<Value>>,
+    pub inputs: Vec<(Sort, Value)>,
 }
 
 /// Work of the sessions that are over.
@@ -114,7 +116,8 @@ impl Knowledge {
     }
 
     pub fn saw(&mut self, seen: Seen) {
-        if self.seen.iter().filter(|known| known.procedure == seen.procedure).count() < MOST_CALLS {
+        let alike = self.seen.iter().filter(|known| known.procedure == seen.procedure && known.exit.is_none() == seen.exit.is_none());
+        if alike.count() < MOST_CALLS {
             self.seen.push(seen);
         }
     }
@@ -124,10 +127,9 @@ impl Knowledge {
         self.witness(flat, question).is_some()
     }
 
-    /// The first call that was seen to do what the question asks: its entry and exit.
-    pub fn witness(&self, flat: &Flat, question: &Question) -> Option<(Vec<Value>, Option<Vec<Value>>)> {
+    /// The first call that was seen to do what the question asks.
+    pub fn witness(&self, flat: &Flat, question: &Question) -> Option<&Seen> {
         let mut calls = self.seen.iter().filter(|seen| seen.procedure == question.procedure);
-        let found = calls.find(|seen| question.is_refuted_by(flat, &seen.entry, seen.exit.as_deref()))?;
-        Some((found.entry.clone(), found.exit.clone()))
+        calls.find(|seen| question.is_refuted_by(flat, &seen.entry, seen.exit.as_deref()))
     }
 }

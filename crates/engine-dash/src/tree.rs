@@ -1,34 +1,44 @@
-//! The abstraction for people: the tree of regions of every block that was split, and what tests reached.
+//! The abstraction for people: below the program its blocks, below each block the regions that it was split into, with the
+//! predicate that leads to each and the tests that came there.
 
 use crate::regions::{RegionId, Regions};
+use fathom_base::Loc;
+use fathom_engine::{TreeEnd, TreeNote};
 use fathom_flat::Flat;
 use fathom_term::smtlib::print_term;
+use fathom_term::Term;
 
 /// Longer predicates are cut.
-const MOST_TEXT: usize = 200;
+const MOST_TEXT: usize = 400;
 
-pub fn print(flat: &Flat, regions: &Regions) -> Vec<String> {
-    let mut lines = Vec::new();
+pub fn notes(flat: &Flat, regions: &Regions) -> Vec<TreeNote> {
+    let program = TreeNote { number: 0, parent: None, place: Loc::UNKNOWN, label: Some("regions of each block".to_string()), end: TreeEnd::Inner };
+    let mut notes = vec![program];
     for (number, block) in flat.blocks.iter().enumerate() {
-        let reached = if regions.leaves(number).iter().any(|&leaf| regions.is_visited(leaf)) { "" } else { ", no test" };
-        lines.push(format!("block {number} {}: {} regions{reached}", block.label, regions.leaves(number).len()));
-        add(flat, regions, regions.root(number), 1, &mut lines);
+        let mut open: Vec<(RegionId, u32, String)> = vec![(regions.root(number), 0, format!("block {number} {}", block.label))];
+        while let Some((region, parent, said)) = open.pop() {
+            let own = notes.len() as u32;
+            let found = regions.get(region);
+            let (label, end) = match found.split {
+                Some((predicate, yes, no)) => {
+                    open.push((no, own, text(flat, flat.terms.not(predicate))));
+                    open.push((yes, own, text(flat, predicate)));
+                    (said, TreeEnd::Inner)
+                }
+                None => (format!("{said} (tests: {})", found.members.len()), TreeEnd::Ended),
+            };
+            notes.push(TreeNote { number: own, parent: Some(parent), place: block.loc, label: Some(label), end });
+        }
     }
-    lines
+    notes
 }
 
-fn add(flat: &Flat, regions: &Regions, root: RegionId, depth: usize, lines: &mut Vec<String>) {
-    let mut open = vec![(root, depth)];
-    while let Some((at, depth)) = open.pop() {
-        let Some((predicate, yes, no)) = regions.get(at).split else { continue };
-        let mut text = print_term(&flat.terms, predicate);
-        if text.len() > MOST_TEXT {
-            let cut = (0..=MOST_TEXT).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-            text.truncate(cut);
-            text += " ...";
-        }
-        let tests = |region: RegionId| regions.get(region).members.len();
-        lines.push(format!("{}{text} (tests there: {}, elsewhere: {})", "  ".repeat(depth), tests(yes), tests(no)));
-        open.extend([(no, depth + 1), (yes, depth + 1)]);
+fn text(flat: &Flat, predicate: Term) -> String {
+    let mut text = print_term(&flat.terms, predicate);
+    if text.len() > MOST_TEXT {
+        let cut = (0..=MOST_TEXT).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        text.truncate(cut);
+        text += " ...";
     }
+    text
 }

@@ -268,8 +268,9 @@ pub struct ExploreArgs {
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
     #[arg(long, requires = "interpolate")]
     pub audit: bool,
-    /// With --interpolate: draw the execution tree with what covers what, as Graphviz (.dot) or a page (.html)
-    #[arg(long, value_name = "FILE", requires = "interpolate")]
+    /// With --interpolate: draw the execution tree with what covers what, as Graphviz (.dot) or a page (.html); with the
+    /// engine dash: the regions of the abstraction
+    #[arg(long, value_name = "FILE")]
     pub execution_tree: Option<PathBuf>,
     /// With --interpolate: megabytes that the conditions may take
     #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
@@ -367,9 +368,6 @@ pub struct DashArgs {
     /// Give up after this many refinements of the abstraction [default: no limit]
     #[arg(long, value_name = "N")]
     pub max_refinements: Option<u64>,
-    /// Print the regions of the abstraction
-    #[arg(long)]
-    pub tree: bool,
 }
 
 /// What solvers get in place of floats.

@@ -145,7 +145,7 @@ fn random(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let own = &arguments.dash;
-    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: own.tree } })
+    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: arguments.explore.execution_tree.is_some() } })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.

@@ -80,11 +80,44 @@ fn locks_cost_as_much_as_there_are() {
     assert!(second <= first + 5, "{runs:?}");
 }
 
+/// The answers for one program, with what the certifier says.
+fn verify(program: &str) -> (String, String) {
+    let bench = Bench::new();
+    bench.write("program.c", program);
+    let run = bench.verify(&["program.c", "--engine", "dash", "--property", "unreach-call", "--no-native"]);
+    (run.verdict().to_string(), run.stdout.clone())
+}
+
+const DECLARATIONS: &str = "extern void __VERIFIER_error(void);\nextern int __VERIFIER_nondet_int(void);\n";
+
 #[test]
-fn a_limit_gives_unknown_and_the_tree_is_printed() {
+fn recursion_without_a_bound_is_proved_by_summaries() {
+    let nested = "int f(int x) { return x > 100 ? x - 10 : f(f(x + 11)); }\n\
+                  int main(void) { int x = __VERIFIER_nondet_int(); if (f(x) != 91 && x <= 101) __VERIFIER_error(); }";
+    let counting = "unsigned id(unsigned x) { return x == 0 ? 0 : id(x - 1) + 1; }\n\
+                    int main(void) { unsigned x = __VERIFIER_nondet_int(); if (id(x) != x) __VERIFIER_error(); }";
+    let inside = "void down(int n) { if (n < 0) __VERIFIER_error(); if (n != 0) down(n - 1); }\n\
+                  int main(void) { int x = __VERIFIER_nondet_int(); if (x >= 0) down(x); }";
+    for program in [nested, counting, inside] {
+        let (verdict, said) = verify(&format!("{DECLARATIONS}{program}"));
+        assert_eq!(verdict, "true", "{program}");
+        assert!(said.contains("summaries of recursive procedures") && said.contains("confirmed all"), "{said}");
+    }
+}
+
+#[test]
+fn a_call_that_was_seen_refutes_a_summary() {
+    let wrong = "int f(int x) { return x > 100 ? x - 10 : f(f(x + 11)); }\n\
+                 int main(void) { int x = __VERIFIER_nondet_int(); if (f(x) == 93) __VERIFIER_error(); }";
+    assert_eq!(verify(&format!("{DECLARATIONS}{wrong}")).0, "false(unreach-call)");
+}
+
+#[test]
+fn a_limit_gives_unknown_and_the_regions_are_drawn() {
     let bench = Bench::new();
     bench.write("program.c", &locks(3));
-    let run = bench.verify(&["program.c", "--engine", "dash", "--property", "unreach-call", "--max-refinements", "2", "--tree"]);
-    assert_eq!(run.verdict(), "unknown(bound reached: refinement limit)");
-    assert!(run.stdout.contains("block 0 start"), "{}", run.stdout);
+    let arguments = ["program.c", "--engine", "dash", "--property", "unreach-call", "--max-refinements", "2", "--execution-tree", "tree.dot"];
+    assert_eq!(bench.verify(&arguments).verdict(), "unknown(bound reached: refinement limit)");
+    let drawn = std::fs::read_to_string(bench.path().join("tree.dot")).unwrap();
+    assert!(drawn.contains("block 0 start") && drawn.contains("tests: "), "{drawn}");
 }

@@ -5,11 +5,11 @@
 
 use crate::cells::Shape;
 use crate::lower::Builder;
-use crate::objects::Size;
+use crate::objects::{MOST_MEMBERS, Size};
 use crate::program::PlaceKind;
 use crate::values::Values;
 use fathom_base::Loc;
-use fathom_term::{Op, Sort, Term, TermStore};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
 /// Places that one access may lead to; more are given up.
 const MOST_PLACES: usize = 12;
@@ -24,6 +24,8 @@ pub(crate) struct Spot {
     condition: Term,
     object: usize,
     offset: Term,
+    /// The address of the object, if it is one of a family.
+    member: Option<Term>,
 }
 
 impl Builder<'_> {
@@ -54,7 +56,7 @@ impl Builder<'_> {
         let pointer = self.now(written);
         if let Some((object, offset)) = store.const_bits(pointer).and_then(|address| self.objects.at(address, bytes)) {
             let condition = store.bool(true);
-            return Some(vec![Spot { condition, object, offset: self.pointer_constant(offset) }]);
+            return Some(vec![Spot { condition, object, offset: self.pointer_constant(offset), member: None }]);
         }
         let values = self.targets(written, pointer);
         let mut spots: Vec<Spot> = Vec::new();
@@ -63,11 +65,20 @@ impl Builder<'_> {
             values.targets.iter().map(|(&object, offsets)| (object, offsets.iter().flatten().copied().collect(), offsets.is_none())).collect();
         for (object, offsets, any) in targets {
             let base = self.objects.address(store, object);
+            if self.objects.all[object].stride.is_some() {
+                if any {
+                    return self.unsupported("an access at an unknown offset to one of many objects", loc);
+                }
+                let found = offsets.into_iter().filter_map(|offset| self.member(pointer, object, offset, bytes));
+                spots.extend(found.collect::<Vec<_>>());
+                certain = false;
+                continue;
+            }
             match self.objects.all[object].size {
                 Size::Constant(size) if any => {
                     let offset = store.bv_sub(pointer, base);
                     let Some(last) = size.checked_sub(bytes) else { continue };
-                    spots.push(Spot { condition: store.bv_ule(offset, self.pointer_constant(last)), object, offset });
+                    spots.push(Spot { condition: store.bv_ule(offset, self.pointer_constant(last)), object, offset, member: None });
                     certain = false;
                 }
                 Size::Constant(size) => {
@@ -76,7 +87,7 @@ impl Builder<'_> {
                         certain &= fits;
                         if fits {
                             let offset = self.pointer_constant(offset as u64);
-                            spots.push(Spot { condition: store.eq(pointer, store.bv_add(base, offset)), object, offset });
+                            spots.push(Spot { condition: store.eq(pointer, store.bv_add(base, offset)), object, offset, member: None });
                         }
                     }
                 }
@@ -85,7 +96,7 @@ impl Builder<'_> {
                     let (size, bytes) = (self.value(var), self.pointer_constant(bytes));
                     let last = store.bv_sub(size, bytes);
                     let fits = store.and(store.bv_ule(bytes, size), store.bv_ule(offset, last));
-                    spots.push(Spot { condition: fits, object, offset });
+                    spots.push(Spot { condition: fits, object, offset, member: None });
                     certain = false;
                 }
             }
@@ -105,6 +116,26 @@ impl Builder<'_> {
         }
         spots.retain(|spot| store.const_bool(spot.condition) != Some(false));
         (!spots.is_empty()).then_some(spots)
+    }
+
+    /// The object of a family that has these bytes at this offset, if the pointer leads to one that was made.
+    fn member(&self, pointer: Term, family: usize, offset: i64, bytes: u64) -> Option<Spot> {
+        let store = self.store;
+        let object = &self.objects.all[family];
+        let (Size::Constant(size), Some(stride), Some(top)) = (object.size, object.stride, self.top(family)) else { return None };
+        let offset = u64::try_from(offset).ok().filter(|offset| offset.saturating_add(bytes) <= size)?;
+        let member = store.bv_sub(pointer, self.pointer_constant(offset));
+        let distance = store.bv_sub(member, self.objects.address(store, family));
+        let low = stride.trailing_zeros();
+        let starts = store.eq(store.extract(distance, low - 1, 0), store.bv(0, low));
+        let condition = store.and(store.bv_ult(distance, self.value(top)), starts);
+        Some(Spot { condition, object: family, offset: self.pointer_constant(offset), member: Some(member) })
+    }
+
+    /// The variable that has the size of all objects of a family together.
+    pub fn top(&self, family: usize) -> Option<VarId> {
+        let sort = Sort::Bv(self.objects.pointer_bits);
+        self.store.as_var(self.store.var(&format!("top!{}.{family}", self.objects.all[family].name), sort))
     }
 
     /// Little-endian bytes at one of these places.
@@ -131,8 +162,11 @@ impl Builder<'_> {
 
     fn read_at(&mut self, spot: &Spot, bytes: u64, loc: Loc) -> Option<Term> {
         let store = self.store;
+        if bytes == 0 {
+            return self.shapeless(spot, loc);
+        }
         match self.shapes[spot.object].clone() {
-            Shape::Cells(cells) => {
+            Shape::Cells(cells) | Shape::Family(cells) => {
                 let Some(start) = store.const_bits(spot.offset) else { return self.shapeless(spot, loc) };
                 let mut whole: Option<Term> = None;
                 let mut at = start;
@@ -141,7 +175,7 @@ impl Builder<'_> {
                         return self.shapeless(spot, loc);
                     };
                     let end = (cell.start + cell.bytes).min(start + bytes);
-                    let value = self.value(cell.var);
+                    let value = self.cell(cell.var, spot.member);
                     let part = store.extract(value, (end - cell.start) as u32 * 8 - 1, (at - cell.start) as u32 * 8);
                     whole = Some(whole.map_or(part, |low| store.concat(part, low)));
                     at = end;
@@ -166,11 +200,16 @@ impl Builder<'_> {
     fn write_at(&mut self, spot: &Spot, condition: Term, bytes: u64, value: Term, loc: Loc) -> Option<()> {
         let store = self.store;
         match self.shapes[spot.object].clone() {
-            Shape::Cells(cells) => {
+            Shape::Cells(cells) | Shape::Family(cells) => {
                 let Some(start) = store.const_bits(spot.offset) else { return self.shapeless(spot, loc) };
+                let Some(last) = bytes.checked_sub(1) else { return self.shapeless(spot, loc) };
+                let covers = |at: u64| cells.iter().any(|cell| cell.start <= at && at < cell.start + cell.bytes);
+                if !covers(start) || !covers(start + last) {
+                    return self.shapeless(spot, loc);
+                }
                 for cell in cells.iter().filter(|cell| cell.start < start + bytes && start < cell.start + cell.bytes) {
                     let (from, to) = (cell.start.max(start), (cell.start + cell.bytes).min(start + bytes));
-                    let old = self.value(cell.var);
+                    let old = self.cell(cell.var, spot.member);
                     let mut new = store.extract(value, (to - start) as u32 * 8 - 1, (from - start) as u32 * 8);
                     if from > cell.start {
                         new = store.concat(new, store.extract(old, (from - cell.start) as u32 * 8 - 1, 0));
@@ -178,7 +217,7 @@ impl Builder<'_> {
                     if to < cell.start + cell.bytes {
                         new = store.concat(store.extract(old, cell.bytes as u32 * 8 - 1, (to - cell.start) as u32 * 8), new);
                     }
-                    self.assign(cell.var, store.ite(condition, new, old));
+                    self.assign_cell(cell.var, spot.member, store.ite(condition, new, old));
                 }
                 Some(())
             }
@@ -196,6 +235,16 @@ impl Builder<'_> {
                 Some(())
             }
         }
+    }
+
+    fn cell(&self, var: VarId, member: Option<Term>) -> Term {
+        let value = self.value(var);
+        member.map_or(value, |member| self.store.select(value, member))
+    }
+
+    fn assign_cell(&mut self, var: VarId, member: Option<Term>, value: Term) {
+        let new = member.map_or(value, |member| self.store.store(self.value(var), member, value));
+        self.assign(var, new);
     }
 
     /// Makes sure that the access is of whole elements.
@@ -244,10 +293,10 @@ impl Builder<'_> {
         let [spot] = spots[..] else { return self.unsupported("a fill of one of several objects", loc) };
         let Some(start) = self.store.const_bits(spot.offset) else { return self.unsupported("a fill at a symbolic offset", loc) };
         match self.shapes[spot.object].clone() {
-            Shape::Cells(cells) => {
+            Shape::Cells(cells) | Shape::Family(cells) => {
                 for cell in cells.iter().filter(|cell| cell.start >= start && cell.start + cell.bytes <= start + bytes) {
                     let value = self.repeated(byte, cell.bytes);
-                    self.assign(cell.var, value);
+                    self.assign_cell(cell.var, spot.member, value);
                 }
                 let cut = |start: u64| cells.iter().any(|cell| cell.start < start && start < cell.start + cell.bytes);
                 if cut(start) || cut(start + bytes) {
@@ -289,7 +338,7 @@ impl Builder<'_> {
     /// The object's contents become arbitrary where the condition holds.
     pub fn forget(&mut self, object: usize, condition: Term) {
         let vars: Vec<_> = match &self.shapes[object] {
-            Shape::Cells(cells) => cells.iter().map(|cell| cell.var).collect(),
+            Shape::Cells(cells) | Shape::Family(cells) => cells.iter().map(|cell| cell.var).collect(),
             Shape::Array { var, .. } => vec![*var],
         };
         for var in vars {
@@ -305,7 +354,8 @@ impl Builder<'_> {
         let pointer = self.now(written);
         let objects: Vec<usize> = self.targets(written, pointer).targets.keys().copied().collect();
         for object in objects {
-            let room = self.objects.room_of(object);
+            let members = if self.objects.all[object].stride.is_some() { MOST_MEMBERS } else { 1 };
+            let room = self.objects.all[object].stride.unwrap_or_else(|| self.objects.room_of(object)) * members;
             let offset = store.bv_sub(pointer, self.objects.address(store, object));
             let inside = store.bv_ule(offset, self.pointer_constant(room));
             if store.const_bool(inside) != Some(false) {

@@ -1,6 +1,7 @@
 //! How each object becomes variables. Where every access has a known offset, the ends of accesses cut the object into
 //! cells, a variable each, and an access is one or a few whole cells. Where some offset is symbolic, the object is an
-//! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ.
+//! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ. A family has an
+//! array per cell, from objects to values.
 
 use crate::inline::{Inlined, RawKind};
 use crate::objects::{Objects, Size};
@@ -20,6 +21,8 @@ pub(crate) struct Cell {
 pub(crate) enum Shape {
     Cells(Vec<Cell>),
     Array { element: u64, var: VarId },
+    /// Of a family: for each cell an array from the addresses of the objects to what they have there (Burstall's memory).
+    Family(Vec<Cell>),
 }
 
 #[derive(Default)]
@@ -82,6 +85,16 @@ fn shape(store: &TermStore, objects: &Objects, at: usize, seen: &Seen) -> Shape 
     // Different objects may have one name: static variables of different functions.
     let name = format!("{}#{at}", object.name);
     let is_variable = matches!(object.size, Size::Variable(_));
+    if object.stride.is_some() {
+        // What is accessed at unknown offsets has no cells: such an access is a place.
+        let ends: Vec<u64> = if seen.symbolic { Vec::new() } else { seen.ends.iter().copied().collect() };
+        let cells = ends.windows(2).filter_map(|pair| {
+            let (start, bytes) = (pair[0], pair[1] - pair[0]);
+            let sort = store.array_sort(Sort::Bv(objects.pointer_bits), Sort::Bv(bytes as u32 * 8));
+            Some(Cell { start, bytes, var: variable(format!("{name}.{start}..{}", pair[1]), sort)? })
+        });
+        return Shape::Family(cells.collect());
+    }
     if !seen.symbolic && !is_variable {
         let ends: Vec<u64> = seen.ends.iter().copied().collect();
         let cells = ends.windows(2).filter_map(|pair| {

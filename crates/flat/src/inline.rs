@@ -9,7 +9,7 @@ use crate::objects::{ObjectKind, Objects, Size};
 use crate::program::{NotFlat, PlaceKind};
 use crate::recursion::recursive_procedures;
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
+use fathom_ir::{AllocKind, Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use std::collections::BTreeSet;
@@ -123,6 +123,7 @@ pub(crate) fn inline(program: &Program, sets: &VarSets) -> Result<Inlined, NotFl
         inliner.copy_apart(next)?;
         next += 1;
     }
+    mark_families(&mut inliner.out);
     Ok(inliner.out)
 }
 
@@ -508,6 +509,29 @@ impl<'a> Inliner<'a> {
     }
 }
 
+/// Statements in loops allocate more than once.
+fn mark_families(inlined: &mut Inlined) {
+    let mut graph = petgraph::graph::DiGraph::<(), ()>::new();
+    let nodes: Vec<_> = inlined.blocks.iter().map(|_| graph.add_node(())).collect();
+    for (at, block) in inlined.blocks.iter().enumerate() {
+        let targets: Vec<usize> = match &block.end {
+            RawEnd::Goto(targets) => targets.clone(),
+            RawEnd::Guarded(guards) => guards.iter().map(|(_, target)| *target).collect(),
+            RawEnd::Call { after, .. } => vec![*after],
+            RawEnd::End | RawEnd::Bad(_) | RawEnd::Return => Vec::new(),
+        };
+        targets.into_iter().for_each(|target| _ = graph.add_edge(nodes[at], nodes[target], ()));
+    }
+    for component in petgraph::algo::tarjan_scc(&graph) {
+        let repeats = component.len() > 1 || component.iter().any(|&node| graph.contains_edge(node, node));
+        for statement in component.iter().filter(|_| repeats).flat_map(|node| &inlined.blocks[node.index()].statements) {
+            if let RawKind::Alloc { object, .. } = statement.kind {
+                inlined.objects.make_family(object);
+            }
+        }
+    }
+}
+
 fn rename(copy: &Copy<'_>, var: VarId) -> VarId {
     copy.names.get(&var).copied().unwrap_or(var)
 }
@@ -520,6 +544,8 @@ fn fixed_pointers(store: &TermStore, procedure: &Procedure) -> FxMap<VarId, Opti
     let statements = || procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
     for statement in statements() {
         match &statement.kind {
+            // On the heap the statement may allocate again while the first object lives.
+            StatementKind::Alloc { target, kind: AllocKind::Heap, .. } => _ = spoilt.insert(*target),
             StatementKind::Alloc { target, .. } => {
                 if fixed.insert(*target, None).is_some() {
                     spoilt.insert(*target);

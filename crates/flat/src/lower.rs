@@ -4,7 +4,7 @@
 use crate::cells::{Shape, shapes};
 use crate::join::Joiner;
 use crate::inline::{Inlined, RawEnd, RawKind, inline};
-use crate::objects::{ObjectKind, Objects, Size};
+use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, Size};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
 use crate::values::{PointsTo, points_to};
@@ -411,6 +411,9 @@ impl Lowering<'_> {
     fn allocate(&mut self, builder: &mut Builder<'_>, at: usize, target: Option<VarId>, size: Term, zeroed: bool, loc: Loc) -> bool {
         let store: &TermStore = &self.program.terms;
         let object = &self.inlined.objects.all[at];
+        if let Some(stride) = object.stride {
+            return self.allocate_member(builder, at, stride, target, loc);
+        }
         // One object stands for the statement, so there may be only one at a time; and only one at all on the heap, where
         // an address is not used again.
         let Some(made) = self.made(at) else { return false };
@@ -430,7 +433,7 @@ impl Lowering<'_> {
         }
         match (zeroed, self.shape_of(builder, at)) {
             (false, _) => builder.forget(at, store.bool(true)),
-            (true, Shape::Cells(cells)) => {
+            (true, Shape::Cells(cells) | Shape::Family(cells)) => {
                 for cell in cells {
                     builder.assign(cell.var, store.constant(&fathom_term::Value::zero(Sort::Bv(cell.bytes as u32 * 8), store), Sort::Bv(cell.bytes as u32 * 8)));
                 }
@@ -443,6 +446,41 @@ impl Lowering<'_> {
             builder.assign(target, self.inlined.objects.address(store, at));
         }
         true
+    }
+
+    /// One more object of a family. Its contents are what the family's arrays had there from the start, since no address is
+    /// used again.
+    fn allocate_member(&mut self, builder: &mut Builder<'_>, at: usize, stride: u64, target: Option<VarId>, loc: Loc) -> bool {
+        let store: &TermStore = &self.program.terms;
+        let bits = self.inlined.objects.pointer_bits;
+        let Some(top) = builder.top(at) else { return false };
+        let (used, all) = (builder.value(top), store.bv(stride * MOST_MEMBERS, bits));
+        let full = store.not(store.bv_ult(used, all));
+        if !builder.leave(full, PlaceKind::Unsupported(format!("more than {MOST_MEMBERS} objects from one allocating statement")), loc) {
+            return false;
+        }
+        builder.assign(top, store.bv_add(used, store.bv(stride, bits)));
+        if let Some(target) = target {
+            builder.assign(target, store.bv_add(self.inlined.objects.address(store, at), used));
+        }
+        true
+    }
+
+    /// No object of a family yet; what they will have is arbitrary, or zero.
+    fn start_family(&self, builder: &mut Builder<'_>, at: usize, zeroed: bool) {
+        let store: &TermStore = &self.program.terms;
+        if let Some(top) = builder.top(at) {
+            builder.assign(top, store.bv(0, self.inlined.objects.pointer_bits));
+        }
+        let Shape::Family(cells) = self.shape_of(builder, at) else { return };
+        for cell in cells {
+            let sort = store.var_sort(cell.var);
+            let contents = match zeroed {
+                true => store.const_array(sort, store.constant(&fathom_term::Value::zero(Sort::Bv(cell.bytes as u32 * 8), store), Sort::Bv(cell.bytes as u32 * 8))),
+                false => builder.input(sort),
+            };
+            builder.assign(cell.var, contents);
+        }
     }
 
     /// The variable that tells whether an object was made and has not ended.
@@ -466,6 +504,7 @@ impl Lowering<'_> {
         for (at, object) in self.inlined.objects.all.iter().enumerate() {
             match object.kind {
                 ObjectKind::Global(number) => self.initialise(builder, at, &self.program.objects[number])?,
+                ObjectKind::Allocated { zeroed, .. } if object.stride.is_some() => self.start_family(builder, at, zeroed),
                 ObjectKind::Allocated { .. } => {
                     if let Some(made) = self.made(at) {
                         builder.assign(made, store.bool(false));
@@ -505,7 +544,7 @@ impl Lowering<'_> {
         };
         let range = |start: u64, length: u64| (start + 1..start + length).fold(byte(start), |low, next| store.concat(byte(next), low));
         match self.shape_of(builder, at) {
-            Shape::Cells(cells) => {
+            Shape::Cells(cells) | Shape::Family(cells) => {
                 for cell in cells {
                     builder.assign(cell.var, range(cell.start, cell.bytes));
                 }

@@ -1,6 +1,9 @@
 //! The objects of a flat program and where they lie: globals, and one object per allocating statement after inlining.
 //! Addresses are numbers, as in the machine that runs traces; objects lie apart, so that running over an end never lands
 //! in a neighbour.
+//!
+//! A statement of the heap that may run again makes a *family*: objects of one size that lie one after the other, the n-th
+//! at the n-th multiple of the family's stride. What is known of pointers into it are offsets into any one of them.
 
 use crate::program::NotFlat;
 use fathom_base::{FxMap, Loc};
@@ -10,6 +13,9 @@ use fathom_term::{Term, TermStore, VarId, mask};
 /// Room for an object whose size is not a constant; larger ones are left out, as the ledger says.
 const ROOM_32: u64 = 1 << 22;
 const ROOM_64: u64 = 1 << 32;
+/// Objects that a family may have, and the largest size of each.
+pub(crate) const MOST_MEMBERS: u64 = 1024;
+const LARGEST_MEMBER: u64 = 4096;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
@@ -29,9 +35,17 @@ pub(crate) struct Object {
     pub base: u64,
     pub size: Size,
     pub kind: ObjectKind,
+    /// The distance between the objects of a family.
+    pub stride: Option<u64>,
 }
 
 impl Object {
+    /// Whether there is room for a family.
+    fn may_be_family(&self) -> bool {
+        let heap = matches!(self.kind, ObjectKind::Allocated { kind: AllocKind::Heap, .. });
+        heap && matches!(self.size, Size::Constant(1..=LARGEST_MEMBER))
+    }
+
     pub fn is_on_stack(&self) -> bool {
         matches!(self.kind, ObjectKind::Allocated { kind: AllocKind::Stack, .. })
     }
@@ -79,9 +93,19 @@ impl Objects {
             Size::Constant(bytes) => bytes,
             Size::Variable(_) => self.largest_variable(),
         };
-        let base = self.room(room, align, loc)?;
-        self.all.push(Object { name, base, size, kind });
+        let mut object = Object { name, base: 0, size, kind, stride: None };
+        let room = if object.may_be_family() { stride(room, 16) * MOST_MEMBERS } else { room };
+        object.base = self.room(room, align, loc)?;
+        self.all.push(object);
         Ok(self.all.len() - 1)
+    }
+
+    /// The statement may allocate more than once; whether that can be said.
+    pub fn make_family(&mut self, object: usize) {
+        let object = &mut self.all[object];
+        if let (true, Size::Constant(bytes)) = (object.may_be_family(), object.size) {
+            object.stride = Some(stride(bytes, 16));
+        }
     }
 
     /// The largest size of objects whose size is a variable.
@@ -119,8 +143,13 @@ impl Objects {
     pub fn at(&self, address: u64, bytes: u64) -> Option<(usize, u64)> {
         let after = self.all.partition_point(|object| object.base <= address);
         let at = after.checked_sub(1)?;
-        let Object { base, size: Size::Constant(size), .. } = self.all[at] else { return None };
+        let Object { base, size: Size::Constant(size), stride: None, .. } = self.all[at] else { return None };
         let offset = address - base;
         (offset.checked_add(bytes)? <= size).then_some((at, offset))
     }
+}
+
+/// A power of two, so that a member's address is told by its low bits.
+fn stride(bytes: u64, align: u64) -> u64 {
+    bytes.max(align).max(16).next_power_of_two()
 }
