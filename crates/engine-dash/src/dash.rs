@@ -313,7 +313,7 @@ impl Session<'_> {
         count("microseconds in the solver", self.questions.asked.time.as_micros() as u64);
         statistics.solver_time = self.questions.asked.time;
         if self.config.tree {
-            statistics.notes.extend(tree::print(self.flat, &self.regions));
+            statistics.tree = tree::draw(self.flat, &self.regions);
         }
         let Session { mut violated, mut refused, reasons, .. } = self;
         let mut verdict = |property: Property| {

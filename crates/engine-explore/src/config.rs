@@ -72,6 +72,8 @@ pub struct ExploreConfig {
     pub compare_at_joins: bool,
     /// Where paths that meet become one state.
     pub merging: Merging,
+    /// Decide for each place that must not be reached whether it can be, instead of stopping at the first.
+    pub targets: bool,
     /// Prune states that an interpolant covers.
     pub interpolate: Option<InterpolateConfig>,
 }
@@ -106,6 +108,7 @@ impl Default for ExploreConfig {
             check_assumptions: false,
             compare_at_joins: false,
             merging: Merging::None,
+            targets: false,
             interpolate: None,
         }
     }
