@@ -7,6 +7,6 @@ pub struct DashConfig {
     pub plain: bool,
     /// The most refinements of the abstraction.
     pub max_refinements: Option<u64>,
-    /// Report the abstraction at the end.
+    /// Keep the abstraction at the end, to be drawn.
     pub tree: bool,
 }

@@ -75,6 +75,8 @@ pub struct ExploreConfig {
     pub merging: Merging,
     /// Inputs of a run whose path is followed before all others.
     pub start_with: Option<SeedInputs>,
+    /// Decide for each place that must not be reached whether it can be, instead of stopping at the first.
+    pub targets: bool,
     /// Prune states that an interpolant covers.
     pub interpolate: Option<InterpolateConfig>,
 }
@@ -110,6 +112,7 @@ impl Default for ExploreConfig {
             compare_at_joins: false,
             merging: Merging::None,
             start_with: None,
+            targets: false,
             interpolate: None,
         }
     }

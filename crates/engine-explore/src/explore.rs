@@ -6,6 +6,7 @@ use crate::frontier::Frontier;
 use crate::interpolate::{Follow, Interpolation};
 use crate::listener::{Appetite, PathListener, TELL_EVERY};
 use crate::merging::{self, Group};
+use crate::targets;
 use fathom_base::Loc;
 use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
@@ -49,8 +50,10 @@ pub(crate) struct Tally {
     reasons: Reasons,
     /// At most one for each property.
     violated: Vec<Trace>,
-    /// Properties and places that the listener has heard of.
+    /// Properties and places that were told.
     failed: BTreeSet<Place>,
+    /// Ways to the targets that were reached.
+    reached: Vec<Trace>,
     ends: Ends,
     most_states: usize,
     /// States at loop heads.
@@ -115,6 +118,7 @@ impl Engine for Explore {
         let mode = Mode::Symbolic(Box::new(oracle));
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         machine.max_loop = self.config.max_loop;
+        machine.collects_targets = self.config.targets;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
         machine.only_known_paths = self.listener.is_some();
@@ -151,7 +155,10 @@ impl Engine for Explore {
         if let Some(listener) = &self.listener {
             listener.finished(tally.is_complete(), open_sides(&machine));
         }
-        outcome(task, machine, tally)
+        let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
+        let mut outcome = outcome(task, machine, tally);
+        outcome.statistics.targets = targets;
+        outcome
     }
 }
 
@@ -184,7 +191,10 @@ impl Explore {
                     frontier.put_off(state);
                     continue;
                 }
-                Follow::Never => continue,
+                Follow::Never => {
+                    frontier.pruned();
+                    continue;
+                }
             }
             let turn = Turn::begin(machine, &state);
             let mut current = Some(state);
@@ -253,7 +263,7 @@ impl Explore {
                     Advance::LoopHead if tally.interpolation.is_some() => match tally.follows(machine, &mut state, &frontier) {
                         Follow::Now => current = Some(state),
                         Follow::Later => frontier.put_off(state),
-                        Follow::Never => {}
+                        Follow::Never => frontier.pruned(),
                     },
                     Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
                         tally.ended += 1;
@@ -342,7 +352,10 @@ impl Explore {
                 frontier.put_off(state);
                 return None;
             }
-            Follow::Never => return None,
+            Follow::Never => {
+                frontier.pruned();
+                return None;
+            }
         }
         if self.too_deep(&state) {
             tally.lose(machine, &state);
@@ -423,11 +436,15 @@ impl Explore {
         }
     }
 
-    /// Replays what the machine reports. Without a listener the first confirmed violation ends the run.
+    fn goes_on_after_violations(&self) -> bool {
+        self.listener.is_some() || self.config.targets
+    }
+
+    /// Replays what the machine reports. Unless somebody wants all, the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
             let place = place_of(&trace.violation);
-            if self.listener.is_some() && tally.failed.contains(&place) {
+            if self.goes_on_after_violations() && tally.failed.contains(&place) {
                 continue;
             }
             // A listener replays it itself, and once is enough.
@@ -437,11 +454,14 @@ impl Explore {
             };
             match confirmation {
                 Ok(()) => {
-                    if self.listener.is_none() {
+                    if !self.goes_on_after_violations() {
                         tally.violated.push(trace);
                         return true;
                     }
                     tally.failed.insert(place);
+                    if self.config.targets {
+                        tally.reached.push(trace.clone());
+                    }
                     if !tally.violated.iter().any(|known| known.violation.property == trace.violation.property) {
                         tally.violated.push(trace);
                     }
@@ -515,7 +535,7 @@ fn termination(tally: &Tally) -> Verdict {
     Verdict::Holds(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps })
 }
 
-fn interpolated(tally: &Tally, machine: &Machine) -> Verdict {
+fn interpolated(tally: &Tally, machine: &mut Machine) -> Verdict {
     let Some(interpolation) = &tally.interpolation else { return Verdict::Unknown(tally.reasons.main()) };
     Verdict::Holds(Proof::Interpolated {
         started: tally.started,
@@ -523,6 +543,7 @@ fn interpolated(tally: &Tally, machine: &Machine) -> Verdict {
         covered: interpolation.pruned,
         cut: tally.cut,
         labels: interpolation.labels(machine),
+        room: interpolation.room(machine),
         refutations: interpolation.refutations.clone(),
     })
 }
@@ -530,11 +551,11 @@ fn interpolated(tally: &Tally, machine: &Machine) -> Verdict {
 fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
     let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
-    let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
+    let mut verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
         None if proved && property == Property::Termination => termination(&tally),
-        None if proved && tally.interpolation.is_some() => interpolated(&tally, &machine),
+        None if proved && tally.interpolation.is_some() => interpolated(&tally, &mut machine),
         None if proved => {
             Verdict::Holds(Proof::AllPathsEnded {
                 started: tally.started,
@@ -566,6 +587,7 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     if let Some(interpolation) = &tally.interpolation {
         statistics.counters.extend(interpolation.counters());
         statistics.tree = interpolation.drawing();
+        statistics.notes.extend(interpolation.series());
         statistics.counters.extend(tally.audited.map(|states| ("covered states audited".to_string(), states)));
     }
     statistics.summary = tally.ends.summary(tally.visited.repeated);

@@ -213,6 +213,13 @@ impl Frontier {
         }
     }
 
+    /// An interpolant covered the state that was picked. Where that happens all the time nothing is gained by picking others.
+    pub fn pruned(&mut self) {
+        if self.is_closing() {
+            self.shares.others += 2 * FORK;
+        }
+    }
+
     /// Whether the state that was picked last is to close its subtree.
     pub fn is_closing(&self) -> bool {
         self.searcher == Searcher::Closing && self.shares.is_closing

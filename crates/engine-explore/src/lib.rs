@@ -13,6 +13,7 @@ mod listener;
 mod merging;
 mod nearest;
 mod random;
+mod targets;
 mod tree_order;
 mod subpaths;
 

@@ -5,7 +5,7 @@ use crate::task::Task;
 use fathom_semantics::{ReplayEnd, Trace, confirm};
 
 /// A replay that takes more statements than this is given up.
-const REPLAY_STEPS: u64 = 200_000_000;
+pub const REPLAY_STEPS: u64 = 200_000_000;
 /// Violations after more branches than this are left to the certifier's replay alone: a long one is not run twice.
 const LONG_TRACE: u64 = 1_000_000;
 

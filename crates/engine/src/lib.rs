@@ -9,9 +9,9 @@ mod task;
 mod visited;
 
 pub use fathom_semantics::{Ledger, Trace, Violation};
-pub use confirming::confirmed;
+pub use confirming::{REPLAY_STEPS, confirmed};
 pub use counters::add_solver_counters;
-pub use outcome::{NotMay, Outcome, PathNote, Proof, Reason, Statistics, TreeEnd, TreeNote, Verdict, has_cycle};
+pub use outcome::{NotMay, Outcome, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict, has_cycle};
 pub use reasons::{Reasons, cut_reason};
 pub use task::{Cx, Engine, ProgressSink, Progress, Task};
 pub use visited::Visited;

@@ -2,7 +2,7 @@
 
 use fathom_base::{Loc, StopReason};
 use fathom_ir::{Invariant, LoopHead, Property};
-use fathom_semantics::{Ledger, Trace};
+use fathom_semantics::{Ledger, ReplayLog, Trace};
 use fathom_smt::Refutations;
 use fathom_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,8 @@ pub enum Proof {
         covered: u64,
         cut: u64,
         labels: Vec<(LoopHead, Vec<String>)>,
+        /// Where the first loop begins: which values other than their own the variables could have there.
+        room: Option<(Loc, Vec<String>)>,
         refutations: Refutations,
     },
     /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
@@ -170,10 +172,30 @@ pub struct Statistics {
     pub summary: String,
     /// The execution tree, if it was asked for.
     pub tree: Vec<TreeNote>,
+    /// The places that must not be reached, if each was a question of its own.
+    pub targets: Vec<TargetNote>,
     /// A record per path, if they were asked for.
     pub paths: Vec<PathNote>,
     /// Source positions of statements, and whether a path came there.
     pub coverage: Vec<(Loc, bool)>,
+}
+
+/// A place that must not be reached, and whether it can be.
+#[derive(Clone, Debug)]
+pub struct TargetNote {
+    pub place: Loc,
+    pub property: Property,
+    pub message: String,
+    pub fate: TargetFate,
+}
+
+#[derive(Clone, Debug)]
+pub enum TargetFate {
+    /// A replay on the interpreter came there.
+    Reached(Rc<ReplayLog>),
+    /// Every path was followed to its end or to a state that is covered.
+    Unreachable,
+    Open,
 }
 
 /// A node of an execution tree, for people.

@@ -163,6 +163,9 @@ pub struct VerifyArgs {
     /// Print the report as JSON (the verdict line still follows)
     #[arg(long)]
     pub json: bool,
+    /// Draw the execution tree of explore --interpolate, or the regions of dash, as Graphviz (.dot) or a page (.html)
+    #[arg(long, value_name = "FILE")]
+    pub tree: Option<PathBuf>,
     /// Write report.txt, report.json, the replay's driver, a record of each path (paths.tsv) and the lines that paths came
     /// to (coverage.info) into this directory
     #[arg(long, value_name = "DIR")]
@@ -268,10 +271,12 @@ pub struct ExploreArgs {
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
     #[arg(long, requires = "interpolate")]
     pub audit: bool,
-    /// With --interpolate: draw the execution tree with what covers what, as Graphviz (.dot) or a page (.html); with the
-    /// engine dash: the regions of the abstraction
-    #[arg(long, value_name = "FILE")]
-    pub execution_tree: Option<PathBuf>,
+    /// With --interpolate: say how large the table of conditions was over time
+    #[arg(long, requires = "interpolate")]
+    pub table_series: bool,
+    /// Decide for each place that must not be reached whether it can be, instead of stopping at the first
+    #[arg(long)]
+    pub targets: bool,
     /// With --interpolate: megabytes that the conditions may take
     #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
     pub interpolant_memory: usize,
@@ -322,6 +327,8 @@ pub enum Optimisation {
     Shortcuts,
     /// Loops are left as soon as possible (the searcher loop-escape; without it, dfs)
     LoopEscape,
+    /// Interpolants are what paths need (without it, facts of the states that unsatisfiable cores name)
+    Abduction,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -108,7 +108,14 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         compare_at_joins: false,
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
         start_with: own.start_with.clone(),
-        interpolate: own.interpolate.then(|| InterpolateConfig { table_bytes: own.interpolant_memory << 20, audit: own.audit, draw: own.execution_tree.is_some() }),
+        targets: own.targets,
+        interpolate: own.interpolate.then(|| InterpolateConfig {
+            table_bytes: own.interpolant_memory << 20,
+            audit: own.audit,
+            draw: arguments.tree.is_some(),
+            series: own.table_series,
+            only_cores: !own.has(Optimisation::Abduction),
+        }),
     }
 }
 
@@ -145,7 +152,7 @@ fn random(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let own = &arguments.dash;
-    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: arguments.explore.execution_tree.is_some() } })
+    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: arguments.tree.is_some() } })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.

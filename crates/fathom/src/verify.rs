@@ -293,11 +293,14 @@ impl Prepared<'_> {
             eprintln!("error: {why}");
             text += "The report could not be written.\n";
         }
-        if let Some(path) = &self.arguments.explore.execution_tree
-            && let Err(why) = save_tree(path, &outcome.statistics.tree, &self.program.files)
-        {
-            eprintln!("error: {}: {why}", path.display());
-            text += "The tree could not be written.\n";
+        if let Some(path) = &self.arguments.tree {
+            let tree = &outcome.statistics.tree;
+            if tree.is_empty() {
+                text += "This engine keeps no tree.\n";
+            } else if let Err(why) = save_tree(path, tree, &self.program.files) {
+                eprintln!("error: {}: {why}", path.display());
+                text += "The tree could not be written.\n";
+            }
         }
         print_verdict(&text, &report.verdict);
         leash.end(answer.ending)
@@ -387,7 +390,7 @@ pub fn native_setup(input: &InputArgs, sources: &Sources, entry: &str, pointer_b
     NativeSetup { units: sources.units.clone(), arguments: input.environment.args.clone().unwrap_or_default(), ..setup }
 }
 
-/// The execution tree in the form that the file's name asks for.
+/// The tree in the form that the file's name asks for.
 fn save_tree(path: &Path, tree: &[TreeNote], files: &SourceFiles) -> std::io::Result<()> {
     let is_page = path.extension().is_some_and(|extension| extension == "html");
     std::fs::write(path, if is_page { tree_html(tree, files) } else { tree_dot(tree, files) })

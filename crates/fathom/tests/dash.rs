@@ -116,7 +116,7 @@ fn a_call_that_was_seen_refutes_a_summary() {
 fn a_limit_gives_unknown_and_the_regions_are_drawn() {
     let bench = Bench::new();
     bench.write("program.c", &locks(3));
-    let arguments = ["program.c", "--engine", "dash", "--property", "unreach-call", "--max-refinements", "2", "--execution-tree", "tree.dot"];
+    let arguments = ["program.c", "--engine", "dash", "--property", "unreach-call", "--max-refinements", "2", "--tree", "tree.dot"];
     assert_eq!(bench.verify(&arguments).verdict(), "unknown(bound reached: refinement limit)");
     let drawn = std::fs::read_to_string(bench.path().join("tree.dot")).unwrap();
     assert!(drawn.contains("block 0 start") && drawn.contains("tests: "), "{drawn}");

@@ -8,7 +8,7 @@ mod tree;
 mod values;
 
 pub use model::{
-    Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, ViolationReport, describe, overall,
+    Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, TargetReport, ViolationReport, describe, overall,
 };
 pub use text::render_text;
 pub use tree::{tree_dot, tree_html};

@@ -4,7 +4,7 @@
 use crate::source::SourceText;
 use crate::values::{c_input, c_value, plain_value};
 use fathom_base::{Loc, SourceFiles};
-use fathom_engine::{Outcome, Proof, Reason, Verdict};
+use fathom_engine::{Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
 use fathom_ir::Property;
 use fathom_semantics::{ReplayLog, Trace, TraceStep};
 use serde::Serialize;
@@ -23,6 +23,20 @@ pub struct Report {
     /// How paths ended, if the engine follows paths.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub summary: String,
+    /// Places that must not be reached, each with its own answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<TargetReport>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct TargetReport {
+    pub place: PlaceReport,
+    pub property: String,
+    /// `reachable` (a replay came there), `unreachable` or `open`.
+    pub status: String,
+    /// For a place that is reachable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<InputReport>,
 }
 
 /// What was run, and how.
@@ -139,7 +153,7 @@ pub fn describe(what: Described<'_>) -> Report {
         match verdict {
             Verdict::Holds(proof) => {
                 entry.verdict = "true".into();
-                entry.reason = Some(proof_text(proof));
+                entry.reason = Some(proof_text(proof, what.files));
             }
             Verdict::Violated(trace) => {
                 entry.verdict = "false".into();
@@ -164,7 +178,28 @@ pub fn describe(what: Described<'_>) -> Report {
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
         statistics,
         summary: what.outcome.statistics.summary.clone(),
+        targets: what.outcome.statistics.targets.iter().map(|target| target_report(target, what.files, &mut text)).collect(),
     }
+}
+
+fn target_report(target: &TargetNote, files: &SourceFiles, text: &mut SourceText<'_>) -> TargetReport {
+    let (status, inputs) = match &target.fate {
+        TargetFate::Reached(log) => ("reachable", input_reports(log, files, text)),
+        TargetFate::Unreachable => ("unreachable", Vec::new()),
+        TargetFate::Open => ("open", Vec::new()),
+    };
+    TargetReport { place: place(target.place, files, text), property: target.property.name().to_string(), status: status.into(), inputs }
+}
+
+fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>) -> Vec<InputReport> {
+    let mut report = |input: &fathom_semantics::InputRecord| InputReport {
+        source: input.kind.source.clone(),
+        type_name: input.kind.type_name.clone(),
+        value: c_input(input),
+        bytes: input.bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        place: place(input.loc, files, text),
+    };
+    log.inputs.iter().map(&mut report).collect()
 }
 
 /// One answer for the whole run: a violation wins; then the most telling reason for not knowing; then `true`.
@@ -188,7 +223,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn proof_text(proof: &Proof) -> String {
+fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
     match proof {
         Proof::AllPathsEnded { started: 1, .. } | Proof::AllPathsEnd { started: 1, .. } => "the only path was followed to its end".into(),
         Proof::Inductive { k, loops, .. } => {
@@ -205,8 +240,12 @@ fn proof_text(proof: &Proof) -> String {
             let by_contracts = if *contracts { " and contracts" } else { "" };
             format!("by the invariants of {loops} loops{by_contracts}: no assertion can fail in {formulas} formulas")
         }
-        Proof::Interpolated { started, covered, .. } => {
-            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers")
+        Proof::Interpolated { started, covered, room, .. } => {
+            let room = match room {
+                Some((place, room)) if !room.is_empty() => format!("; at {}: {}", files.show(*place), room.join("; ")),
+                _ => String::new(),
+            };
+            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers{room}")
         }
         Proof::UnwindingComplete { bound, repeated: 0, .. } => {
             format!("all loops end within {bound} iterations, or a constant number of them")
@@ -228,17 +267,7 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
         steps: Vec::new(),
     };
     let Some(log) = log else { return report };
-    report.inputs = log
-        .inputs
-        .iter()
-        .map(|input| InputReport {
-            source: input.kind.source.clone(),
-            type_name: input.kind.type_name.clone(),
-            value: c_input(input),
-            bytes: input.bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-            place: place(input.loc, files, text),
-        })
-        .collect();
+    report.inputs = input_reports(log, files, text);
     report.functions = log.functions.iter().map(|(name, args, value)| {
         let args: Vec<String> = args.iter().map(plain_value).collect();
         format!("{name}({}) = {}", args.join(", "), plain_value(value))

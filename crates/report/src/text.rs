@@ -2,7 +2,7 @@
 //! then the way there, a source line at a time with the values that changed on it. Long ways are shortened in the
 //! middle; the JSON form keeps every step.
 
-use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, ViolationReport};
+use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -28,6 +28,7 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
             let _ = writeln!(out, "  - {assumption}");
         }
     }
+    targets_text(&mut out, &report.targets);
     if with_statistics {
         let run = &report.run;
         let _ = writeln!(out, "Statistics ({} with {}, {:.2} s):", run.engine, run.solver, run.seconds);
@@ -36,6 +37,25 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
         }
     }
     out
+}
+
+fn targets_text(out: &mut String, targets: &[TargetReport]) {
+    if targets.is_empty() {
+        return;
+    }
+    let count = |status: &str| targets.iter().filter(|target| target.status == status).count();
+    let _ = writeln!(out, "Targets: {} reachable, {} unreachable, {} open", count("reachable"), count("unreachable"), count("open"));
+    for target in targets {
+        let values: Vec<&str> = target.inputs.iter().filter(|input| !input.source.is_empty()).map(|input| input.value.as_str()).collect();
+        let shown = values.len().min(INPUTS_SHOWN);
+        let more = if values.len() > shown { ", ..." } else { "" };
+        let inputs = match target.status == "reachable" {
+            true if values.is_empty() => ", replayed without input".to_string(),
+            true => format!(", replayed with {}{more}", values[..shown].join(", ")),
+            false => String::new(),
+        };
+        let _ = writeln!(out, "  {}: {}{inputs}", short(&target.place), target.status);
+    }
 }
 
 fn property_text(out: &mut String, property: &PropertyReport) {

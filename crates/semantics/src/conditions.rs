@@ -357,8 +357,16 @@ impl Machine {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
                 let model = state.is_certain().then(|| state.model.clone());
-                self.report_or_cut(state, condition, model, property, message);
-                Err(PathEnd::Violated)
+                let is_target = self.is_target(condition);
+                let place = (property, self.location(state));
+                if !is_target || !self.targets_met.contains(&place) {
+                    let reported = self.violations.len();
+                    self.report_or_cut(state, condition, model, property, message);
+                    if is_target && self.violations.len() > reported {
+                        self.targets_met.insert(place);
+                    }
+                }
+                Err(if is_target { PathEnd::Finished } else { PathEnd::Violated })
             }
             Decision::Both { now, other } => {
                 let bad = if now { other.clone() } else { Some(state.model.clone()) };
@@ -370,6 +378,11 @@ impl Machine {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a requirement says that a place must not be reached, and such places are collected.
+    pub(crate) fn is_target(&self, condition: Term) -> bool {
+        self.collects_targets && self.store.const_bool(condition) == Some(false)
     }
 
     /// Without a model to start from: that the violation is impossible is asked first, as it is all that a proof needs.

@@ -43,6 +43,8 @@ pub struct Page {
 pub struct Contents {
     pages: BTreeMap<u64, Rc<Page>>,
     pub base: Base,
+    /// Cells in all pages: large tables of numbers must not be looked through to find that there are none.
+    cell_count: usize,
 }
 
 /// What is known of one byte.
@@ -137,7 +139,7 @@ impl Page {
 
 impl Contents {
     pub fn new(base: Base) -> Self {
-        Contents { pages: BTreeMap::new(), base }
+        Contents { pages: BTreeMap::new(), base, cell_count: 0 }
     }
 
     /// Concrete bytes (at most 8, little-endian) at a constant offset, if they are all concrete and in one page.
@@ -208,6 +210,7 @@ impl Contents {
         if !dirty {
             page.dirty &= !bits(start, length);
         }
+        self.cell_count += 1;
     }
 
     /// A private page with the given bytes forgotten and marked dirty. Cells that are cut by the write must have been
@@ -218,7 +221,9 @@ impl Contents {
         page.concrete &= !gone;
         page.dirty |= gone;
         if !page.cells.is_empty() {
+            let before = page.cells.len();
             page.cells.retain(|cell| bits(cell.start as u64, cell.length as u64) & gone == 0);
+            self.cell_count -= before - page.cells.len();
         }
         page
     }
@@ -269,6 +274,7 @@ impl Contents {
     /// Forgets all pages: a write at a symbolic offset may have changed any byte. The array must hold everything.
     pub fn forget_pages(&mut self) {
         self.pages.clear();
+        self.cell_count = 0;
     }
 
     /// Where the pages differ, ascending; shared pages cost nothing.
@@ -338,7 +344,7 @@ impl Contents {
 
     /// Whether nothing but initial concrete bytes was ever here: a constant object.
     pub fn is_untouched(&self) -> bool {
-        matches!(self.base, Base::Zero) && self.pages.values().all(|page| page.cells.is_empty())
+        matches!(self.base, Base::Zero) && self.cell_count == 0
     }
 
     /// Feeds the concrete bytes to a hasher. Bytes that are not concrete are hashed as zeros beside the mask.

@@ -122,6 +122,10 @@ pub struct Machine {
     pub forked: Vec<State>,
     /// Violations found since the engine last took them.
     pub violations: Vec<Trace>,
+    /// Every place that must not be reached is a target of its own: a path that comes to one ends there, as it does where
+    /// the program stops, and the first is reported.
+    pub collects_targets: bool,
+    pub(crate) targets_met: BTreeSet<(Property, Loc)>,
     /// What fails in states that are arbitrary: perhaps no failure of the program.
     pub failures: Vec<AbstractFailure>,
     /// Parts of the state space that were left out (an undecided query, undefined behaviour): no proof any more.
@@ -233,6 +237,8 @@ impl Machine {
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),
+            collects_targets: false,
+            targets_met: BTreeSet::new(),
             failures: Vec::new(),
             cuts: Vec::new(),
             near_misses: FxMap::default(),

@@ -512,6 +512,9 @@ impl Machine {
 
     /// A property that held, or a path that did not go on.
     pub(crate) fn retraced_requirement(&mut self, state: &mut State, condition: Term) -> Step<()> {
+        if self.is_target(condition) {
+            return Err(PathEnd::Finished);
+        }
         match self.retraced_decision(state, condition)? {
             Decision::Always(true) => Ok(()),
             _ => Err(strayed("a violation")),

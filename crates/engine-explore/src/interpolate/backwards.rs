@@ -33,6 +33,8 @@ pub struct Backwards<'a> {
     pub machine: &'a mut Machine,
     pub start: &'a State,
     pub refutations: &'a mut Refutations,
+    /// See `InterpolateConfig`.
+    pub only_cores: bool,
     pub result: Interpolant,
 }
 
@@ -209,6 +211,8 @@ impl Backwards<'_> {
             set => set,
         };
         match conjunct {
+            Conjunct::Set(var, set) if self.only_cores => self.replaced(set.holds(&store, store.var_term(var)), mays),
+            Conjunct::Term(term) if self.only_cores => self.replaced(term, mays),
             Conjunct::Set(var, set) => self.set(var, set, mays),
             Conjunct::Term(term) => self.term(term, mays),
         }
@@ -303,6 +307,9 @@ impl Backwards<'_> {
             let all: Vec<Term> = hard[..hard.len() - 1].iter().chain(&core).copied().collect();
             self.refutations.add(&all, store.not(term));
             return core.into_iter().try_for_each(|fact| self.keep(fact));
+        }
+        if self.only_cores {
+            return Err(Inexpressible("no unsatisfiable core"));
         }
         self.implication(term, mays)
     }

@@ -1,4 +1,4 @@
-//! The whole tree as it was, for `--execution-tree`: nodes are kept here when the tree itself has long forgotten them.
+//! The whole tree as it was, for `--tree`: nodes are kept here when the tree itself has long forgotten them.
 
 use fathom_base::Loc;
 use fathom_engine::{TreeEnd, TreeNote};

@@ -1,6 +1,7 @@
 //! A condition on states at one place of the program (TracerX, section 5): a conjunction of sets for single slots, of
 //! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
 
+use super::tree::Point;
 use super::values::{ValueSet, as_set};
 use fathom_semantics::{Bytes, Machine, Object, ObjectKey, ObjectKind, Slot, State, Val, describe};
 use fathom_smt::Verdict;
@@ -115,9 +116,15 @@ impl Interpolant {
         }
     }
 
-    /// How large it is, in the eyes of someone who has to keep it.
+    /// Bytes that it takes, roughly: maps are trees of nodes with room for eleven.
     pub fn size(&self) -> usize {
-        200 + self.sets.len() * 80 + self.terms.len() * 80 + self.objects.len() * 48 + self.whole.len() * 96
+        let tree = |entries: usize, each: usize| if entries == 0 { 0 } else { (1 + entries / 8) * (11 * each + 16) };
+        let maps = tree(self.sets.len(), size_of::<(Slot, ValueSet)>())
+            + tree(self.terms.len(), size_of::<Term>())
+            + tree(self.objects.len(), size_of::<(ObjectKey, (u64, ObjectKind, bool))>())
+            + tree(self.whole.len(), size_of::<(ObjectKey, Whole)>());
+        // With the entry of the table and its key.
+        size_of::<Self>() + 400 + maps
     }
 
     /// Whether everything that satisfies the other satisfies this one, as far as that is plain to see.
@@ -198,20 +205,39 @@ impl Interpolant {
         matches!(oracle.check(&state.constraints, store.not(condition), Some(&state.model), &budget), Verdict::Unsat)
     }
 
-    /// For people.
-    pub fn describe(&self, machine: &Machine) -> Vec<String> {
-        let name = |slot: &Slot| match *slot {
-            Slot::Local { level, slot } => format!("local {slot} of frame {level}"),
-            Slot::Global(slot) => machine.code.global_names.get(slot as usize).cloned().unwrap_or_default(),
-            Slot::Cell { object, offset, .. } => match (machine.object_name(object), offset) {
-                (name, 0) => name,
-                (name, offset) => format!("{name}+{offset}"),
-            },
-        };
-        let sets = self.sets.iter().map(|(slot, set)| format!("{} in {set}", name(slot)));
+    /// For people; the point is where it stands.
+    pub fn describe(&self, machine: &Machine, point: &Point) -> Vec<String> {
+        let sets = self.sets.iter().map(|(slot, set)| format!("{} in {set}", slot_name(machine, point, slot)));
         let terms = self.terms.iter().map(|&term| fathom_term::smtlib::print_term(&machine.store, term));
         let whole = self.whole.keys().map(|&key| format!("contents of {} as they were", machine.object_name(key)));
         sets.chain(terms).chain(whole).collect()
+    }
+
+    /// Which other values than its own the known variables of a state could have.
+    pub fn room(&self, machine: &mut Machine, state: &mut State, point: &Point) -> Vec<String> {
+        let mut found = Vec::new();
+        for (slot, set) in self.sets.iter().filter(|(_, set)| set.single().is_none()) {
+            let (Some(Val::Bits(bits)), Some(Sort::Bv(width))) = (machine.slot_value(state, *slot), machine.slot_sort(state, *slot)) else { continue };
+            let value = fathom_term::sign_extend(bits, width.min(64));
+            let ranges: Vec<String> = set.signed_ranges().map(|(first, last)| format!("{first}..{last}")).collect();
+            found.push(format!("{} is {value}, {} would do", slot_name(machine, point, slot), ranges.join(" or ")));
+        }
+        found
+    }
+}
+
+fn slot_name(machine: &Machine, point: &Point, slot: &Slot) -> String {
+    match *slot {
+        Slot::Local { level, slot } => {
+            let procedure = point.get(level as usize).and_then(|&(procedure, ..)| machine.program.procedures.get(procedure as usize));
+            let name = procedure.and_then(|procedure| procedure.locals.get(slot as usize)).map(|variable| variable.name.as_str());
+            name.filter(|name| !name.is_empty()).map_or_else(|| format!("local {slot} of frame {level}"), |name| format!("`{name}`"))
+        }
+        Slot::Global(slot) => machine.code.global_names.get(slot as usize).cloned().unwrap_or_default(),
+        Slot::Cell { object, offset, .. } => match (machine.object_name(object), offset) {
+            (name, 0) => name,
+            (name, offset) => format!("{name}+{offset}"),
+        },
     }
 }
 

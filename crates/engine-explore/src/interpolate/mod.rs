@@ -13,20 +13,28 @@ mod backwards;
 mod drawing;
 mod interpolant;
 mod narrow;
+mod series;
+mod stretch;
 mod table;
 mod tree;
 mod values;
 
-use fathom_base::FxMap;
+use fathom_base::{FxMap, Loc};
 use fathom_ir::LoopHead;
 use fathom_semantics::{Machine, PathEnd, State};
 use fathom_smt::Refutations;
 use audit::Sample;
 use drawing::Drawing;
+use series::Series;
 use fathom_engine::{TreeEnd, TreeNote};
 use table::Table;
 use std::rc::Rc;
-use tree::{Fate, Label, Tree, note_cover, point_of};
+use tree::{Closed, Fate, Label, Tree, note_cover, point_of};
+
+/// Nanoseconds that fingerprints may take: at first, for each node, and for each state that was equal to another.
+const FREE_FINGERPRINTS: u64 = 200_000_000;
+const NODE_WORTH: u64 = 3_000;
+const REPEAT_WORTH: u64 = 1_000_000;
 
 /// A state that the tree does not follow.
 const UNTRACKED: u32 = u32::MAX;
@@ -59,11 +67,15 @@ pub struct InterpolateConfig {
     pub audit: bool,
     /// Keep the whole tree, to be drawn.
     pub draw: bool,
+    /// Keep the table's size over time.
+    pub series: bool,
+    /// Interpolants are facts of the states alone, found by unsatisfiable cores: to see what more than that is worth.
+    pub only_cores: bool,
 }
 
 impl Default for InterpolateConfig {
     fn default() -> Self {
-        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false }
+        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false, series: false, only_cores: false }
     }
 }
 
@@ -83,6 +95,10 @@ pub struct Interpolation {
     is_bounded: bool,
     sample: Option<Sample>,
     drawn: Option<Drawing>,
+    /// The first head of a loop that a path came to.
+    first_head: Option<Closed>,
+    /// Bytes of the table over time, if somebody wants to see them.
+    series: Option<Series>,
 }
 
 impl Interpolation {
@@ -90,7 +106,7 @@ impl Interpolation {
         machine.log_questions();
         let table = Table::new(config.table_bytes);
         Interpolation {
-            tree: Tree::default(),
+            tree: Tree::new(config.only_cores),
             table,
             refutations: Refutations::default(),
             pruned: 0,
@@ -101,6 +117,8 @@ impl Interpolation {
             is_bounded,
             sample: config.audit.then(Sample::default),
             drawn: config.draw.then(Drawing::default),
+            first_head: None,
+            series: config.series.then(Series::default),
         }
     }
 
@@ -176,7 +194,10 @@ impl Interpolation {
         if self.is_bounded || !machine.is_at_loop_head(state) {
             return Follow::Now;
         }
-        let Some(fingerprint) = machine.fingerprint(state) else { return Follow::Now };
+        let fingerprint = if self.affords_fingerprint(machine) { machine.fingerprint(state) } else { None };
+        let Some(fingerprint) = fingerprint else {
+            return self.tree.guessed_cover(state).map_or(Follow::Now, |by| self.guess(machine, state, by));
+        };
         let known = self.heads.get(&fingerprint).cloned();
         // The label of one that is open elsewhere is a matter of time; guessing it would put all labels above in doubt.
         let known = match known {
@@ -210,6 +231,13 @@ impl Interpolation {
             None => Fate::Lost,
         };
         self.leave(machine, state, fate)
+    }
+
+    /// Fingerprints of states with many constraints cost more than all the rest; where none was ever found to be equal, only
+    /// some states are compared.
+    fn affords_fingerprint(&self, machine: &Machine) -> bool {
+        let worth = self.tree.made * NODE_WORTH + self.repeated * REPEAT_WORTH;
+        machine.fingerprint_work < FREE_FINGERPRINTS + worth
     }
 
     fn guess(&mut self, machine: &mut Machine, state: &mut State, by: u32) -> Follow {
@@ -270,10 +298,31 @@ impl Interpolation {
         for closed in self.tree.settle(machine, node, child, fate, &mut self.refutations) {
             self.interpolants += 1;
             if let (Some(drawn), Some(label)) = (&mut self.drawn, closed.label.borrow().as_ref()) {
-                drawn.label(closed.number, label.describe(machine).join(" and "));
+                drawn.label(closed.number, label.describe(machine, &closed.point).join(" and "));
+            }
+            if machine.is_at_loop_head(&closed.start) && self.first_head.as_ref().is_none_or(|first| closed.number < first.number) {
+                self.first_head = Some(closed.clone());
             }
             self.table.insert(closed);
+            if let Some(series) = &mut self.series {
+                series.note(&self.table);
+            }
         }
+    }
+
+    /// Where the first loop begins: the place, what variables hold there and could hold without a violation (TracerX,
+    /// Example 2.1: how tight the bounds of the assertions are).
+    pub fn room(&self, machine: &mut Machine) -> Option<(Loc, Vec<String>)> {
+        let first = self.first_head.as_ref()?;
+        let label = first.label.borrow().clone()?;
+        let mut start = (*first.start).clone();
+        let place = machine.place_of(&start);
+        Some((place, label.room(machine, &mut start, &first.point)))
+    }
+
+    /// Milliseconds, bytes and entries of the table, if that was asked for.
+    pub fn series(&self) -> Vec<String> {
+        self.series.as_ref().map(Series::lines).unwrap_or_default()
     }
 
     /// Follows a sample of what was pruned: how many states, or what an interpolant hid. None if nobody asked for it.

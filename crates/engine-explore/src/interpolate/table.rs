@@ -145,6 +145,10 @@ impl Table {
         self.entries.values().map(Vec::len).sum()
     }
 
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// An interpolant that the state satisfies.
     pub fn find(&mut self, machine: &mut Machine, state: &mut State) -> Option<Cover> {
         if !state.is_certain() || !state.verified {

@@ -10,11 +10,11 @@
 //! children: the labels of a loop head together are an inductive invariant, and no bound was needed. Nodes that no
 //! loop goes through are freed as soon as they are done.
 
-use super::backwards::Backwards;
 use super::interpolant::{Inexpressible, Interpolant};
+use super::stretch::{Effort, Summary, interpolant};
 use fathom_base::FxMap;
 use fathom_ir::{BlockId, LoopHead, ProcId};
-use fathom_semantics::{Asked, Machine, Rerunning, Retrace, State};
+use fathom_semantics::{Asked, Machine, State};
 use fathom_smt::Refutations;
 use fathom_term::Term;
 use std::cell::RefCell;
@@ -28,10 +28,6 @@ pub fn point_of(state: &State) -> Point {
     state.frames.iter().map(|frame| (frame.proc, frame.block, frame.index)).collect()
 }
 
-/// Stretches with more statements than this are run again with known values as they were.
-const LONG_STRETCH: u64 = 20_000;
-/// Longer ones are not run again.
-const LONGEST_STRETCH: u64 = 2_000_000;
 /// Loop heads on a path before one is taken to repeat another.
 const GUESS_AFTER: u32 = 16;
 /// The same for loops that constants may end.
@@ -62,16 +58,9 @@ pub enum Fate {
     Lost,
 }
 
-/// A stretch that was run again.
-struct Summary {
-    retrace: Box<Retrace>,
-    rerun: Rerunning,
-    pinned: bool,
-}
-
-struct Child {
+pub struct Child {
     /// None for the end of a path.
-    point: Option<Point>,
+    pub(super) point: Option<Point>,
     fate: Fate,
 }
 
@@ -79,11 +68,11 @@ pub struct Node {
     parent: Option<(u32, usize)>,
     point: Point,
     is_head: bool,
-    start: Rc<State>,
-    log: Rc<Vec<Asked>>,
-    children: Vec<Child>,
+    pub(super) start: Rc<State>,
+    pub(super) log: Rc<Vec<Asked>>,
+    pub(super) children: Vec<Child>,
     open: usize,
-    end_steps: u64,
+    pub(super) end_steps: u64,
     label: Label,
     /// Done for now; the label may still change.
     is_labelled: bool,
@@ -93,7 +82,7 @@ pub struct Node {
     /// It was covered for a time, and is explored after all.
     is_reopened: bool,
     /// The stretch run again, for labels that change.
-    summary: Option<Box<Summary>>,
+    pub(super) summary: Option<Box<Summary>>,
     /// Children of others that this node covers.
     covered: Vec<(u32, usize)>,
     changes: u32,
@@ -112,9 +101,12 @@ pub struct Tree {
     changed: BTreeSet<u32>,
     pub rounds: u64,
     pub reopened: u64,
+    /// See `InterpolateConfig`.
+    only_cores: bool,
 }
 
 /// A node whose subtree is done.
+#[derive(Clone)]
 pub struct Closed {
     pub point: Point,
     pub start: Rc<State>,
@@ -125,6 +117,10 @@ pub struct Closed {
 }
 
 impl Tree {
+    pub fn new(only_cores: bool) -> Self {
+        Tree { only_cores, ..Tree::default() }
+    }
+
     /// A node for a state; the state carries its number from now on.
     pub fn enter(&mut self, state: &mut State, parent: Option<(u32, usize)>, is_head: bool) {
         let id = self.next;
@@ -334,7 +330,7 @@ impl Tree {
         let node = self.nodes.get_mut(&id).ok_or(Inexpressible("a part of the subtree"))?;
         // Where it was done once more already it will be done again.
         let keep = keep && node.is_labelled;
-        interpolant(machine, node, &wants, refutations, keep)
+        interpolant(machine, node, &wants, refutations, Effort { keep, only_cores: self.only_cores })
     }
 
     /// What the children need now.
@@ -371,7 +367,7 @@ impl Tree {
         for node in self.nodes.values().filter(|node| !node.covered.is_empty()) {
             let (Some(label), Some(&(procedure, block, _))) = (node.label.borrow().clone(), node.point.last()) else { continue };
             let head = LoopHead { procedure: ProcId(procedure), block: BlockId(block) };
-            found.entry(head).or_default().push(label.describe(machine).join(" and "));
+            found.entry(head).or_default().push(label.describe(machine, &node.point).join(" and "));
         }
         found.into_iter().collect()
     }
@@ -484,84 +480,4 @@ pub fn note_cover(machine: &Machine, state: &State, shown: Term, refutations: &m
     if machine.store.const_bool(shown).is_none() {
         refutations.add(&state.constraints.to_vec(), machine.store.not(shown));
     }
-}
-
-fn interpolant(
-    machine: &mut Machine,
-    node: &mut Node,
-    wants: &[Option<Rc<Interpolant>>],
-    refutations: &mut Refutations,
-    keep: bool,
-) -> Result<Interpolant, Inexpressible> {
-    if let Some(mut summary) = node.summary.take() {
-        machine.resume_retrace(summary.retrace);
-        let result = backwards(machine, node, &summary.rerun, wants, refutations);
-        if let Some(retrace) = machine.end_retrace() {
-            summary.retrace = retrace;
-            match &result {
-                Err(Inexpressible("too many conditions")) if !summary.pinned => {}
-                _ => {
-                    node.summary = Some(summary);
-                    return result;
-                }
-            }
-        }
-    }
-    let length = node.end_steps.saturating_sub(node.start.steps);
-    if length > LONGEST_STRETCH {
-        return Err(Inexpressible("a long stretch"));
-    }
-    if length <= LONG_STRETCH {
-        match attempt(machine, node, wants, refutations, false, length, keep) {
-            Err(Inexpressible("too many conditions")) => {}
-            result => return result,
-        }
-    }
-    attempt(machine, node, wants, refutations, true, length, keep)
-}
-
-fn attempt(
-    machine: &mut Machine,
-    node: &mut Node,
-    wants: &[Option<Rc<Interpolant>>],
-    refutations: &mut Refutations,
-    pinned: bool,
-    length: u64,
-    keep: bool,
-) -> Result<Interpolant, Inexpressible> {
-    let rerun = machine.begin_retrace(&node.start, (*node.log).clone(), pinned, length * 2 + 10_000);
-    let result = match &rerun {
-        Some(rerun) => backwards(machine, node, rerun, wants, refutations),
-        None => Err(Inexpressible("a stretch that can't be run again")),
-    };
-    let retrace = machine.end_retrace();
-    if let (true, Some(rerun), Some(retrace)) = (keep, rerun, retrace) {
-        node.summary = Some(Box::new(Summary { retrace, rerun, pinned }));
-    }
-    result
-}
-
-fn backwards(
-    machine: &mut Machine,
-    node: &Node,
-    rerun: &Rerunning,
-    wants: &[Option<Rc<Interpolant>>],
-    refutations: &mut Refutations,
-) -> Result<Interpolant, Inexpressible> {
-    if rerun.states.len() != node.children.len() {
-        return Err(Inexpressible("a stretch that went another way"));
-    }
-    let mut back = Backwards { machine, start: &node.start, refutations, result: Interpolant::default() };
-    for (index, ((state, child), want)) in rerun.states.iter().zip(&node.children).zip(wants).enumerate() {
-        let ended = index == 0 && rerun.end.is_some();
-        match (&child.point, want) {
-            (None, None) if ended => back.way(&mut state.clone(), None)?,
-            (Some(point), Some(want)) if !ended && *point == point_of(state) => back.way(&mut state.clone(), Some(want))?,
-            _ => return Err(Inexpressible("a stretch that ended elsewhere")),
-        }
-    }
-    for end in &rerun.ends {
-        back.end(end)?;
-    }
-    Ok(back.result)
 }
