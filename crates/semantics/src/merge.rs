@@ -27,7 +27,7 @@ use std::rc::Rc;
 use thiserror::Error;
 
 /// Conditions that a path has beyond another's before they are taken as one.
-const LONG_WAY: usize = 6;
+const LONG_WAY: usize = 24;
 
 /// Why two states were not joined.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
