@@ -12,7 +12,7 @@ use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
     confirmed, cut_reason, has_cycle,
 };
-use fathom_ir::Property;
+use fathom_ir::{Program, Property};
 use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::collections::BTreeSet;
@@ -97,7 +97,12 @@ fn queries(machine: &mut Machine) -> u64 {
 
 impl Engine for Explore {
     fn name(&self) -> &'static str {
-        "explore"
+        if self.config.interpolate.is_some() { "interpolate" } else { "explore" }
+    }
+
+    /// Without interpolants it explores as well as ever, which somebody else does.
+    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
+        self.config.interpolate.is_none() || self.may_interpolate(program, properties)
     }
 
     fn follows_threads_and_cycles(&self) -> bool {
@@ -130,7 +135,7 @@ impl Engine for Explore {
             machine.unwinding = Some(merging::without_bounds());
         }
         let mut tally = Tally::default();
-        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(task)) {
+        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(&task.program, &task.properties)) {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
             (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
         }
@@ -300,9 +305,9 @@ impl Explore {
     }
 
     /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
-    fn may_interpolate(&self, task: &Task) -> bool {
+    fn may_interpolate(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
         let unfit = [Property::Termination, Property::ValidMemtrack];
-        self.listener.is_none() && !self.merges(task) && !task.program.uses_threads() && !unfit.iter().any(|property| task.properties.contains(property))
+        self.listener.is_none() && !program.uses_threads() && !unfit.iter().any(|property| properties.contains(property))
     }
 
     /// Withdraws a proof that the audit contradicts.
@@ -545,6 +550,7 @@ fn interpolated(tally: &Tally, machine: &mut Machine) -> Verdict {
         labels: interpolation.labels(machine),
         room: interpolation.room(machine),
         refutations: interpolation.refutations.clone(),
+        graph: interpolation.graph(machine).map(Rc::new),
     })
 }
 

@@ -17,10 +17,10 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
+    &[("explore", explore), ("interpolate", interpolate), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc", "random", "dash"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "interpolate", "coarse", "bmc", "random", "dash"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
@@ -50,6 +50,25 @@ fn engine(name: &str, arguments: &VerifyArgs) -> Result<Box<dyn Engine>, String>
 
 fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(explorer(arguments))
+}
+
+/// What `explore --interpolate` is, beside others.
+fn interpolate(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.interpolate.get_or_insert_with(|| interpolation(arguments));
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Closing);
+    Box::new(explore)
+}
+
+fn interpolation(arguments: &VerifyArgs) -> InterpolateConfig {
+    let own = &arguments.explore;
+    InterpolateConfig {
+        table_bytes: own.interpolant_memory << 20,
+        audit: own.audit,
+        draw: arguments.tree.is_some(),
+        series: own.table_series,
+        only_cores: !own.has(Optimisation::Abduction),
+    }
 }
 
 fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
@@ -109,13 +128,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
         start_with: own.start_with.clone(),
         targets: own.targets,
-        interpolate: own.interpolate.then(|| InterpolateConfig {
-            table_bytes: own.interpolant_memory << 20,
-            audit: own.audit,
-            draw: arguments.tree.is_some(),
-            series: own.table_series,
-            only_cores: !own.has(Optimisation::Abduction),
-        }),
+        interpolate: own.interpolate.then(|| interpolation(arguments)),
     }
 }
 

@@ -255,8 +255,8 @@ impl Prepared<'_> {
             true => NativeMode::Skip("switched off by --no-native".into()),
             false => NativeMode::Run(&setup),
         };
-        let second = self.solvers.another();
-        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
+        let second = self.solvers.another().map(Rc::from);
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_ref(), budget);
         progress.clear();
         certified
     }

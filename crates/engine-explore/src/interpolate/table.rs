@@ -2,9 +2,8 @@
 //! it goes one of the ways that were followed, and nothing fails there. Entries that others cover are dropped; where
 //! memory is short those go that never helped, oldest first.
 
-use super::interpolant::Interpolant;
-use super::tree::{Closed, Label, Point, point_of};
-use super::values::ValueSet;
+use super::tree::Closed;
+use fathom_cover::{Interpolant, Label, Point, ValueSet, point_of};
 use fathom_base::FxMap;
 use fathom_semantics::{Machine, ObjectKey, Slot, State, Val};
 use fathom_term::Term;
