@@ -107,7 +107,7 @@ fn claims(
     let (name, all) = (second.name(), graph.made);
     Ok(match all - seen.proved {
         0 => format!("all {all} interpolants were proved again with {name}"),
-        open => format!("{} of {all} interpolants were proved again with {name}; {open} were not in the time left", seen.proved),
+        open => format!("{} of {all} interpolants were proved again with {name}; {open} were not decided", seen.proved),
     })
 }
 

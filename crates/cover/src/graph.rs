@@ -25,6 +25,8 @@ pub struct CoverGraph {
     pub claims: Vec<Claim>,
     /// Claims that were made; of very many only some are kept.
     pub made: u64,
+    /// Whether ways that begin with an assumption which can't hold are left out.
+    pub look_ahead: bool,
     /// What object keys and variables of slots stand for.
     pub naming: Rc<Naming>,
 }

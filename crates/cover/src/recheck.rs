@@ -37,6 +37,7 @@ type Done = Result<(), Failure>;
 pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
     let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), &graph.naming);
+    machine.look_ahead = graph.look_ahead;
     (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
     let mut seen = Rechecked::default();
     for claim in &graph.claims {
