@@ -269,16 +269,16 @@ pub struct ExploreArgs {
     #[arg(long)]
     pub interpolate: bool,
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
-    #[arg(long, requires = "interpolate")]
+    #[arg(long)]
     pub audit: bool,
     /// With --interpolate: say how large the table of conditions was over time
-    #[arg(long, requires = "interpolate")]
+    #[arg(long)]
     pub table_series: bool,
     /// Decide for each place that must not be reached whether it can be, instead of stopping at the first
     #[arg(long)]
     pub targets: bool,
     /// With --interpolate: megabytes that the conditions may take
-    #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
+    #[arg(long, value_name = "MB", default_value_t = 512)]
     pub interpolant_memory: usize,
     /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
     #[arg(long)]

@@ -28,6 +28,10 @@ pub const AUTO: &str = "auto";
 /// The engines that are to run: one by its name, or all of the portfolio.
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
+    let own = &arguments.explore;
+    if (own.audit || own.table_series) && !own.interpolate && !matches!(name, AUTO | "interpolate") {
+        return Err("--audit and --table-series are about interpolation: add --interpolate, or use --engine interpolate".into());
+    }
     let boogie = is_boogie(&arguments.input.files)?;
     // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
     let assumptions = arguments.explore.check_assumptions;
