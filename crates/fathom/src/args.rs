@@ -329,6 +329,8 @@ pub enum Optimisation {
     LoopEscape,
     /// Interpolants are what paths need (without it, facts of the states that unsatisfiable cores name)
     Abduction,
+    /// Tests are not looked for where interpolants show that nothing new can be covered
+    Pruning,
 }
 
 #[derive(Args, Debug, Clone)]

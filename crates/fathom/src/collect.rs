@@ -5,7 +5,7 @@
 use crate::native_runs::NativeRuns;
 use crate::output::OutDir;
 use fathom_base::Budget;
-use fathom_engine_explore::{Appetite, PathListener};
+use fathom_engine_explore::{Appetite, PathListener, Reach};
 use fathom_engine::Trace;
 use fathom_ir::{Program, Property};
 use fathom_frontend_llvm::Counter;
@@ -54,11 +54,16 @@ pub struct Found {
     pub lost: u64,
     /// The first thing that went wrong with writing.
     pub failure: Option<String>,
-    pub complete: bool,
+    pub reach: Reach,
     pub open: Vec<OpenSide>,
 }
 
 impl Found {
+    /// Whether there is nothing left to cover.
+    pub fn is_complete(&self) -> bool {
+        self.reach != Reach::Part
+    }
+
     /// What the tests that are kept cover together, if that is known to be all.
     pub fn covered_by_tests(&self) -> Option<Coverage> {
         let mut covered = Coverage::default();
@@ -148,9 +153,9 @@ impl PathListener for Collector {
         }
     }
 
-    fn finished(&self, complete: bool, open: Vec<OpenSide>) {
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>) {
         let mut found = self.found.borrow_mut();
-        found.complete = complete;
+        found.reach = reach;
         found.open = open;
     }
 }

@@ -97,11 +97,16 @@ fn explorer(arguments: &VerifyArgs) -> Explore {
     Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
 }
 
-/// Exploration for a listener's sake, which wants to get everywhere.
-pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
+/// Exploration for a listener's sake, which wants to get everywhere. If `once` is enough, it leaves out what an interpolant
+/// covers: such runs take only sides of branches that were taken before.
+pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs, once: bool) -> Explore {
     // A hard query must not keep the search from everything that is easy.
     let query_time = (arguments.timeout / 200).clamp(Duration::from_millis(100), Duration::from_millis(300));
-    let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
+    let common = explore_config(arguments, Searcher::CoverageRandom);
+    let prunes = once && arguments.explore.has(Optimisation::Pruning);
+    let interpolate = prunes.then(|| interpolation(arguments));
+    let searcher = arguments.explore.searcher.unwrap_or(Searcher::CoverageRandom);
+    let config = ExploreConfig { record_paths: false, query_time, interpolate, searcher, ..common };
     Explore { config, listener: Some(listener) }
 }
 

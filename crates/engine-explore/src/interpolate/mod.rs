@@ -37,7 +37,7 @@ const NODE_WORTH: u64 = 3_000;
 const REPEAT_WORTH: u64 = 1_000_000;
 
 /// A state that the tree does not follow.
-const UNTRACKED: u32 = u32::MAX;
+pub const UNTRACKED: u32 = u32::MAX;
 
 /// What a state does when an equal one is being followed elsewhere.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
