@@ -460,6 +460,10 @@ impl Explore {
     /// The state that runs next: one that waits, one that turned out not to be covered, or one whose end was only left out
     /// because it covers nothing new.
     fn next(&self, machine: &mut Machine, frontier: &mut Frontier, tally: &mut Tally) -> Option<State> {
+        if tally.covered_all && !self.wants_every_path() {
+            tally.reasons.note(Reason::BoundReached("number of tests".into()));
+            return None;
+        }
         let next = frontier.next(machine).or_else(|| tally.next_after_all(machine, frontier));
         if next.is_some() || !self.wants_every_path() {
             return next;
