@@ -28,6 +28,6 @@ pub trait PathListener {
     fn violation(&self, trace: &Trace) -> Result<(), String>;
     fn appetite(&self) -> Appetite;
     /// The exploration is over. `complete`: every path was followed to its end or to its violation, so that sides of
-    /// branches that stayed `open` are not taken by any run.
-    fn finished(&self, complete: bool, open: Vec<OpenSide>);
+    /// branches that stayed `open` are not taken by any run. Otherwise, `why` not.
+    fn finished(&self, complete: bool, open: Vec<OpenSide>, why: Option<String>);
 }

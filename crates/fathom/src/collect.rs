@@ -55,6 +55,8 @@ pub struct Found {
     /// The first thing that went wrong with writing.
     pub failure: Option<String>,
     pub complete: bool,
+    /// Why not every path was followed.
+    pub incomplete: Option<String>,
     pub open: Vec<OpenSide>,
 }
 
@@ -148,10 +150,11 @@ impl PathListener for Collector {
         }
     }
 
-    fn finished(&self, complete: bool, open: Vec<OpenSide>) {
+    fn finished(&self, complete: bool, open: Vec<OpenSide>, why: Option<String>) {
         let mut found = self.found.borrow_mut();
         found.complete = complete;
         found.open = open;
+        found.incomplete = why;
     }
 }
 

@@ -199,7 +199,10 @@ impl<'a> Suite<'a> {
             Some(StopReason::Timeout) => "Not every path was followed: the time was over.".to_string(),
             Some(StopReason::OutOfMemory) => "Not every path was followed: the memory was used up.".to_string(),
             Some(StopReason::Interrupted) => "Not every path was followed: interrupted.".to_string(),
-            None => "Not every path was followed to its end.".to_string(),
+            None => match &found.incomplete {
+                Some(why) => format!("Not every path was followed to its end: {why}."),
+                None => "Not every path was followed to its end.".to_string(),
+            },
         };
         let _ = writeln!(text, "{end}");
         if found.lost > 0 {
