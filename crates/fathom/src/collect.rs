@@ -49,6 +49,8 @@ pub struct Found {
     numbers: usize,
     errors: usize,
     known: HashSet<Vec<(String, Vec<u8>)>>,
+    /// Errors that there was no room for.
+    pub errors_left_out: u64,
     /// Paths that the interpreter could not follow again.
     pub lost: u64,
     /// The first thing that went wrong with writing.
@@ -190,6 +192,7 @@ impl Collector {
         }
         let is_spare = !is_new && !is_new_error;
         if found.tests.len() >= self.most_tests && (is_spare || !self.make_room(found, is_new_error)) {
+            found.errors_left_out += u64::from(is_new_error);
             return;
         }
         found.covered.merge(&coverage);

@@ -205,6 +205,9 @@ impl<'a> Suite<'a> {
             },
         };
         let _ = writeln!(text, "{end}");
+        if found.errors_left_out > 0 {
+            let _ = writeln!(text, "{} more errors were found than --max-tests allows tests.", found.errors_left_out);
+        }
         if found.lost > 0 {
             let _ = writeln!(text, "{} paths gave no test: the interpreter could not run them again.", found.lost);
         }

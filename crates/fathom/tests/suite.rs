@@ -140,10 +140,13 @@ fn fewer_tests_with_the_same_coverage() {
     let three = bench.suite(&["loops.c", "--out", "three", "--max-tests", "3"]);
     assert_eq!((bench.tests("three"), coverage(&three)), (3, coverage(&full)));
     // An error is worth more than any other test, however late it is found.
-    let late = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 1;\n  if (n < 5) return 2;\n  if (n % 1000 == 77) reach_error();\n  return 0;\n}\n";
+    let late = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 1;\n  if (n < 5) return 2;\n  if (n % 1000 == 77) reach_error();\n  return n / (n - 9);\n}\n";
     bench.write("late.c", program(late));
     let one = bench.suite(&["late.c", "--out", "one", "--max-tests", "1"]);
     assert_eq!((one.code, bench.tests("one")), (10, 1), "{}", one.stdout);
+    // The second error is said, unless the exploration was ended before it came there.
+    let said = ["1 more errors were found than --max-tests allows tests.", "there are as many tests of errors as may be."];
+    assert!(said.iter().any(|words| one.stdout.contains(words)), "{}", one.stdout);
 }
 
 #[test]
