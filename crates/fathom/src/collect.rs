@@ -92,9 +92,12 @@ impl Kept {
     }
 
     pub fn files(&self) -> [String; 3] {
-        let number = self.number;
-        [format!("testcase-{number:04}.xml"), format!("ktest/test-{number:04}.ktest"), format!("{}/test-{number:04}.c", project::TESTS)]
+        files_of(self.number)
     }
+}
+
+fn files_of(number: usize) -> [String; 3] {
+    [format!("testcase-{number:04}.xml"), format!("ktest/test-{number:04}.ktest"), format!("{}/test-{number:04}.c", project::TESTS)]
 }
 
 /// Whether a file of an earlier run is a test.
@@ -196,7 +199,7 @@ impl Collector {
             return;
         }
         found.covered.merge(&coverage);
-        found.numbers += 1;
+        found.numbers = self.next_number(found.numbers);
         found.errors += usize::from(is_new_error);
         let kept = Kept { number: found.numbers, test, coverage, foreseen, is_exact, is_spare };
         if let Err(why) = self.write(&kept) {
@@ -223,6 +226,11 @@ impl Collector {
     /// The part of what a run covers that counts for the goal.
     fn of_interest(&self, coverage: &Coverage) -> Coverage {
         if self.goal == Goal::Lines { coverage.clone().without_sides() } else { coverage.clone() }
+    }
+
+    /// A number whose files nobody else wrote or edited.
+    fn next_number(&self, last: usize) -> usize {
+        (last + 1..).find(|&number| files_of(number).iter().all(|name| self.out.is_free(name))).unwrap_or(last + 1)
     }
 
     /// Drops the newest test that covers nothing new, or, for an error, the newest that is not of an error.
