@@ -256,6 +256,20 @@ fn arguments_and_standard_input_are_part_of_a_test() {
     }
 }
 
+/// Each run finds the files of its test and no others, and can write some itself.
+#[test]
+fn files_are_part_of_a_test() {
+    let bench = Bench::new();
+    let body = "#include <stdio.h>\nint main(void) {\n  FILE *in = fopen(\"in\", \"r\");\n  if (!in) return 1;\n  int c = fgetc(in);\n  \
+        if (c == 'x') return 2;\n  FILE *old = fopen(\"out\", \"r\");\n  if (old) return 3;\n  FILE *out = fopen(\"out\", \"w\");\n  \
+        if (!out || fputc(c, out) == EOF || fclose(out)) return 4;\n  old = fopen(\"out\", \"r\");\n  \
+        if (!old || fgetc(old) != c) return 5;\n  return c == 'y' ? 6 : 0;\n}\n";
+    bench.write("tool.c", body);
+    let run = bench.suite(&["tool.c", "--out", "suite", "--sym-file", "in", "1"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["3 of 3 tests took natively the path that they promise.", "Every path was followed to its end."]);
+}
+
 /// Both sides of conditions that are only computed with, in functions that count alike natively and on the interpreter.
 const VALUES: &str = "static int pick(int a, int b) { int both = a > 5 && b < 3; int size = a > 100 ? 2 : 1; return both * 10 + size; }\n\
 int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 2; i++) sum += pick(__VERIFIER_nondet_int(), i);\n  return sum == 24 || sum < 0;\n}\n";
@@ -418,6 +432,7 @@ fn a_test_that_runs_for_ever() {
     bench.write("t.xml", "<testcase><input type=\"int\">1</input></testcase>");
     let run = bench.replay(&["t.xml", "loop.c", "--timeout", "1s"]);
     assert_eq!((run.code, last_line(&run)), (21, "REPLAY the program used too much time and was stopped"), "{}", run.stderr);
+    contains(&bench.suite(&["loop.c", "--out", "suite"]), &["The native runs of 1 tests did not end and were stopped after 2 s."]);
 }
 
 fn two_programs(bench: &Bench) {
