@@ -166,7 +166,8 @@ impl Engine for Explore {
             tally.reasons.note(Reason::Stopped(reason));
         }
         if let Some(listener) = &self.listener {
-            listener.finished(tally.reach(), open_sides(&machine));
+            let why = (!tally.reasons.is_empty()).then(|| tally.reasons.main().to_string());
+            listener.finished(tally.reach(), open_sides(&machine), why);
         }
         let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
         let mut outcome = outcome(task, machine, tally);

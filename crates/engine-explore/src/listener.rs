@@ -39,6 +39,6 @@ pub trait PathListener {
     fn violation(&self, trace: &Trace) -> Result<(), String>;
     fn appetite(&self) -> Appetite;
     /// The exploration is over. Unless only a `Part` was reached, sides of branches that stayed `open` are not taken by any
-    /// run.
-    fn finished(&self, reach: Reach, open: Vec<OpenSide>);
+    /// run; otherwise, `why` not.
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>);
 }

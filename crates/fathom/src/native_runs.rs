@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Time between looks at the clock and at the thread.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
+pub const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
 
 /// From so many tests on the pace is known.
 const FEW: usize = 5;

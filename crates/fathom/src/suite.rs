@@ -6,11 +6,12 @@ use crate::collect::{Collector, Kept, is_test_file};
 use crate::ending::{Ending, print_last};
 use crate::engines::{self, AUTO};
 use crate::measure::{self, Measurement};
-use crate::native_runs::NativeRuns;
+use crate::native_runs::{NativeRuns, RUN_LIMITS};
 use crate::progress::ProgressLine;
 use crate::supervise::Leash;
 use crate::verify::{self, Failure, Prepared};
 use fathom_base::StopReason;
+use fathom_certify::native::Told;
 use fathom_engine_explore::Reach;
 use fathom_suite::testcomp::{self, Goal, Metadata};
 use fathom_suite::path::PathCheck;
@@ -191,6 +192,10 @@ impl<'a> Suite<'a> {
         if measurement.not_run > 0 {
             let _ = writeln!(text, "There was no time to run {} of the tests; coverage is of the others.", measurement.not_run);
         }
+        let for_ever = measurement.natives.values().filter(|told| matches!(told, Told::Limit("time"))).count();
+        if for_ever > 0 {
+            let _ = writeln!(text, "The native runs of {for_ever} tests did not end and were stopped after {} s.", RUN_LIMITS.time.as_secs());
+        }
         for (name, what) in &measurement.broken {
             let _ = writeln!(text, "{name} does something else natively: {what}");
         }
@@ -201,9 +206,15 @@ impl<'a> Suite<'a> {
             Some(StopReason::Timeout) => "Not every path was followed: the time was over.".to_string(),
             Some(StopReason::OutOfMemory) => "Not every path was followed: the memory was used up.".to_string(),
             Some(StopReason::Interrupted) => "Not every path was followed: interrupted.".to_string(),
-            None => "Not every path was followed to its end.".to_string(),
+            None => match &found.incomplete {
+                Some(why) => format!("Not every path was followed to its end: {why}."),
+                None => "Not every path was followed to its end.".to_string(),
+            },
         };
         let _ = writeln!(text, "{end}");
+        if found.errors_left_out > 0 {
+            let _ = writeln!(text, "{} more errors were found than --max-tests allows tests.", found.errors_left_out);
+        }
         if found.lost > 0 {
             let _ = writeln!(text, "{} paths gave no test: the interpreter could not run them again.", found.lost);
         }

@@ -139,6 +139,14 @@ fn fewer_tests_with_the_same_coverage() {
     assert_eq!(coverage(&full), coverage(&small));
     let three = bench.suite(&["loops.c", "--out", "three", "--max-tests", "3"]);
     assert_eq!((bench.tests("three"), coverage(&three)), (3, coverage(&full)));
+    // An error is worth more than any other test, however late it is found.
+    let late = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 1;\n  if (n < 5) return 2;\n  if (n % 1000 == 77) reach_error();\n  return n / (n - 9);\n}\n";
+    bench.write("late.c", program(late));
+    let one = bench.suite(&["late.c", "--out", "one", "--max-tests", "1"]);
+    assert_eq!((one.code, bench.tests("one")), (10, 1), "{}", one.stdout);
+    // The second error is said, unless the exploration was ended before it came there.
+    let said = ["1 more errors were found than --max-tests allows tests.", "there are as many tests of errors as may be."];
+    assert!(said.iter().any(|words| one.stdout.contains(words)), "{}", one.stdout);
 }
 
 /// A thousand million paths, which interpolants show to take the same few sides of branches.
@@ -258,6 +266,20 @@ fn arguments_and_standard_input_are_part_of_a_test() {
         let run = bench.replay(&[test, "tool.c"]);
         assert_eq!((run.code, last_line(&run)), (10, "REPLAY error: the error function was called"), "{test}: {}", run.stderr);
     }
+}
+
+/// Each run finds the files of its test and no others, and can write some itself.
+#[test]
+fn files_are_part_of_a_test() {
+    let bench = Bench::new();
+    let body = "#include <stdio.h>\nint main(void) {\n  FILE *in = fopen(\"in\", \"r\");\n  if (!in) return 1;\n  int c = fgetc(in);\n  \
+        if (c == 'x') return 2;\n  FILE *old = fopen(\"out\", \"r\");\n  if (old) return 3;\n  FILE *out = fopen(\"out\", \"w\");\n  \
+        if (!out || fputc(c, out) == EOF || fclose(out)) return 4;\n  old = fopen(\"out\", \"r\");\n  \
+        if (!old || fgetc(old) != c) return 5;\n  return c == 'y' ? 6 : 0;\n}\n";
+    bench.write("tool.c", body);
+    let run = bench.suite(&["tool.c", "--out", "suite", "--sym-file", "in", "1"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["3 of 3 tests took natively the path that they promise.", "Every path was followed to its end."]);
 }
 
 /// Both sides of conditions that are only computed with, in functions that count alike natively and on the interpreter.
@@ -422,6 +444,7 @@ fn a_test_that_runs_for_ever() {
     bench.write("t.xml", "<testcase><input type=\"int\">1</input></testcase>");
     let run = bench.replay(&["t.xml", "loop.c", "--timeout", "1s"]);
     assert_eq!((run.code, last_line(&run)), (21, "REPLAY the program used too much time and was stopped"), "{}", run.stderr);
+    contains(&bench.suite(&["loop.c", "--out", "suite"]), &["The native runs of 1 tests did not end and were stopped after 2 s."]);
 }
 
 fn two_programs(bench: &Bench) {

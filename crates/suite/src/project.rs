@@ -10,6 +10,9 @@ use std::path::Path;
 /// Where the tests are, below the project.
 pub const TESTS: &str = "tests";
 
+/// Every run starts in a directory of its own, without files of other tests or earlier runs.
+const IN_A_NEW_DIRECTORY: &str = r#"rm -rf \"$0.run\" && mkdir \"$0.run\" && cd \"$0.run\" && exec \"$0\""#;
+
 pub fn write(setup: &NativeSetup, leaks: bool) -> String {
     let mut text = String::from(
         "# Written by Fathom. Builds every test with the program and runs it under sanitizers:\n\
@@ -69,7 +72,7 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            if(wraps)\n    \
              target_link_options(${{name}} PRIVATE -Wl,--wrap=main)\n  \
            endif()\n  \
-           add_test(NAME ${{name}} COMMAND ${{name}})\n  \
+           add_test(NAME ${{name}} COMMAND sh -c \"{IN_A_NEW_DIRECTORY}\" $<TARGET_FILE:${{name}}>)\n  \
            set_tests_properties(${{name}} PROPERTIES TIMEOUT 10\n    \
              PASS_REGULAR_EXPRESSION \"{MARK} (ended|exhausted|aborted)\"\n    \
              FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \
