@@ -285,9 +285,11 @@ impl Prepared<'_> {
         let report = describe(Described { run, outcome, files: &self.program.files, replays, certificates, warnings });
         let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
         leash.about_to_answer();
+        let setup = self.compiled.then(|| self.native_setup());
         if let Some(out) = &self.out
             && let Err(why) = out
-                .save(&report, replays, self.compiled.then(|| self.native_setup()).as_ref())
+                .save(&report, replays, setup.as_ref())
+                .and_then(|()| out.save_targets(&outcome.statistics.targets, setup.as_ref()))
                 .and_then(|()| out.save_paths(&outcome.statistics, &self.program.files))
         {
             eprintln!("error: {why}");

@@ -200,10 +200,20 @@ fn targets_are_decided_one_by_one() {
            if (level == 4) reach_error();
            if (level < 0) reach_error();
          } }";
-    let run = run_with(&Bench::new(), source, "--targets");
+    let bench = Bench::new();
+    let run = run_with(&bench, source, "--targets --out out");
     assert_eq!(run.verdict(), "false(unreach-call)");
     assert!(run.stdout.contains("Targets: 2 reachable, 2 unreachable, 0 open"), "{}", run.stdout);
     assert!(run.stdout.contains("reachable, replayed with 1, 1, 5"), "{}", run.stdout);
+    // A test for each that is reachable.
+    for number in 1..=4 {
+        let driver = bench.path().join(format!("out/driver-target-{number}.c"));
+        assert_eq!(driver.exists(), run.stdout.lines().any(|line| line.starts_with(&format!("  {number}. ")) && line.contains(": reachable")), "{}", run.stdout);
+        if driver.exists() {
+            let replay = bench.run(&["replay", &format!("out/driver-target-{number}.c"), "p.c"]);
+            assert!(replay.stdout.contains("error function was called"), "{}{}", replay.stdout, replay.stderr);
+        }
+    }
 }
 
 #[test]
