@@ -25,6 +25,8 @@ const LAST_LIMIT: u64 = 2_000_000_000;
 const ROUND: u64 = 20_000_000;
 /// Runs of a round, at most.
 const MOST_RUNS: u64 = 3_000;
+/// Runs that reach their limit before longer ones are tried.
+const ENOUGH_CUT: u64 = 8;
 /// Inputs of one run: one that asks for more is a run of a program that asks forever.
 const MOST_INPUTS: usize = 1_000_000;
 
@@ -113,10 +115,13 @@ impl<'a> Search<'a> {
         };
         let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
         // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
+        let mut too_short = 0;
         for longest in 1..=limits.len() {
-            for &limit in &limits[..longest] {
-                if let Some(trace) = self.round(limit, &is_over)? {
-                    return Ok(trace);
+            for at in too_short..longest {
+                match self.round(limits[at], &is_over)? {
+                    Round::Found(trace) => return Ok(trace),
+                    Round::NothingEnded if at == too_short => too_short += 1,
+                    Round::NothingEnded | Round::Done => {}
                 }
             }
         }
@@ -124,7 +129,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs of at most so many statements each.
-    fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Option<Box<Trace>>, Reason> {
+    fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Round, Reason> {
         let end_of_round = self.statements + ROUND.max(3 * limit);
         let mut ended = 0;
         for run in 0..MOST_RUNS {
@@ -132,16 +137,16 @@ impl<'a> Search<'a> {
                 return Err(reason);
             }
             match self.once(limit) {
-                Went::Wrong(trace) => return Ok(Some(trace)),
+                Went::Wrong(trace) => return Ok(Round::Found(trace)),
                 Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
                 Went::ToTheEnd => ended += 1,
                 Went::On => {}
             }
-            if self.statements > end_of_round || run >= 20 && ended == 0 {
+            if self.statements > end_of_round || run >= ENOUGH_CUT && ended == 0 {
                 break;
             }
         }
-        Ok(None)
+        Ok(if ended == 0 { Round::NothingEnded } else { Round::Done })
     }
 
     fn once(&mut self, limit: u64) -> Went {
@@ -183,6 +188,14 @@ impl<'a> Search<'a> {
         let counters = [("runs", self.runs), ("runs that came somewhere new", self.kept.len() as u64), ("statements", self.statements)];
         Statistics { counters: counters.map(|(name, value)| (name.to_string(), value)).to_vec(), ..Statistics::default() }
     }
+}
+
+/// What runs with one limit showed.
+enum Round {
+    Found(Box<Trace>),
+    /// Every run was cut.
+    NothingEnded,
+    Done,
 }
 
 /// How a run went.
