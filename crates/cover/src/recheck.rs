@@ -16,6 +16,8 @@ use std::rc::Rc;
 /// Statements that a state runs before the limits are looked at, and those of one claim.
 const SLICE: u64 = 20_000;
 const MOST_STATEMENTS: u64 = 4_000_000;
+/// States of one claim that are run further than to where states are compared.
+const MOST_FURTHER: u32 = 16;
 
 #[derive(Clone, Debug, Default)]
 pub struct Rechecked {
@@ -38,6 +40,7 @@ pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<
     let mode = Mode::Symbolic(Box::new(oracle));
     let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), &graph.naming);
     machine.look_ahead = graph.look_ahead;
+    machine.nothing_is_new();
     (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
     let mut seen = Rechecked::default();
     for claim in &graph.claims {
@@ -62,20 +65,36 @@ fn prove(machine: &mut Machine, graph: &CoverGraph, claim: &Claim) -> Done {
     let Some(label) = claim.label.borrow().clone() else { return Ok(()) };
     let mut state = machine.arbitrary_like(&claim.start, &graph.root);
     impose(machine, &mut state, claim, &label)?;
+    let mut open = vec![state];
+    let mut more = MOST_FURTHER;
+    while let Some(state) = open.pop() {
+        for mut arrived in stretch(machine, state)? {
+            if let Err(failure) = arrive(machine, &mut arrived, claim) {
+                // Where it is compared is not always where the first run was: going on proves as much.
+                more = more.checked_sub(1).ok_or(failure)?;
+                open.push(arrived);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs to where states are compared; what arrives there.
+fn stretch(machine: &mut Machine, mut state: State) -> Result<Vec<State>, Failure> {
     let end = run(machine, &mut state);
-    let siblings = std::mem::take(&mut machine.forked);
+    let mut arrived = std::mem::take(&mut machine.forked);
     let cuts = std::mem::take(&mut machine.cuts);
     if let Some(trace) = std::mem::take(&mut machine.violations).pop() {
         return Err(Failure::Wrong(format!("{} is violated", trace.violation.property)));
     }
     cuts.into_iter().try_for_each(|cut| Err(missing(&cut)))?;
-    let goes_on = match end? {
-        Some(PathEnd::Finished | PathEnd::Discarded) => None,
+    match end? {
+        Some(PathEnd::Finished | PathEnd::Discarded) => {}
         Some(PathEnd::Violated) => return Err(Failure::Wrong("a property is violated".into())),
         Some(PathEnd::Cut(cut)) => return Err(missing(&cut)),
-        None => Some(state),
-    };
-    goes_on.into_iter().chain(siblings).try_for_each(|state| arrive(machine, state, claim))
+        None => arrived.push(state),
+    }
+    Ok(arrived)
 }
 
 /// A part of the runs that the machine did not follow.
@@ -120,12 +139,12 @@ fn run(machine: &mut Machine, state: &mut State) -> Result<Option<PathEnd>, Fail
     }
 }
 
-fn arrive(machine: &mut Machine, mut state: State, claim: &Claim) -> Done {
-    let point = point_of(&state);
+fn arrive(machine: &mut Machine, state: &mut State, claim: &Claim) -> Done {
+    let point = point_of(state);
     let mut result = Failure::Wrong("a state arrives that no label is satisfied by".into());
     for (_, label) in claim.ways.iter().filter(|(place, _)| *place == point) {
         let Some(label) = label.borrow().clone() else { continue };
-        match label.covering(machine, &mut state) {
+        match label.covering(machine, state) {
             Covering::Always(_) => return Ok(()),
             Covering::Unknown => result = Failure::Open,
             Covering::NotAlways if !state.is_certain() || !state.verified => result = Failure::Open,

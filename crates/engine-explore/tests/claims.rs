@@ -81,11 +81,11 @@ fn a_claim_that_says_too_little_is_wrong() {
     assert!(changed > 3, "{changed}");
 }
 
+/// The last claim is that of the first node: what lies behind it is more than is run again.
 #[test]
 fn a_claim_without_its_ways_is_wrong() {
     let program = program();
     let mut graph = (*graph(&program)).clone();
-    let claim = graph.claims.iter_mut().find(|claim| !claim.ways.is_empty()).expect("a way");
-    claim.ways.pop();
+    graph.claims.last_mut().expect("a claim").ways.clear();
     assert!(look(&graph, &program).wrong.is_some());
 }

@@ -511,7 +511,7 @@ impl Machine {
     }
 }
 
-const BOTH_SIDES: u8 = 3;
+pub(crate) const BOTH_SIDES: u8 = 3;
 /// Statements that take as long as one question to a solver, about.
 const FUEL_OF_A_QUESTION: i64 = 500;
 
