@@ -19,9 +19,11 @@ use std::rc::Rc;
 
 /// Conjuncts that a question may be about before it is put off.
 const LONG: usize = 64;
-/// Checks that are asked about together. A formula about hundreds takes longer than the same in several ones, of which each
-/// has what the last one settled before it; and the solver keeps what they have in common.
-const MOST: usize = 32;
+/// Checks that are asked about together at first. A formula about hundreds takes longer than the same in several ones, of
+/// which each has what the last one settled before it; and the solver keeps what they have in common. But each looks at
+/// everything before it again, so they grow: one for so many that are settled already.
+const FEW: usize = 32;
+const SETTLED_PER_MORE: usize = 4;
 /// Work (terms, and statements at a lower rate) after which everything is asked at the latest, and statements that make
 /// one unit of it. Between two times the work grows by a factor, so that the times together cost what the last one does.
 const FIRST_WORK: u64 = 4_000;
@@ -45,6 +47,8 @@ struct Obligation {
 #[derive(Default)]
 pub(crate) struct Obligations {
     waiting: Vec<Obligation>,
+    /// How many were found to hold.
+    settled: usize,
     /// The work that there had been when everything was last asked.
     settled_at: u64,
 }
@@ -106,7 +110,7 @@ impl Machine {
     /// Whether so much was done since the last time that it is time to look.
     pub fn should_settle(&self) -> bool {
         let waiting = self.obligations.waiting.len();
-        waiting >= MOST || (waiting > 0 && self.work() > self.obligations.settled_at / 2 * 3 + FIRST_WORK)
+        waiting >= FEW + self.obligations.settled / SETTLED_PER_MORE || (waiting > 0 && self.work() > self.obligations.settled_at / 2 * 3 + FIRST_WORK)
     }
 
     fn work(&self) -> u64 {
@@ -122,7 +126,7 @@ impl Machine {
                 continue;
             }
             match self.any_fails(&batch) {
-                Verdict::Unsat => {}
+                Verdict::Unsat => self.obligations.settled += batch.len(),
                 Verdict::Sat(model) => {
                     let Some(failed) = batch.iter().position(|one| self.fails_in(one, &model)) else {
                         // A theory whose values we can't compute with.
