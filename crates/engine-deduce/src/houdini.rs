@@ -117,19 +117,7 @@ pub fn instrument(program: &Program, candidates: &[Candidate], switches: &Switch
         let check = StatementKind::Assert { condition: checked, property, message: "a guessed invariant".into() };
         block.statements.splice(0..0, [Statement { kind: check, loc }, Statement { kind: StatementKind::Assume(relied), loc }]);
     }
-    Some(Program {
-        terms: program.terms.clone(),
-        files: program.files.clone(),
-        layout: program.layout,
-        globals: program.globals.clone(),
-        objects: Vec::new(),
-        procedures,
-        object_addresses: Default::default(),
-        procedure_addresses: Default::default(),
-        axioms: program.axioms.clone(),
-        entry: program.entry,
-        assumptions: program.assumptions.clone(),
-    })
+    Some(program.with_procedures(procedures))
 }
 
 /// One formula, and the candidates that are relied upon.

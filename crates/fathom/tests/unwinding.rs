@@ -82,6 +82,44 @@ fn formulas_grow_linearly_with_the_bound() {
     assert!((9.0..11.0).contains(&growth), "{ten} {hundred} {thousand}");
 }
 
+/// A machine with a check in every iteration, which the bounds of terms decide, or a solver.
+fn checked_loop(most: u32, check: &str) -> String {
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint main(void) {{\n  \
+         unsigned n = __VERIFIER_nondet_uint(), even = 0;\n  int state = 0;\n  if (n > {most}) return 0;\n  for (unsigned i = 0; i < n; i++) {{\n    \
+         int x = __VERIFIER_nondet_int();\n    even += 2 * (unsigned)x;\n    if (state == 0 && x == 1) state = 1;\n    \
+         else if (state == 1 && x == 2) state = 2;\n    else if (state == 2 && x == 3) state = 0;\n    if ({check}) reach_error();\n  }}\n  return 0;\n}}\n"
+    )
+}
+
+/// Counted in work: how long it takes depends on who else uses the machine.
+#[test]
+fn checks_in_a_loop_are_asked_about_together() {
+    let work = |most: u32, check: &str| {
+        let bound = (most + 1).to_string();
+        let run = verify(&checked_loop(most, check), &["--engine", "bmc", "--unwind", &bound]);
+        assert_eq!(run.verdict(), "true", "{}", run.stdout);
+        (counter(&run, "terms"), counter(&run, "queries answered by solver"))
+    };
+    for (check, most_questions) in [("state > 2 || state < 0", 8), ("even & 1", 24)] {
+        let (ten, hundred, more) = (work(10, check), work(100, check), work(400, check));
+        let growth = (more.0 - hundred.0) as f64 / (hundred.0 - ten.0) as f64;
+        assert!((2.9..4.2).contains(&growth), "{check}: {ten:?} {hundred:?} {more:?}");
+        assert!(more.1 <= most_questions, "{check}: {ten:?} {hundred:?} {more:?}");
+    }
+}
+
+#[test]
+fn a_check_that_was_put_off_is_not_forgotten() {
+    let bug = checked_loop(60, "even == 246");
+    let run = verify(&bug, &["--engine", "bmc"]);
+    assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stdout);
+    // Far behind the first iterations, and excluded by what is assumed later.
+    let late = bug.replace("reach_error();\n", "{ if (i > 50) reach_error(); return 0; }\n");
+    let run = verify(&late, &["--engine", "bmc", "--unwind", "61"]);
+    assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stdout);
+}
+
 #[test]
 fn the_bound_of_a_single_loop_is_the_one_that_is_told() {
     let text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int(), s = 0;\n  \

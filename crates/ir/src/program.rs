@@ -112,6 +112,23 @@ pub struct Relocation {
 }
 
 impl Program {
+    /// The same program with other bodies of its procedures, which stay in their order.
+    pub fn with_procedures(&self, procedures: Vec<Procedure>) -> Program {
+        Program {
+            terms: self.terms.clone(),
+            files: self.files.clone(),
+            layout: self.layout,
+            globals: self.globals.clone(),
+            objects: self.objects.clone(),
+            procedures,
+            object_addresses: self.object_addresses.clone(),
+            procedure_addresses: self.procedure_addresses.clone(),
+            axioms: self.axioms.clone(),
+            entry: self.entry,
+            assumptions: self.assumptions.clone(),
+        }
+    }
+
     pub fn procedure(&self, id: ProcId) -> &Procedure {
         &self.procedures[id.0 as usize]
     }

@@ -37,20 +37,7 @@ pub fn cut_loops(program: &Program) -> Option<CutProgram> {
             cut(body, one, &changed)?;
         }
     }
-    let program = Program {
-        terms: program.terms.clone(),
-        files: program.files.clone(),
-        layout: program.layout,
-        globals: program.globals.clone(),
-        objects: Vec::new(),
-        procedures,
-        object_addresses: Default::default(),
-        procedure_addresses: Default::default(),
-        axioms: program.axioms.clone(),
-        entry: program.entry,
-        assumptions: program.assumptions.clone(),
-    };
-    Some(CutProgram { program, loops: count })
+    Some(CutProgram { program: program.with_procedures(procedures), loops: count })
 }
 
 /// A loop of the program and what its iterations may change.

@@ -3,6 +3,7 @@
 //! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
 
 use crate::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::obligations::Failure;
 use crate::retrace::{Asked, Guard, note_guard};
 use crate::state::{Frame, State};
 use crate::trace::Violation;
@@ -65,14 +66,15 @@ impl Machine {
 
     /// Forks on a grounded condition without asking whether the other side is possible, where that is allowed and likely
     /// to cost more than it brings: the sides meet again soon, and then one of them has a model. Returns the side of this
-    /// state; the sibling is on the other.
-    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term) -> Option<(bool, State)> {
-        let above = self.unwinding.as_ref()?.lazy_above?;
+    /// state; the sibling is on the other. `stays` is the side that stays in the loops which the other leaves, if there is
+    /// one: only a state that is known to exist may go round without a question.
+    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term, stays: Option<bool>) -> Option<(bool, State)> {
+        self.unwinding.as_ref()?.lazy_above?;
         let opposite = self.store.not(condition);
         if !state.is_certain() || state.constraints.contains(condition) || state.constraints.contains(opposite) {
             return None;
         }
-        if state.verified && state.constraints.sets().of(&self.store, condition).len() <= above {
+        if state.verified && !self.is_large(state, condition) {
             return None;
         }
         let now = match state.model.holds(&self.store, condition) {
@@ -80,6 +82,9 @@ impl Machine {
             None if state.verified => return None,
             None => true,
         };
+        if stays.is_some_and(|stays| !state.verified || now != stays) {
+            return None;
+        }
         let mut sibling = state.clone();
         self.keep_side(&mut sibling, condition, !now);
         sibling.verified = false;
@@ -352,6 +357,9 @@ impl Machine {
         if self.is_retracing() {
             return self.retraced_requirement(state, condition);
         }
+        if self.is_put_off(state, condition) {
+            return self.put_off(state, condition, Failure::Violation { property, message: message.to_string() });
+        }
         self.verify(state)?;
         if self.store.const_bool(condition).is_none() && self.model_says(state, condition).is_none() {
             return self.require_refuted(state, condition, property, message);
@@ -465,8 +473,11 @@ impl Machine {
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }
-        self.verify(state)?;
         let cut = Cut::Undefined { what: message.to_string(), loc: self.location(state) };
+        if self.is_put_off(state, condition) {
+            return self.put_off(state, condition, Failure::Undefined(cut));
+        }
+        self.verify(state)?;
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => Err(PathEnd::Cut(cut)),

@@ -30,6 +30,7 @@ mod machine;
 mod memory;
 mod merge;
 mod merge_memory;
+mod obligations;
 mod recorder;
 mod replay;
 mod sample;

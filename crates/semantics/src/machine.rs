@@ -10,6 +10,7 @@ use crate::havoc::Havocked;
 use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
+use crate::obligations::Obligations;
 use crate::recorder::Recorder;
 use crate::sample::Chosen;
 use crate::retrace::{Asked, Retrace, Slots};
@@ -166,6 +167,7 @@ pub struct Machine {
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
     pub(crate) regions: u64,
+    pub(crate) obligations: Obligations,
     /// Set by engines that unwind loops.
     pub unwinding: Option<Unwinding>,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
@@ -256,6 +258,7 @@ impl Machine {
             pause_at_all_loop_heads: false,
             pause_at_joins: false,
             pause_where_paths_meet: false,
+            obligations: Obligations::default(),
             unwinding: None,
             regions: 0,
             assumes_checks: false,

@@ -248,9 +248,8 @@ impl Machine {
                             self.tested_exit(state, *then, true);
                             self.tested_exit(state, *otherwise, true);
                         }
-                        if !block.leaves_loop
-                            && let Some((taken, sibling)) = self.fork_lazily(state, condition)
-                        {
+                        let stays = if block.leaves_loop { self.staying_side(state, *then, *otherwise) } else { None };
+                        if let Some((taken, sibling)) = self.fork_lazily(state, condition, stays) {
                             self.add_jumped(sibling, if taken { *otherwise } else { *then });
                             return self.jump(state, if taken { *then } else { *otherwise });
                         }

@@ -90,6 +90,8 @@ pub struct Unwinding {
     pub pause_at_heads: bool,
     /// Branches on conditions with more symbols than this fork without asking whether both sides are possible.
     pub lazy_above: Option<usize>,
+    /// Whether checks of large conditions, and of states that are not verified, are put off (see `obligations`).
+    pub puts_off_checks: bool,
     /// In loops that were entered in the middle, iterations before this one assume what they would check.
     pub checked_iteration: u64,
 }
@@ -153,6 +155,19 @@ impl Machine {
         for at in frame.loops.iter_mut().filter(|at| !target.loops.contains(&at.head)) {
             at.open |= is_symbolic;
             at.tested |= !is_symbolic;
+        }
+    }
+
+    /// The side of a branch that stays in all loops of the state, if the other one doesn't. Without a state's loops to go
+    /// by, neither may be taken for granted.
+    pub(crate) fn staying_side(&self, state: &State, then: u32, otherwise: u32) -> Option<bool> {
+        let frame = state.frame();
+        let blocks = &self.code.procs[frame.proc as usize].blocks;
+        let stays = |target: u32| frame.loops.iter().all(|at| blocks[target as usize].loops.contains(&at.head));
+        match (stays(then), stays(otherwise)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
         }
     }
 

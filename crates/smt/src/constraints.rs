@@ -13,9 +13,9 @@
 //! put together with any model of the other groups.
 
 use crate::ranges::{self, Range};
-use crate::symbols::{Symbol, VarSets};
+use crate::symbols::{Symbol, VarSets, own_symbols};
 use archery::RcK;
-use fathom_base::FxHasher;
+use fathom_base::{FxHasher, FxSet};
 use fathom_term::{Op, Term, TermStore, VarId};
 use rpds::HashTrieMap;
 use smallvec::SmallVec;
@@ -41,10 +41,13 @@ enum Group {
 }
 
 /// A conjunct and the chains that it continues: one as a rule, several where it joined groups.
-struct Link {
+pub(crate) struct Link {
     term: Term,
     sequence: u32,
     older: SmallVec<[Rc<Link>; 1]>,
+    /// In a group's chain: the symbols that no earlier conjunct has. So a group's symbols cost no more to list than they
+    /// are, although each conjunct of a loop may mention all that came before.
+    fresh: SmallVec<[Symbol; 1]>,
     /// The tables up to and with this conjunct, now and then.
     tables: Option<Box<Tables>>,
 }
@@ -55,6 +58,9 @@ struct Tables {
     members: Map<Term, ()>,
     group_of: Map<Symbol, GroupId>,
     groups: Map<GroupId, Group>,
+    /// Large terms within conjuncts: all their symbols are in this group. In a loop each conjunct has those of the iterations
+    /// before within it, and looking up all their symbols again would take longer in every iteration.
+    covered: Map<Term, GroupId>,
     known: Map<VarId, Term>,
     /// Of terms that were compared with constants.
     ranges: Map<Term, Range>,
@@ -69,19 +75,76 @@ impl Tables {
             members: empty_map(),
             group_of: empty_map(),
             groups: empty_map(),
+            covered: empty_map(),
             known: empty_map(),
             ranges: empty_map(),
             contradictory: false,
             quantified: false,
         }
     }
+
+    fn root(&self, mut id: GroupId) -> GroupId {
+        while let Some(Group::Below(above)) = self.groups.get(&id) {
+            id = *above;
+        }
+        id
+    }
 }
+
+/// Where the symbols of a term are.
+#[derive(Default)]
+struct Survey {
+    /// The groups that they are in.
+    roots: SmallVec<[GroupId; 4]>,
+    /// Those that are in none.
+    fresh: SmallVec<[Symbol; 1]>,
+    /// Large subterms that were looked into.
+    large: SmallVec<[Term; 8]>,
+}
+
+impl Survey {
+    fn add(&mut self, tables: &Tables, symbols: &[Symbol]) {
+        for &symbol in symbols {
+            match tables.group_of.get(&symbol) {
+                Some(&id) => self.roots.push(tables.root(id)),
+                None => self.fresh.push(symbol),
+            }
+        }
+    }
+
+    fn tidied(mut self) -> Self {
+        self.roots.sort_unstable();
+        self.roots.dedup();
+        self.fresh.sort_unstable();
+        self.fresh.dedup();
+        self
+    }
+}
+
+/// Large subterms that a survey looks into before it asks for all symbols instead.
+const MOST_SURVEYED: usize = 256;
 
 /// Two conjunctions taken apart: what they share, and what each has beyond that, oldest first.
 pub struct Divergence {
     pub common: Constraints,
     pub left: Vec<Term>,
     pub right: Vec<Term>,
+}
+
+impl Link {
+    pub(crate) fn term(&self) -> Term {
+        self.term
+    }
+
+    /// Its place in the sequence of conjuncts.
+    pub(crate) fn sequence(&self) -> u32 {
+        self.sequence
+    }
+
+    /// What came before, in the sequence of conjuncts.
+    pub(crate) fn older(&self) -> Option<&Rc<Link>> {
+        self.older.first()
+    }
 }
 
 impl Drop for Link {
@@ -144,6 +207,15 @@ impl Constraints {
         }
     }
 
+    pub(crate) fn newest(&self) -> Option<&Rc<Link>> {
+        self.newest.as_ref()
+    }
+
+    /// Whether some conjunct has a quantifier.
+    pub fn is_quantified(&self) -> bool {
+        self.tables.quantified
+    }
+
     /// The number of conjuncts.
     pub fn len(&self) -> usize {
         self.len as usize
@@ -186,6 +258,36 @@ impl Constraints {
         in_order(found)
     }
 
+    /// The symbols of the groups that touch these symbols, in no order, each once.
+    pub(crate) fn related_symbols(&self, symbols: &[Symbol]) -> Vec<Symbol> {
+        let mut found = Vec::new();
+        for root in self.roots(symbols) {
+            if let Some(Group::Root { newest, .. }) = self.tables.groups.get(&root) {
+                let mut waiting: SmallVec<[&Rc<Link>; 8]> = SmallVec::new();
+                waiting.push(newest);
+                while let Some(link) = waiting.pop() {
+                    found.extend_from_slice(&link.fresh);
+                    waiting.extend(&link.older);
+                }
+            }
+        }
+        found
+    }
+
+    /// How many conjuncts a question about a condition has to do with.
+    pub fn count_relevant(&self, store: &TermStore, condition: Term) -> usize {
+        let count = |root: &GroupId| match self.tables.groups.get(root) {
+            Some(Group::Root { count, .. }) => *count as usize,
+            _ => 0,
+        };
+        self.survey(store, condition).roots.iter().map(count).sum()
+    }
+
+    /// All symbols of the conjuncts, in no order, each once.
+    pub(crate) fn all_symbols(&self) -> Vec<Symbol> {
+        self.tables.group_of.keys().copied().collect()
+    }
+
     /// The same conjunction, sharing nothing.
     pub fn rebuilt(&self, store: &TermStore) -> Constraints {
         let mut rebuilt = Constraints::new(self.sets.clone());
@@ -196,7 +298,7 @@ impl Constraints {
     /// Whether a quantified conjunct speaks of something that the condition speaks of: then a model that was made
     /// before, which knows functions and maps at some points only, doesn't decide the condition.
     pub fn ties_to_quantifier(&self, store: &TermStore, condition: Term) -> bool {
-        self.tables.quantified && self.has_quantified(&self.roots(&self.sets.of(store, condition)))
+        self.tables.quantified && self.has_quantified(&self.survey(store, condition).roots)
     }
 
     fn has_quantified(&self, roots: &[GroupId]) -> bool {
@@ -274,7 +376,7 @@ impl Constraints {
         self.enter(store, term, sequence);
         let older = self.newest.take().into_iter().collect();
         let tables = self.len.is_multiple_of(STRIDE).then(|| Box::new(self.tables.clone()));
-        self.newest = Some(Rc::new(Link { term, sequence, older, tables }));
+        self.newest = Some(Rc::new(Link { term, sequence, older, fresh: SmallVec::new(), tables }));
     }
 
     /// Enters a conjunct of the sequence into the tables.
@@ -283,21 +385,22 @@ impl Constraints {
         self.learn_range(store, term);
         self.learn(store, term);
         // A conjunct without symbols (`false`, a closed quantified formula) belongs to no group.
-        let symbols = self.sets.of(store, term);
-        if symbols.is_empty() {
+        let Survey { roots, fresh, large } = self.survey(store, term);
+        if roots.is_empty() && fresh.is_empty() {
+            self.tables.quantified |= self.sets.is_quantified(store, term);
             return;
         }
-        let roots = self.roots(&symbols);
         let quantified = self.sets.is_quantified(store, term) || self.has_quantified(&roots);
         self.tables.quantified |= quantified;
         let (id, older, count) = self.join(&roots, sequence);
-        let newest = Rc::new(Link { term, sequence, older, tables: None });
-        self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1, quantified });
-        for &symbol in symbols.iter() {
-            if !self.tables.group_of.contains_key(&symbol) {
-                self.tables.group_of.insert_mut(symbol, id);
-            }
+        for &symbol in &fresh {
+            self.tables.group_of.insert_mut(symbol, id);
         }
+        for part in large {
+            self.tables.covered.insert_mut(part, id);
+        }
+        let newest = Rc::new(Link { term, sequence, older, fresh, tables: None });
+        self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1, quantified });
     }
 
     /// Puts groups below the largest of them; its id, and what the joined group holds. `fresh` names a new group.
@@ -324,7 +427,7 @@ impl Constraints {
         let mut roots: SmallVec<[GroupId; 4]> = SmallVec::new();
         for symbol in symbols {
             if let Some(&id) = self.tables.group_of.get(symbol) {
-                roots.push(self.root(id));
+                roots.push(self.tables.root(id));
             }
         }
         roots.sort_unstable();
@@ -332,11 +435,34 @@ impl Constraints {
         roots
     }
 
-    fn root(&self, mut id: GroupId) -> GroupId {
-        while let Some(Group::Below(above)) = self.tables.groups.get(&id) {
-            id = *above;
+    /// Where the symbols of a term are; looks only at what no conjunct has within it.
+    fn survey(&self, store: &TermStore, term: Term) -> Survey {
+        let mut found = Survey::default();
+        if let Some(few) = self.sets.few(store, term) {
+            found.add(&self.tables, &few);
+            return found.tidied();
         }
-        id
+        let mut seen: FxSet<Term> = FxSet::default();
+        let mut open = vec![term];
+        while let Some(part) = open.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            if let Some(&id) = self.tables.covered.get(&part) {
+                found.roots.push(self.tables.root(id));
+            } else if let Some(few) = self.sets.few(store, part) {
+                found.add(&self.tables, &few);
+            } else if found.large.len() == MOST_SURVEYED || self.sets.is_quantified(store, part) {
+                let mut all = Survey { large: SmallVec::from_slice(&[term]), ..Survey::default() };
+                all.add(&self.tables, &self.sets.of(store, term));
+                return all.tidied();
+            } else {
+                found.large.push(part);
+                found.add(&self.tables, &own_symbols(store, store.op(part), Rc::from([])));
+                open.extend(store.args(part));
+            }
+        }
+        found.tidied()
     }
 
     /// Remembers comparisons with constants.
@@ -389,4 +515,45 @@ fn in_order(mut found: Vec<(u32, Term)>) -> Vec<Term> {
         found.sort_unstable_by_key(|(sequence, _)| *sequence);
     }
     found.into_iter().map(|(_, term)| term).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_term::Sort;
+
+    /// A loop's conjuncts: each has the sum so far within it. What is found by looking at new parts alone is what all
+    /// symbols together say.
+    #[test]
+    fn large_terms_are_in_the_groups_of_their_symbols() {
+        let store = TermStore::new();
+        let word = Sort::Bv(32);
+        let mut constraints = Constraints::default();
+        let (mut sum, mut other) = (store.bv(0, 32), store.bv(0, 32));
+        for step in 0..400 {
+            sum = store.bv_add(sum, store.var(&format!("x{step}"), word));
+            other = store.bv_add(other, store.var(&format!("y{step}"), word));
+            if step % 3 == 0 {
+                constraints.push(&store, store.bv_ult(store.bv(step, 32), sum));
+            }
+            if step % 50 == 0 {
+                constraints.push(&store, store.bv_ult(other, store.bv(step + 7, 32)));
+            }
+            let lonely = store.var(&format!("z{step}"), word);
+            constraints.push(&store, store.eq(lonely, store.bv(3, 32)));
+            for term in [sum, other, store.bv_add(sum, lonely), store.bv_add(sum, other)] {
+                let symbols = constraints.sets().of(&store, term);
+                let survey = constraints.survey(&store, term);
+                assert_eq!(survey.roots, constraints.roots(&symbols), "{step}");
+                let fresh: Vec<Symbol> = symbols.iter().copied().filter(|symbol| !constraints.tables.group_of.contains_key(symbol)).collect();
+                assert_eq!(survey.fresh.to_vec(), fresh, "{step}");
+            }
+        }
+        let asked = constraints.sets().of(&store, sum);
+        let mut related = constraints.related_symbols(&asked);
+        related.sort_unstable();
+        assert_eq!(related[..], asked[..]);
+        assert_eq!(constraints.count_relevant(&store, sum), constraints.relevant(&asked).len());
+        assert_eq!(constraints.all_symbols().len(), 1200 - 49);
+    }
 }

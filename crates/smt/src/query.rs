@@ -32,11 +32,12 @@ impl Query<'_> {
     /// All symbols of the conjuncts and the condition.
     pub fn symbols(&self, store: &TermStore) -> &[Symbol] {
         self.symbols.get_or_init(|| {
-            let sets = self.constraints.sets();
-            let mut symbols = sets.of(store, self.condition).to_vec();
-            for &conjunct in &self.conjuncts {
-                symbols.extend_from_slice(&sets.of(store, conjunct));
-            }
+            let asked = self.constraints.sets().of(store, self.condition);
+            let mut symbols = match self.conjuncts.len() == self.constraints.len() {
+                true => self.constraints.all_symbols(),
+                false => self.constraints.related_symbols(&asked),
+            };
+            symbols.extend_from_slice(&asked);
             symbols.sort_unstable();
             symbols.dedup();
             symbols

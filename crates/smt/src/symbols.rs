@@ -72,6 +72,11 @@ impl VarSets {
         }
     }
 
+    /// The same if there are few of them: then the answer is there, or costs little.
+    pub fn few(&self, store: &TermStore, term: Term) -> Option<SymbolSet> {
+        self.entry(store, term).set
+    }
+
     /// The free variables of a term, in order.
     pub fn vars(&self, store: &TermStore, term: Term) -> Vec<VarId> {
         vars_of(&self.of(store, term)).collect()
@@ -198,7 +203,7 @@ pub(crate) fn vars_of(symbols: &[Symbol]) -> impl Iterator<Item = VarId> {
 }
 
 /// The set of a node from the union of its arguments' sets.
-fn own_symbols(store: &TermStore, op: Op, below: SymbolSet) -> SymbolSet {
+pub(crate) fn own_symbols(store: &TermStore, op: Op, below: SymbolSet) -> SymbolSet {
     let mut own: SmallVec<[Symbol; 4]> = SmallVec::new();
     match op {
         Op::Var(var) => {

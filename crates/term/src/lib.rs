@@ -4,6 +4,7 @@
 //! simplified while they are built; no solver owns them. `fold` is the only place that says what an operation
 //! computes on constants: the constructors, the evaluator and the concrete interpreter all use it.
 
+mod bounds;
 mod build;
 mod dyadic;
 mod encoding;

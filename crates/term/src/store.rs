@@ -1,6 +1,7 @@
 //! The arena of hash-consed terms. Interior mutability lets every layer hold a shared reference; no borrow of the
 //! inside outlives a method, so building terms while walking others is fine. Nothing here recurses.
 
+use crate::bounds::{self, Bounds};
 use crate::op::Op;
 use crate::sort::{ArraySortId, OpaqueSortId, Sort};
 use crate::value::Value;
@@ -78,6 +79,8 @@ struct Inner {
     nodes: Vec<Node>,
     table: HashTable<u32>,
     spill: Vec<Term>,
+    /// Of terms that can't have every value of their sort; those of constants are not kept.
+    bounds: FxMap<Term, Bounds>,
     vars: Vec<NamedSort>,
     var_ids: FxMap<Rc<str>, VarId>,
     fresh_counters: FxMap<Rc<str>, u32>,
@@ -151,6 +154,31 @@ impl Drop for RuleGuard<'_> {
 impl Default for TermStore {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl Inner {
+    fn bounded_width(&self, sort: Sort) -> Option<u32> {
+        bounds::bounded_width(sort, |id| self.array_sorts[id.0 as usize].1)
+    }
+
+    fn bounds(&self, term: Term, width: u32) -> Bounds {
+        match self.nodes[term.0 as usize].op {
+            Op::Const(bits) => Bounds::exactly(bits, width),
+            _ => self.bounds.get(&term).copied().unwrap_or(Bounds::everything(width)),
+        }
+    }
+
+    fn bounds_of_parts(&self, op: Op, width: u32, args: &[Term]) -> Option<Bounds> {
+        if matches!(op, Op::BvExtract { .. }) && self.bounded_width(self.nodes[args[0].0 as usize].sort).is_none() {
+            return None;
+        }
+        // What takes no part (conditions, indices) has a width of no meaning.
+        let known = args.iter().map(|&arg| {
+            let width = self.bounded_width(self.nodes[arg.0 as usize].sort);
+            width.map_or((Bounds::everything(1), 1), |width| (self.bounds(arg, width), width))
+        });
+        bounds::bounds(op, width, &known.collect::<SmallVec<[_; 3]>>())
     }
 }
 
@@ -296,7 +324,27 @@ impl TermStore {
             let node = &nodes[other as usize];
             hash_of(node.op, node.sort, node.args_in(spill))
         });
+        if let Some(width) = inner.bounded_width(sort)
+            && !args.is_empty()
+            && let Some(bounds) = inner.bounds_of_parts(op, width, args)
+        {
+            inner.bounds.insert(Term(id), bounds);
+        }
         Term(id)
+    }
+
+    /// What a comparison is for all values of its variables, if the intervals of its sides tell.
+    pub(crate) fn decided_by_bounds(&self, op: Op, a: Term, b: Term) -> Option<bool> {
+        let Sort::Bv(width) = self.sort(a) else { return None };
+        if width > 64 {
+            return None;
+        }
+        let inner = self.inner.borrow();
+        // Without any there is nothing to compare.
+        if [a, b].iter().all(|term| !inner.nodes[term.0 as usize].op.is_const() && !inner.bounds.contains_key(term)) {
+            return None;
+        }
+        Bounds::compare(op, inner.bounds(a, width), inner.bounds(b, width), width)
     }
 
     // ---- constants

@@ -100,17 +100,38 @@ impl<'a> Walker<'a> {
 
     /// Runs until nothing waits. Freeing many states takes time that a run out of time doesn't have: see `forget`.
     pub fn run(&mut self, director: &mut dyn Director, cx: &Cx<'_>) -> Stop {
+        loop {
+            if let Some(stop) = self.run_waiting(director, cx) {
+                return stop;
+            }
+            if !self.machine.has_obligations() {
+                return Stop::Done;
+            }
+            if let Some(stop) = self.settle() {
+                return stop;
+            }
+        }
+    }
+
+    fn run_waiting(&mut self, director: &mut dyn Director, cx: &Cx<'_>) -> Option<Stop> {
         while let Some((_, group)) = self.waiting.pop_first() {
             let mut group = self.join(group);
             while let Some(state) = group.pop() {
                 self.tally.most_states = self.tally.most_states.max(self.waiting.len() + group.len() + 1);
                 if let Some(stop) = self.follow(state, director, !group.is_empty(), cx) {
                     group.into_iter().for_each(|state| self.add(state));
-                    return stop;
+                    return Some(stop);
                 }
             }
         }
-        Stop::Done
+        None
+    }
+
+    /// Asks about the checks that were put off.
+    fn settle(&mut self) -> Option<Stop> {
+        self.machine.settle_obligations();
+        self.take_cuts();
+        self.found_violation().map(|trace| Stop::Violated(Box::new(trace)))
     }
 
     /// Like `run`, for states that will be dropped before their end: nothing may be taken to be followed because of them.
@@ -155,10 +176,22 @@ impl<'a> Walker<'a> {
                 unwinding.pause_at_joins = has_twins || !self.waiting.is_empty();
             }
             let advance = self.machine.advance(&mut state, SLICE);
+            if self.machine.should_settle() {
+                self.machine.settle_obligations();
+            }
             self.take_cuts();
             let siblings = std::mem::take(&mut self.machine.forked);
             self.tally.started += siblings.len() as u64;
-            siblings.into_iter().for_each(|sibling| self.add(sibling));
+            for sibling in siblings {
+                if !self.machine.is_at_the_end(&sibling) {
+                    self.add(sibling);
+                } else if let Some(stop) = self.follow(sibling, director, true, cx) {
+                    if !matches!(advance, Advance::Ended(_)) {
+                        self.add(state);
+                    }
+                    return Some(stop);
+                }
+            }
             if let Some(failure) = self.machine.failures.pop() {
                 return Some(Stop::Failed(Box::new(failure)));
             }

@@ -31,6 +31,11 @@ impl TermStore {
         if !self.rules().simplify && !matches!(op, Select | Store) {
             return self.intern(op, sort, args);
         }
+        if let Eq | BvUlt | BvSlt | BvSmulOverflow | BvUmulOverflow = op
+            && let Some(known) = self.decided_by_bounds(op, args[0], args[1])
+        {
+            return self.bool(known);
+        }
         match op {
             Not => self.simplify_not(args[0]),
             And | Or => self.simplify_and_or(op, args[0], args[1]),
