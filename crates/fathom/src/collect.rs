@@ -6,7 +6,7 @@
 use crate::native_runs::NativeRuns;
 use crate::output::OutDir;
 use fathom_base::Budget;
-use fathom_engine_explore::{Appetite, PathListener};
+use fathom_engine_explore::{Appetite, PathListener, Reach};
 use fathom_engine::Trace;
 use fathom_ir::{Program, Property};
 use fathom_frontend_llvm::Counter;
@@ -55,13 +55,18 @@ pub struct Found {
     pub lost: u64,
     /// The first thing that went wrong with writing.
     pub failure: Option<String>,
-    pub complete: bool,
+    pub reach: Reach,
     /// Why not every path was followed, if that is known.
     pub incomplete: Option<String>,
     pub open: Vec<OpenSide>,
 }
 
 impl Found {
+    /// Whether there is nothing left to cover.
+    pub fn is_complete(&self) -> bool {
+        self.reach != Reach::Part
+    }
+
     /// What the tests that are kept cover together, if that is known to be all.
     pub fn covered_by_tests(&self) -> Option<Coverage> {
         let mut covered = Coverage::default();
@@ -162,9 +167,9 @@ impl PathListener for Collector {
         }
     }
 
-    fn finished(&self, complete: bool, open: Vec<OpenSide>, why: Option<String>) {
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>) {
         let mut found = self.found.borrow_mut();
-        found.complete = complete;
+        found.reach = reach;
         found.open = open;
         found.incomplete = found.incomplete.take().or(why);
     }

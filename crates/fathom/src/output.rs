@@ -4,7 +4,7 @@
 
 use fathom_base::{FileId, SourceFiles};
 use fathom_certify::{NativeSetup, native};
-use fathom_engine::Statistics;
+use fathom_engine::{Statistics, TargetFate, TargetNote};
 use fathom_ir::Property;
 use fathom_report::{Report, render_json, render_text};
 use fathom_semantics::ReplayLog;
@@ -124,22 +124,33 @@ impl OutDir {
         let text = format!("{}VERDICT {}\n", render_text(report, true), report.verdict);
         self.write("report.txt", text)?;
         self.write("report.json", render_json(report))?;
-        for (property, log) in replays {
-            let mut inputs = String::new();
-            for input in &log.inputs {
-                let bytes: Vec<String> = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
-                let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
-            }
-            self.write(&format!("inputs-{property}.txt"), inputs)?;
-            if let Some(setup) = setup {
-                let name = format!("driver-{property}.c");
-                let command = native::build_command(setup, *property).replace("driver.c", &name);
-                let driver = native::driver_text(log, setup);
-                self.write(&name, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))?;
+        replays.iter().try_for_each(|(property, log)| self.save_way(&property.to_string(), *property, log, setup))
+    }
+
+    /// For each target that was reached, numbered as in the report, what is needed to get there again.
+    pub fn save_targets(&self, targets: &[TargetNote], setup: Option<&NativeSetup>) -> Result<(), String> {
+        for (number, target) in (1..).zip(targets) {
+            if let TargetFate::Reached(log) = &target.fate {
+                self.save_way(&format!("target-{number}"), target.property, log, setup)?;
             }
         }
         Ok(())
+    }
+
+    /// The inputs of a run, and a program that gives them to the analysed one.
+    fn save_way(&self, name: &str, property: Property, log: &ReplayLog, setup: Option<&NativeSetup>) -> Result<(), String> {
+        let mut inputs = String::new();
+        for input in &log.inputs {
+            let bytes: Vec<String> = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
+            let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
+        }
+        self.write(&format!("inputs-{name}.txt"), inputs)?;
+        let Some(setup) = setup else { return Ok(()) };
+        let file = format!("driver-{name}.c");
+        let command = native::build_command(setup, property).replace("driver.c", &file);
+        let driver = native::driver_text(log, setup);
+        self.write(&file, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))
     }
 
     /// A line per path, and which source lines some path came to, in the format of lcov.

@@ -149,6 +149,18 @@ fn fewer_tests_with_the_same_coverage() {
     assert!(said.iter().any(|words| one.stdout.contains(words)), "{}", one.stdout);
 }
 
+/// A thousand million paths, which interpolants show to take the same few sides of branches.
+#[test]
+fn the_search_ends_when_nothing_new_can_be_covered() {
+    let bench = Bench::new();
+    let signs = "int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 30; i++) { if (__VERIFIER_nondet_int()) sum += 1; else sum -= 1; }\n  if (sum > 30) return 7;\n  return 0;\n}\n";
+    bench.write("signs.c", program(signs));
+    for more in [vec!["--min"], vec!["--max-tests", "5"]] {
+        let run = bench.suite(&[vec!["signs.c", "--out", "suite"], more].concat());
+        contains(&run, &["Every path was followed to its end, or to where nothing new can be covered.", "in main: no run goes this way"]);
+    }
+}
+
 #[test]
 fn one_test_is_enough_for_an_error_call() {
     let bench = Bench::new();

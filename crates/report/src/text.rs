@@ -46,7 +46,7 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
     }
     let count = |status: &str| targets.iter().filter(|target| target.status == status).count();
     let _ = writeln!(out, "Targets: {} reachable, {} unreachable, {} open", count("reachable"), count("unreachable"), count("open"));
-    for target in targets {
+    for (number, target) in (1..).zip(targets) {
         let values: Vec<&str> = target.inputs.iter().filter(|input| !input.source.is_empty()).map(|input| input.value.as_str()).collect();
         let shown = values.len().min(INPUTS_SHOWN);
         let more = if values.len() > shown { ", ..." } else { "" };
@@ -55,7 +55,7 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
             true => format!(", replayed with {}{more}", values[..shown].join(", ")),
             false => String::new(),
         };
-        let _ = writeln!(out, "  {}: {}{inputs}", short(&target.place), target.status);
+        let _ = writeln!(out, "  {number}. {}:{}: {}{inputs}", short(&target.place), target.place.column, target.status);
     }
 }
 
