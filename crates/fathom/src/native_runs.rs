@@ -3,6 +3,7 @@
 //! first, as far as there is time.
 
 use crate::collect::Kept;
+use crate::same_names::told_apart;
 use crate::verify::Prepared;
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
@@ -69,6 +70,7 @@ impl NativeRuns {
         let (mut setup, building) = (prepared.native_setup(), prepared.budget.clone());
         // Beside the exploration there is time, which a busy machine may need.
         setup.build_time = setup.build_time.max(building.remaining().unwrap_or_default() / 2);
+        setup.units = told_apart(&setup.files, &setup.units);
         let (jobs, queue) = channel();
         let (running, pace) = (budget.clone(), Arc::new(Pace::default()));
         let noted = pace.clone();

@@ -10,6 +10,7 @@ use crate::output::OutDir;
 use crate::portfolio;
 use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
+use crate::same_names::told_apart;
 use crate::solvers::Solvers;
 use crate::supervise::Leash;
 use fathom_base::{Budget, NativeParts, SourceFiles};
@@ -351,7 +352,7 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, for_tests: bool, 
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
-        units: sources.units.clone(),
+        units: if for_tests { told_apart(&sources.files, &sources.units) } else { sources.units.clone() },
         malloc_may_fail: input.environment.malloc_may_fail,
         entry_null: input.environment.entry_null,
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,

@@ -3,6 +3,7 @@
 //! middle; the JSON form keeps every step.
 
 use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};
+use fathom_base::name_in_source;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -85,10 +86,9 @@ fn violation_text(out: &mut String, violation: &ViolationReport, certificates: &
     if let Some(text) = &violation.place.text {
         let _ = writeln!(out, "     {text}");
     }
-    if violation.stack.len() > 1 {
-        let _ = writeln!(out, "  in {}", violation.stack.join(", called from "));
-    } else if let Some(function) = violation.stack.first() {
-        let _ = writeln!(out, "  in {function}");
+    if !violation.stack.is_empty() {
+        let stack: Vec<String> = violation.stack.iter().map(|function| name_in_source(function)).collect();
+        let _ = writeln!(out, "  in {}", stack.join(", called from "));
     }
     certificates_text(out, certificates);
     inputs_text(out, &violation.inputs);
@@ -145,18 +145,18 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
         match step {
             StepReport::Enter { function, .. } => {
                 flush(&mut lines, visit.take());
-                lines.push(format!("{}{function} starts", indent(teller.depth())));
+                lines.push(format!("{}{} starts", indent(teller.depth()), name_in_source(function)));
                 teller.known.push(BTreeMap::new());
             }
             StepReport::Leave { function, .. } => {
                 flush(&mut lines, visit.take());
                 teller.leave();
-                lines.push(format!("{}{function} returns", indent(teller.depth())));
+                lines.push(format!("{}{} returns", indent(teller.depth()), name_in_source(function)));
             }
             StepReport::Thread { number, function, .. } => {
                 flush(&mut lines, visit.take());
                 teller.switch(*number);
-                lines.push(format!("-- thread {number} ({function}) goes on"));
+                lines.push(format!("-- thread {number} ({}) goes on", name_in_source(function)));
             }
             StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } => {
                 let place = step.place();

@@ -35,8 +35,28 @@ pub const SANITIZERS: &[&str] = &[
     ZERO_LOCALS,
 ];
 /// Counts of regions are sums and differences of others, which hold only if the compiler knows that `exit` and `abort` do
-/// not return: they must be builtins here.
-const COVERAGE: &[&str] = &["-fprofile-instr-generate", "-fcoverage-mapping", "-finstrument-functions", "-fbuiltin", ZERO_LOCALS];
+/// not return: they must be builtins here. Functions that it would compute itself must not: a condition that it decides has
+/// fewer regions.
+const COVERAGE: &[&str] = &[
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-finstrument-functions",
+    ZERO_LOCALS,
+    "-fbuiltin",
+    "-fno-builtin-strlen",
+    "-fno-builtin-memcmp",
+    "-fno-builtin-bcmp",
+    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp",
+    "-fno-builtin-strchr",
+    "-fno-builtin-memchr",
+    "-fno-builtin-wcslen",
+    "-fno-builtin-wcscmp",
+    "-fno-builtin-wcsncmp",
+    "-fno-builtin-wmemcmp",
+    "-fno-builtin-wcschr",
+    "-fno-builtin-wmemchr",
+];
 
 #[derive(Copy, Clone, Debug)]
 pub struct RunLimits {
