@@ -91,7 +91,8 @@ impl Table {
         let Some(interpolant) = closed.label.borrow().clone() else { return };
         let stack = stack_of(&closed.start);
         let key = self.places.entry(closed.point.clone()).or_default().key(&interpolant);
-        let entries = self.entries.entry((closed.point, key)).or_default();
+        let place = (closed.point, key);
+        let entries = self.entries.entry(place.clone()).or_default();
         let known = |entry: &Entry| entry.label.borrow().clone().filter(|_| entry.stack == stack);
         if entries.iter().any(|entry| entry.node.is_none() && known(entry).is_some_and(|known| known.is_weaker_than(&interpolant))) {
             return;
@@ -109,19 +110,22 @@ impl Table {
         });
         let hits = (before - entries.len()) as u64;
         let size = interpolant.size();
-        self.bytes += size;
-        entries.push(Entry { label: closed.label, node: closed.node, number: closed.number, size, stack, hits });
-        if entries.len() > MOST_TOGETHER {
+        if entries.len() >= MOST_TOGETHER {
             // The least useful one goes; of equals the oldest.
-            if let Some(worst) = (0..entries.len() - 1).min_by_key(|&i| entries[i].hits) {
+            if let Some(worst) = (0..entries.len()).min_by_key(|&i| entries[i].hits) {
                 self.bytes -= entries.remove(worst).size;
                 self.evicted += 1;
             }
         }
-        self.most_bytes = self.most_bytes.max(self.bytes);
-        if self.bytes > self.limit {
+        if self.bytes + size > self.limit {
             self.evict();
         }
+        if self.bytes + size > self.limit {
+            return;
+        }
+        self.bytes += size;
+        self.most_bytes = self.most_bytes.max(self.bytes);
+        self.entries.entry(place).or_default().push(Entry { label: closed.label, node: closed.node, number: closed.number, size, stack, hits });
     }
 
     /// Everything that never helped goes; if that is not enough, everything.
