@@ -2,11 +2,13 @@
 //! and hash maps whose iteration order never depends on the run (a fixed hasher; results still never iterate them).
 
 mod budget;
+mod names;
 mod native;
 mod source;
 mod unit;
 
 pub use budget::{Budget, StopReason};
+pub use names::name_in_source;
 pub use native::NativeParts;
 pub use source::{FileId, Loc, SourceFiles};
 pub use unit::{UnitFlags, Units};

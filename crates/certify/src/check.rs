@@ -48,7 +48,7 @@ pub fn check(
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     native: &NativeMode<'_>,
-    second: Option<&dyn Backend>,
+    second: Option<&Rc<dyn Backend>>,
     budget: &Budget,
 ) -> Certified {
     let replay = |trace: &Trace| fathom_semantics::replay(program, properties, trace, REPLAY_STEPS);
@@ -58,11 +58,11 @@ pub fn check(
 /// `check` with the interpreter given from outside. `second` is a solver that the engine didn't use.
 pub fn check_with(
     outcome: Outcome,
-    program: &Program,
+    program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     replay: &dyn Fn(&Trace) -> ReplayLog,
     native: &NativeMode<'_>,
-    second: Option<&dyn Backend>,
+    second: Option<&Rc<dyn Backend>>,
     budget: &Budget,
 ) -> Certified {
     let mut certified = Certified {

@@ -3,10 +3,12 @@
 
 use crate::partition;
 use fathom_base::Budget;
+use fathom_cover::CoverGraph;
 use fathom_engine::{Proof, Reason, has_cycle};
 use fathom_ir::{Program, Property};
-use fathom_smt::{Backend, Refutations};
+use fathom_smt::{Backend, Oracle, OracleConfig, Refutations};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Time that is left to the rest of the run.
@@ -15,14 +17,18 @@ const SPARE: Duration = Duration::from_millis(300);
 /// Time to ask a solver about what ranges of floats refuted: they are often there because solvers take too long.
 const RANGES_TIME: Duration = Duration::from_secs(4);
 
+/// For one question about an interpolant.
+const CLAIM_TIME: Duration = Duration::from_secs(1);
+
 /// Notes for people, or why the proof does not stand.
 pub fn check(
     proof: &Proof,
-    program: &Program,
+    program: &Rc<Program>,
     properties: &BTreeSet<Property>,
-    second: Option<&dyn Backend>,
+    backend: Option<&Rc<dyn Backend>>,
     budget: &Budget,
 ) -> Result<Vec<String>, Reason> {
+    let second = backend.map(|backend| &**backend);
     match proof {
         Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations } => {
             balanced(*started, ended + merged, *cut)?;
@@ -42,13 +48,17 @@ pub fn check(
             let seen = recheck(refutations, second, &budget.at_most(RANGES_TIME))?;
             Ok(vec![note, format!("of what ranges of floats refuted: {seen}")])
         }
-        Proof::Interpolated { started, ended, covered, cut, refutations, .. } => {
+        Proof::Interpolated { started, ended, covered, cut, refutations, graph, .. } => {
             balanced(*started, *ended, *cut)?;
             if covered > ended {
                 return Err(wrong_books(*started, *ended));
             }
-            let note = format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
-            Ok(vec![note, recheck(refutations, second, budget)?])
+            let mut notes = vec![format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them")];
+            if let (Some(graph), true) = (graph, *covered > 0) {
+                notes.push(claims(graph, program, properties, backend, budget)?);
+            }
+            notes.push(recheck(refutations, second, budget)?);
+            Ok(notes)
         }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
@@ -75,6 +85,30 @@ pub fn check(
         }
         Proof::Partition { joined, regions, summaries } => Ok(vec![partition::check(regions, summaries, *joined, program, properties, second, &share(budget))?]),
     }
+}
+
+/// Proves what the interpolants claim once more, node by node.
+fn claims(
+    graph: &CoverGraph,
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    second: Option<&Rc<dyn Backend>>,
+    budget: &Budget,
+) -> Result<String, Reason> {
+    let Some(second) = second else {
+        return Ok(format!("{} interpolants were not proved again: there is no second solver", graph.made));
+    };
+    let config = OracleConfig { query_time: CLAIM_TIME, ..OracleConfig::default() };
+    let oracle = Oracle::new(program.terms.clone(), Box::new(second.clone()), config);
+    let seen = fathom_cover::recheck(graph, program, properties, oracle, &share(budget));
+    if let Some(why) = seen.wrong {
+        return Err(Reason::NotConfirmed(format!("an interpolant is wrong: {why}; please report this")));
+    }
+    let (name, all) = (second.name(), graph.made);
+    Ok(match all - seen.proved {
+        0 => format!("all {all} interpolants were proved again with {name}"),
+        open => format!("{} of {all} interpolants were proved again with {name}; {open} were not decided", seen.proved),
+    })
 }
 
 /// Half of the time that is left.

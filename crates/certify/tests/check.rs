@@ -36,7 +36,7 @@ fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
         statistics: Statistics::default(),
     };
     let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), end: end.clone() };
-    check_with(outcome, &program(), &BTreeSet::new(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
+    check_with(outcome, &program().into(), &BTreeSet::new(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 
 fn claimed(end: ReplayEnd) -> Certified {

@@ -93,7 +93,7 @@ impl Engine for Dash {
     }
 
     /// Others prove loops as well; nobody else proves recursion.
-    fn suits(&self, program: &Program) -> bool {
+    fn suits(&self, program: &Program, _: &BTreeSet<Property>) -> bool {
         is_recursive(program)
     }
 

@@ -3,8 +3,8 @@
 use crate::config::{ExploreConfig, Searcher};
 use crate::ends::Ends;
 use crate::frontier::Frontier;
-use crate::interpolate::{Follow, Interpolation};
-use crate::listener::{Appetite, PathListener, TELL_EVERY};
+use crate::interpolate::{Follow, Interpolation, UNTRACKED};
+use crate::listener::{Appetite, PathListener, Reach, TELL_EVERY};
 use crate::merging::{self, Group};
 use crate::targets;
 use fathom_base::Loc;
@@ -12,7 +12,7 @@ use fathom_engine::{
     Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
     confirmed, cut_reason, has_cycle,
 };
-use fathom_ir::Property;
+use fathom_ir::{Program, Property};
 use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::collections::BTreeSet;
@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 const SLICE: u64 = 20_000;
 /// Time between looks at the limits; looking costs a system call.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Pruned states that are kept for tests.
+const MOST_PASSED_OVER: usize = 4096;
 
 pub struct Explore {
     pub config: ExploreConfig,
@@ -61,6 +63,11 @@ pub(crate) struct Tally {
     interpolation: Option<Box<Interpolation>>,
     /// Pruned states that were followed after all, to see whether something fails there.
     audited: Option<u64>,
+    /// Pruned states that somebody wants tests of, when there is nothing else to do.
+    passed_over: Vec<State>,
+    followed_after_all: u64,
+    /// Everything that can be covered was covered before those.
+    covered_all: bool,
 }
 
 /// What a state may use before another one gets its turn, where that is the strategy.
@@ -97,7 +104,12 @@ fn queries(machine: &mut Machine) -> u64 {
 
 impl Engine for Explore {
     fn name(&self) -> &'static str {
-        "explore"
+        if self.config.interpolate.is_some() { "interpolate" } else { "explore" }
+    }
+
+    /// Without interpolants it explores as well as ever, which somebody else does.
+    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
+        self.config.interpolate.is_none() || self.may_interpolate(program, properties)
     }
 
     fn follows_threads_and_cycles(&self) -> bool {
@@ -130,7 +142,7 @@ impl Engine for Explore {
             machine.unwinding = Some(merging::without_bounds());
         }
         let mut tally = Tally::default();
-        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(task)) {
+        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(&task.program, &task.properties)) {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
             (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
         }
@@ -142,6 +154,7 @@ impl Engine for Explore {
             tally.reasons.note(Reason::Unsupported { what, location });
         } else {
             self.explore(&mut machine, task, cx, &mut tally);
+            tally.passed_over.iter().for_each(|state| self.tell_left(&machine, state));
         }
         if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
             let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
@@ -153,7 +166,8 @@ impl Engine for Explore {
             tally.reasons.note(Reason::Stopped(reason));
         }
         if let Some(listener) = &self.listener {
-            listener.finished(tally.is_complete(), open_sides(&machine));
+            let why = (!tally.reasons.is_empty()).then(|| tally.reasons.main().to_string());
+            listener.finished(tally.reach(), open_sides(&machine), why);
         }
         let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
         let mut outcome = outcome(task, machine, tally);
@@ -184,7 +198,7 @@ impl Explore {
         }
         let (mut looked, mut told) = (Instant::now(), Instant::now());
         let mut group = self.merges(task).then(Group::default);
-        while let Some(mut state) = frontier.next(machine).or_else(|| tally.next_after_all(machine, &mut frontier)) {
+        while let Some(mut state) = self.next(machine, &mut frontier, tally) {
             match tally.follows(machine, &mut state, &frontier) {
                 Follow::Now => {}
                 Follow::Later => {
@@ -192,7 +206,7 @@ impl Explore {
                     continue;
                 }
                 Follow::Never => {
-                    frontier.pruned();
+                    self.prune(machine, &mut frontier, state, tally);
                     continue;
                 }
             }
@@ -263,7 +277,7 @@ impl Explore {
                     Advance::LoopHead if tally.interpolation.is_some() => match tally.follows(machine, &mut state, &frontier) {
                         Follow::Now => current = Some(state),
                         Follow::Later => frontier.put_off(state),
-                        Follow::Never => frontier.pruned(),
+                        Follow::Never => self.prune(machine, &mut frontier, state, tally),
                     },
                     Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
                         tally.ended += 1;
@@ -300,9 +314,9 @@ impl Explore {
     }
 
     /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
-    fn may_interpolate(&self, task: &Task) -> bool {
+    fn may_interpolate(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
         let unfit = [Property::Termination, Property::ValidMemtrack];
-        self.listener.is_none() && !self.merges(task) && !task.program.uses_threads() && !unfit.iter().any(|property| task.properties.contains(property))
+        !program.uses_threads() && !unfit.iter().any(|property| properties.contains(property))
     }
 
     /// Withdraws a proof that the audit contradicts.
@@ -353,7 +367,7 @@ impl Explore {
                 return None;
             }
             Follow::Never => {
-                frontier.pruned();
+                self.prune(machine, frontier, state, tally);
                 return None;
             }
         }
@@ -428,6 +442,39 @@ impl Explore {
         if let (true, Some(listener)) = (state.covers_new, &self.listener) {
             listener.path(machine.path_record(state, false));
         }
+    }
+
+    /// A path that needs not be followed: what it reached on the way here may be new all the same.
+    fn prune(&self, machine: &Machine, frontier: &mut Frontier, state: State, tally: &mut Tally) {
+        frontier.pruned();
+        if self.wants_every_path() && tally.passed_over.len() < MOST_PASSED_OVER {
+            tally.passed_over.push(state);
+        } else {
+            self.tell_left(machine, &state);
+        }
+    }
+
+    fn wants_every_path(&self) -> bool {
+        self.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::All)
+    }
+
+    /// The state that runs next: one that waits, one that turned out not to be covered, or one whose end was only left out
+    /// because it covers nothing new.
+    fn next(&self, machine: &mut Machine, frontier: &mut Frontier, tally: &mut Tally) -> Option<State> {
+        if tally.covered_all && !self.wants_every_path() {
+            tally.reasons.note(Reason::BoundReached("number of tests".into()));
+            return None;
+        }
+        let next = frontier.next(machine).or_else(|| tally.next_after_all(machine, frontier));
+        if next.is_some() || !self.wants_every_path() {
+            return next;
+        }
+        tally.covered_all |= tally.is_complete();
+        let mut state = tally.passed_over.pop()?;
+        tally.started += 1;
+        tally.followed_after_all += 1;
+        state.node = UNTRACKED;
+        Some(state)
     }
 
     fn tell_first_comers(&self, machine: &Machine, frontier: &mut Frontier) {
@@ -519,6 +566,15 @@ impl Tally {
         }
     }
 
+    fn reach(&self) -> Reach {
+        let pruned = self.interpolation.as_ref().map_or(0, |interpolation| interpolation.pruned);
+        match (self.is_complete(), self.covered_all) {
+            (true, _) if pruned == self.followed_after_all => Reach::EveryPath,
+            (true, _) | (_, true) => Reach::EverySide,
+            (false, false) => Reach::Part,
+        }
+    }
+
     /// Whether every path was followed to its end or its violation.
     fn is_complete(&self) -> bool {
         self.reasons.is_empty() && self.cut == 0 && self.started == self.ended + self.merged
@@ -545,6 +601,7 @@ fn interpolated(tally: &Tally, machine: &mut Machine) -> Verdict {
         labels: interpolation.labels(machine),
         room: interpolation.room(machine),
         refutations: interpolation.refutations.clone(),
+        graph: interpolation.graph(machine).map(Rc::new),
     })
 }
 
@@ -599,8 +656,9 @@ fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     if let Some(oracle) = machine.oracle() {
         add_solver_counters(oracle, &mut statistics);
     }
+    // Freeing millions of nodes takes seconds that a run out of time doesn't have.
     if tally.reasons.stopped() {
-        std::mem::forget(machine);
+        std::mem::forget((machine, tally));
     }
     Outcome { verdicts, ledger, statistics }
 }

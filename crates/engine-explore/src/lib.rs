@@ -22,4 +22,4 @@ pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
 pub use interpolate::InterpolateConfig;
 pub use invariants::Invariants;
-pub use listener::{Appetite, PathListener};
+pub use listener::{Appetite, PathListener, Reach};

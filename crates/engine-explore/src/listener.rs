@@ -21,13 +21,24 @@ pub enum Appetite {
     Nothing,
 }
 
+/// How far an exploration came.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    #[default]
+    Part,
+    /// Paths that were not followed take no side of a branch that others did not take (see `interpolate`).
+    EverySide,
+    /// Every path was followed to its end or to its violation.
+    EveryPath,
+}
+
 pub trait PathListener {
     /// A path ended, was cut, or (`left_after`) waits.
     fn path(&self, path: PathRecord);
     /// A violation, the first at its place. The listener runs it again and says why not, if that does not show it.
     fn violation(&self, trace: &Trace) -> Result<(), String>;
     fn appetite(&self) -> Appetite;
-    /// The exploration is over. `complete`: every path was followed to its end or to its violation, so that sides of
-    /// branches that stayed `open` are not taken by any run.
-    fn finished(&self, complete: bool, open: Vec<OpenSide>);
+    /// The exploration is over. Unless only a `Part` was reached, sides of branches that stayed `open` are not taken by any
+    /// run; otherwise, `why` not.
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>);
 }

@@ -25,6 +25,8 @@ const LAST_LIMIT: u64 = 2_000_000_000;
 const ROUND: u64 = 20_000_000;
 /// Runs of a round, at most.
 const MOST_RUNS: u64 = 3_000;
+/// Runs that reach their limit before longer ones are tried.
+const ENOUGH_CUT: u64 = 8;
 /// Inputs of one run: one that asks for more is a run of a program that asks forever.
 const MOST_INPUTS: usize = 1_000_000;
 
@@ -81,8 +83,8 @@ struct Search<'a> {
     cx: &'a Cx<'a>,
     random: fastrand::Rng,
     dictionary: Rc<Dictionary>,
-    /// Inputs of runs that came somewhere new.
-    kept: Vec<Rc<Vec<Value>>>,
+    /// Inputs of runs that came somewhere new, and whether they could have gone on.
+    kept: Vec<(Rc<Vec<Value>>, bool)>,
     coverage: Coverage,
     runs: u64,
     statements: u64,
@@ -105,30 +107,46 @@ impl<'a> Search<'a> {
     fn run(&mut self, percent_of_time: u32) -> Result<Box<Trace>, Reason> {
         let begin = Instant::now();
         let share = self.cx.budget.remaining().map(|time| time * percent_of_time / 100);
-        let mut limit = FIRST_LIMIT;
-        while limit <= LAST_LIMIT {
-            let end_of_round = self.statements + ROUND.max(3 * limit);
-            let mut ended = 0;
-            for run in 0..MOST_RUNS {
-                if let Some(reason) = self.cx.budget.exhausted() {
-                    return Err(Reason::Stopped(reason));
-                }
-                if share.is_some_and(|share| begin.elapsed() > share) {
-                    return Err(Reason::Undecided("random runs found nothing in their part of the time".into()));
-                }
-                match self.once(limit) {
-                    Went::Wrong(trace) => return Ok(trace),
-                    Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
-                    Went::ToTheEnd => ended += 1,
-                    Went::On => {}
-                }
-                if self.statements > end_of_round || run >= 20 && ended == 0 {
-                    break;
+        let budget = self.cx.budget.clone();
+        let is_over = move || match budget.exhausted() {
+            Some(reason) => Some(Reason::Stopped(reason)),
+            None if share.is_some_and(|share| begin.elapsed() > share) => Some(Reason::Undecided("random runs found nothing in their part of the time".into())),
+            None => None,
+        };
+        let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
+        // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
+        let mut too_short = 0;
+        for longest in 1..=limits.len() {
+            for at in too_short..longest {
+                match self.round(limits[at], &is_over)? {
+                    Round::Found(trace) => return Ok(trace),
+                    Round::NothingEnded if at == too_short => too_short += 1,
+                    Round::NothingEnded | Round::Done => {}
                 }
             }
-            limit *= 10;
         }
         Err(Reason::Undecided("random runs found nothing".into()))
+    }
+
+    /// Runs of at most so many statements each.
+    fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Round, Reason> {
+        let end_of_round = self.statements + ROUND.max(3 * limit);
+        let mut ended = 0;
+        for run in 0..MOST_RUNS {
+            if let Some(reason) = is_over() {
+                return Err(reason);
+            }
+            match self.once(limit) {
+                Went::Wrong(trace) => return Ok(Round::Found(trace)),
+                Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
+                Went::ToTheEnd => ended += 1,
+                Went::On => {}
+            }
+            if self.statements > end_of_round || run >= ENOUGH_CUT && ended == 0 {
+                break;
+            }
+        }
+        Ok(if ended == 0 { Round::NothingEnded } else { Round::Done })
     }
 
     fn once(&mut self, limit: u64) -> Went {
@@ -142,7 +160,8 @@ impl<'a> Search<'a> {
         self.cx.progress.report(&Progress { paths: self.runs, states: self.kept.len() as u64, queries: 0 });
         if run.coverage.adds_to(&self.coverage) {
             self.coverage.merge(&run.coverage);
-            self.kept.push(Rc::new(log.take()));
+            let goes_on = matches!(run.end, ReplayEnd::Stuck(_));
+            self.kept.push((Rc::new(log.take()), goes_on));
         }
         match run.trace.filter(|trace| confirmed(self.task, trace).is_ok()) {
             Some(trace) => Went::Wrong(Box::new(trace)),
@@ -159,8 +178,9 @@ impl<'a> Search<'a> {
         }
         // Later ones came further.
         let back = self.random.usize(..self.kept.len()).min(self.random.usize(..self.kept.len()));
-        let like = &self.kept[self.kept.len() - 1 - back];
-        let length = if self.random.bool() { like.len() } else { self.random.usize(..=like.len()) };
+        let (like, goes_on) = &self.kept[self.kept.len() - 1 - back];
+        // All of a run that ended would be that run again.
+        let length = if *goes_on && self.random.bool() { like.len() } else { self.random.usize(..like.len().max(1)) };
         like[..length].to_vec()
     }
 
@@ -168,6 +188,14 @@ impl<'a> Search<'a> {
         let counters = [("runs", self.runs), ("runs that came somewhere new", self.kept.len() as u64), ("statements", self.statements)];
         Statistics { counters: counters.map(|(name, value)| (name.to_string(), value)).to_vec(), ..Statistics::default() }
     }
+}
+
+/// What runs with one limit showed.
+enum Round {
+    Found(Box<Trace>),
+    /// Every run was cut.
+    NothingEnded,
+    Done,
 }
 
 /// How a run went.

@@ -52,18 +52,21 @@ pub enum Taste {
     Fixed(i64),
     Constants,
     Anything,
+    /// Numbers of every length: how often a loop goes round is one of these, and no other.
+    AnyLength,
     /// All of these.
     Mixed,
 }
 
 impl Taste {
     pub fn any(random: &mut fastrand::Rng) -> Taste {
-        match random.u8(..8) {
+        match random.u8(..9) {
             0 => Taste::Small(1),
             1 => Taste::Small(random.i64(2..=12)),
             2 => Taste::Fixed(random.i64(-1..=6)),
             3 | 4 => Taste::Constants,
             5 => Taste::Anything,
+            6 => Taste::AnyLength,
             _ => Taste::Mixed,
         }
     }
@@ -91,11 +94,16 @@ impl Taste {
             Taste::Fixed(number) => number,
             Taste::Constants => dictionary.pick(random, width) as i64,
             Taste::Anything => random.i64(..),
+            Taste::AnyLength => {
+                let number = (random.u64(..) >> (64 - random.u32(1..=width.clamp(1, 64)))) as i64;
+                if random.u8(..8) == 0 { number.wrapping_neg() } else { number }
+            }
             Taste::Mixed => {
-                let one = match random.u8(..5) {
+                let one = match random.u8(..6) {
                     0 => Taste::Zeros,
                     1 => Taste::Small(10),
                     2 => Taste::Anything,
+                    3 => Taste::AnyLength,
                     _ => Taste::Constants,
                 };
                 one.number(random, dictionary, width)

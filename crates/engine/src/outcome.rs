@@ -1,6 +1,7 @@
 //! Answers, per property, with everything that they rest on.
 
 use fathom_base::{Loc, StopReason};
+use fathom_cover::CoverGraph;
 use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_semantics::{Ledger, ReplayLog, Trace};
 use fathom_smt::Refutations;
@@ -46,6 +47,8 @@ pub enum Proof {
         /// Where the first loop begins: which values other than their own the variables could have there.
         room: Option<(Loc, Vec<String>)>,
         refutations: Refutations,
+        /// What the conditions claim, node by node.
+        graph: Option<Rc<CoverGraph>>,
     },
     /// Induction over the iterations of the loops (see `engine-kind`): no check fails in the first `k` iterations of a
     /// loop, nor in one that follows `k - 1` good ones from any state in which what the loop may change is arbitrary

@@ -41,8 +41,8 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome;
 
-    /// Whether it is worth its share of the time on this program, beside engines that are good at most.
-    fn suits(&self, _program: &Program) -> bool {
+    /// Whether it is worth its share of the time here, beside engines that are good at most.
+    fn suits(&self, _program: &Program, _properties: &BTreeSet<Property>) -> bool {
         true
     }
 

@@ -145,7 +145,7 @@ pub struct VerifyArgs {
     /// Check this as well
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<Check>,
-    /// How to decide: auto (several at once), explore, bmc, kind, dash, coarse, random; for Boogie deduce and invariants as well
+    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first
@@ -269,16 +269,16 @@ pub struct ExploreArgs {
     #[arg(long)]
     pub interpolate: bool,
     /// With --interpolate: follow a sample of the pruned states after all, to see whether something fails there
-    #[arg(long, requires = "interpolate")]
+    #[arg(long)]
     pub audit: bool,
     /// With --interpolate: say how large the table of conditions was over time
-    #[arg(long, requires = "interpolate")]
+    #[arg(long)]
     pub table_series: bool,
     /// Decide for each place that must not be reached whether it can be, instead of stopping at the first
     #[arg(long)]
     pub targets: bool,
     /// With --interpolate: megabytes that the conditions may take
-    #[arg(long, value_name = "MB", default_value_t = 512, requires = "interpolate")]
+    #[arg(long, value_name = "MB", default_value_t = 512)]
     pub interpolant_memory: usize,
     /// Say `unknown` instead of `true` if axioms and preconditions contradict each other, so that nothing is executed
     #[arg(long)]
@@ -329,6 +329,8 @@ pub enum Optimisation {
     LoopEscape,
     /// Interpolants are what paths need (without it, facts of the states that unsatisfiable cores name)
     Abduction,
+    /// Tests are not looked for where interpolants show that nothing new can be covered
+    Pruning,
 }
 
 #[derive(Args, Debug, Clone)]

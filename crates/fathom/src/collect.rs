@@ -1,11 +1,12 @@
 //! From paths to tests: hears of what the exploration reaches, runs each path again on the interpreter for its inputs
 //! and what it covers, decides which become tests, and writes those at once, so that nothing is lost however the run ends.
-//! When there are as many tests as allowed, one that covers nothing new makes room for one that does.
+//! When there are as many tests as allowed, one that covers nothing new makes room for one that does, and any for one of an
+//! error.
 
 use crate::native_runs::NativeRuns;
 use crate::output::OutDir;
 use fathom_base::Budget;
-use fathom_engine_explore::{Appetite, PathListener};
+use fathom_engine_explore::{Appetite, PathListener, Reach};
 use fathom_engine::Trace;
 use fathom_ir::{Program, Property};
 use fathom_frontend_llvm::Counter;
@@ -46,19 +47,26 @@ pub struct Found {
     pub tests: Vec<Kept>,
     covered: Coverage,
     numbers: usize,
-    /// Tests that cover nothing new, which may have to go.
-    spare: usize,
     errors: usize,
     known: HashSet<Vec<(String, Vec<u8>)>>,
+    /// Errors that there was no room for.
+    pub errors_left_out: u64,
     /// Paths that the interpreter could not follow again.
     pub lost: u64,
     /// The first thing that went wrong with writing.
     pub failure: Option<String>,
-    pub complete: bool,
+    pub reach: Reach,
+    /// Why not every path was followed, if that is known.
+    pub incomplete: Option<String>,
     pub open: Vec<OpenSide>,
 }
 
 impl Found {
+    /// Whether there is nothing left to cover.
+    pub fn is_complete(&self) -> bool {
+        self.reach != Reach::Part
+    }
+
     /// What the tests that are kept cover together, if that is known to be all.
     pub fn covered_by_tests(&self) -> Option<Coverage> {
         let mut covered = Coverage::default();
@@ -75,6 +83,7 @@ pub struct Kept {
     pub foreseen: Foreseen,
     /// Whether a native run covers no more than that.
     is_exact: bool,
+    /// Covers nothing new: the first that has to go.
     is_spare: bool,
 }
 
@@ -88,9 +97,12 @@ impl Kept {
     }
 
     pub fn files(&self) -> [String; 3] {
-        let number = self.number;
-        [format!("testcase-{number:04}.xml"), format!("ktest/test-{number:04}.ktest"), format!("{}/test-{number:04}.c", project::TESTS)]
+        files_of(self.number)
     }
+}
+
+fn files_of(number: usize) -> [String; 3] {
+    [format!("testcase-{number:04}.xml"), format!("ktest/test-{number:04}.ktest"), format!("{}/test-{number:04}.c", project::TESTS)]
 }
 
 /// Whether a file of an earlier run is a test.
@@ -135,23 +147,31 @@ impl PathListener for Collector {
     }
 
     fn appetite(&self) -> Appetite {
-        let found = self.found.borrow();
+        let mut found = self.found.borrow_mut();
         let full = found.tests.len() >= self.most_tests;
-        match self.goal {
-            _ if found.failure.is_some() => Appetite::Nothing,
+        let enough = match self.goal {
+            _ if found.failure.is_some() => Some("not all tests could be written"),
             // A test that was not run is worth less than one that was.
-            _ if self.native.borrow().as_ref().is_some_and(NativeRuns::is_late) => Appetite::Nothing,
-            Goal::ErrorCall => if found.errors > 0 { Appetite::Nothing } else { Appetite::New },
-            _ if full && found.spare == 0 => Appetite::Nothing,
-            _ if full || self.only_new => Appetite::New,
-            _ => Appetite::All,
+            _ if self.native.borrow().as_ref().is_some_and(NativeRuns::is_late) => Some("running the tests takes the rest of the time"),
+            Goal::ErrorCall if found.errors > 0 => Some("one test of an error call is enough"),
+            _ if full && found.tests.iter().all(Kept::is_error) => Some("there are as many tests of errors as may be"),
+            _ => None,
+        };
+        match enough {
+            Some(why) => {
+                found.incomplete = Some(why.to_string());
+                Appetite::Nothing
+            }
+            None if full || self.only_new || self.goal == Goal::ErrorCall => Appetite::New,
+            None => Appetite::All,
         }
     }
 
-    fn finished(&self, complete: bool, open: Vec<OpenSide>) {
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>) {
         let mut found = self.found.borrow_mut();
-        found.complete = complete;
+        found.reach = reach;
         found.open = open;
+        found.incomplete = found.incomplete.take().or(why);
     }
 }
 
@@ -179,12 +199,12 @@ impl Collector {
             return;
         }
         let is_spare = !is_new && !is_new_error;
-        if found.tests.len() >= self.most_tests && (is_spare || !self.make_room(found)) {
+        if found.tests.len() >= self.most_tests && (is_spare || !self.make_room(found, is_new_error)) {
+            found.errors_left_out += u64::from(is_new_error);
             return;
         }
         found.covered.merge(&coverage);
-        found.numbers += 1;
-        found.spare += usize::from(is_spare);
+        found.numbers = self.next_number(found.numbers);
         found.errors += usize::from(is_new_error);
         let kept = Kept { number: found.numbers, test, coverage, foreseen, is_exact, is_spare };
         if let Err(why) = self.write(&kept) {
@@ -213,12 +233,17 @@ impl Collector {
         if self.goal == Goal::Lines { coverage.clone().without_sides() } else { coverage.clone() }
     }
 
-    /// Drops the newest test that covers nothing new.
-    fn make_room(&self, found: &mut Found) -> bool {
-        let Some(at) = found.tests.iter().rposition(|kept| kept.is_spare) else { return false };
+    /// A number whose files nobody else wrote or edited.
+    fn next_number(&self, last: usize) -> usize {
+        (last + 1..).find(|&number| files_of(number).iter().all(|name| self.out.is_free(name))).unwrap_or(last + 1)
+    }
+
+    /// Drops the newest test that covers nothing new, or, for an error, the newest that is not of an error.
+    fn make_room(&self, found: &mut Found, for_error: bool) -> bool {
+        let spare = found.tests.iter().rposition(|kept| kept.is_spare);
+        let Some(at) = spare.or_else(|| found.tests.iter().rposition(|kept| for_error && !kept.is_error())) else { return false };
         let dropped = found.tests.remove(at);
         self.remove(&dropped);
-        found.spare -= 1;
         true
     }
 

@@ -17,10 +17,10 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
+    &[("explore", explore), ("interpolate", interpolate), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "coarse", "bmc", "random", "dash"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "interpolate", "coarse", "bmc", "random", "dash"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
@@ -28,6 +28,10 @@ pub const AUTO: &str = "auto";
 /// The engines that are to run: one by its name, or all of the portfolio.
 pub fn chosen(arguments: &VerifyArgs) -> Result<Vec<Box<dyn Engine>>, String> {
     let name = arguments.engine.as_str();
+    let own = &arguments.explore;
+    if (own.audit || own.table_series) && !own.interpolate && !matches!(name, AUTO | "interpolate") {
+        return Err("--audit and --table-series are about interpolation: add --interpolate, or use --engine interpolate".into());
+    }
     let boogie = is_boogie(&arguments.input.files)?;
     // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
     let assumptions = arguments.explore.check_assumptions;
@@ -52,6 +56,25 @@ fn explore(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(explorer(arguments))
 }
 
+/// What `explore --interpolate` is, beside others.
+fn interpolate(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.interpolate.get_or_insert_with(|| interpolation(arguments));
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Closing);
+    Box::new(explore)
+}
+
+fn interpolation(arguments: &VerifyArgs) -> InterpolateConfig {
+    let own = &arguments.explore;
+    InterpolateConfig {
+        table_bytes: own.interpolant_memory << 20,
+        audit: own.audit,
+        draw: arguments.tree.is_some(),
+        series: own.table_series,
+        only_cores: !own.has(Optimisation::Abduction),
+    }
+}
+
 fn invariants(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let mut explore = explorer(arguments);
     explore.config.interpolate = None;
@@ -74,11 +97,16 @@ fn explorer(arguments: &VerifyArgs) -> Explore {
     Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
 }
 
-/// Exploration for a listener's sake, which wants to get everywhere.
-pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs) -> Explore {
+/// Exploration for a listener's sake, which wants to get everywhere. If `once` is enough, it leaves out what an interpolant
+/// covers: such runs take only sides of branches that were taken before.
+pub fn explore_for(listener: Rc<dyn PathListener>, arguments: &VerifyArgs, once: bool) -> Explore {
     // A hard query must not keep the search from everything that is easy.
     let query_time = (arguments.timeout / 200).clamp(Duration::from_millis(100), Duration::from_millis(300));
-    let config = ExploreConfig { record_paths: false, query_time, ..explore_config(arguments, Searcher::CoverageRandom) };
+    let common = explore_config(arguments, Searcher::CoverageRandom);
+    let prunes = once && arguments.explore.has(Optimisation::Pruning);
+    let interpolate = prunes.then(|| interpolation(arguments));
+    let searcher = arguments.explore.searcher.unwrap_or(Searcher::CoverageRandom);
+    let config = ExploreConfig { record_paths: false, query_time, interpolate, searcher, ..common };
     Explore { config, listener: Some(listener) }
 }
 
@@ -109,13 +137,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
         start_with: own.start_with.clone(),
         targets: own.targets,
-        interpolate: own.interpolate.then(|| InterpolateConfig {
-            table_bytes: own.interpolant_memory << 20,
-            audit: own.audit,
-            draw: arguments.tree.is_some(),
-            series: own.table_series,
-            only_cores: !own.has(Optimisation::Abduction),
-        }),
+        interpolate: own.interpolate.then(|| interpolation(arguments)),
     }
 }
 

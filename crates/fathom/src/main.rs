@@ -15,6 +15,7 @@ mod portfolio;
 mod progress;
 mod properties;
 mod replay;
+mod same_names;
 mod solvers;
 mod suite;
 mod supervise;

@@ -60,7 +60,7 @@ pub fn measure(collector: &Collector, prepared: &Prepared<'_>, runs: Result<AllR
     if let (Ok(measured), Some(covered)) = (&mut all.measured, found.covered_by_tests()) {
         measured.agree_with(&seen_sides(&covered, prepared));
     }
-    if let (Ok(measured), true) = (&all.measured, found.complete) {
+    if let (Ok(measured), true) = (&all.measured, found.is_complete()) {
         let open = found.open.iter().filter_map(|side| unreachable(side, prepared)).collect();
         all.unreachable = measured.confirmed(open);
     }

@@ -3,6 +3,7 @@
 //! first, as far as there is time.
 
 use crate::collect::Kept;
+use crate::same_names::told_apart;
 use crate::verify::Prepared;
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Time between looks at the clock and at the thread.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
+pub const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
 
 /// From so many tests on the pace is known.
 const FEW: usize = 5;
@@ -69,6 +70,7 @@ impl NativeRuns {
         let (mut setup, building) = (prepared.native_setup(), prepared.budget.clone());
         // Beside the exploration there is time, which a busy machine may need.
         setup.build_time = setup.build_time.max(building.remaining().unwrap_or_default() / 2);
+        setup.units = told_apart(&setup.files, &setup.units);
         let (jobs, queue) = channel();
         let (running, pace) = (budget.clone(), Arc::new(Pace::default()));
         let noted = pace.clone();

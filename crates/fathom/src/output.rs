@@ -1,13 +1,14 @@
 //! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that
-//! exists must be empty or carry the mark of an earlier run, and the mark lists the files that Fathom made, so that
-//! nobody's file is written over, not even one that was added later.
+//! exists must be empty or carry the mark of an earlier run, and the mark lists the files that Fathom made with their
+//! hashes, so that nobody's file is written over: not one that was added later, nor one of Fathom's that was edited since.
 
 use fathom_base::{FileId, SourceFiles};
 use fathom_certify::{NativeSetup, native};
-use fathom_engine::Statistics;
+use fathom_engine::{Statistics, TargetFate, TargetNote};
 use fathom_ir::Property;
 use fathom_report::{Report, render_json, render_text};
 use fathom_semantics::ReplayLog;
+use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,13 +19,30 @@ use std::path::{Path, PathBuf};
 /// Says that the directory is Fathom's.
 const MARK: &str = ".fathom-out";
 
-const MARK_TEXT: &str = "Fathom writes here and may write over its files, which are:\n";
+/// Files come into being under this name, whole: a run may be ended at any time.
+const PART: &str = ".fathom-part";
+
+const MARK_TEXT: &str = "Fathom writes here and may write over its files (SHA-256 and name), which are:\n";
+
+/// The hashes of what Fathom wrote under each name, in this run or before.
+type Own = BTreeMap<String, BTreeSet<String>>;
 
 #[derive(Debug)]
 pub struct OutDir {
     path: PathBuf,
-    /// Files that Fathom made, in this run or before.
-    own: RefCell<BTreeSet<String>>,
+    own: RefCell<Own>,
+}
+
+fn hash(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn parse_mark(text: &str) -> Own {
+    let mut own = Own::new();
+    for (hash, name) in text.lines().skip(1).filter_map(|line| line.split_once(' ')) {
+        own.entry(name.to_string()).or_default().insert(hash.to_string());
+    }
+    own
 }
 
 impl OutDir {
@@ -41,40 +59,59 @@ impl OutDir {
             }
         }
         std::fs::create_dir_all(path).map_err(|error| problem(format!("can't be made: {error}")))?;
-        let mark = path.join(MARK);
-        let known = std::fs::read_to_string(&mark).unwrap_or_default();
-        let own = RefCell::new(known.lines().skip(1).map(str::to_string).collect());
-        let text = if known.is_empty() { MARK_TEXT } else { &known };
-        std::fs::write(&mark, text).map_err(|error| problem(format!("can't be written to: {error}")))?;
-        Ok(Self { path: path.to_path_buf(), own })
+        let known = parse_mark(&std::fs::read_to_string(path.join(MARK)).unwrap_or_default());
+        let directory = Self { path: path.to_path_buf(), own: RefCell::default() };
+        let own: Own = known.into_iter().filter_map(|(name, hashes)| {
+            let hash = directory.hash_of(&name)?;
+            hashes.contains(&hash).then(|| (name, BTreeSet::from([hash])))
+        }).collect();
+        let lines = own.iter().flat_map(|(name, hashes)| hashes.iter().map(move |hash| format!("{hash} {name}\n")));
+        let text: String = std::iter::once(MARK_TEXT.to_string()).chain(lines).collect();
+        std::fs::write(path.join(MARK), text).map_err(|error| problem(format!("can't be written to: {error}")))?;
+        directory.own.replace(own);
+        Ok(directory)
+    }
+
+    /// The hash of what is there under this name; none if nothing is.
+    fn hash_of(&self, name: &str) -> Option<String> {
+        let path = self.path.join(name);
+        // Where a link leads is not ours.
+        let is_link = path.symlink_metadata().ok()?.is_symlink();
+        Some(std::fs::read(&path).ok().filter(|_| !is_link).map_or_else(String::new, |content| hash(&content)))
+    }
+
+    /// Whether nothing is there under this name, or what Fathom wrote.
+    pub fn is_free(&self, name: &str) -> bool {
+        self.hash_of(name).is_none_or(|hash| self.own.borrow().get(name).is_some_and(|hashes| hashes.contains(&hash)))
     }
 
     /// Writes a file, which must be new or Fathom's own.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), String> {
         let path = self.path.join(name);
         let problem = |error: std::io::Error| format!("{} can't be written: {error}", path.display());
-        if self.own.borrow_mut().insert(name.to_string()) {
-            if path.exists() {
-                self.own.borrow_mut().remove(name);
-                return Err(format!("{} is not Fathom's; it is not written over", path.display()));
-            }
-            let mut mark = OpenOptions::new().append(true).open(self.path.join(MARK)).map_err(problem)?;
-            mark.write_all(format!("{name}\n").as_bytes()).map_err(problem)?;
-            path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(problem)?;
+        if !self.is_free(name) {
+            return Err(format!("{} is not Fathom's, or was changed since; it is not written over", path.display()));
         }
-        std::fs::write(&path, content).map_err(problem)
+        let hash = hash(content.as_ref());
+        if self.own.borrow_mut().entry(name.to_string()).or_default().insert(hash.clone()) {
+            let mut mark = OpenOptions::new().append(true).open(self.path.join(MARK)).map_err(problem)?;
+            mark.write_all(format!("{hash} {name}\n").as_bytes()).map_err(problem)?;
+        }
+        path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(problem)?;
+        let part = self.path.join(PART);
+        std::fs::write(&part, content).and_then(|()| std::fs::rename(&part, &path)).map_err(problem)
     }
 
     /// Removes a file of Fathom's own; that it is gone already is fine.
     pub fn remove(&self, name: &str) {
-        if self.own.borrow().contains(name) {
+        if self.own.borrow().contains_key(name) && self.is_free(name) {
             let _ = std::fs::remove_file(self.path.join(name));
         }
     }
 
     /// Removes what an earlier run left here under such names.
     pub fn remove_own(&self, matches: impl Fn(&str) -> bool) {
-        let own: Vec<String> = self.own.borrow().iter().filter(|name| matches(name)).cloned().collect();
+        let own: Vec<String> = self.own.borrow().keys().filter(|name| matches(name)).cloned().collect();
         own.iter().for_each(|name| self.remove(name));
     }
 
@@ -87,22 +124,33 @@ impl OutDir {
         let text = format!("{}VERDICT {}\n", render_text(report, true), report.verdict);
         self.write("report.txt", text)?;
         self.write("report.json", render_json(report))?;
-        for (property, log) in replays {
-            let mut inputs = String::new();
-            for input in &log.inputs {
-                let bytes: Vec<String> = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
-                let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
-            }
-            self.write(&format!("inputs-{property}.txt"), inputs)?;
-            if let Some(setup) = setup {
-                let name = format!("driver-{property}.c");
-                let command = native::build_command(setup, *property).replace("driver.c", &name);
-                let driver = native::driver_text(log, setup);
-                self.write(&name, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))?;
+        replays.iter().try_for_each(|(property, log)| self.save_way(&property.to_string(), *property, log, setup))
+    }
+
+    /// For each target that was reached, numbered as in the report, what is needed to get there again.
+    pub fn save_targets(&self, targets: &[TargetNote], setup: Option<&NativeSetup>) -> Result<(), String> {
+        for (number, target) in (1..).zip(targets) {
+            if let TargetFate::Reached(log) = &target.fate {
+                self.save_way(&format!("target-{number}"), target.property, log, setup)?;
             }
         }
         Ok(())
+    }
+
+    /// The inputs of a run, and a program that gives them to the analysed one.
+    fn save_way(&self, name: &str, property: Property, log: &ReplayLog, setup: Option<&NativeSetup>) -> Result<(), String> {
+        let mut inputs = String::new();
+        for input in &log.inputs {
+            let bytes: Vec<String> = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
+            let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
+        }
+        self.write(&format!("inputs-{name}.txt"), inputs)?;
+        let Some(setup) = setup else { return Ok(()) };
+        let file = format!("driver-{name}.c");
+        let command = native::build_command(setup, property).replace("driver.c", &file);
+        let driver = native::driver_text(log, setup);
+        self.write(&file, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))
     }
 
     /// A line per path, and which source lines some path came to, in the format of lcov.
@@ -153,8 +201,19 @@ mod tests {
         let again = OutDir::prepare("--out", &fresh).unwrap();
         again.write("a/b.txt", "ours again").unwrap();
         assert!(again.write("c.txt", "ours").unwrap_err().contains("not Fathom's"));
+        // A name that was Fathom's is not when somebody else has used it since, by editing the file or anew.
+        again.write("edited.txt", "ours").unwrap();
+        again.write("anew.txt", "ours").unwrap();
+        again.remove("anew.txt");
+        ["edited.txt", "anew.txt"].iter().for_each(|name| std::fs::write(fresh.join(name), "mine").unwrap());
+        std::os::unix::fs::symlink(base.path().join("elsewhere"), fresh.join("link.txt")).unwrap();
+        let again = OutDir::prepare("--out", &fresh).unwrap();
+        for name in ["edited.txt", "anew.txt", "link.txt"] {
+            assert!(again.write(name, "ours").unwrap_err().contains("changed since"), "{name}");
+        }
         again.remove_own(|_| true);
-        assert!(!fresh.join("a/b.txt").exists() && fresh.join("c.txt").exists());
+        assert!(!fresh.join("a/b.txt").exists());
+        ["c.txt", "edited.txt", "anew.txt"].iter().for_each(|name| assert_eq!(std::fs::read_to_string(fresh.join(name)).unwrap(), "mine"));
         let foreign = base.path().join("foreign");
         std::fs::create_dir(&foreign).unwrap();
         std::fs::write(foreign.join("report.txt"), "mine").unwrap();

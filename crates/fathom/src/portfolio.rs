@@ -77,7 +77,7 @@ impl Found {
 /// Runs all of these; never returns unless no process can be made.
 pub fn run(prepared: &Prepared<'_>, engines: &[Box<dyn Engine>], leash: &Leash) -> Result<Infallible, Failure> {
     let begin = Instant::now();
-    let engines: Vec<&dyn Engine> = engines.iter().map(Box::as_ref).filter(|engine| engine.suits(&prepared.program)).collect();
+    let engines: Vec<&dyn Engine> = engines.iter().map(Box::as_ref).filter(|engine| engine.suits(&prepared.program, &prepared.properties)).collect();
     let mut waiting = engines.iter().copied();
     let mut members: Vec<Member> = Vec::new();
     let mut notes: Vec<String> = Vec::new();

@@ -6,11 +6,13 @@ use crate::collect::{Collector, Kept, is_test_file};
 use crate::ending::{Ending, print_last};
 use crate::engines::{self, AUTO};
 use crate::measure::{self, Measurement};
-use crate::native_runs::NativeRuns;
+use crate::native_runs::{NativeRuns, RUN_LIMITS};
 use crate::progress::ProgressLine;
 use crate::supervise::Leash;
 use crate::verify::{self, Failure, Prepared};
 use fathom_base::StopReason;
+use fathom_certify::native::Told;
+use fathom_engine_explore::Reach;
 use fathom_suite::testcomp::{self, Goal, Metadata};
 use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, coverage, driver, project};
@@ -121,7 +123,7 @@ impl<'a> Suite<'a> {
             let running = budget.at_most(left.saturating_sub(measure::COUNTING));
             *self.collector.native.borrow_mut() = Some(NativeRuns::start(&self.prepared, running));
         }
-        let engine = engines::explore_for(self.collector.clone(), self.prepared.arguments);
+        let engine = engines::explore_for(self.collector.clone(), self.prepared.arguments, self.goal != Goal::ErrorCall);
         let outcome = self.prepared.run(&engine, &progress, &exploring);
         if self.arguments.min {
             self.collector.minimise();
@@ -141,7 +143,7 @@ impl<'a> Suite<'a> {
         if let Some(why) = &found.failure {
             return Err(Failure { ending: Ending::OtherUnknown, message: why.clone(), reason: format!("not all tests could be written: {why}") });
         }
-        let stopped = exploring.exhausted().filter(|_| !found.complete);
+        let stopped = exploring.exhausted().filter(|_| !found.is_complete());
         let text = match self.arguments.common.json {
             true => format!("{:#}\n", self.summary(&measurement)),
             false => self.text(&measurement, stopped, &outcome),
@@ -190,18 +192,29 @@ impl<'a> Suite<'a> {
         if measurement.not_run > 0 {
             let _ = writeln!(text, "There was no time to run {} of the tests; coverage is of the others.", measurement.not_run);
         }
+        let for_ever = measurement.natives.values().filter(|told| matches!(told, Told::Limit("time"))).count();
+        if for_ever > 0 {
+            let _ = writeln!(text, "The native runs of {for_ever} tests did not end and were stopped after {} s.", RUN_LIMITS.time.as_secs());
+        }
         for (name, what) in &measurement.broken {
             let _ = writeln!(text, "{name} does something else natively: {what}");
         }
         text += &paths_text(&found.tests, measurement);
         let end = match stopped {
-            _ if found.complete => "Every path was followed to its end.".to_string(),
+            _ if found.reach == Reach::EveryPath => "Every path was followed to its end.".to_string(),
+            _ if found.is_complete() => "Every path was followed to its end, or to where nothing new can be covered.".to_string(),
             Some(StopReason::Timeout) => "Not every path was followed: the time was over.".to_string(),
             Some(StopReason::OutOfMemory) => "Not every path was followed: the memory was used up.".to_string(),
             Some(StopReason::Interrupted) => "Not every path was followed: interrupted.".to_string(),
-            None => "Not every path was followed to its end.".to_string(),
+            None => match &found.incomplete {
+                Some(why) => format!("Not every path was followed to its end: {why}."),
+                None => "Not every path was followed to its end.".to_string(),
+            },
         };
         let _ = writeln!(text, "{end}");
+        if found.errors_left_out > 0 {
+            let _ = writeln!(text, "{} more errors were found than --max-tests allows tests.", found.errors_left_out);
+        }
         if found.lost > 0 {
             let _ = writeln!(text, "{} paths gave no test: the interpreter could not run them again.", found.lost);
         }
@@ -231,7 +244,7 @@ impl<'a> Suite<'a> {
                 "path": measurement.paths.get(&kept.number).map(ToString::to_string),
             })
         }).collect();
-        let mut summary = json!({ "schema": 1, "complete": found.complete, "tests": tests });
+        let mut summary = json!({ "schema": 1, "complete": found.is_complete(), "tests": tests });
         if let Ok(measured) = &measurement.measured {
             let ratio = |ratio: coverage::Ratio| json!({ "covered": ratio.covered, "total": ratio.total });
             let unreachable = |side: &coverage::Unreachable| json!({ "file": side.file, "line": side.line, "column": side.column, "function": side.function });

@@ -10,6 +10,7 @@ use crate::output::OutDir;
 use crate::portfolio;
 use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
+use crate::same_names::told_apart;
 use crate::solvers::Solvers;
 use crate::supervise::Leash;
 use fathom_base::{Budget, NativeParts, SourceFiles};
@@ -255,8 +256,8 @@ impl Prepared<'_> {
             true => NativeMode::Skip("switched off by --no-native".into()),
             false => NativeMode::Run(&setup),
         };
-        let second = self.solvers.another();
-        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_deref(), budget);
+        let second = self.solvers.another().map(Rc::from);
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_ref(), budget);
         progress.clear();
         certified
     }
@@ -285,9 +286,11 @@ impl Prepared<'_> {
         let report = describe(Described { run, outcome, files: &self.program.files, replays, certificates, warnings });
         let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
         leash.about_to_answer();
+        let setup = self.compiled.then(|| self.native_setup());
         if let Some(out) = &self.out
             && let Err(why) = out
-                .save(&report, replays, self.compiled.then(|| self.native_setup()).as_ref())
+                .save(&report, replays, setup.as_ref())
+                .and_then(|()| out.save_targets(&outcome.statistics.targets, setup.as_ref()))
                 .and_then(|()| out.save_paths(&outcome.statistics, &self.program.files))
         {
             eprintln!("error: {why}");
@@ -349,7 +352,7 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, for_tests: bool, 
         clang_args: input.clang_args.clone(),
         entry: entry.to_string(),
         volatile_arbitrary: input.volatile_arbitrary,
-        units: sources.units.clone(),
+        units: if for_tests { told_apart(&sources.files, &sources.units) } else { sources.units.clone() },
         malloc_may_fail: input.environment.malloc_may_fail,
         entry_null: input.environment.entry_null,
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,

@@ -105,7 +105,7 @@ const POINTER: &str = "#include <stdlib.h>\nint main(void) { int *p = malloc(4);
 #[test]
 fn functions_without_a_body() {
     let reached = "false(unreach-call)";
-    let refused = "unknown(unsupported the function fill, which has no body at unknown location)";
+    let refused = "unknown(unsupported the function fill, which has no body at a.c:4:59)";
     check(&[
         Case { name: "a.c", source: UNDEFINED, flags: "", verdict: reached, says: "`fill` has no body" },
         Case { name: "a.c", source: UNDEFINED, flags: "--undefined zero", verdict: "true", says: "`fill` has no body: it gives zero" },
@@ -150,11 +150,13 @@ const SHAPES: &str = "extern \"C\" void reach_error();\n\
 const PAST_THE_END: &str = "extern \"C\" int __VERIFIER_nondet_int();\n\
     int main() { int *p = new int[2]; int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3) p[i] = 1; delete[] p; }\n";
 const ASKS: &str = "struct A { virtual ~A() {} }; struct B : A {};\nint main() { B b; A *a = &b; return dynamic_cast<B *>(a) == 0; }\n";
+const ENDS: &str = "namespace std { void terminate(); }\nint main() { std::terminate(); }\n";
 const THROWS: &str = "int main() { throw 1; }\n";
 
 #[test]
 fn cpp_without_exceptions() {
     let throws = "unknown(unsupported C++ exceptions at a.cpp:1:14)";
+    let ends = "unknown(unsupported the library function std::terminate() at a.cpp:2:14)";
     let asks = "unknown(unsupported C++ run-time types (dynamic_cast) at a.cpp:2:37)";
     check(&[
         Case { name: "a.cpp", source: SHAPES, flags: "", verdict: "true", says: "" },
@@ -162,6 +164,7 @@ fn cpp_without_exceptions() {
         Case { name: "a.cxx", source: PAST_THE_END, flags: "--property valid-memsafety", verdict: "false(valid-deref)", says: "" },
         Case { name: "a.cpp", source: THROWS, flags: "", verdict: throws, says: "" },
         Case { name: "a.cpp", source: ASKS, flags: "", verdict: asks, says: "" },
+        Case { name: "a.cpp", source: ENDS, flags: "", verdict: ends, says: "" },
     ]);
 }
 

@@ -43,6 +43,18 @@ fn the_tree_of_a_sum_is_linear() {
     assert!(sizes[1] < 2 * sizes[0] + 10 && sizes[1] < 300, "{sizes:?}");
 }
 
+/// The address of an array is a value like others: what was found for it is found again.
+#[test]
+fn addresses_do_not_keep_states_apart() {
+    let source = "int main(void) { int sum = 0, seen[4] = {0};
+           for (int i = 0; i < 30; i++) { if (__VERIFIER_nondet_int()) { sum += 1; seen[i & 3] = 1; } else { sum += -1; seen[i & 3] = 2; } }
+           if (!(-30 <= sum && sum <= 30)) reach_error();
+           return seen[0]; }";
+    let run = run(source);
+    assert_eq!(run.verdict(), "true", "{}", run.stdout);
+    assert!(counter(&run, "tree nodes") < 300, "{}", run.stdout);
+}
+
 #[test]
 fn a_sum_that_may_be_too_large_is_found() {
     assert_eq!(run(&sum(12, 11)).verdict(), "false(unreach-call)");
@@ -188,10 +200,20 @@ fn targets_are_decided_one_by_one() {
            if (level == 4) reach_error();
            if (level < 0) reach_error();
          } }";
-    let run = run_with(&Bench::new(), source, "--targets");
+    let bench = Bench::new();
+    let run = run_with(&bench, source, "--targets --out out");
     assert_eq!(run.verdict(), "false(unreach-call)");
     assert!(run.stdout.contains("Targets: 2 reachable, 2 unreachable, 0 open"), "{}", run.stdout);
     assert!(run.stdout.contains("reachable, replayed with 1, 1, 5"), "{}", run.stdout);
+    // A test for each that is reachable.
+    for number in 1..=4 {
+        let driver = bench.path().join(format!("out/driver-target-{number}.c"));
+        assert_eq!(driver.exists(), run.stdout.lines().any(|line| line.starts_with(&format!("  {number}. ")) && line.contains(": reachable")), "{}", run.stdout);
+        if driver.exists() {
+            let replay = bench.run(&["replay", &format!("out/driver-target-{number}.c"), "p.c"]);
+            assert!(replay.stdout.contains("error function was called"), "{}{}", replay.stdout, replay.stderr);
+        }
+    }
 }
 
 #[test]

@@ -25,6 +25,19 @@ fn a_long_way_on_almost_any_input() {
     assert!(run.stdout.contains("confirmed"), "{}", run.stdout);
 }
 
+/// Gauss is wrong where numbers go round, from about sixty thousand rounds on; four thousand million would take too long.
+const GAUSS: &str = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  unsigned n = __VERIFIER_nondet_uint(), sum = 0;\n  for (unsigned i = 0; i <= n; i++) sum += i;\n  \
+    if (sum != n * (n + 1) / 2 && sum != 0) reach_error();\n  return 0;\n}\n";
+
+#[test]
+fn numbers_of_every_length_are_tried() {
+    let bench = Bench::new();
+    bench.write("gauss.c", GAUSS);
+    let run = bench.verify(&["gauss.c", "--engine", "random", "--no-native", "--timeout", "60s", "--seed", "1"]);
+    assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stdout);
+}
+
 #[test]
 fn results_of_unseen_code_are_not_chosen() {
     let bench = Bench::new();

@@ -139,6 +139,26 @@ fn fewer_tests_with_the_same_coverage() {
     assert_eq!(coverage(&full), coverage(&small));
     let three = bench.suite(&["loops.c", "--out", "three", "--max-tests", "3"]);
     assert_eq!((bench.tests("three"), coverage(&three)), (3, coverage(&full)));
+    // An error is worth more than any other test, however late it is found.
+    let late = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 1;\n  if (n < 5) return 2;\n  if (n % 1000 == 77) reach_error();\n  return n / (n - 9);\n}\n";
+    bench.write("late.c", program(late));
+    let one = bench.suite(&["late.c", "--out", "one", "--max-tests", "1"]);
+    assert_eq!((one.code, bench.tests("one")), (10, 1), "{}", one.stdout);
+    // The second error is said, unless the exploration was ended before it came there.
+    let said = ["1 more errors were found than --max-tests allows tests.", "there are as many tests of errors as may be."];
+    assert!(said.iter().any(|words| one.stdout.contains(words)), "{}", one.stdout);
+}
+
+/// A thousand million paths, which interpolants show to take the same few sides of branches.
+#[test]
+fn the_search_ends_when_nothing_new_can_be_covered() {
+    let bench = Bench::new();
+    let signs = "int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 30; i++) { if (__VERIFIER_nondet_int()) sum += 1; else sum -= 1; }\n  if (sum > 30) return 7;\n  return 0;\n}\n";
+    bench.write("signs.c", program(signs));
+    for more in [vec!["--min"], vec!["--max-tests", "5"]] {
+        let run = bench.suite(&[vec!["signs.c", "--out", "suite"], more].concat());
+        contains(&run, &["Every path was followed to its end, or to where nothing new can be covered.", "in main: no run goes this way"]);
+    }
 }
 
 #[test]
@@ -248,9 +268,34 @@ fn arguments_and_standard_input_are_part_of_a_test() {
     }
 }
 
+/// Each run finds the files of its test and no others, and can write some itself.
+#[test]
+fn files_are_part_of_a_test() {
+    let bench = Bench::new();
+    let body = "#include <stdio.h>\nint main(void) {\n  FILE *in = fopen(\"in\", \"r\");\n  if (!in) return 1;\n  int c = fgetc(in);\n  \
+        if (c == 'x') return 2;\n  FILE *old = fopen(\"out\", \"r\");\n  if (old) return 3;\n  FILE *out = fopen(\"out\", \"w\");\n  \
+        if (!out || fputc(c, out) == EOF || fclose(out)) return 4;\n  old = fopen(\"out\", \"r\");\n  \
+        if (!old || fgetc(old) != c) return 5;\n  return c == 'y' ? 6 : 0;\n}\n";
+    bench.write("tool.c", body);
+    let run = bench.suite(&["tool.c", "--out", "suite", "--sym-file", "in", "1"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    contains(&run, &["3 of 3 tests took natively the path that they promise.", "Every path was followed to its end."]);
+}
+
+#[test]
+fn files_of_one_name() {
+    let bench = Bench::new();
+    ["a", "b"].iter().for_each(|name| std::fs::create_dir(bench.path().join(name)).unwrap());
+    bench.write("a/m.c", program("static int f(int x) { return x > 3 ? 1 : 2; }\nint g(int);\nint main(void) { int x = __VERIFIER_nondet_int(); return f(x) + g(x); }\n"));
+    bench.write("b/m.c", "static int f(int x) { if (x == 77) return 9; return 1; }\nint g(int x) { return f(x); }\n");
+    let run = bench.suite(&["a/m.c", "b/m.c", "--out", "suite"]);
+    contains(&run, &["branches 100.0%", "3 of 3 tests took natively the path that they promise."]);
+    assert_eq!(run.stdout.lines().filter(|line| line.starts_with("f ")).count(), 2, "{}", run.stdout);
+}
+
 /// Both sides of conditions that are only computed with, in functions that count alike natively and on the interpreter.
-const VALUES: &str = "static int pick(int a, int b) { int both = a > 5 && b < 3; int size = a > 100 ? 2 : 1; return both * 10 + size; }\n\
-int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 2; i++) sum += pick(__VERIFIER_nondet_int(), i);\n  return sum == 24 || sum < 0;\n}\n";
+const VALUES: &str = "#include <string.h>\nstatic int pick(int a, int b) { int both = a > 5 && b < 3; int size = a > 100 ? 2 : 1; return both * 10 + size; }\n\
+int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 2; i++) sum += pick(__VERIFIER_nondet_int(), i);\n  return (sum == 24 || sum < 0) && strcmp(\"a\", \"b\") < 0;\n}\n";
 
 #[test]
 fn conditions_that_are_only_computed_with_are_covered() {
@@ -261,7 +306,7 @@ fn conditions_that_are_only_computed_with_are_covered() {
     let pick = run.stdout.lines().find(|line| line.starts_with("pick")).unwrap_or_default();
     // b is 0 or 1, so that b < 3 always holds.
     assert!(pick.contains("5/6"), "{}", run.stdout);
-    contains(&run, &["2 can't be", "took natively the path that they promise"]);
+    contains(&run, &["3 can't be", "took natively the path that they promise"]);
     assert!(!run.stdout.contains("another path"), "{}", run.stdout);
 }
 
@@ -410,6 +455,7 @@ fn a_test_that_runs_for_ever() {
     bench.write("t.xml", "<testcase><input type=\"int\">1</input></testcase>");
     let run = bench.replay(&["t.xml", "loop.c", "--timeout", "1s"]);
     assert_eq!((run.code, last_line(&run)), (21, "REPLAY the program used too much time and was stopped"), "{}", run.stderr);
+    contains(&bench.suite(&["loop.c", "--out", "suite"]), &["The native runs of 1 tests did not end and were stopped after 2 s."]);
 }
 
 fn two_programs(bench: &Bench) {

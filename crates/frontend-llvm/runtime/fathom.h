@@ -49,6 +49,7 @@ int *__errno_location(void);
 #define errno (*__errno_location())
 
 enum { fathom_EPERM = 1, fathom_ENOENT = 2, fathom_EIO = 5, fathom_EBADF = 9, fathom_ENOMEM = 12, fathom_EEXIST = 17,
-       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EILSEQ = 84 };
+       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
+       fathom_EILSEQ = 84 };
 
 #endif

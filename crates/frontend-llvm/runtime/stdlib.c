@@ -4,46 +4,59 @@
 typedef int fathom_compare(const void *, const void *);
 typedef int fathom_compare_r(const void *, const void *, void *);
 
-static void fathom_sift(char *base, size_t root, size_t count, size_t size, fathom_compare_r *compare, void *context,
-                        char *spare) {
-    for (;;) {
-        size_t child = 2 * root + 1;
-        if (child >= count)
-            return;
-        if (child + 1 < count && compare(base + child * size, base + (child + 1) * size, context) < 0)
-            child++;
-        if (compare(base + root * size, base + child * size, context) >= 0)
-            return;
-        memcpy(spare, base + root * size, size);
-        memcpy(base + root * size, base + child * size, size);
-        memcpy(base + child * size, spare, size);
-        root = child;
+// Two sorted halves become one; of equal elements the left one comes first.
+static void fathom_merge(char *base, size_t left, size_t right, size_t size, fathom_compare_r *compare, void *context,
+                         char *spare) {
+    char *first = base, *second = base + left * size, *to = spare;
+    while (left > 0 && right > 0) {
+        if (compare(first, second, context) <= 0) {
+            memcpy(to, first, size);
+            first += size;
+            left--;
+        } else {
+            memcpy(to, second, size);
+            second += size;
+            right--;
+        }
+        to += size;
     }
+    if (left > 0)
+        memcpy(to, first, left * size);
+    size_t done = (size_t)(to - spare) + left * size;
+    memcpy(base, spare, done);
 }
 
-// Few elements are inserted in order (few comparisons when almost sorted), many go through a heap.
+struct fathom_part {
+    size_t start, count;
+    int halves_done;
+};
+
+// Merge sort from the top, the smaller half first, with the comparisons that the GNU C library makes in their order, so that
+// a compiled program calls back as often. Without recursion, which not every engine likes.
 void qsort_r(void *array, size_t count, size_t size, fathom_compare_r *compare, void *context) {
     char *base = array;
     if (count < 2 || size == 0)
         return;
-    char *spare = __builtin_alloca(size);
-    if (count <= 16) {
-        for (size_t i = 1; i < count; i++) {
-            size_t j = i;
-            memcpy(spare, base + i * size, size);
-            for (; j > 0 && compare(base + (j - 1) * size, spare, context) > 0; j--)
-                memcpy(base + j * size, base + (j - 1) * size, size);
-            memcpy(base + j * size, spare, size);
+    char *spare = __builtin_alloca(count * size);
+    struct fathom_part parts[8 * sizeof(size_t) + 1];
+    int depth = 0;
+    parts[0].start = 0;
+    parts[0].count = count;
+    parts[0].halves_done = 0;
+    while (depth >= 0) {
+        struct fathom_part *part = &parts[depth];
+        size_t left = part->count / 2, right = part->count - left;
+        int step = part->count < 2 ? 3 : part->halves_done++;
+        if (step >= 2) {
+            if (step == 2)
+                fathom_merge(base + part->start * size, left, right, size, compare, context, spare);
+            depth--;
+            continue;
         }
-        return;
-    }
-    for (size_t root = count / 2; root-- > 0;)
-        fathom_sift(base, root, count, size, compare, context, spare);
-    for (size_t last = count - 1; last > 0; last--) {
-        memcpy(spare, base, size);
-        memcpy(base, base + last * size, size);
-        memcpy(base + last * size, spare, size);
-        fathom_sift(base, 0, last, size, compare, context, spare);
+        depth++;
+        parts[depth].start = step == 0 ? part->start : part->start + left;
+        parts[depth].count = step == 0 ? left : right;
+        parts[depth].halves_done = 0;
     }
 }
 

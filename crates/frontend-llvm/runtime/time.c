@@ -18,7 +18,8 @@ static struct fathom_timespec fathom_now;
 
 static void fathom_tick(void) {
     long seconds = fathom_any_long("time"), nanoseconds = fathom_any_long("time");
-    __VERIFIER_assume((seconds >= 0) & (nanoseconds >= 0) & (nanoseconds < 1000000000));
+    // Linux counts nanoseconds in 63 bits.
+    __VERIFIER_assume((seconds >= 0) & ((long long)seconds <= 9223372036ll) & (nanoseconds >= 0) & (nanoseconds < 1000000000));
     __VERIFIER_assume((seconds > fathom_now.seconds)
                       | ((seconds == fathom_now.seconds) & (nanoseconds >= fathom_now.fraction)));
     fathom_now.seconds = seconds;
@@ -79,32 +80,36 @@ int usleep(unsigned microseconds) {
     return 0;
 }
 
-static const int fathom_days_before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-
 // Days since 1970-01-01 to year, month and day of the proleptic Gregorian calendar, by eras of 400 years that start in
-// March, so that the leap day comes last.
+// March, so that the leap day comes last. Without branches: of an arbitrary time nobody needs to know the month here.
 struct fathom_tm *gmtime_r(const fathom_time *when, struct fathom_tm *to) {
     long long seconds = *when, days = seconds / 86400, rest = seconds % 86400;
-    if (rest < 0) {
-        rest += 86400;
-        days -= 1;
+    // The year does not fit.
+    if ((seconds < -67768040609740800ll) | (seconds > 67768036191676799ll)) {
+        errno = fathom_EOVERFLOW;
+        return 0;
     }
+    int is_before = rest < 0;
+    rest += 86400 * is_before;
+    days -= is_before;
     to->tm_hour = (int)(rest / 3600);
     to->tm_min = (int)(rest / 60 % 60);
     to->tm_sec = (int)(rest % 60);
     to->tm_wday = (int)(((days + 4) % 7 + 7) % 7);
     days += 719468;
-    long long era = (days >= 0 ? days : days - 146096) / 146097;
+    long long era = (days - 146096 * (days < 0)) / 146097;
     long long of_era = days - era * 146097;
     long long year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     long long of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     long long month = (5 * of_year + 2) / 153;
-    long long year = year_of_era + era * 400 + (month >= 10);
+    int is_next_year = month >= 10;
+    long long year = year_of_era + era * 400 + is_next_year;
     to->tm_mday = (int)(of_year - (153 * month + 2) / 5 + 1);
-    to->tm_mon = (int)(month < 10 ? month + 2 : month - 10);
+    to->tm_mon = (int)(month + 2 - 12 * is_next_year);
     to->tm_year = (int)(year - 1900);
-    int is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    to->tm_yday = fathom_days_before[to->tm_mon] + to->tm_mday - 1 + (is_leap && to->tm_mon > 1);
+    int is_leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0);
+    // January begins 306 days after March; March 59 or 60 days after January.
+    to->tm_yday = (int)(of_year - 306 * is_next_year + (59 + is_leap) * !is_next_year);
     to->tm_isdst = 0;
     to->tm_gmtoff = 0;
     to->tm_zone = "GMT";
@@ -172,7 +177,8 @@ char *asctime(const struct fathom_tm *t) {
 }
 
 char *ctime(const fathom_time *when) {
-    return asctime(localtime(when));
+    struct fathom_tm *t = localtime(when);
+    return t == 0 ? 0 : asctime(t);
 }
 
 static int fathom_strftime_one(char *to, size_t room, int kind, const struct fathom_tm *t) {

@@ -3,7 +3,7 @@
 //! would hide bugs, so reaching one is `unsupported`, by name. Functions that only return a number and leave the
 //! program's memory alone are not listed: an arbitrary result covers them.
 
-use fathom_base::FxSet;
+use fathom_base::{FxSet, name_in_source};
 use fathom_ir::{Block, BlockId, Body, Program, Statement, StatementKind, Terminator, TerminatorKind};
 
 /// Public names of the GNU C and math library without the harmless ones, a line each.
@@ -12,13 +12,17 @@ const NAMES: &str = include_str!("library-names.txt");
 /// How mangled names of the C++ library and its run-time support begin.
 const CPP_PREFIXES: [&str; 7] = ["_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxx", "_ZN9__gnu_cxx", "__cxa_", "_Unwind_"];
 
+/// How members of what has a short form in mangled names begin: allocators, strings and streams.
+const CPP_SHORT_FORMS: [char; 6] = ['a', 'b', 's', 'i', 'o', 'd'];
+
 /// Whether a function without a body is one of the library's that an arbitrary result would not do for.
 pub fn is_unmodelled(name: &str) -> bool {
     is_of_cpp(name) || NAMES.lines().any(|known| known == name)
 }
 
 fn is_of_cpp(name: &str) -> bool {
-    CPP_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    let member = ["_ZNS", "_ZNKS"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    CPP_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || member.is_some_and(|rest| rest.starts_with(CPP_SHORT_FORMS))
 }
 
 pub fn refuse_unmodelled(program: &mut Program) {
@@ -27,7 +31,7 @@ pub fn refuse_unmodelled(program: &mut Program) {
         if procedure.body.is_some() || !(is_of_cpp(&procedure.name) || names.contains(procedure.name.as_str())) {
             continue;
         }
-        let what = format!("the library function {}", procedure.name);
+        let what = format!("the library function {}", name_in_source(&procedure.name));
         let reached = Statement { kind: StatementKind::Unsupported(what), loc: procedure.loc };
         let end = Terminator { kind: TerminatorKind::Return, loc: procedure.loc };
         let block = Block { label: "entry".to_string(), statements: vec![reached], terminator: end };

@@ -3,6 +3,7 @@
 //! middle; the JSON form keeps every step.
 
 use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};
+use fathom_base::name_in_source;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -45,7 +46,7 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
     }
     let count = |status: &str| targets.iter().filter(|target| target.status == status).count();
     let _ = writeln!(out, "Targets: {} reachable, {} unreachable, {} open", count("reachable"), count("unreachable"), count("open"));
-    for target in targets {
+    for (number, target) in (1..).zip(targets) {
         let values: Vec<&str> = target.inputs.iter().filter(|input| !input.source.is_empty()).map(|input| input.value.as_str()).collect();
         let shown = values.len().min(INPUTS_SHOWN);
         let more = if values.len() > shown { ", ..." } else { "" };
@@ -54,7 +55,7 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
             true => format!(", replayed with {}{more}", values[..shown].join(", ")),
             false => String::new(),
         };
-        let _ = writeln!(out, "  {}: {}{inputs}", short(&target.place), target.status);
+        let _ = writeln!(out, "  {number}. {}:{}: {}{inputs}", short(&target.place), target.place.column, target.status);
     }
 }
 
@@ -85,10 +86,9 @@ fn violation_text(out: &mut String, violation: &ViolationReport, certificates: &
     if let Some(text) = &violation.place.text {
         let _ = writeln!(out, "     {text}");
     }
-    if violation.stack.len() > 1 {
-        let _ = writeln!(out, "  in {}", violation.stack.join(", called from "));
-    } else if let Some(function) = violation.stack.first() {
-        let _ = writeln!(out, "  in {function}");
+    if !violation.stack.is_empty() {
+        let stack: Vec<String> = violation.stack.iter().map(|function| name_in_source(function)).collect();
+        let _ = writeln!(out, "  in {}", stack.join(", called from "));
     }
     certificates_text(out, certificates);
     inputs_text(out, &violation.inputs);
@@ -145,18 +145,18 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
         match step {
             StepReport::Enter { function, .. } => {
                 flush(&mut lines, visit.take());
-                lines.push(format!("{}{function} starts", indent(teller.depth())));
+                lines.push(format!("{}{} starts", indent(teller.depth()), name_in_source(function)));
                 teller.known.push(BTreeMap::new());
             }
             StepReport::Leave { function, .. } => {
                 flush(&mut lines, visit.take());
                 teller.leave();
-                lines.push(format!("{}{function} returns", indent(teller.depth())));
+                lines.push(format!("{}{} returns", indent(teller.depth()), name_in_source(function)));
             }
             StepReport::Thread { number, function, .. } => {
                 flush(&mut lines, visit.take());
                 teller.switch(*number);
-                lines.push(format!("-- thread {number} ({function}) goes on"));
+                lines.push(format!("-- thread {number} ({}) goes on", name_in_source(function)));
             }
             StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } => {
                 let place = step.place();

@@ -15,6 +15,7 @@ pub struct Origin {
     pub occurrence: u32,
 }
 
+#[derive(Clone)]
 struct Entry {
     origin: Origin,
     base: u64,
@@ -24,6 +25,7 @@ struct Entry {
 }
 
 /// The addresses of one run, shared by all its states.
+#[derive(Clone)]
 pub struct AddressBook {
     store: Rc<TermStore>,
     pointer_bits: u32,

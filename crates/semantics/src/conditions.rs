@@ -5,7 +5,7 @@
 use crate::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::obligations::Failure;
 use crate::retrace::{Asked, Guard, note_guard};
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::trace::Violation;
 use crate::unwinding::LoopAt;
 use crate::value::Val;
@@ -321,7 +321,10 @@ impl Machine {
     }
 
     pub(crate) fn location(&self, state: &State) -> Loc {
-        let frame = state.frame();
+        self.location_in(state.frame())
+    }
+
+    fn location_in(&self, frame: &Frame) -> Loc {
         let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
         block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
     }
@@ -491,7 +494,10 @@ impl Machine {
         }
     }
 
+    /// Code that nobody wrote, such as what stands for a function without a body, is where it was called.
     pub(crate) fn unsupported(&self, state: &State, what: impl Into<String>) -> PathEnd {
-        PathEnd::Cut(Cut::Unsupported { what: what.into(), loc: self.location(state) })
+        let mut places = state.frames.iter().rev().map(|frame| self.location_in(frame));
+        let loc = places.find(|loc| loc.is_known()).unwrap_or(Loc::UNKNOWN);
+        PathEnd::Cut(Cut::Unsupported { what: what.into(), loc })
     }
 }

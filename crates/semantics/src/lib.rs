@@ -3,6 +3,7 @@
 
 mod access;
 mod address;
+mod anew;
 mod blocks;
 mod calls;
 mod code;
@@ -51,6 +52,7 @@ mod value;
 mod wp;
 
 pub use address::{AddressBook, Origin};
+pub use anew::Naming;
 pub use code::{BlockCode, Code, ProcCode};
 pub use coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
 pub use havoc::{Changes, Havocked, Snapshot, Spot};

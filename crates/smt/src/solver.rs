@@ -53,6 +53,16 @@ pub trait Backend {
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError>;
 }
 
+impl<T: Backend + ?Sized> Backend for std::rc::Rc<T> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
+        (**self).new_solver()
+    }
+}
+
 /// One assertion stack.
 pub trait Solver {
     fn push(&mut self) -> Result<(), SolverError>;

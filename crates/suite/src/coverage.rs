@@ -3,6 +3,7 @@
 //! those that were merely missed.
 
 use crate::llvm_tools::tool;
+use fathom_base::name_in_source;
 use fathom_certify::native::Bench;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -106,7 +107,7 @@ fn functions(report: &str) -> Vec<FunctionCoverage> {
             continue;
         }
         // Static functions have their file in front.
-        let name = name.rsplit_once(".c:").map_or(name.as_str(), |(_, plain)| plain).to_string();
+        let name = name.rsplit_once(':').map_or(name.as_str(), |(_, plain)| plain).to_string();
         found.push(FunctionCoverage {
             name,
             file: file.clone(),
@@ -180,7 +181,8 @@ impl Measured {
 pub fn table(measured: &Measured, unreachable: &[Unreachable]) -> String {
     let mut functions: Vec<&FunctionCoverage> = measured.functions.iter().collect();
     functions.sort_by(|a, b| (&a.file, &a.name).cmp(&(&b.file, &b.name)));
-    let width = functions.iter().map(|f| f.name.chars().count()).chain(["function".len()]).max().unwrap_or(8).min(40);
+    let names: Vec<String> = functions.iter().map(|function| name_in_source(&function.name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).chain(["function".len()]).max().unwrap_or(8).min(40);
     let mut text = format!("{:width$}  {:>16}  {:>16}\n", "function", "lines", "branches");
     let cell = |ratio: Ratio| match ratio.total {
         0 => "-".to_string(),
@@ -189,8 +191,8 @@ pub fn table(measured: &Measured, unreachable: &[Unreachable]) -> String {
     let mut row = |name: &str, lines: Ratio, branches: Ratio| {
         let _ = writeln!(text, "{name:width$}  {:>16}  {:>16}", cell(lines), cell(branches));
     };
-    for function in &functions {
-        row(&function.name, function.lines, function.branches);
+    for (function, name) in functions.iter().zip(&names) {
+        row(name, function.lines, function.branches);
     }
     row("total", measured.lines, measured.branches);
     if !unreachable.is_empty() {
@@ -198,7 +200,7 @@ pub fn table(measured: &Measured, unreachable: &[Unreachable]) -> String {
         let _ = writeln!(text, "Of {missed} sides of branches that were not taken, {} can't be: every path was followed.", unreachable.len());
         for side in unreachable {
             let target = side.target.map(|line| format!(" to line {line}")).unwrap_or_default();
-            let _ = writeln!(text, "  {}:{}:{} in {}: no run goes this way{target}", side.file.display(), side.line, side.column, side.function);
+            let _ = writeln!(text, "  {}:{}:{} in {}: no run goes this way{target}", side.file.display(), side.line, side.column, name_in_source(&side.function));
         }
     }
     text

@@ -10,6 +10,17 @@ use std::path::Path;
 /// Where the tests are, below the project.
 pub const TESTS: &str = "tests";
 
+/// Every run starts in a directory of its own, without files of other tests or earlier runs.
+const IN_A_NEW_DIRECTORY: &str = r#"rm -rf \"$0.run\" && mkdir \"$0.run\" && cd \"$0.run\" && exec \"$0\""#;
+
+/// As Fathom builds: floats are rounded to their types, headers for both word sizes are shared, and the compiler's own
+/// run-time library stands in where that of gcc is not installed for this word size.
+const FOR_32_BIT: &str = "list(APPEND MODEL -msse2 -mfpmath=sse -idirafter /usr/include/x86_64-linux-gnu)\n\
+    include(CheckCSourceCompiles)\n\
+    set(CMAKE_REQUIRED_FLAGS -m32)\n\
+    check_c_source_compiles(\"int main(void) { return 0; }\" LINKS_32_BIT)\n\
+    if(NOT LINKS_32_BIT)\n  set(RUNTIME --rtlib=compiler-rt --unwindlib=none)\nendif()\n";
+
 pub fn write(setup: &NativeSetup, leaks: bool) -> String {
     let mut text = String::from(
         "# Written by Fathom. Builds every test with the program and runs it under sanitizers:\n\
@@ -28,6 +39,9 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
     let _ = writeln!(text, "project(fathom_tests {languages})\nenable_testing()");
     let _ = writeln!(text, "set(SANITIZERS {} CACHE STRING \"Flags of the compiler and the linker\")", quoted(&sanitizers));
     let _ = writeln!(text, "set(MODEL -m{})", setup.pointer_bits);
+    if setup.pointer_bits == 32 {
+        text += FOR_32_BIT;
+    }
     let files: Vec<String> = setup.files.iter().map(|file| quoted(&file.display().to_string())).collect();
     text += &library(setup, &files.join(" "));
     let has_standard = |args: &[String]| args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi");
@@ -63,13 +77,13 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
            get_filename_component(name ${{test}} NAME_WE)\n  \
            add_executable(${{name}} ${{test}} {})\n  \
            target_compile_options(${{name}} PRIVATE ${{MODEL}} -w)\n  \
-           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files {})\n  \
+           target_link_options(${{name}} PRIVATE ${{MODEL}} ${{RUNTIME}} ${{SANITIZERS}} -Wl,--unresolved-symbols=ignore-in-object-files {})\n  \
            target_link_libraries(${{name}} PRIVATE {}m pthread)\n  \
            file(STRINGS ${{test}} wraps REGEX \"{WRAPPED_MAIN}\")\n  \
            if(wraps)\n    \
              target_link_options(${{name}} PRIVATE -Wl,--wrap=main)\n  \
            endif()\n  \
-           add_test(NAME ${{name}} COMMAND ${{name}})\n  \
+           add_test(NAME ${{name}} COMMAND sh -c \"{IN_A_NEW_DIRECTORY}\" $<TARGET_FILE:${{name}}>)\n  \
            set_tests_properties(${{name}} PROPERTIES TIMEOUT 10\n    \
              PASS_REGULAR_EXPRESSION \"{MARK} (ended|exhausted|aborted)\"\n    \
              FAIL_REGULAR_EXPRESSION \"{MARK} (reach_error|assert|diverged|unused|missing);ERROR: (Address|Leak)Sanitizer;runtime error:\"\n    \

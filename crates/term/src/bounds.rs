@@ -119,6 +119,10 @@ fn filled(number: u64) -> u64 {
 /// and their widths.
 pub(crate) fn bounds(op: Op, width: u32, known: &[(Bounds, u32)]) -> Option<Bounds> {
     let everything = Bounds::everything(width);
+    // Sums and the like have two parts.
+    if known.len() > 2 && !matches!(op, Op::Ite | Op::Store) {
+        return None;
+    }
     let (a, a_width) = *known.first()?;
     let b = known.get(1).map_or(everything, |known| known.0);
     let found = match op {

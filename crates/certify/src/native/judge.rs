@@ -21,9 +21,6 @@ pub fn command(binary: &Path, look_for_leaks: bool) -> Command {
     // When the program ends its locals are gone: what only a stack or a register still points to is lost.
     command.env("LSAN_OPTIONS", "exitcode=99:print_suppressions=0:use_stacks=0:use_registers=0");
     command.env("UBSAN_OPTIONS", "print_stacktrace=0:symbolize=0:exitcode=98");
-    if let Some(directory) = binary.parent() {
-        command.current_dir(directory);
-    }
     command
 }
 

@@ -214,18 +214,20 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
         Err(why) => return NativeResult::NotPossible(why),
     };
     let world = World::new(&given(&claim.log.inputs), &setup.arguments);
-    let stdin = match world.make(directory.path()) {
+    let place = directory.path().join("run");
+    let made = std::fs::create_dir(&place).and_then(|()| world.make(&place, &directory.path().join("standard-input")));
+    let stdin = match made {
         Ok(stdin) => stdin,
         Err(error) => return NativeResult::NotPossible(format!("its input could not be written: {error}")),
     };
     let mut command = judge::command(&binary, property == Property::ValidMemtrack);
-    command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
+    command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text))).current_dir(&place);
     let limits = sandbox::Limits {
         time: setup.run_time,
         memory_bytes: setup.memory_bytes,
         address_space: !build::uses_address_sanitizer(property),
         isolate: true,
-        writable: None,
+        writable: Some(place),
     };
     match sandbox::run_reading(command, stdin, &limits, budget) {
         Ok(ended) => judge::judge(property, &ended, &claim.excuses(&world)),

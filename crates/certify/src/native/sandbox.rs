@@ -1,6 +1,6 @@
 //! Child processes on a short leash: a limit on time and memory, no core dumps, input from a file or /dev/null, output thrown away
 //! except for standard error, of which both ends are kept. The program under test also gets no network and may not
-//! create or change files (Landlock and a file size limit of zero, as far as the kernel grants them). A child never
+//! create or change files outside of a directory of its own (Landlock, as far as the kernel grants it). A child never
 //! outlives the run: it dies with its parent and its whole process group is killed when it ends.
 
 use fathom_base::Budget;

@@ -35,8 +35,28 @@ pub const SANITIZERS: &[&str] = &[
     ZERO_LOCALS,
 ];
 /// Counts of regions are sums and differences of others, which hold only if the compiler knows that `exit` and `abort` do
-/// not return: they must be builtins here.
-const COVERAGE: &[&str] = &["-fprofile-instr-generate", "-fcoverage-mapping", "-finstrument-functions", "-fbuiltin", ZERO_LOCALS];
+/// not return: they must be builtins here. Functions that it would compute itself must not: a condition that it decides has
+/// fewer regions.
+const COVERAGE: &[&str] = &[
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-finstrument-functions",
+    ZERO_LOCALS,
+    "-fbuiltin",
+    "-fno-builtin-strlen",
+    "-fno-builtin-memcmp",
+    "-fno-builtin-bcmp",
+    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp",
+    "-fno-builtin-strchr",
+    "-fno-builtin-memchr",
+    "-fno-builtin-wcslen",
+    "-fno-builtin-wcscmp",
+    "-fno-builtin-wcsncmp",
+    "-fno-builtin-wmemcmp",
+    "-fno-builtin-wcschr",
+    "-fno-builtin-wmemchr",
+];
 
 #[derive(Copy, Clone, Debug)]
 pub struct RunLimits {
@@ -142,9 +162,15 @@ impl Bench {
         &self.binary
     }
 
-    /// Where runs leave what they covered.
+    /// Where runs leave what they covered; nowhere else can they write.
     pub fn profiles(&self) -> PathBuf {
         self.directory.path().join(PROFILES)
+    }
+
+    /// A directory for one run, where the program finds its files and nothing else, and may make others.
+    fn place(&self) -> Result<tempfile::TempDir, String> {
+        let place = tempfile::Builder::new().prefix("run-").tempdir_in(self.profiles());
+        place.map_err(|error| format!("no directory to run in: {error}"))
     }
 
     /// Runs one test; only a failure to run anything at all is an error.
@@ -156,6 +182,8 @@ impl Bench {
         command.env("FATHOM_INPUTS", &inputs).env(ZERO_HEAP.0, ZERO_HEAP.1);
         judge::add_address_option(&mut command, ZERO_HEAP_OF_SANITIZER);
         self.runs.set(self.runs.get() + 1);
+        let place = self.place()?;
+        command.current_dir(place.path());
         let profile = covers.then(|| self.profiles().join(format!("{}.profraw", self.runs.get())));
         if let Some(profile) = &profile {
             command.env("LLVM_PROFILE_FILE", profile);
@@ -166,11 +194,11 @@ impl Bench {
             memory_bytes: self.limits.memory_bytes,
             address_space: covers,
             isolate: true,
-            writable: covers.then(|| self.profiles()),
+            writable: Some(self.profiles()),
         };
         let world = World::new(given, &self.arguments);
         command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
-        let stdin = world.make(self.directory.path()).map_err(|error| format!("its input could not be written: {error}"))?;
+        let stdin = world.make(place.path(), &self.directory.path().join("standard-input")).map_err(|error| format!("its input could not be written: {error}"))?;
         let ended = sandbox::run_reading(command, stdin, &limits, budget)?;
         Ok(TestRun { told: told(&ended), stderr: own_words(&ended.stderr), profile: profile.filter(|file| file.exists()) })
     }

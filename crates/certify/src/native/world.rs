@@ -99,15 +99,14 @@ impl World {
         self.arguments.is_empty() && self.stdin.is_empty() && self.files.is_empty()
     }
 
-    /// Writes the files and opens standard input.
-    pub fn make(&self, directory: &Path) -> std::io::Result<Stdio> {
+    /// Writes the files where the run starts, and what it reads from standard input into this file, which it opens.
+    pub fn make(&self, directory: &Path, stdin: &Path) -> std::io::Result<Stdio> {
         self.write_files(directory)?;
         if self.stdin.is_empty() {
             return Ok(Stdio::null());
         }
-        let path = directory.join("replay-stdin");
-        std::fs::write(&path, &self.stdin)?;
-        Ok(Stdio::from(std::fs::File::open(path)?))
+        std::fs::write(stdin, &self.stdin)?;
+        Ok(Stdio::from(std::fs::File::open(stdin)?))
     }
 
     /// Puts the files where the run starts.
@@ -116,9 +115,9 @@ impl World {
     }
 }
 
-/// A name that stays in the run's directory and takes none of our own files' names.
+/// A name that stays in the run's directory.
 fn is_plain(name: &str) -> bool {
-    !name.contains('/') && name != "." && name != ".." && !name.starts_with("replay") && !name.ends_with(".c") && !name.ends_with(".o")
+    !name.contains('/') && name != "." && name != ".."
 }
 
 fn up_to_null(bytes: &[u8]) -> &[u8] {

@@ -14,9 +14,8 @@
 //! Sound because leaving out a guard makes a condition stronger, and every replacement was an exact operation on sets or
 //! was refuted by a solver; those refutations are kept for the certifier.
 
-use super::interpolant::{Inexpressible, Interpolant, Whole, conjuncts, pinned};
 use super::narrow::{Around, Sets};
-use super::values::{ValueSet, as_set, value_set};
+use fathom_cover::{Inexpressible, Interpolant, ValueSet, Whole, as_set, conjuncts, pinned, value_set};
 use fathom_base::FxSet;
 use fathom_semantics::{Machine, Retraced, Slot, State, Val};
 use fathom_smt::{Refutations, Symbol};

@@ -10,14 +10,13 @@
 
 mod audit;
 mod backwards;
+mod claims;
 mod drawing;
-mod interpolant;
 mod narrow;
 mod series;
 mod stretch;
 mod table;
 mod tree;
-mod values;
 
 use fathom_base::{FxMap, Loc};
 use fathom_ir::LoopHead;
@@ -29,7 +28,8 @@ use series::Series;
 use fathom_engine::{TreeEnd, TreeNote};
 use table::Table;
 use std::rc::Rc;
-use tree::{Closed, Fate, Label, Tree, note_cover, point_of};
+use fathom_cover::{CoverGraph, Label, point_of};
+use tree::{Closed, Fate, Tree, note_cover};
 
 /// Nanoseconds that fingerprints may take: at first, for each node, and for each state that was equal to another.
 const FREE_FINGERPRINTS: u64 = 200_000_000;
@@ -37,7 +37,7 @@ const NODE_WORTH: u64 = 3_000;
 const REPEAT_WORTH: u64 = 1_000_000;
 
 /// A state that the tree does not follow.
-const UNTRACKED: u32 = u32::MAX;
+pub const UNTRACKED: u32 = u32::MAX;
 
 /// What a state does when an equal one is being followed elsewhere.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -328,6 +328,11 @@ impl Interpolation {
     /// Follows a sample of what was pruned: how many states, or what an interpolant hid. None if nobody asked for it.
     pub fn audit(&self, machine: &mut Machine) -> Option<Result<u64, String>> {
         Some(self.sample.as_ref()?.audit(machine))
+    }
+
+    /// What the proof rests on, for the certifier.
+    pub fn graph(&self, machine: &Machine) -> Option<CoverGraph> {
+        self.tree.graph(machine)
     }
 
     /// The conditions at the heads of loops that some path goes round, for people.

@@ -6,7 +6,7 @@
 //!
 //! Sound because every step goes to a subset of the values that satisfy the condition: stronger than what was asked for.
 
-use super::values::{ValueSet, set_width};
+use fathom_cover::{ValueSet, set_width};
 use fathom_term::{Op, Sort, Term, TermStore, VarId, sign_extend};
 
 const DEPTH: u32 = 64;

@@ -2,8 +2,8 @@
 //! Stretches that loops go through are kept, because their labels are computed more than once.
 
 use super::backwards::Backwards;
-use super::interpolant::{Inexpressible, Interpolant};
-use super::tree::{Node, point_of};
+use super::tree::Node;
+use fathom_cover::{Inexpressible, Interpolant, point_of};
 use fathom_semantics::{Machine, Rerunning, Retrace};
 use fathom_smt::Refutations;
 use std::rc::Rc;

@@ -2,12 +2,11 @@
 //! it goes one of the ways that were followed, and nothing fails there. Entries that others cover are dropped; where
 //! memory is short those go that never helped, oldest first.
 
-use super::interpolant::Interpolant;
-use super::tree::{Closed, Label, Point, point_of};
-use super::values::ValueSet;
+use super::tree::Closed;
+use fathom_cover::{Interpolant, Label, Point, ValueSet, point_of};
 use fathom_base::FxMap;
 use fathom_semantics::{Machine, ObjectKey, Slot, State, Val};
-use fathom_term::Term;
+use fathom_term::{Sort, Term};
 use std::rc::Rc;
 
 /// Entries that a state is compared with.
@@ -161,6 +160,10 @@ impl Table {
         for (number, group) in groups.into_iter().enumerate() {
             let mut value = |slot: Slot| match machine.slot_value(state, slot)? {
                 Val::Bits(bits) => Some(bits),
+                pointer @ Val::Pointer { .. } if !machine.mentions_address(pointer) => {
+                    let address = machine.grounded(pointer, Sort::Bv(machine.book.pointer_bits()));
+                    machine.store.const_bits(address)
+                }
                 Val::Pointer { .. } | Val::Term(_) => None,
             };
             let Some(values) = group.into_iter().map(&mut value).collect::<Option<Vec<u64>>>() else { continue };

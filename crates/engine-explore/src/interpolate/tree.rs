@@ -10,9 +10,10 @@
 //! children: the labels of a loop head together are an inductive invariant, and no bound was needed. Nodes that no
 //! loop goes through are freed as soon as they are done.
 
-use super::interpolant::{Inexpressible, Interpolant};
 use super::stretch::{Effort, Summary, interpolant};
+use super::claims::Claims;
 use fathom_base::FxMap;
+use fathom_cover::{Claim, CoverGraph, Inexpressible, Interpolant, Label, Point, point_of};
 use fathom_ir::{BlockId, LoopHead, ProcId};
 use fathom_semantics::{Asked, Machine, State};
 use fathom_smt::Refutations;
@@ -20,13 +21,6 @@ use fathom_term::Term;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Where a state is: procedure, block and action of every frame.
-pub type Point = Rc<[(u32, u32, u32)]>;
-
-pub fn point_of(state: &State) -> Point {
-    state.frames.iter().map(|frame| (frame.proc, frame.block, frame.index)).collect()
-}
 
 /// Loop heads on a path before one is taken to repeat another.
 const GUESS_AFTER: u32 = 16;
@@ -38,9 +32,6 @@ const GUESS_AMONG: u32 = 64;
 const MOST_SUMMARIES: usize = 20_000;
 /// How often a label may change in a loop before it is given up.
 const MOST_CHANGES: u32 = 40;
-
-/// What a node needs; shared with the table, which sees it change. None: lost.
-pub type Label = Rc<RefCell<Option<Rc<Interpolant>>>>;
 
 /// What became of a child.
 #[derive(Clone)]
@@ -103,6 +94,9 @@ pub struct Tree {
     pub reopened: u64,
     /// See `InterpolateConfig`.
     only_cores: bool,
+    /// Of nodes that are done for good.
+    claims: Claims,
+    root: Option<Rc<State>>,
 }
 
 /// A node whose subtree is done.
@@ -151,6 +145,9 @@ impl Tree {
             covered: Vec::new(),
             changes: 0,
         };
+        if parent.is_none() {
+            self.root = Some(node.start.clone());
+        }
         self.nodes.insert(id, node);
     }
 
@@ -312,7 +309,10 @@ impl Tree {
                     self.label_changed(id);
                     return Fate::Node(id);
                 }
-                self.nodes.remove(&id);
+                if let Some(node) = self.nodes.remove(&id) {
+                    let claims = &mut self.claims;
+                    claims.add(|| claim(&node, |_| None));
+                }
                 Fate::Safe(interpolant)
             }
             Err(Inexpressible(why)) => {
@@ -359,6 +359,15 @@ impl Tree {
 
     fn label_of(&self, node: u32) -> Option<Rc<Interpolant>> {
         self.nodes.get(&node)?.label.borrow().clone()
+    }
+
+    /// Everything that the labels rest on, when they are settled.
+    pub fn graph(&self, machine: &Machine) -> Option<CoverGraph> {
+        let (mut claims, made) = self.claims.all();
+        let in_loops = self.nodes.values().filter(|node| node.label.borrow().is_some());
+        claims.extend(in_loops.map(|node| claim(node, |id| self.label(id))));
+        let made = made + (claims.len() - self.claims.kept()) as u64;
+        Some(CoverGraph { root: self.root.clone()?, claims, made, look_ahead: machine.look_ahead, naming: Rc::new(machine.naming()) })
     }
 
     /// Labels of nodes that cover others, by their places.
@@ -473,6 +482,19 @@ impl Tree {
             (id, index) = (parent, at);
         }
     }
+}
+
+/// What a node with a label claims; `label` finds those of other nodes.
+fn claim(node: &Node, label: impl Fn(u32) -> Option<Label>) -> Claim {
+    let ways = node.children.iter().filter_map(|child| {
+        let wanted = match &child.fate {
+            Fate::Safe(interpolant) => Rc::new(RefCell::new(Some(interpolant.clone()))),
+            Fate::Node(id) | Fate::Covered { by: id, .. } => label(*id)?,
+            Fate::Open | Fate::Ended | Fate::Lost => return None,
+        };
+        Some((child.point.clone()?, wanted))
+    });
+    Claim { start: node.start.clone(), label: node.label.clone(), ways: ways.collect() }
 }
 
 /// Keeps what a cover rests on, for the certifier.

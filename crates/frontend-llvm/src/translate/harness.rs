@@ -167,7 +167,8 @@ impl FunctionTranslator<'_, '_> {
         let or_null = if self.options.entry_null { "null, or " } else { "" };
         self.assume_for_ledger(format!(
             "pointer arguments of {} are {or_null}fresh objects of their types ({ELEMENTS} elements for numbers, texts that end there, {POINTERS} pointers and a null), with \
-             pointers in them followed {DEPTH} levels deep and null below; global variables have their initial values",
+             pointers in them followed {DEPTH} levels deep and null below, as are pointers to functions and what would be more than \
+             {MAX_OBJECTS} objects; global variables have their initial values",
             entry.name()
         ));
     }

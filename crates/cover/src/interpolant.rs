@@ -1,8 +1,8 @@
 //! A condition on states at one place of the program (TracerX, section 5): a conjunction of sets for single slots, of
 //! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
 
-use super::tree::Point;
-use super::values::{ValueSet, as_set};
+use crate::point::Point;
+use crate::values::{ValueSet, as_set};
 use fathom_semantics::{Bytes, Machine, Object, ObjectKey, ObjectKind, Slot, State, Val, describe};
 use fathom_smt::Verdict;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
@@ -22,6 +22,15 @@ pub struct Interpolant {
     pub terms: BTreeSet<Term>,
     pub objects: BTreeMap<ObjectKey, (u64, ObjectKind, bool)>,
     pub whole: BTreeMap<ObjectKey, Whole>,
+}
+
+/// Whether all that a state stands for satisfies an interpolant.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Covering {
+    /// Yes, because this follows from the state's constraints.
+    Always(Term),
+    NotAlways,
+    Unknown,
 }
 
 /// A condition that is false in every state, or that can't be written down.
@@ -144,65 +153,82 @@ impl Interpolant {
     /// Whether a state satisfies it: what differs plainly first, then the state's model, then one query. The query is
     /// returned, so that others can ask it again.
     pub fn covers(&self, machine: &mut Machine, state: &mut State) -> Option<Term> {
+        match self.covering(machine, state) {
+            Covering::Always(shown) => Some(shown),
+            Covering::NotAlways | Covering::Unknown => None,
+        }
+    }
+
+    /// The same, with the difference between a state that does not satisfy it and one that nobody can tell of.
+    pub fn covering(&self, machine: &mut Machine, state: &mut State) -> Covering {
+        match self.condition(machine, state, true) {
+            Ok(condition) => self.implied(machine, state, condition),
+            Err(otherwise) => otherwise,
+        }
+    }
+
+    /// What it says of a state, as a condition on the state's inputs. If `plainly`, nothing is said of a state whose model
+    /// does not satisfy it.
+    pub fn condition(&self, machine: &mut Machine, state: &mut State, plainly: bool) -> Result<Term, Covering> {
         let store = machine.store.clone();
         let mut rest = store.bool(true);
         for (&key, shape) in &self.objects {
             if state.memory.get(key).and_then(|object| describe(object)) != Some(*shape) {
-                return None;
+                return Err(Covering::NotAlways);
             }
         }
+        let mut add = |machine: &Machine, state: &State, condition: Term| {
+            if plainly && state.model.holds(&machine.store, condition) != Some(true) {
+                return Err(Covering::NotAlways);
+            }
+            rest = machine.store.and(rest, condition);
+            Ok(())
+        };
         for (&slot, set) in &self.sets {
-            let value = machine.slot_value(state, slot)?;
-            match value {
+            match machine.slot_value(state, slot).ok_or(Covering::NotAlways)? {
                 Val::Bits(bits) if set.contains(bits) => {}
-                Val::Bits(_) => return None,
-                _ => rest = store.and(rest, self.open_condition(machine, state, slot, set, value)?),
+                Val::Bits(_) => return Err(Covering::NotAlways),
+                value if machine.mentions_address(value) => return Err(Covering::Unknown),
+                value => {
+                    let sort = machine.slot_sort(state, slot).ok_or(Covering::Unknown)?;
+                    let term = machine.grounded(value, sort);
+                    add(machine, state, set.holds(&store, term))?;
+                }
             }
         }
         for (key, whole) in &self.whole {
-            let object = state.memory.get(*key)?;
+            let object = state.memory.get(*key).ok_or(Covering::NotAlways)?;
             if !same_contents(&whole.object, object, &whole.except) {
-                return None;
+                return Err(Covering::Unknown);
             }
         }
         let mut images = Vec::new();
         for (var, slot) in self.slots_of_terms(machine, state) {
-            let value = machine.slot_value(state, slot)?;
+            let value = machine.slot_value(state, slot).ok_or(Covering::NotAlways)?;
             if machine.mentions_address(value) {
-                return None;
+                return Err(Covering::Unknown);
             }
             images.push((var, machine.grounded(value, store.var_sort(var))));
         }
         let mut substitution = Substitution::new(images);
         for &term in &self.terms {
-            let here = substitution.apply(&store, term);
-            if state.model.holds(&store, here) != Some(true) {
-                return None;
-            }
-            rest = store.and(rest, here);
+            add(machine, state, substitution.apply(&store, term))?;
         }
-        self.is_implied(machine, state, rest).then_some(rest)
+        Ok(rest)
     }
 
-    fn open_condition(&self, machine: &mut Machine, state: &State, slot: Slot, set: &ValueSet, value: Val) -> Option<Term> {
-        if machine.mentions_address(value) {
-            return None;
-        }
-        let sort = machine.slot_sort(state, slot)?;
-        let store = machine.store.clone();
-        let term = machine.grounded(value, sort);
-        let condition = set.holds(&store, term);
-        (state.model.holds(&store, condition) == Some(true)).then_some(condition)
-    }
-
-    fn is_implied(&self, machine: &mut Machine, state: &State, condition: Term) -> bool {
+    fn implied(&self, machine: &mut Machine, state: &State, condition: Term) -> Covering {
         let store = machine.store.clone();
         if store.const_bool(condition) == Some(true) {
-            return true;
+            return Covering::Always(condition);
         }
         let budget = machine.budget.clone();
-        let Some(oracle) = machine.oracle() else { return false };
-        matches!(oracle.check(&state.constraints, store.not(condition), Some(&state.model), &budget), Verdict::Unsat)
+        let Some(oracle) = machine.oracle() else { return Covering::Unknown };
+        match oracle.check(&state.constraints, store.not(condition), Some(&state.model), &budget) {
+            Verdict::Unsat => Covering::Always(condition),
+            Verdict::Sat(_) => Covering::NotAlways,
+            Verdict::Unknown(_) => Covering::Unknown,
+        }
     }
 
     /// For people; the point is where it stands.

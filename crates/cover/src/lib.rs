@@ -1,0 +1,15 @@
+//! Interpolants: conditions on the states at one place under which nothing fails behind it, and the graph of such claims
+//! that a proof by interpolation rests on. The engine that finds them and the certifier that proves them again share
+//! what a claim *says*, and nothing of how it was found.
+
+mod graph;
+mod interpolant;
+mod point;
+mod recheck;
+mod values;
+
+pub use graph::{Claim, CoverGraph};
+pub use interpolant::{Covering, Inexpressible, Interpolant, Whole, conjuncts, pinned};
+pub use point::{Label, Point, point_of};
+pub use recheck::{Rechecked, recheck};
+pub use values::{ValueSet, as_set, set_width, value_set};

@@ -1,0 +1,21 @@
+//! Files of one name in several directories. Clang calls a static function in profiles by its name behind that of its file,
+//! without the directory; of two that are called alike the linker keeps one, and coverage forgets the other. So such files
+//! are compiled under their whole names, for the exploration and for the build that counts alike.
+
+use fathom_base::{UnitFlags, Units};
+use std::path::PathBuf;
+
+/// These flags, and for each file whose name is not its alone those that tell it apart.
+pub fn told_apart(files: &[PathBuf], units: &Units) -> Units {
+    let mut units = units.clone();
+    for file in files {
+        if files.iter().filter(|other| other.file_name() == file.file_name()).count() < 2 {
+            continue;
+        }
+        let whole = std::path::absolute(file).unwrap_or_else(|_| file.clone()).display().to_string();
+        let here = || UnitFlags { directory: std::env::current_dir().unwrap_or_default(), ..UnitFlags::default() };
+        let unit = units.entry(file.clone()).or_insert_with(here);
+        unit.args.extend(["-Xclang", "-main-file-name", "-Xclang", &whole].map(String::from));
+    }
+    units
+}
