@@ -36,6 +36,9 @@ const FREE_FINGERPRINTS: u64 = 200_000_000;
 const NODE_WORTH: u64 = 3_000;
 const REPEAT_WORTH: u64 = 1_000_000;
 
+/// What a remembered head of a loop takes, with the label that it keeps alive, roughly.
+const HEAD_BYTES: usize = 2048;
+
 /// A state that the tree does not follow.
 pub const UNTRACKED: u32 = u32::MAX;
 
@@ -91,6 +94,7 @@ pub struct Interpolation {
     pub interpolants: u64,
     /// Nodes at loop heads, by what decides how their states go on.
     heads: FxMap<u128, (u32, Label)>,
+    most_heads: usize,
     /// Under bounds an equal state may go further than the first.
     is_bounded: bool,
     sample: Option<Sample>,
@@ -114,6 +118,7 @@ impl Interpolation {
             guessed: 0,
             interpolants: 0,
             heads: FxMap::default(),
+            most_heads: (config.table_bytes / HEAD_BYTES).max(1024),
             is_bounded,
             sample: config.audit.then(Sample::default),
             drawn: config.draw.then(Drawing::default),
@@ -214,6 +219,7 @@ impl Interpolation {
             }
             // Only what is followed may stand for others.
             if let Some(label) = self.tree.label(state.node) {
+                self.forget_heads();
                 self.heads.insert(fingerprint, (state.node, label));
             }
             return Follow::Now;
@@ -231,6 +237,16 @@ impl Interpolation {
             None => Fate::Lost,
         };
         self.leave(machine, state, fate)
+    }
+
+    /// Labels of nodes that are done for good are kept alive by these; where there are too many, they go.
+    fn forget_heads(&mut self) {
+        if self.heads.len() >= self.most_heads {
+            let tree = &self.tree;
+            self.heads.retain(|_, (node, _)| tree.label(*node).is_some());
+            // Those that are left are needed; looking through them again and again would cost more than they do.
+            self.most_heads = self.most_heads.max(2 * self.heads.len());
+        }
     }
 
     /// Fingerprints of states with many constraints cost more than all the rest; where none was ever found to be equal, only
