@@ -19,6 +19,7 @@ static struct fathom_timespec fathom_now;
 static void fathom_tick(void) {
     long seconds = fathom_any_long("time"), nanoseconds = fathom_any_long("time");
     // Linux counts nanoseconds in 63 bits.
+    fathom_ledger("clocks show a time between 1970 and 2262");
     __VERIFIER_assume((seconds >= 0) & ((long long)seconds <= 9223372036ll) & (nanoseconds >= 0) & (nanoseconds < 1000000000));
     __VERIFIER_assume((seconds > fathom_now.seconds)
                       | ((seconds == fathom_now.seconds) & (nanoseconds >= fathom_now.fraction)));

@@ -1,6 +1,7 @@
 //! The claims that the proof rests on, for the certifier: those of nodes that are done for good are collected here, those
 //! of nodes in loops are still in the tree when everything is settled.
 
+use super::series::keep_every_other;
 use fathom_cover::Claim;
 
 /// Claims that are kept; when there are more, every other one goes and only every second of the next is taken.
@@ -26,11 +27,7 @@ impl Claims {
         }
         self.kept.push(claim());
         if self.kept.len() > MOST {
-            let mut stays = false;
-            self.kept.retain(|_| {
-                stays = !stays;
-                stays
-            });
+            keep_every_other(&mut self.kept);
             self.stride *= 2;
         }
     }

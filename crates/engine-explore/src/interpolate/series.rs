@@ -6,6 +6,15 @@ use std::time::Instant;
 /// Points that are kept; when there are more, every other one goes and the distance doubles.
 const MOST: usize = 256;
 
+/// Makes room in what is kept as a sample.
+pub fn keep_every_other<T>(sample: &mut Vec<T>) {
+    let mut keep = false;
+    sample.retain(|_| {
+        keep = !keep;
+        keep
+    });
+}
+
 pub struct Series {
     start: Instant,
     points: Vec<(u128, usize, usize)>,
@@ -27,11 +36,7 @@ impl Series {
         }
         self.points.push((now, table.bytes(), table.len()));
         if self.points.len() > MOST {
-            let mut keep = false;
-            self.points.retain(|_| {
-                keep = !keep;
-                keep
-            });
+            keep_every_other(&mut self.points);
             self.distance *= 2;
         }
     }
