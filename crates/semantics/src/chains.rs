@@ -14,7 +14,7 @@ use crate::machine::{Machine, Step};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
-use fathom_term::Sort;
+use fathom_term::{Sort, Substitution, Term};
 use std::rc::Rc;
 
 /// What makes an object stand for a row of them.
@@ -37,6 +37,8 @@ pub struct Row {
     pub back: Option<(u64, ObjectKey)>,
     /// Offset and length of what is arbitrary in each node.
     pub free: Vec<(u64, u64)>,
+    /// What holds of it in each node, over `field_variable`s.
+    pub laws: Vec<Term>,
 }
 
 impl Machine {
@@ -57,21 +59,20 @@ impl Machine {
         longer.depth += 1;
         state.depth += 1;
         self.take_node(&mut longer, &found, row, front, object)?;
-        self.shortest(state, &found, row, front);
         self.add_fork(longer);
-        Ok(())
+        self.shortest(state, &found, row, front)
     }
 
     /// The row has as many nodes as have names.
-    fn shortest(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey) {
+    fn shortest(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey) -> Step<()> {
         let link = self.field(found, row.link);
         match row.back {
             None => self.put_node(state, found, row, front, front, (link, None)),
             Some((at, last)) => {
                 let back = self.field(found, at);
                 let to = |object| Val::Pointer { object, offset: row.enters };
-                self.put_node(state, found, row, front, front, (to(last), Some(back)));
-                self.put_node(state, found, row, front, last, (link, Some(to(front))));
+                self.put_node(state, found, row, front, front, (to(last), Some(back)))?;
+                self.put_node(state, found, row, front, last, (link, Some(to(front))))
             }
         }
     }
@@ -83,7 +84,7 @@ impl Machine {
         let to = |object| Val::Pointer { object, offset: row.enters };
         let back = row.back.map(|(at, _)| self.field(found, at));
         if node == front {
-            self.put_node(state, found, row, front, front, (to(fresh), back));
+            self.put_node(state, found, row, front, front, (to(fresh), back))?;
             let mut rest = self.renamed(found, front, fresh);
             // The last node of a ring leads to its first, which is no pointer of each node to itself.
             self.write_field(&mut rest, row.link, link);
@@ -98,7 +99,7 @@ impl Machine {
         }
         // The last one of a row with back pointers; the row keeps its first.
         let Some((at, last)) = row.back else { return Ok(()) };
-        self.put_node(state, found, row, front, last, (link, Some(to(fresh))));
+        self.put_node(state, found, row, front, last, (link, Some(to(fresh))))?;
         let mut rest = found.clone();
         self.write_field(&mut rest, row.link, to(last));
         rest.chain = Some(Rc::new(Chain::Front(Row { back: Some((at, fresh)), ..row.clone() })));
@@ -119,11 +120,13 @@ impl Machine {
     }
 
     /// One node of a row as an object, with these pointers to its neighbours.
-    fn put_node(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey, key: ObjectKey, (link, back): (Val, Option<Val>)) {
+    fn put_node(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey, key: ObjectKey, (link, back): (Val, Option<Val>)) -> Step<()> {
         let mut node = self.renamed(found, front, key);
         node.chain = None;
+        let mut images = Vec::new();
         for &(offset, length) in &row.free {
             let value = self.arbitrary(state, Sort::Bv(length as u32 * 8));
+            images.extend(self.store.as_var(self.field_variable((offset, length))).map(|var| (var, self.term_of(value, Sort::Bv(length as u32 * 8)))));
             write_value(&self.store, &self.book, &mut node.contents, offset, length, value);
         }
         self.write_field(&mut node, row.link, link);
@@ -131,6 +134,10 @@ impl Machine {
             self.write_field(&mut node, at, back);
         }
         state.memory.insert(key, node);
+        let mut instance = Substitution::new(images);
+        let laws = row.laws.iter().map(|&law| instance.apply(&self.store, law)).collect::<Vec<_>>();
+        let laws = self.store.and_all(laws);
+        self.assume(state, laws)
     }
 
     /// The same contents with pointers to `from` leading to `to`.

@@ -150,8 +150,8 @@ impl Digest<'_> {
                 7u8.hash(&mut self.hasher);
                 self.key(*front);
             }
-            Some(Chain::Front(Row { link, enters, back, free })) => {
-                (8u8, link, enters, free, back.map(|(at, _)| at)).hash(&mut self.hasher);
+            Some(Chain::Front(Row { link, enters, back, free, laws })) => {
+                (8u8, link, enters, free, laws, back.map(|(at, _)| at)).hash(&mut self.hasher);
                 back.iter().for_each(|(_, last)| self.key(*last));
             }
         }

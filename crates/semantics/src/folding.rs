@@ -6,17 +6,17 @@
 //! and if no pointer leads to a node that loses its name but those of the pair. Two objects are not folded unless a third
 //! is beside them: short lists stay as they are.
 
+use crate::access::write_value;
 use crate::chains::{Chain, Row, end_of};
-use crate::contents::{Base, ByteSource, Contents};
+use crate::contents::Base;
 use crate::machine::Machine;
-use crate::memory::{Memory, Object, ObjectKind};
+use crate::memory::{Object, ObjectKind};
+use crate::nodes::Node;
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
-use crate::access::write_value;
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::Property;
 use fathom_smt::Symbol;
-use fathom_term::{Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -26,22 +26,6 @@ const FEW_OBJECTS: usize = 16;
 const MOST_OBJECTS: usize = 200;
 /// Larger objects are no nodes of lists.
 const LARGEST_NODE: u64 = 512;
-/// Arrivals at a loop head after which numbers that changed on each of the last two ways round become arbitrary.
-const EXACT_VISITS: u32 = 6;
-
-/// What a path had at its last arrival at a loop head.
-#[derive(Clone)]
-pub(crate) struct Arrival {
-    visits: u32,
-    /// The one before, which knows no other.
-    earlier: Option<Rc<Arrival>>,
-    locals: Rc<Vec<Val>>,
-    globals: Rc<Vec<Val>>,
-    memory: Memory,
-}
-
-/// By depth of the call stack, procedure and block.
-pub(crate) type Arrivals = BTreeMap<(usize, u32, u32), Rc<Arrival>>;
 
 /// Who leads to an object.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -75,7 +59,7 @@ impl Machine {
         while let Some(fold) = self.next_fold(state, &roots) {
             self.make_one(state, fold);
         }
-        self.let_go_of_numbers(state);
+        self.let_go_of_counters(state);
     }
 
     /// Drops heap objects that nothing leads to, unless that would hide a leak.
@@ -90,7 +74,9 @@ impl Machine {
 
     fn references(&mut self, state: &State, roots: &[Val]) -> References {
         let mut found: References = FxMap::default();
-        for object in self.mentioned_objects(roots) {
+        // A number that the path compared with an address must find it again.
+        let constraints = self.constraints_on(state, roots);
+        for object in self.mentioned_objects(roots).into_iter().chain(self.mentioned_objects(&constraints)) {
             found.entry(object).or_default().push(Reference::Other);
         }
         for (key, object) in state.memory.sorted() {
@@ -109,6 +95,19 @@ impl Machine {
             }
         }
         found
+    }
+
+    /// What the path knows of the symbols in these values and in memory.
+    fn constraints_on(&self, state: &State, roots: &[Val]) -> Vec<Val> {
+        let memory = state.memory.sorted();
+        let cells = memory.iter().flat_map(|(_, object)| object.contents.cells().map(|(_, cell)| cell.value));
+        let terms = roots.iter().copied().chain(cells).filter_map(|value| match value {
+            Val::Term(term) => Some(term),
+            _ => None,
+        });
+        let sets = state.constraints.sets();
+        let symbols: FxSet<Symbol> = terms.flat_map(|term| sets.vars(&self.store, term)).map(Symbol::Var).collect();
+        state.constraints.relevant(&symbols.into_iter().collect::<Vec<_>>()).into_iter().map(Val::Term).collect()
     }
 
     fn objects_in_terms(&mut self, object: &Object) -> FxSet<ObjectKey> {
@@ -216,12 +215,13 @@ impl Machine {
             return None;
         }
         let skipped: Vec<u64> = std::iter::once(link).chain(back).collect();
-        let free = self.common_contents(state, (first, one, &left), (second, two, &right), &skipped, lossy)?;
+        let nodes = [Node { key: first, object: one, row: left.as_ref() }, Node { key: second, object: two, row: right.as_ref() }];
+        let (free, laws) = self.in_common(state, nodes, &skipped, lossy)?;
         let back = match back {
             None => None,
             Some(at) => Some((at, last_of(&right, second)?)),
         };
-        Some(Fold { first, second, row: Row { link, enters, back, free } })
+        Some(Fold { first, second, row: Row { link, enters, back, free, laws } })
     }
 
     /// Where the second node keeps a pointer back to the last of the first row.
@@ -229,64 +229,6 @@ impl Machine {
         let last = last?;
         let mut found = two.contents.cells().filter(|(at, cell)| *at != link && cell.value == Val::Pointer { object: last, offset: enters });
         found.next().map(|(at, _)| at)
-    }
-
-    /// The stretches in which two nodes differ, if all of them are plain data that may be arbitrary.
-    fn common_contents(
-        &mut self,
-        state: &State,
-        (first, one, left): (ObjectKey, &Object, &Option<Row>),
-        (second, two, right): (ObjectKey, &Object, &Option<Row>),
-        skipped: &[u64],
-        lossy: bool,
-    ) -> Option<Vec<(u64, u64)>> {
-        let Val::Bits(size) = one.size else { return None };
-        if [one, two].iter().any(|object| matches!(object.contents.base, Base::Array { .. })) {
-            return None;
-        }
-        let bytes = self.book.pointer_bits() as u64 / 8;
-        let is_skipped = |at: u64| skipped.iter().any(|&field| field <= at && at < field + bytes);
-        let free: Vec<(u64, u64)> = [left, right].into_iter().flatten().flat_map(|row| row.free.iter().copied()).collect();
-        let is_free = |at: u64| free.iter().any(|&(start, length)| start <= at && at < start + length);
-        let mut differs: BTreeSet<u64> = (0..size).filter(|&at| is_free(at)).collect();
-        for at in (0..size).filter(|&at| !is_skipped(at)) {
-            let (a, b) = (one.contents.byte(at), two.contents.byte(at));
-            let same = match (&a, &b) {
-                (ByteSource::Concrete(x), ByteSource::Concrete(y)) => x == y,
-                (ByteSource::CellByte { value: x, length: n, index: i }, ByteSource::CellByte { value: y, length: m, index: j }) => {
-                    n == m && i == j && same_value(*x, first, *y, second)
-                }
-                (ByteSource::Base, ByteSource::Base) => one.contents.base == two.contents.base,
-                (ByteSource::Base, ByteSource::Concrete(0)) => one.contents.base == Base::Zero,
-                (ByteSource::Concrete(0), ByteSource::Base) => two.contents.base == Base::Zero,
-                _ => false,
-            };
-            if same && !is_free(at) {
-                continue;
-            }
-            let is_plain = |source: &ByteSource| match source {
-                ByteSource::CellByte { value: Val::Pointer { .. }, .. } => false,
-                ByteSource::CellByte { value: Val::Term(term), .. } => !self.has_address(*term),
-                _ => true,
-            };
-            let anything = |source: &ByteSource| match source {
-                ByteSource::CellByte { value: Val::Term(term), .. } => self.is_unconstrained(state, *term),
-                ByteSource::Base => true,
-                _ => false,
-            };
-            let harmless = (is_free(at) || anything(&a)) && (is_free(at) || anything(&b));
-            if !(lossy || harmless) || !is_plain(&a) || !is_plain(&b) {
-                return None;
-            }
-            differs.insert(at);
-        }
-        Some(words(&differs, size))
-    }
-
-    /// Whether a value is a symbol that nothing is known of.
-    fn is_unconstrained(&self, state: &State, value: Term) -> bool {
-        let var = self.store.as_var(value);
-        var.is_some_and(|var| self.book.object_of(var).is_none() && state.constraints.relevant(&[Symbol::Var(var)]).is_empty())
     }
 
     fn make_one(&mut self, state: &mut State, Fold { first, second, row }: Fold) {
@@ -311,92 +253,8 @@ impl Machine {
         }
         state.memory.insert(first, whole);
     }
-
-    /// Numbers that keep changing become arbitrary, once the path has been here a few times.
-    fn let_go_of_numbers(&mut self, state: &mut State) {
-        let place = (state.frames.len(), state.frame().proc, state.frame().block);
-        let before = state.arrivals.get(&place).cloned();
-        let visits = before.as_ref().map_or(0, |arrival| arrival.visits) + 1;
-        if let Some(before) = &before
-            && let (Some(earlier), true) = (&before.earlier, visits > EXACT_VISITS)
-        {
-            self.let_go_of_changes(state, before, earlier);
-        }
-        let earlier = before.map(|arrival| Rc::new(Arrival { earlier: None, ..(*arrival).clone() }));
-        let arrival = Arrival { visits, earlier, locals: state.frame().locals.clone(), globals: state.globals.clone(), memory: state.memory.clone() };
-        Rc::make_mut(&mut state.arrivals).insert(place, Rc::new(arrival));
-    }
-
-    fn let_go_of_changes(&mut self, state: &mut State, before: &Arrival, earlier: &Arrival) {
-        let code = self.code.clone();
-        let proc = state.frame().proc as usize;
-        for slot in self.live_locals(&state.frames, state.frames.len() - 1) {
-            let [first, old] = [earlier, before].map(|arrival| arrival.locals[slot as usize]);
-            if self.keeps_changing(first, old, state.frame().locals[slot as usize]) {
-                let value = self.arbitrary(state, code.procs[proc].local_sorts[slot as usize]);
-                Rc::make_mut(&mut state.frame_mut().locals)[slot as usize] = value;
-            }
-        }
-        for slot in 0..state.globals.len() {
-            if self.keeps_changing(earlier.globals[slot], before.globals[slot], state.globals[slot]) {
-                let value = self.arbitrary(state, code.global_sorts[slot]);
-                Rc::make_mut(&mut state.globals)[slot] = value;
-            }
-        }
-        for key in before.memory.differences(&state.memory).changed {
-            let [first, old, new] = [&earlier.memory, &before.memory, &state.memory].map(|memory| memory.get(key).cloned());
-            let (Some(first), Some(old), Some(new)) = (first, old, new) else { continue };
-            let is_plain = |object: &Object| object.chain.is_none() && object.contents.base == new.contents.base;
-            if new.read_only || ![&first, &old, &new].into_iter().all(|object| is_plain(object)) {
-                continue;
-            }
-            for difference in old.contents.differences(&new.contents) {
-                let (offset, length) = (difference.offset, difference.length);
-                let values = [&first, &old, &new].map(|object| part(&object.contents, offset, length));
-                if let [Some(first), Some(old), Some(new)] = values
-                    && self.keeps_changing(first, old, new)
-                {
-                    let value = self.arbitrary(state, Sort::Bv(length as u32 * 8));
-                    if let Some(object) = state.memory.get_mut(key) {
-                        write_value(&self.store, &self.book, &mut object.contents, offset, length, value);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a place held three numbers in turn, none of them an address.
-    fn keeps_changing(&self, first: Val, old: Val, new: Val) -> bool {
-        let is_number = |value: Val| match value {
-            Val::Bits(bits) => self.book.object_at(bits).is_none(),
-            Val::Pointer { .. } => false,
-            Val::Term(term) => !self.has_address(term),
-        };
-        first != old && old != new && [first, old, new].into_iter().all(is_number)
-    }
 }
 
 fn heap(state: &State) -> Vec<ObjectKey> {
     state.memory.sorted().into_iter().filter(|(_, object)| object.kind == ObjectKind::Heap).map(|(key, _)| key).collect()
-}
-
-/// Equal, or pointers of two nodes to themselves.
-fn same_value(one: Val, first: ObjectKey, two: Val, second: ObjectKey) -> bool {
-    match (one, two) {
-        (Val::Pointer { object: a, offset: i }, Val::Pointer { object: b, offset: j }) if a == first || b == second => {
-            a == first && b == second && i == j
-        }
-        _ => one == two,
-    }
-}
-
-/// What is known at a place as one value.
-fn part(contents: &Contents, offset: u64, length: u64) -> Option<Val> {
-    contents.read_cell(offset, length).or_else(|| contents.read_concrete(offset, length).map(Val::Bits))
-}
-
-/// Bytes as stretches of whole words inside an object.
-fn words(bytes: &BTreeSet<u64>, size: u64) -> Vec<(u64, u64)> {
-    let starts: BTreeSet<u64> = bytes.iter().map(|at| at & !3).collect();
-    starts.into_iter().map(|start| (start, (size - start).min(4))).collect()
 }

@@ -3,7 +3,7 @@
 
 use crate::laws::Law;
 use crate::cycle::CycleWatch;
-use crate::folding::Arrivals;
+use crate::counters::Arrivals;
 use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
