@@ -107,3 +107,22 @@ fn numbers_that_keep_changing_become_arbitrary() {
     is_proved("valid-memsafety", &[counted, RELEASE]);
     is_not_proved("unreach-call", &[counted, "for (N *p = a; p; p = p->next) if (p->data == 9) reach_error();"]);
 }
+
+/// Each node's data obeys a law that the loop establishes node by node, however often it tries.
+#[test]
+fn data_of_nodes_obeys_laws() {
+    let stocked = "N *a = 0; while (__VERIFIER_nondet_int()) {
+        int d = __VERIFIER_nondet_int(); if (d < 0) continue; N *n = node(d); n->next = a; a = n; }
+        for (N *p = a; p; ) { int d = __VERIFIER_nondet_int(); if (d < 0 || d > p->data) continue; p->data = d; p = p->next; }";
+    is_proved("unreach-call", &[stocked, "for (N *p = a; p; p = p->next) if (p->data < 0) reach_error();"]);
+    is_not_proved("unreach-call", &[stocked, "for (N *p = a; p; p = p->next) if (p->data < 1) reach_error();"]);
+}
+
+/// A number that was compared with the address of a node still is that address when the node was folded away.
+#[test]
+fn compared_addresses_stay() {
+    let guess = "unsigned long guess = __VERIFIER_nondet_ulong(); int seen = 0;
+        for (N *p = a; p; p = p->next) if ((unsigned long)p == guess) seen = 1;
+        if (seen) { int again = 0; for (N *p = a; p; p = p->next) if ((unsigned long)p == guess) again = 1; if (again) reach_error(); }";
+    is_not_proved("unreach-call", &["extern unsigned long __VERIFIER_nondet_ulong(void);", PUSH, guess]);
+}

@@ -7,7 +7,8 @@ use crate::machine::Machine;
 use crate::memory::{Memory, Object};
 use crate::state::State;
 use crate::value::Val;
-use fathom_term::Sort;
+use fathom_smt::Symbol;
+use fathom_term::{Sort, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,10 +39,24 @@ impl Machine {
             && let (Some(earlier), true) = (&before.earlier, visits > EXACT_VISITS)
         {
             self.let_go_of_changes(state, before, earlier);
+            self.forget_the_dead(state);
         }
         let earlier = before.map(|arrival| Rc::new(Arrival { earlier: None, ..(*arrival).clone() }));
         let arrival = Arrival { visits, earlier, locals: state.frame().locals.clone(), globals: state.globals.clone(), memory: state.memory.clone() };
         Rc::make_mut(&mut state.arrivals).insert(place, Rc::new(arrival));
+    }
+
+    /// Drops what is known of live symbols only through others: a loop may add to that for ever.
+    fn forget_the_dead(&mut self, state: &mut State) {
+        let roots = self.live_values(state);
+        let live = self.symbols_of(state, &roots);
+        let sets = state.constraints.sets().clone();
+        let symbols: Vec<Symbol> = live.iter().map(|&var| Symbol::Var(var)).collect();
+        let about = state.constraints.relevant(&symbols);
+        let kept: Vec<Term> = about.iter().copied().filter(|&term| sets.vars(&self.store, term).iter().all(|var| live.contains(var))).collect();
+        if kept.len() < about.len() {
+            state.constraints = state.constraints.with_only(&self.store, &kept);
+        }
     }
 
     fn let_go_of_changes(&mut self, state: &mut State, before: &Arrival, earlier: &Arrival) {

@@ -17,6 +17,7 @@ use crate::value::{ObjectKey, Val};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::Property;
 use fathom_smt::Symbol;
+use fathom_term::VarId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -51,15 +52,21 @@ impl Machine {
         if state.threads.is_some() {
             return;
         }
-        let live: Vec<Vec<Val>> = (0..state.frames.len())
-            .map(|level| self.live_locals(&state.frames, level).into_iter().map(|slot| state.frames[level].locals[slot as usize]).collect())
-            .collect();
-        let roots: Vec<Val> = live.into_iter().flatten().chain(state.globals.iter().copied()).collect();
+        let roots = self.live_values(state);
         self.sweep(state, &roots);
         while let Some(fold) = self.next_fold(state, &roots) {
             self.make_one(state, fold);
         }
         self.let_go_of_counters(state);
+    }
+
+    /// The values of variables that the state may still look at.
+    pub(crate) fn live_values(&mut self, state: &State) -> Vec<Val> {
+        let mut values: Vec<Val> = state.globals.to_vec();
+        for (level, frame) in state.frames.iter().enumerate() {
+            values.extend(self.live_locals(&state.frames, level).into_iter().map(|slot| frame.locals[slot as usize]));
+        }
+        values
     }
 
     /// Drops heap objects that nothing leads to, unless that would hide a leak.
@@ -99,15 +106,25 @@ impl Machine {
 
     /// What the path knows of the symbols in these values and in memory.
     fn constraints_on(&self, state: &State, roots: &[Val]) -> Vec<Val> {
+        let symbols: Vec<Symbol> = self.symbols_of(state, roots).into_iter().map(Symbol::Var).collect();
+        state.constraints.relevant(&symbols).into_iter().map(Val::Term).collect()
+    }
+
+    /// The symbols in these values and in memory.
+    pub(crate) fn symbols_of(&self, state: &State, roots: &[Val]) -> FxSet<VarId> {
         let memory = state.memory.sorted();
         let cells = memory.iter().flat_map(|(_, object)| object.contents.cells().map(|(_, cell)| cell.value));
-        let terms = roots.iter().copied().chain(cells).filter_map(|value| match value {
+        let bases = memory.iter().filter_map(|(_, object)| match object.contents.base {
+            Base::Array { term, .. } => Some(Val::Term(term)),
+            _ => None,
+        });
+        let sizes = memory.iter().map(|(_, object)| object.size);
+        let terms = roots.iter().copied().chain(cells).chain(bases).chain(sizes).filter_map(|value| match value {
             Val::Term(term) => Some(term),
             _ => None,
         });
         let sets = state.constraints.sets();
-        let symbols: FxSet<Symbol> = terms.flat_map(|term| sets.vars(&self.store, term)).map(Symbol::Var).collect();
-        state.constraints.relevant(&symbols.into_iter().collect::<Vec<_>>()).into_iter().map(Val::Term).collect()
+        terms.flat_map(|term| sets.vars(&self.store, term)).collect()
     }
 
     fn objects_in_terms(&mut self, object: &Object) -> FxSet<ObjectKey> {
