@@ -19,7 +19,7 @@ use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
 use fathom_base::Budget;
-use fathom_term::{Evaluator, Model, Substitution, Term, TermStore};
+use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
 use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -112,6 +112,7 @@ pub struct Oracle {
     cores: Cores,
     recent: Recent,
     interval_effort: u64,
+    rearrange: Rearranged,
     statistics: OracleStatistics,
     refutations: Refutations,
     config: OracleConfig,
@@ -128,6 +129,7 @@ impl Oracle {
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
             interval_effort: INTERVAL_EFFORT,
+            rearrange: Rearranged::default(),
             statistics: OracleStatistics::default(),
             refutations: Refutations::default(),
             config,
@@ -298,6 +300,10 @@ impl Oracle {
             self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
+        if self.config.shortcuts && self.rearranged(&query) {
+            self.remember(&query, &Verdict::Unsat, budget);
+            return (Layer::Substitution, Verdict::Unsat);
+        }
         let verdict = self.solve(&query, budget);
         // What is too hard for the solver may only need more boxes.
         if let Verdict::Unknown(Why::Budget) = verdict
@@ -381,6 +387,12 @@ impl Oracle {
         let known = vars_of(&symbols).filter_map(|var| Some((var, query.constraints.known_value(var)?)));
         let simpler = Substitution::new(known).apply(&self.store, query.condition);
         self.store.const_bool(simpler)
+    }
+
+    /// Whether the condition is false once its sums and other chains are in one order.
+    fn rearranged(&mut self, query: &Query) -> bool {
+        let condition = self.rearrange.apply(&self.store, query.condition);
+        self.store.const_bool(condition) == Some(false)
     }
 
     fn solve(&mut self, query: &Query, budget: &Budget) -> Verdict {
