@@ -34,7 +34,7 @@ const ONLY_SOUND: [&str; 5] = [PROVER, LISTS, DEDUCER, TESTER, INTERPOLATION];
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
 /// For what is known not to be decided: enough to see a contradiction, if there is one.
-const SHORT_TIMEOUT: &str = "5s";
+const SHORT_TIMEOUT: &str = "3s";
 
 fn directory() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verdicts");
