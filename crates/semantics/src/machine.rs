@@ -146,6 +146,8 @@ pub struct Machine {
     pub look_ahead: bool,
     /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
     pub unhurried_axioms: bool,
+    /// The functions that axioms define, for people.
+    pub(crate) defined: Option<String>,
     /// Whether truth values that the path decides become constants where they are assigned.
     pub settles: bool,
     /// Whether rows of objects are folded at loop heads: then objects have no names of their own.
@@ -253,6 +255,7 @@ impl Machine {
             settles: false,
             settling: Settling::default(),
             unhurried_axioms: false,
+            defined: None,
             only_known_paths: false,
             most_inputs: None,
             ran_dry: false,

@@ -10,6 +10,7 @@
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
+use crate::defined;
 use crate::guess::guess;
 use crate::intervals::{self, Found};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
@@ -19,6 +20,7 @@ use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
 use fathom_base::Budget;
+use fathom_term::define::ClauseMemo;
 use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
 use std::fmt;
 use std::rc::Rc;
@@ -111,6 +113,8 @@ pub struct Oracle {
     answers: Answers,
     cores: Cores,
     recent: Recent,
+    /// Definitions among the quantified formulas that were seen.
+    clauses: ClauseMemo,
     interval_effort: u64,
     rearrange: Rearranged,
     statistics: OracleStatistics,
@@ -128,6 +132,7 @@ impl Oracle {
             answers: Answers::new(config.cache_entries),
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
+            clauses: ClauseMemo::default(),
             interval_effort: INTERVAL_EFFORT,
             rearrange: Rearranged::default(),
             statistics: OracleStatistics::default(),
@@ -304,6 +309,10 @@ impl Oracle {
             self.remember(&query, &Verdict::Unsat, budget);
             return (Layer::Substitution, Verdict::Unsat);
         }
+        if let Some(verdict) = self.by_definitions(&query, budget) {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Solver, verdict);
+        }
         let verdict = self.solve(&query, budget);
         // What is too hard for the solver may only need more boxes.
         if let Verdict::Unknown(Why::Budget) = verdict
@@ -319,6 +328,20 @@ impl Oracle {
     fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
         let model = guess(&self.store, query, query.hint()?)?;
         Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
+    }
+
+    /// The answer where functions are defined by recursion, with half of the time for it.
+    fn by_definitions(&mut self, query: &Query, budget: &Budget) -> Option<Verdict> {
+        let sets = query.constraints.sets();
+        if !query.constraints.is_quantified() && !sets.is_quantified(&self.store, query.condition) {
+            return None;
+        }
+        let limited = budget.at_most(budget.remaining().map_or(self.config.query_time, |left| left.min(self.config.query_time)) / 2);
+        let verdict = defined::check(&self.store, query, &mut self.clauses, &mut self.first, &limited)?;
+        Some(match verdict {
+            Verdict::Sat(model) => Verdict::Sat(query.complete(&self.store, model)),
+            other => other,
+        })
     }
 
     /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.

@@ -6,12 +6,14 @@
 
 mod bounds;
 mod build;
+pub mod define;
 mod dyadic;
 mod encoding;
 pub mod eval;
 pub mod float;
 pub mod fold;
 mod op;
+pub mod pigeonhole;
 pub mod sample;
 pub mod smtlib;
 mod sort;
