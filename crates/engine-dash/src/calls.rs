@@ -47,11 +47,12 @@ impl Kind {
         }
     }
 
-    /// The same with those of the questions that it leads to.
-    fn most_work(self) -> u64 {
+    /// The same with those of the questions that it leads to. What a frontier asks is worth the more, the more calls have been
+    /// tabled one by one.
+    fn most_work(self, tabled: u64) -> u64 {
         match self {
             Kind::Guessed | Kind::Tabled => 120,
-            Kind::Asked => 240,
+            Kind::Asked => 80 << (1 + tabled / 8).ilog2().min(3),
         }
     }
 }
@@ -163,6 +164,7 @@ impl Session<'_> {
                 false => false,
             };
             if done {
+                self.knowledge.borrow_mut().tabled += u64::from(kind == Kind::Tabled && self.depth == 0);
                 return true;
             }
         }
@@ -290,7 +292,8 @@ impl Session<'_> {
     /// Whether no call does what is asked: known, or by a session of its own.
     fn holds(&mut self, Candidate { kind, question, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
-        if let Some(known) = self.knowledge.borrow().status(&question) {
+        let most_work = kind.most_work(self.knowledge.borrow().tabled);
+        if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
             return known != Status::Dropped;
         }
         if self.depth >= MOST_DEPTH || self.knowledge.borrow().refutes(flat, &question) {
@@ -300,7 +303,7 @@ impl Session<'_> {
         let mut inner = Session::new(self.config, flat, Some(question), self.knowledge, self.depth + 1, cx);
         inner.seed = seed;
         inner.most_refinements = Some(kind.most_refinements(self.depth));
-        inner.most_work = self.work_left().min(kind.most_work());
+        inner.most_work = self.work_left().min(most_work);
         let proof = inner.answer(task, cx);
         let mut knowledge = self.knowledge.borrow_mut();
         inner.hand_over(&mut knowledge);
@@ -309,7 +312,10 @@ impl Session<'_> {
                 knowledge.close(number, regions, inner.uses.clone());
                 knowledge.formulas.extend(formula.map(|(exit, value)| Formula { exit, value, number }));
             }
-            None => knowledge.drop_summary(number),
+            None => {
+                knowledge.drop_summary(number);
+                knowledge.summaries[number].tried = (!inner.refuted).then_some(most_work);
+            }
         }
         knowledge.summaries[number].status == Status::Holds
     }

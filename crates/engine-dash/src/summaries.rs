@@ -34,6 +34,8 @@ pub struct Summary {
     pub regions: Vec<Vec<Vec<Term>>>,
     /// What it rests on.
     pub uses: BTreeSet<usize>,
+    /// How much work did not answer it.
+    pub tried: Option<u64>,
 }
 
 /// A call that a test made: values at its entry, at its exit unless it failed, and what it asked for.
@@ -70,6 +72,8 @@ pub struct Knowledge {
     pub summaries: Vec<Summary>,
     pub formulas: Vec<Formula>,
     seen: Vec<Seen>,
+    /// How often a table of calls helped the program's own session.
+    pub tabled: u64,
     /// Calls with small arguments that were tried.
     pub small_calls: u64,
     /// Calls around which others were tried.
@@ -78,9 +82,9 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// The status of a question that was asked before.
-    pub fn status(&self, question: &Question) -> Option<Status> {
-        let asked = self.summaries.iter().filter(|summary| summary.status != Status::Lost);
+    /// The status of a question that was asked before; none if more work than before may answer it.
+    pub fn status(&self, question: &Question, work: u64) -> Option<Status> {
+        let asked = self.summaries.iter().filter(|summary| summary.status != Status::Lost && summary.tried.is_none_or(|tried| tried >= work));
         asked.into_iter().find(|summary| summary.question == *question).map(|summary| summary.status)
     }
 
@@ -92,7 +96,7 @@ impl Knowledge {
     }
 
     pub fn open(&mut self, question: Question) -> usize {
-        self.summaries.push(Summary { question, status: Status::Open, regions: Vec::new(), uses: BTreeSet::new() });
+        self.summaries.push(Summary { question, status: Status::Open, regions: Vec::new(), uses: BTreeSet::new(), tried: None });
         self.summaries.len() - 1
     }
 

@@ -50,12 +50,14 @@ impl Builder<'_> {
             _ if two.vagueness() < one.vagueness() => two.clone(),
             _ => one.clone(),
         };
-        // The address of a family's object is a sum of numbers, which says less than where it came from.
-        for (object, offsets) in values.targets.iter_mut().filter(|(object, _)| self.objects.all[**object].stride.is_some()) {
-            let exact = [&one, &two].into_iter().find_map(|values| values.targets.get(object)?.clone());
-            if offsets.is_none() && exact.is_some() {
-                *offsets = exact;
-            }
+        // Where the statement's own term says offsets, cells were made for these; its value at the start of the block may be a
+        // sum of numbers that says less. What is not named leaves the block.
+        let has_cells = |object: &usize| !matches!(self.shapes[*object], Shape::Array { .. });
+        for (object, offsets) in values.targets.iter_mut().filter(|(object, offsets)| offsets.is_none() && has_cells(object)) {
+            *offsets = [&one, &two].into_iter().find_map(|values| values.targets.get(object)?.clone());
+        }
+        if one.other && two.other {
+            values.targets.retain(|object, offsets| offsets.is_some() || !has_cells(object));
         }
         values
     }
