@@ -6,17 +6,65 @@
 
 use crate::aims::Question;
 use crate::dash::Session;
+use crate::guesses::{Guess, guesses, table};
 use crate::project::project;
 use crate::regions::Position;
 use crate::search::{Frontier, Goal};
-use crate::summaries::{Seen, Status};
+use crate::summaries::{Formula, Knowledge, Seen, Status};
 use crate::runs::{Run, RunEnd};
+use fathom_base::FxSet;
 use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, Flat, add_conjuncts};
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId, mask};
+use std::rc::Rc;
 
+/// Arguments up to these are small; how many calls with such arguments are tried at one frontier, and at all of them.
+const SMALL: [(u64, usize); 3] = [(6, 8), (60, 2), (300, 2)];
+const MOST_SMALL_CALLS: u64 = 72;
+/// What is added to arguments for calls near a test's, blocks that such a call runs through, and calls of one procedure that get this.
+const NEAR: [i64; 6] = [1, -1, 2, -2, 3, -3];
+const SAMPLE_STEPS: usize = 200;
+const MOST_SAMPLED: usize = 24;
+/// Calls of one test that are looked at.
+const MOST_NOTED: usize = 400;
 /// Questions inside each other.
 const MOST_DEPTH: u32 = 24;
+
+/// Where a question comes from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Guessed,
+    Asked,
+    Tabled,
+}
+
+impl Kind {
+    /// Refinements for one question about a procedure. A guess that proves itself does so soon.
+    fn most_refinements(self, depth: u32) -> u64 {
+        match self {
+            Kind::Guessed | Kind::Tabled => 40,
+            Kind::Asked => 150 / (1 + u64::from(depth)).min(5),
+        }
+    }
+
+    /// The same with those of the questions that it leads to. What a frontier asks is worth the more, the more calls have been
+    /// tabled one by one.
+    fn most_work(self, tabled: u64) -> u64 {
+        match self {
+            Kind::Guessed | Kind::Tabled => 120,
+            Kind::Asked => 80 << (1 + tabled / 8).ilog2().min(3),
+        }
+    }
+}
+
+struct Candidate {
+    kind: Kind,
+    question: Question,
+    /// The result that a guess is about, and its value.
+    formula: Option<(usize, Term)>,
+    /// The inputs of the one test that is worth making first.
+    seed: Option<Vec<(Sort, Value)>>,
+}
 
 impl Session<'_> {
     /// Splits the region by what a summary leaves of the precondition, if the test is not in it.
@@ -92,34 +140,126 @@ impl Session<'_> {
             Goal::Region(to) if step as usize + 1 < run.steps.len() => {
                 self.regions.get(to).literals.iter().all(|&literal| run.holds(flat, step + 1, literal) == Some(true))
             }
-            Goal::Region(_) => true,
+            Goal::Region(_) => false,
         };
         took && is_there
     }
 
-    /// Asks the procedure until a summary applies; whether one does. What must hold before the call whatever it does comes
-    /// first: a test that does not satisfy it says nothing about calls that matter.
+    /// Asks the procedure until a summary applies; whether one does.
     pub fn ask_callee(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, task: &Task, cx: &Cx<'_>) -> bool {
-        if self.before_any_call(found, needed, test) {
+        if self.by_small_calls(found, needed, call, test, task, cx) {
             return true;
         }
-        for question in self.questions_about(found, needed, call, test) {
+        self.sample(call, test);
+        for candidate in self.candidates(found, needed, call, test) {
             if cx.budget.exhausted().is_some() {
                 return false;
             }
-            let asked = question.clone();
-            let done = match self.holds(question, task, cx) {
-                true => self.by_summaries(found, needed, call, test),
-                false => self.by_seen_call(found, needed, call, test, &asked, task, cx),
+            let (kind, asked) = (candidate.kind, candidate.question.clone());
+            let is_formula = candidate.formula.is_some();
+            let done = match self.holds(candidate, task, cx) {
+                // Where a call takes too long to be seen, its result can now be computed.
+                true => self.by_summaries(found, needed, call, test) || is_formula && self.tested(found, needed, test, task, cx),
+                false if kind == Kind::Asked => self.by_seen_call(found, needed, call, test, &asked, task, cx),
+                false => false,
             };
             if done {
+                self.knowledge.borrow_mut().tabled += u64::from(kind == Kind::Tabled && self.depth == 0);
                 return true;
             }
         }
         false
     }
 
-    /// Splits by what must hold before the call whatever it does, if the test is not in it.
+    /// Whether a test gets over the frontier.
+    fn tested(&mut self, found: &Frontier, needed: &[Term], test: Position, task: &Task, cx: &Cx<'_>) -> bool {
+        let made = self.test_with(needed, test, &[], task, cx);
+        made.is_some_and(|number| self.refuted || self.got_over(found, number, test.1))
+    }
+
+    /// Guesses, then what the frontier asks, from the most general question to the call of the test alone; before the last one
+    /// the table of what the test's call did.
+    fn candidates(&self, found: &Frontier, needed: &[Term], call: &Call, test: Position) -> Vec<Candidate> {
+        let flat = self.flat;
+        let store: &TermStore = &flat.terms;
+        let run = &self.runs[test.0 as usize];
+        let as_asked = |question: Question| Candidate { kind: Kind::Asked, question, formula: None, seed: None };
+        let mut asked: Vec<Candidate> = self.questions_about(found, needed, call, test).into_iter().map(as_asked).collect();
+        if found.exit != call.returns {
+            return asked;
+        }
+        let last = asked.pop();
+        let passed: Vec<Option<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
+        let matters = |input: &Term| store.as_var(*input).is_some_and(|var| needed.iter().any(|&part| flat.vars(part).contains(&var)));
+        let mut exits: Vec<usize> = (0..call.exit.len()).filter(|&at| matters(&call.exit[at])).collect();
+        // What did not return in time is hard to get over whatever it returns.
+        if exits.is_empty() {
+            exits = (0..call.exit.len()).collect();
+        }
+        let knowledge = self.knowledge.borrow();
+        let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits);
+        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, call.procedure, inside));
+        let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate { kind: Kind::Guessed, question, formula: Some((exit, value)), seed: None });
+        let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate { kind: Kind::Tabled, question, formula: None, seed: Some(seed) });
+        guessed.chain(asked).chain(tabled).chain(last).collect()
+    }
+
+    /// Calls with small numbers are the cheapest to know: whether one of them gets over the frontier.
+    fn by_small_calls(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, task: &Task, cx: &Cx<'_>) -> bool {
+        let flat = self.flat;
+        let store: &TermStore = &flat.terms;
+        let arguments: Vec<Term> = call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
+        if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= MOST_SMALL_CALLS {
+            return false;
+        }
+        let mut other: Vec<Term> = Vec::new();
+        for most in SMALL.into_iter().flat_map(|(most, calls)| std::iter::repeat_n(most, calls)) {
+            self.knowledge.borrow_mut().small_calls += 1;
+            let fits = |&&term: &&Term| most <= mask(store.sort(term).width());
+            let small = arguments.iter().filter(fits).map(|&term| store.bv_ule(term, store.bv(most, store.sort(term).width())));
+            let all: Vec<Term> = needed.iter().copied().chain(other.iter().copied()).chain(small).collect();
+            let Some(number) = self.test_with(&all, test, &[], task, cx) else { continue };
+            if self.refuted || self.got_over(found, number, test.1) {
+                return true;
+            }
+            let run = &self.runs[number];
+            if run.steps.len() <= test.1 as usize {
+                return false;
+            }
+            let same: Option<Vec<Term>> = arguments.iter().map(|&term| Some(store.eq(term, store.constant(&run.term_value(flat, test.1, term)?, store.sort(term))))).collect();
+            let Some(same) = same else { return false };
+            other.push(store.not(store.and_all(same)));
+        }
+        false
+    }
+
+    /// Makes calls around the one of the test, for guesses to agree with.
+    fn sample(&mut self, call: &Call, test: Position) {
+        let flat = self.flat;
+        let run = &self.runs[test.0 as usize];
+        let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
+        let Some(passed) = passed else { return };
+        let key = (call.procedure, passed);
+        let mut knowledge = self.knowledge.borrow_mut();
+        let enough = knowledge.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= MOST_SAMPLED;
+        if enough || !knowledge.sampled.insert(key.clone()) {
+            return;
+        }
+        let start = flat.procedures[call.procedure].start;
+        let inputs: Vec<(Sort, Value)> = call.entry.iter().map(|&term| flat.terms.sort(term)).zip(key.1).collect();
+        for at in 0..inputs.len() {
+            let (Sort::Bv(width @ 2..=64), Value::Bits(bits)) = (inputs[at].0, inputs[at].1.clone()) else { continue };
+            for change in NEAR {
+                let mut near = inputs.clone();
+                near[at].1 = Value::Bits(bits.wrapping_add(change as u64) & mask(width));
+                let made = crate::runs::run(flat, start, &near, 0, SAMPLE_STEPS, &|_, _| None);
+                note_call(flat, call.procedure, &made, &mut knowledge);
+            }
+        }
+    }
+
+    /// Splits by what must hold before the call whatever it does, if the test is not in it: such a test says nothing about
+    /// calls that matter.
     pub fn before_any_call(&mut self, found: &Frontier, needed: &[Term], test: Position) -> bool {
         let before = self.flat.terms.and_all(without_inputs(self.flat, needed.to_vec()));
         let excludes = self.runs[test.0 as usize].holds(self.flat, test.1, before) == Some(false);
@@ -150,9 +290,10 @@ impl Session<'_> {
     }
 
     /// Whether no call does what is asked: known, or by a session of its own.
-    fn holds(&mut self, question: Question, task: &Task, cx: &Cx<'_>) -> bool {
+    fn holds(&mut self, Candidate { kind, question, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
-        if let Some(known) = self.knowledge.borrow().status(&question) {
+        let most_work = kind.most_work(self.knowledge.borrow().tabled);
+        if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
             return known != Status::Dropped;
         }
         if self.depth >= MOST_DEPTH || self.knowledge.borrow().refutes(flat, &question) {
@@ -160,12 +301,21 @@ impl Session<'_> {
         }
         let number = self.knowledge.borrow_mut().open(question.clone());
         let mut inner = Session::new(self.config, flat, Some(question), self.knowledge, self.depth + 1, cx);
+        inner.seed = seed;
+        inner.most_refinements = Some(kind.most_refinements(self.depth));
+        inner.most_work = self.work_left().min(most_work);
         let proof = inner.answer(task, cx);
         let mut knowledge = self.knowledge.borrow_mut();
         inner.hand_over(&mut knowledge);
         match proof {
-            Some(regions) => knowledge.close(number, regions, inner.uses.clone()),
-            None => knowledge.drop_summary(number),
+            Some(regions) => {
+                knowledge.close(number, regions, inner.uses.clone());
+                knowledge.formulas.extend(formula.map(|(exit, value)| Formula { exit, value, number }));
+            }
+            None => {
+                knowledge.drop_summary(number);
+                knowledge.summaries[number].tried = (!inner.refuted).then_some(most_work);
+            }
         }
         knowledge.summaries[number].status == Status::Holds
     }
@@ -211,9 +361,8 @@ impl Session<'_> {
     }
 
     /// What the session learned, for those that are still open.
-    fn hand_over(&self, knowledge: &mut crate::summaries::Knowledge) {
+    fn hand_over(&self, knowledge: &mut Knowledge) {
         for run in &self.runs {
-            self.note_calls(run, knowledge);
             if let Some(question) = &self.question {
                 note_call(self.flat, question.procedure, run, knowledge);
             }
@@ -228,17 +377,31 @@ impl Session<'_> {
         work.asked += 1;
     }
 
-    /// Calls that a test made on its way.
-    pub fn note_calls(&self, run: &Run, knowledge: &mut crate::summaries::Knowledge) {
+}
+
+/// Calls that a test made on its way, those inside others too.
+pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge) {
+    let mut shared: FxSet<*const Run> = FxSet::default();
+    let mut open: Vec<&Run> = vec![run];
+    while let Some(run) = open.pop() {
+        if shared.len() > MOST_NOTED {
+            return;
+        }
         for step in &run.steps {
-            if let (Some(call), Some(inside)) = (&self.flat.blocks[step.block].call, &step.inside) {
-                note_call(self.flat, call.procedure, inside, knowledge);
+            if let (Some(call), Some(inside)) = (&flat.blocks[step.block].call, &step.inside)
+                && shared.insert(Rc::as_ptr(inside))
+            {
+                note_call(flat, call.procedure, inside, knowledge);
+                open.push(inside);
             }
         }
     }
 }
 
-fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut crate::summaries::Knowledge) {
+fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowledge) {
+    if run.is_computed {
+        return;
+    }
     let exit = match &run.end {
         RunEnd::Returned(values) => Some(values.clone()),
         RunEnd::AtPlace(_) => None,
@@ -256,7 +419,7 @@ fn speaks_of_inputs(flat: &Flat, part: Term) -> bool {
 }
 
 /// The conjunction for some values of the inputs, or something weaker.
-fn without_inputs(flat: &Flat, mut parts: Vec<Term>) -> Vec<Term> {
+pub fn without_inputs(flat: &Flat, mut parts: Vec<Term>) -> Vec<Term> {
     let store: &TermStore = &flat.terms;
     let input_of = |parts: &[Term], skip: &[VarId]| {
         parts.iter().flat_map(|&part| flat.vars(part)).find(|&var| flat.inputs.ahead(var).is_some() && !skip.contains(&var))

@@ -5,9 +5,11 @@
 
 mod aims;
 mod atoms;
+mod behind;
 mod calls;
 mod config;
 mod dash;
+mod guesses;
 mod guided;
 mod paths;
 mod project;

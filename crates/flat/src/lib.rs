@@ -16,6 +16,7 @@ mod objects;
 mod procedures;
 mod program;
 mod values;
+mod variadic;
 
 pub use lower::{Form, flatten};
 pub use recursion::is_recursive;
