@@ -41,7 +41,7 @@ impl Samples {
         let earlier = machine.restored(state, before);
         let live = machine.live_slots(state);
         for (&spot, shape) in places {
-            if *shape != Shape::Plain || matches!(spot, Spot::Local(slot) if !live.contains(&slot)) {
+            if !is_number(shape) || matches!(spot, Spot::Local(slot) if !live.contains(&slot)) {
                 continue;
             }
             let (Some(new), Some(old)) = (machine.value_at(state, spot), machine.value_at(&earlier, spot)) else { continue };
@@ -136,6 +136,14 @@ pub fn is_kept(machine: &mut Machine, state: &State, earlier: &State, steps: &[(
         sum = Some(sum.map_or(part, |sum| store.bv_add(sum, part)));
     }
     sum.map(|sum| store.eq(sum, store.bv(0, store.sort(sum).width())))
+}
+
+/// Whether differences of its values make sense: plain data, or pointers into one object.
+fn is_number(shape: &Shape) -> bool {
+    match shape {
+        Shape::Plain => true,
+        Shape::Pointers { objects, null } => objects.len() == 1 && !null,
+    }
 }
 
 /// What a value grew by. Inside of choices the old value cancels, and what is left needs no assumption about it.
