@@ -7,9 +7,11 @@
 //! - constants that a variable is set to, as its bounds; and the order of two variables;
 //! - for truth values, one of them, and that two are equal; for flags that are only ever raised, what was so when
 //!   they were;
+//! - for loops that go through maps, what they have done so far (`swept`);
 //! - for numbers that go in strides, that the low bits, or the high bits, are those of the first one. (GPUVerify guesses
 //!   such things of the places that threads write to.)
 
+use crate::swept::Sweep;
 use fathom_base::FxSet;
 use fathom_ir::{BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_passes::CutLoop;
@@ -34,12 +36,15 @@ const MOST_OF_A_KIND: usize = 60;
 const EXPANSIONS: usize = 4;
 /// Powers of two that strides are looked for in.
 const MOST_POWERS: usize = 8;
+/// The kind of candidates about maps, among the first.
+const SWEPT: usize = 1;
 /// Variables that are compared with each other.
 const MOST_COMPARED: usize = 8;
 
 pub fn candidates(program: &Program) -> Vec<Candidate> {
     let mut all = Vec::new();
     let loops = fathom_passes::loops(program).unwrap_or_default();
+    let asserted = asserted_of_elements(program, &loops);
     for one in &loops {
         let around = loops.iter().filter(|other| other.procedure == one.procedure && other.blocks.is_superset(&one.blocks));
         let outermost = around.max_by_key(|other| other.blocks.len()).map_or(one.head, |other| other.head);
@@ -47,7 +52,10 @@ pub fn candidates(program: &Program) -> Vec<Candidate> {
         let (starts, definitions) = (starts(program, one, &sets), definitions(program, one, &sets));
         let guesser = Guesser { program, store: &program.terms, sets, one, starts, definitions, powers: powers(program) };
         let mut seen = FxSet::default();
-        for (kind, condition) in guesser.conditions() {
+        let sweep = Sweep::new(program, &guesser.sets, one, &guesser.definitions);
+        let swept = asserted.get(&one.procedure.0).map_or(&[][..], Vec::as_slice);
+        let swept = sweep.candidates(swept, &guesser.starts).into_iter().map(|condition| (SWEPT, condition));
+        for (kind, condition) in guesser.conditions().into_iter().chain(swept) {
             if seen.insert(condition) && program.terms.const_bool(condition).is_none() {
                 all.push((kind, Candidate { procedure: one.procedure, head: one.head, outermost, condition }));
             }
@@ -56,6 +64,17 @@ pub fn candidates(program: &Program) -> Vec<Candidate> {
     // Of many, those of the first kinds.
     all.sort_by_key(|(kind, _)| *kind);
     all.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+}
+
+/// Per procedure, what its loops assert of single elements of maps.
+fn asserted_of_elements(program: &Program, loops: &[CutLoop]) -> BTreeMap<u32, Vec<(VarId, Term)>> {
+    let mut found: BTreeMap<u32, Vec<(VarId, Term)>> = BTreeMap::new();
+    for one in loops {
+        let sets = VarSets::default();
+        let definitions = definitions(program, one, &sets);
+        found.entry(one.procedure.0).or_default().extend(Sweep::new(program, &sets, one, &definitions).asserted());
+    }
+    found
 }
 
 struct Guesser<'a> {

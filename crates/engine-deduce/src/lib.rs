@@ -5,13 +5,14 @@
 //!
 //! A formula without a model is a proof; one with a model says nothing, since invariants and contracts may be too weak. So
 //! this engine never calls a program wrong. Where the invariants do not suffice, it guesses more (`guess`) and keeps those
-//! that it can prove (`houdini`). Where a map is called injective, the formula gets an instance of the pigeonhole theorem
+//! that it can prove (`houdini`). Where a map is assumed to be injective, the formula gets an instance of the pigeonhole theorem
 //! (`fathom_term::pigeonhole`), which follows from nothing that a solver knows; the proof lists these.
 
 mod condition;
 mod guess;
 mod houdini;
 mod passive;
+mod swept;
 
 use condition::{Condition, Formula};
 use fathom_base::Budget;
@@ -21,7 +22,7 @@ use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::{Term, pigeonhole};
 use guess::Candidate;
 use houdini::{Houdini, Switches};
-use passive::Passive;
+use passive::{Fact, Passive};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -65,7 +66,8 @@ impl Engine for Deduce {
 }
 
 fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statistics) -> Result<Proof, Failed> {
-    let (loops, _, formulas) = formulas(program, task)?;
+    let (loops, passive, mut formulas) = formulas(program, task)?;
+    add_lemmas(program, &passive, &mut formulas);
     let mut refutations = Refutations::default();
     let mut questions = 0;
     let mut guessed: Option<Guessed> = None;
@@ -90,7 +92,7 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
             }
             Some(reason) if loops == 0 => return Err(reason),
             Some(reason) => {
-                let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task));
+                let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task, !lemmas.is_empty()));
                 used.extend(guessed.lemmas(place));
                 guessed.prove(place, cx, &mut refutations, statistics).ok_or(reason)?
             }
@@ -108,12 +110,19 @@ fn formulas(program: &Program, task: &Task) -> Result<(u64, Passive, Vec<Formula
     let body = fathom_passes::inline_calls(&cut.program)
         .ok_or_else(|| undecided("calls are recursive or too many to be taken into one formula"))?;
     let values = passive::run(&program.terms, &body, &task.properties).ok_or_else(|| undecided("a statement has no passive form"))?;
-    let mut formulas = Condition::new(&program.terms, &values).formulas();
-    for formula in &mut formulas {
-        formula.lemmas = pigeonhole::instances(&program.terms, &formula.parts);
+    let formulas = Condition::new(&program.terms, &values).formulas();
+    Ok((cut.loops as u64, values, formulas))
+}
+
+/// Adds the instances of theorems that what is assumed may be a premise of.
+fn add_lemmas(program: &Program, passive: &Passive, formulas: &mut [Formula]) {
+    let facts = passive.blocks.iter().flat_map(|block| &block.facts);
+    let assumed = facts.filter_map(|fact| if let Fact::Assumed(condition) = fact { Some(*condition) } else { None });
+    let assumed: Vec<Term> = assumed.collect();
+    for formula in formulas {
+        formula.lemmas = pigeonhole::instances(&program.terms, &assumed, &formula.parts);
         formula.parts.extend(&formula.lemmas);
     }
-    Ok((cut.loops as u64, values, formulas))
 }
 
 /// The program with guessed invariants.
@@ -125,12 +134,15 @@ struct Guessed {
 }
 
 impl Guessed {
-    fn new(program: &Program, task: &Task) -> Self {
+    fn new(program: &Program, task: &Task, with_lemmas: bool) -> Self {
         let candidates = guess::candidates(program);
         let switches = Switches::new(program, candidates.len());
         let program = houdini::instrument(program, &candidates, &switches, &task.properties);
         let instrumented = program.and_then(|program| {
-            let (_, passive, formulas) = formulas(&program, task).ok()?;
+            let (_, passive, mut formulas) = formulas(&program, task).ok()?;
+            if with_lemmas {
+                add_lemmas(&program, &passive, &mut formulas);
+            }
             Some((program, passive, formulas))
         });
         Guessed { candidates, switches, instrumented }

@@ -6,7 +6,7 @@ use fathom_base::{FxSet, Loc};
 use fathom_ir::Program;
 use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
-use fathom_smt_z3::Z3Backend;
+use fathom_smt_z3::{Parameter, Z3Backend, Z3Options};
 use fathom_smt_pipe::Listed;
 use fathom_term::{Term, TermStore};
 use std::rc::Rc;
@@ -14,12 +14,20 @@ use std::rc::Rc;
 /// In front of a name: the installed program rather than the library.
 const BY_PIPE: &str = "pipe:";
 
+/// The linked solver that takes everything, and an installed one.
+const UNBOUNDED: &str = "z3";
+const INSTALLED: &str = "cvc5";
+/// Another procedure for arithmetic, other choices.
+const OTHER_SETTINGS: [(&str, u32); 3] = [("smt.arith.solver", 2), ("smt.random_seed", 7), ("smt.case_split", 0)];
+
 const LINKED: [&str; 2] = ["bitwuzla", "z3"];
 
 /// Makes back ends as the flags ask for them.
 pub struct Solvers {
     name: String,
     second: Option<&'static str>,
+    /// The program has numbers or quantifiers that not every linked solver takes.
+    unbounded: bool,
     log: Option<Rc<QueryLog>>,
     floats: FloatEncoding,
     store: Rc<TermStore>,
@@ -41,7 +49,7 @@ impl Solvers {
         for wanted in [Some(name.as_str()), second].into_iter().flatten() {
             one(wanted, arguments.fp, &store)?;
         }
-        Ok(Self { name, second, log, floats: arguments.fp, store })
+        Ok(Self { name, second, unbounded: suitable == UNBOUNDED, log, floats: arguments.fp, store })
     }
 
     /// A name for people.
@@ -107,12 +115,28 @@ impl Solvers {
         }
     }
 
-    /// A linked solver that `make` doesn't use, to check its answers again.
+    /// Whether only some solvers know what the program speaks of.
+    pub fn is_unbounded(&self) -> bool {
+        self.unbounded
+    }
+
+    /// A solver that `make` doesn't use, to check its answers again: a linked one, or where that doesn't know what the
+    /// program speaks of, an installed one. If there is none, the same one with other settings: its name says so.
     pub fn another(&self) -> Option<Box<dyn Backend>> {
         let used = [Some(self.name.as_str()), self.second];
+        if self.unbounded {
+            let others = [INSTALLED, UNBOUNDED].into_iter().filter(|name| !used.contains(&Some(*name)));
+            return others.filter_map(|name| one(name, self.floats, &self.store).ok()).next().or_else(|| self.with_other_settings());
+        }
         // Our translation of floats is checked by a theory of floats; an approximation can only be checked as such.
         let floats = if self.floats == FloatEncoding::Bv { FloatEncoding::Native } else { self.floats };
         LINKED.iter().filter(|name| !used.contains(&Some(**name))).find_map(|name| one(name, floats, &self.store).ok())
+    }
+
+    fn with_other_settings(&self) -> Option<Box<dyn Backend>> {
+        let parameters = OTHER_SETTINGS.map(|(name, value)| (name.to_string(), Parameter::Number(value))).to_vec();
+        let options = Z3Options { parameters, ..Z3Options::default() };
+        Some(Box::new(Z3Backend::with_options(self.store.clone(), options).ok()?))
     }
 
     /// What became of the query log, for people.

@@ -88,6 +88,8 @@ pub struct Prepared<'a> {
     native: NativeParts,
 }
 
+/// Time for the second look where quantifiers and integers may keep another solver busy for ever.
+const UNBOUNDED_RECHECK: Duration = Duration::from_secs(6);
 /// Time to see that axioms contradict each other.
 const AXIOM_TIME: Duration = Duration::from_secs(2);
 
@@ -257,6 +259,8 @@ impl Prepared<'_> {
             false => NativeMode::Run(&setup),
         };
         let second = self.solvers.another().map(Rc::from);
+        let limited = budget.at_most(UNBOUNDED_RECHECK);
+        let budget = if self.solvers.is_unbounded() { &limited } else { budget };
         let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_ref(), budget);
         progress.clear();
         certified
@@ -275,7 +279,8 @@ impl Prepared<'_> {
             let asserted = axioms.iter().all(|&axiom| solver.assert(axiom).is_ok());
             asserted && solver.check(&[], &self.budget.at_most(AXIOM_TIME)) == fathom_smt::Answer::Unsat
         };
-        contradictory(&*self.solvers.make()) || self.solvers.another().is_some_and(|second| contradictory(&*second))
+        let second = || self.solvers.another().filter(|_| !self.solvers.is_unbounded());
+        contradictory(&*self.solvers.make()) || second().is_some_and(|second| contradictory(&*second))
     }
 
     /// Says the answer, with notes beside it, and ends the process.

@@ -39,8 +39,8 @@ pub fn plain_value(value: &Value) -> String {
         Value::Array(array) => {
             let entries = array.entries.iter().take(MAX_ENTRIES);
             let mut parts: Vec<String> = entries.map(|(at, element)| format!("{} -> {}", plain_value(at), plain_value(element))).collect();
-            if array.entries.len() > MAX_ENTRIES {
-                parts.push(format!("{} more", array.entries.len() - MAX_ENTRIES));
+            if array.entries.size() > MAX_ENTRIES {
+                parts.push(format!("{} more", array.entries.size() - MAX_ENTRIES));
             }
             parts.push(format!("else {}", plain_value(&array.default)));
             format!("[{}]", parts.join(", "))

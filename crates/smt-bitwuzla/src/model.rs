@@ -98,7 +98,7 @@ impl<'a> ModelReader<'a> {
         }
         let default = self.convert(store, &current.child(0)?, element_sort)?;
         written.retain(|_, element| *element != default);
-        Ok(Value::Array(Rc::new(ArrayValue { default, entries: written })))
+        Ok(Value::Array(Rc::new(ArrayValue { default, entries: written.into_iter().collect() })))
     }
 }
 

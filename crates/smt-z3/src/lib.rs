@@ -71,7 +71,9 @@ impl Backend for Z3Backend {
     fn name(&self) -> String {
         let api = self.translator.borrow().borrow().context.api;
         // SAFETY: a constant of the library.
-        format!("Z3 {}", context::text(unsafe { (api.Z3_get_full_version)() }))
+        let version = context::text(unsafe { (api.Z3_get_full_version)() });
+        let settings = if self.options.parameters.is_empty() { "" } else { " with other settings" };
+        format!("Z3 {version}{settings}")
     }
 
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {

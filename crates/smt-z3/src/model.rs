@@ -199,7 +199,7 @@ impl<'a> ModelReader<'a> {
             },
         };
         entries.retain(|_, element| *element != default);
-        Ok(Value::Array(Rc::new(ArrayValue { default, entries })))
+        Ok(Value::Array(Rc::new(ArrayValue { default, entries: entries.into_iter().collect() })))
     }
 
     /// A map that Z3 describes by an expression: its elements where the question reads maps of this sort. Elsewhere it

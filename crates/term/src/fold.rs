@@ -10,7 +10,6 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The result on small arguments, of a sort that has small constants; None if the operation has no such meaning or the
@@ -162,7 +161,7 @@ pub fn general(op: Op, sort: Sort, sorts: &[Sort], args: &[Value]) -> Option<Val
         Select => return Some(args[0].as_array().get(&args[1]).clone()),
         Store => return Some(Value::Array(Rc::new(args[0].as_array().with(args[1].clone(), args[2].clone())))),
         ConstArray(_) => {
-            return Some(Value::Array(Rc::new(ArrayValue { default: args[0].clone(), entries: BTreeMap::new() })));
+            return Some(Value::Array(Rc::new(ArrayValue { default: args[0].clone(), entries: Default::default() })));
         }
         _ => {}
     }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! It holds whatever the map and the bounds are (between integers there are finitely many), so whoever refutes something
-//! may use it anywhere. Instances are made for maps that some formula calls injective; whether premises hold is left to
+//! may use it anywhere. Instances are made for maps that are assumed to be injective; whether premises hold is left to
 //! the solver, in whatever form the program states them.
 
 use crate::op::Op;
@@ -21,7 +21,7 @@ const MOST_INSTANCES: usize = 4;
 /// Ranges that are tried with one formula.
 const MOST_RANGES: usize = 2;
 /// Maps whose indices the conclusion is tried with.
-const MOST_TRIGGERS: usize = 6;
+const MOST_TRIGGERS: usize = 12;
 
 /// The theorem for one map and range; `beside` are maps at whose indices the conclusion is of interest.
 fn instance(store: &TermStore, map: Term, low: Term, high: Term, beside: &[Term]) -> Term {
@@ -40,26 +40,17 @@ fn instance(store: &TermStore, map: Term, low: Term, high: Term, beside: &[Term]
     store.implies(store.and(into, apart), onto)
 }
 
-/// Instances for the maps that these formulas call injective.
-pub fn instances(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
+/// Instances for the maps that the assumptions call injective; the conclusion is tried at the places where the formulas
+/// read other maps.
+pub fn instances(store: &TermStore, assumed: &[Term], formulas: &[Term]) -> Vec<Term> {
+    let reads = below(store, formulas.to_vec());
+    let reads = reads.into_iter().filter(|&term| store.op(term) == Op::Select && store.sort(store.arg(term, 1)) == Sort::Int);
+    let maps: BTreeSet<Term> = reads.map(|term| store.arg(term, 0)).filter(|&map| store.as_var(map).is_some()).collect();
     let mut claims: Vec<(Term, Term, Term)> = Vec::new();
-    let mut maps = BTreeSet::new();
-    let mut seen = FxSet::default();
-    let mut open = formulas.to_vec();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        open.extend(store.args(term));
-        match store.op(term) {
-            Op::Forall(id) => {
-                let new = injective(store, &store.quantifier(id).bound, store.arg(term, 0));
-                claims.extend(new.into_iter().take(MOST_RANGES));
-            }
-            Op::Select if store.sort(store.arg(term, 1)) == Sort::Int => {
-                maps.extend(store.as_var(store.arg(term, 0)).map(|var| store.var_term(var)));
-            }
-            _ => {}
+    for term in below(store, assumed.to_vec()) {
+        if let Op::Forall(id) = store.op(term) {
+            let new = injective(store, &store.quantifier(id).bound, store.arg(term, 0));
+            claims.extend(new.into_iter().filter(|(map, ..)| maps.contains(map)).take(MOST_RANGES));
         }
     }
     let mut known = FxSet::default();
@@ -69,6 +60,19 @@ pub fn instances(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
         instance(store, map, low, high, &beside)
     });
     instances.filter(|&term| store.const_bool(term).is_none()).collect()
+}
+
+/// Terms and their parts, each once.
+fn below(store: &TermStore, mut open: Vec<Term>) -> Vec<Term> {
+    let mut seen = FxSet::default();
+    let mut found = Vec::new();
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            found.push(term);
+            open.extend(store.args(term));
+        }
+    }
+    found
 }
 
 /// The maps that the body of a quantifier may call injective, with the ranges that it mentions.
@@ -110,10 +114,13 @@ fn injective(store: &TermStore, bound: &[VarId], body: Term) -> Vec<(Term, Term,
         open.extend(args);
     }
     let ranges = lows.iter().flat_map(|&low| highs.iter().map(move |&high| (low, high)));
-    let proper = ranges.filter(|(low, high)| low != high && store.const_bool(store.build(Op::IntLt, &[*low, *high])) != Some(false));
-    // A range that begins at a constant first.
-    let mut proper: Vec<(Term, Term)> = proper.collect();
-    proper.sort_by_key(|(low, high)| (store.const_int(*low).is_none(), store.const_int(*high).is_some()));
+    // Ranges begin at constants rather than end there.
+    let is_constant = |term: &Term| store.const_int(*term).is_some();
+    let proper = ranges.filter(|(low, high)| {
+        let is_range = low != high && store.const_bool(store.build(Op::IntLt, &[*low, *high])) != Some(false);
+        is_range && (is_constant(low) || !is_constant(high))
+    });
+    let proper: Vec<(Term, Term)> = proper.collect();
     maps.iter().flat_map(|&map| proper.iter().map(move |&(low, high)| (map, low, high))).collect()
 }
 
@@ -170,7 +177,8 @@ mod tests {
             ("(forall ((i Int) (j Int)) (not (= (select a i) (select a j))))", 0),
         ];
         for (text, least) in cases {
-            let found = instances(&store, &[read(&store, text)]);
+            let formula = read(&store, text);
+            let found = instances(&store, &[formula], &[formula]);
             assert_eq!(found.is_empty(), least == 0, "{text}");
             assert!(found.iter().all(|&term| is_instance(&store, term)), "{text}");
         }

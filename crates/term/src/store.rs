@@ -1,6 +1,7 @@
 //! The arena of hash-consed terms. Interior mutability lets every layer hold a shared reference; no borrow of the
 //! inside outlives a method, so building terms while walking others is fine. Nothing here recurses.
 
+use crate::build::chains::Chain;
 use crate::bounds::{self, Bounds};
 use crate::op::Op;
 use crate::sort::{ArraySortId, OpaqueSortId, Sort};
@@ -102,6 +103,8 @@ pub struct TermStore {
     rule_depth: Cell<u32>,
     rules: Cell<Rules>,
     lambdas: RefCell<FxMap<FnId, Rc<Lambda>>>,
+    /// Tables of long chains of writes.
+    chains: RefCell<FxMap<Term, Rc<Chain>>>,
     theories: RefCell<Theories>,
 }
 
@@ -184,7 +187,7 @@ impl Inner {
 
 impl TermStore {
     pub fn new() -> Self {
-        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default(), theories: RefCell::default() };
+        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default(), chains: RefCell::default(), theories: RefCell::default() };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
     }
@@ -201,6 +204,14 @@ impl TermStore {
     /// such maps be compared with others says so in an axiom as well.
     pub fn define_lambda(&self, function: FnId, lambda: Lambda) {
         self.lambdas.borrow_mut().insert(function, Rc::new(lambda));
+    }
+
+    pub(crate) fn chain(&self, map: Term) -> Option<Rc<Chain>> {
+        self.chains.borrow().get(&map).cloned()
+    }
+
+    pub(crate) fn keep_chain(&self, map: Term, chain: Rc<Chain>) {
+        self.chains.borrow_mut().insert(map, chain);
     }
 
     pub fn lambda(&self, function: FnId) -> Option<Rc<Lambda>> {

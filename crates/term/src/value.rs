@@ -4,7 +4,7 @@ use crate::sort::{FloatFormat, Sort};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use std::collections::BTreeMap;
+use rpds::RedBlackTreeMap;
 use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,7 +23,8 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArrayValue {
     pub default: Value,
-    pub entries: BTreeMap<Value, Value>,
+    /// Changing one shares the rest: the values of a long chain of writes have most in common.
+    pub entries: RedBlackTreeMap<Value, Value>,
 }
 
 impl Value {
@@ -114,7 +115,7 @@ impl Value {
             Sort::Real => Value::real(BigRational::zero()),
             Sort::Array(id) => {
                 let (_, element) = store.array_sort_parts(id);
-                Value::Array(Rc::new(ArrayValue { default: Value::zero(element, store), entries: BTreeMap::new() }))
+                Value::Array(Rc::new(ArrayValue { default: Value::zero(element, store), entries: RedBlackTreeMap::new() }))
             }
             Sort::Opaque(_) => Value::Bits(0),
             Sort::Bool | Sort::RoundingMode => Value::Bits(0),
@@ -144,9 +145,9 @@ impl ArrayValue {
     pub fn with(&self, index: Value, element: Value) -> Self {
         let mut changed = self.clone();
         if element == changed.default {
-            changed.entries.remove(&index);
+            changed.entries.remove_mut(&index);
         } else {
-            changed.entries.insert(index, element);
+            changed.entries.insert_mut(index, element);
         }
         changed
     }

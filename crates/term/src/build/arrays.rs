@@ -13,7 +13,16 @@ const LOOK_UNDER: usize = 128;
 impl TermStore {
     pub(super) fn simplify_select(&self, array: Term, index: Term, sort: Sort) -> Term {
         let mut array = array;
+        let place = self.place(index);
         for _ in 0..LOOK_THROUGH {
+            if let (Some((base, offset)), Some(chain)) = (place, self.chain(array))
+                && let Some(found) = chain.look_up(base, offset)
+            {
+                match found {
+                    Ok(element) => return element,
+                    Err(below) => array = below,
+                }
+            }
             match self.op(array) {
                 Op::ConstArray(_) => return self.arg(array, 0),
                 Op::Store => match self.definitely_equal(self.arg(array, 1), index) {
@@ -73,7 +82,9 @@ impl TermStore {
         if matches!(self.op(array), Op::ConstArray(_)) && self.arg(array, 0) == element {
             return array;
         }
-        self.intern(Op::Store, self.sort(array), &[array, index, element])
+        let written = self.intern(Op::Store, self.sort(array), &[array, index, element]);
+        self.note_writes(written);
+        written
     }
 
     /// A write to a place that was written before, with only other places in between: the old write goes away. So a

@@ -5,6 +5,7 @@
 mod arrays;
 mod bits;
 mod bools;
+pub(crate) mod chains;
 mod integers;
 mod numbers;
 

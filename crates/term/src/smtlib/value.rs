@@ -92,7 +92,7 @@ fn array(store: &TermStore, sexps: &Sexps, root: NodeId, sorts: (Sort, Sort), ne
         }
     };
     entries.retain(|_, element| *element != default);
-    Ok(Value::Array(Rc::new(ArrayValue { default, entries })))
+    Ok(Value::Array(Rc::new(ArrayValue { default, entries: entries.into_iter().collect() })))
 }
 
 fn is_const_head(sexps: &Sexps, head: NodeId) -> bool {

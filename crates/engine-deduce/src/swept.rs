@@ -1,0 +1,245 @@
+//! Candidates about loops that go through maps element by element: "for every index from where the counter began up to
+//! where it is, ...". What may hold for an element is taken from the program: what the loop writes there, and what some loop
+//! of the procedure asserts about an element, or passes to a call (an assertion may be a procedure). A search that gives up
+//! clears a flag as a rule, so the same is tried where some other variable of the loop is not zero.
+
+use fathom_base::FxSet;
+use fathom_ir::{BlockId, Procedure, Program, StatementKind, TerminatorKind};
+use fathom_passes::CutLoop;
+use fathom_smt::VarSets;
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep definitions are put into each other.
+const EXPANSIONS: usize = 6;
+/// Things that may hold for an element.
+const MOST_BODIES: usize = 8;
+const MOST_FLAGS: usize = 3;
+const MOST_TRIGGERS: usize = 4;
+
+/// A loop as far as it matters here.
+pub struct Sweep<'a> {
+    program: &'a Program,
+    sets: &'a VarSets,
+    one: &'a CutLoop,
+    /// Variables that an iteration gets from the one before.
+    carried: BTreeSet<VarId>,
+    /// What an iteration computes for other variables.
+    computed: Vec<(VarId, Term)>,
+}
+
+/// A variable that goes up or down by a constant.
+struct Counter {
+    var: VarId,
+    step: i64,
+}
+
+impl<'a> Sweep<'a> {
+    pub fn new(program: &'a Program, sets: &'a VarSets, one: &'a CutLoop, definitions: &[(VarId, Term)]) -> Self {
+        let carried: BTreeSet<VarId> = live_at_head(program, sets, one).intersection(&one.changed).copied().collect();
+        let computed = definitions.iter().copied().filter(|(var, _)| !carried.contains(var)).collect();
+        Sweep { program, sets, one, carried, computed }
+    }
+
+    fn store(&self) -> &TermStore {
+        &self.program.terms
+    }
+
+    fn procedure(&self) -> &Procedure {
+        &self.program.procedures[self.one.procedure.0 as usize]
+    }
+
+    fn statements(&self) -> impl Iterator<Item = &StatementKind> {
+        let blocks = self.procedure().body.iter().flat_map(|body| body.blocks.iter().enumerate());
+        let inside = blocks.filter(|(number, _)| self.one.blocks.contains(&BlockId(*number as u32)));
+        inside.flat_map(|(_, block)| &block.statements).map(|statement| &statement.kind)
+    }
+
+    /// A term over what the iteration began with.
+    fn expanded(&self, term: Term) -> Term {
+        let mut expanded = term;
+        for _ in 0..EXPANSIONS {
+            expanded = Substitution::new(self.computed.iter().copied()).apply(self.store(), expanded);
+        }
+        expanded
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let mut steps: BTreeMap<VarId, Vec<Option<i64>>> = BTreeMap::new();
+        for statement in self.statements() {
+            let StatementKind::Assign(pairs) = statement else {
+                statement.targets().into_iter().for_each(|var| steps.entry(var).or_default().push(None));
+                continue;
+            };
+            for &(var, value) in pairs {
+                let (base, step) = match self.store().var_sort(var) {
+                    Sort::Int => self.store().split_integer(self.expanded(value)),
+                    _ => (None, 0),
+                };
+                let step = base.filter(|&base| self.store().as_var(base) == Some(var) && step != 0).map(|_| step);
+                steps.entry(var).or_default().push(step);
+            }
+        }
+        let counters = steps.into_iter().filter(|(var, _)| self.carried.contains(var));
+        counters.filter_map(|(var, steps)| Some(Counter { var, step: steps.first().copied().filter(|_| steps.len() == 1)?? })).collect()
+    }
+
+    /// What the loop asserts of elements, with the variable that says which.
+    pub fn asserted(&self) -> Vec<(VarId, Term)> {
+        let store = self.store();
+        let conditions = self.statements().flat_map(|statement| match statement {
+            StatementKind::Assert { condition, .. } => vec![*condition],
+            StatementKind::Call { args, .. } => args.iter().filter_map(|&arg| match store.sort(arg) {
+                Sort::Bool => Some(arg),
+                Sort::Int => Some(store.ne(arg, store.int(0))),
+                _ => None,
+            }).collect(),
+            _ => Vec::new(),
+        });
+        let conditions: Vec<Term> = conditions.map(|condition| self.expanded(condition)).collect();
+        self.about_elements(conditions, &self.one.changed)
+    }
+
+    /// What the loop writes to elements.
+    fn written(&self) -> Vec<(VarId, Term)> {
+        let store = self.store();
+        let pairs = self.statements().filter_map(|statement| if let StatementKind::Assign(pairs) = statement { Some(pairs) } else { None });
+        let writes = pairs.flatten().filter_map(|&(map, value)| {
+            let is_write = store.op(value) == Op::Store && store.as_var(store.arg(value, 0)) == Some(map);
+            let (index, element) = is_write.then(|| (self.expanded(store.arg(value, 1)), self.expanded(store.arg(value, 2))))?;
+            Some(store.eq(store.select(store.var_term(map), index), element))
+        });
+        let writes: Vec<Term> = writes.collect();
+        let numbers = self.one.changed.iter().copied().filter(|&var| !matches!(store.var_sort(var), Sort::Array(_))).collect();
+        self.about_elements(writes, &numbers)
+    }
+
+    /// The conditions about one counter and nothing else of what changes.
+    fn about_elements(&self, conditions: Vec<Term>, changed: &BTreeSet<VarId>) -> Vec<(VarId, Term)> {
+        let counters: Vec<VarId> = self.counters().into_iter().map(|counter| counter.var).collect();
+        let about = conditions.into_iter().filter_map(|condition| {
+            let moving: Vec<VarId> = self.sets.vars(self.store(), condition).into_iter().filter(|var| changed.contains(var)).collect();
+            match moving[..] {
+                [var] if counters.contains(&var) => Some((var, condition)),
+                _ => None,
+            }
+        });
+        about.collect()
+    }
+
+    /// Candidates for this loop, given what loops of the procedure assert of elements.
+    pub fn candidates(&self, asserted: &[(VarId, Term)], starts: &[(VarId, Term)]) -> Vec<Term> {
+        let store = self.store();
+        let mut bodies: Vec<(VarId, Term, bool)> = self.written().into_iter().map(|(var, body)| (var, body, false)).collect();
+        bodies.extend(asserted.iter().map(|&(var, body)| (var, body, true)));
+        bodies.truncate(MOST_BODIES);
+        let mut found = Vec::new();
+        for counter in self.counters() {
+            let Some((_, start)) = starts.iter().find(|(var, _)| *var == counter.var) else { continue };
+            let any = store.var("any index", Sort::Int);
+            let range = self.passed(&counter, *start, any);
+            for &(var, body, wants_flags) in &bodies {
+                let body = Substitution::new([(var, any)]).apply(store, body);
+                let triggers = reads_at(store, body, any);
+                let Some(index) = store.as_var(any).filter(|_| !triggers.is_empty()) else { continue };
+                let triggers = triggers.into_iter().take(MOST_TRIGGERS).map(|read| vec![read]).collect();
+                let all = store.forall(vec![index], triggers, store.implies(range, body));
+                found.push(all);
+                if wants_flags {
+                    found.extend(self.flags(counter.var).into_iter().take(MOST_FLAGS).map(|flag| store.implies(flag, all)));
+                }
+            }
+        }
+        found
+    }
+
+    /// That a counter has passed an index.
+    fn passed(&self, counter: &Counter, start: Term, index: Term) -> Term {
+        let store = self.store();
+        let (now, less) = (store.var_term(counter.var), |a: Term, b: Term| store.build(Op::IntLt, &[a, b]));
+        let (behind, ahead) = if counter.step > 0 { (start, now) } else { (now, start) };
+        let within = match counter.step > 0 {
+            true => store.and(store.not(less(index, behind)), less(index, ahead)),
+            false => store.and(less(behind, index), store.not(less(ahead, index))),
+        };
+        if counter.step.abs() == 1 {
+            return within;
+        }
+        let way = store.build(Op::IntAdd, &[index, store.build(Op::IntNeg, &[start])]);
+        let rest = store.build(Op::IntMod, &[way, store.int(counter.step.abs())]);
+        store.and(within, store.eq(rest, store.int(0)))
+    }
+
+    /// That one of the other variables that iterations hand on is not zero.
+    fn flags(&self, counter: VarId) -> Vec<Term> {
+        let store = self.store();
+        let others = self.carried.iter().filter(|&&var| var != counter).map(|&var| store.var_term(var));
+        others.filter_map(|term| match store.sort(term) {
+            Sort::Bool => Some(term),
+            Sort::Int => Some(store.ne(term, store.int(0))),
+            _ => None,
+        }).collect()
+    }
+}
+
+/// The reads of maps in a term at places that depend on a variable.
+fn reads_at(store: &TermStore, root: Term, any: Term) -> Vec<Term> {
+    let mut seen = FxSet::default();
+    let mut depends = |root: Term| {
+        seen.clear();
+        let mut open = vec![root];
+        while let Some(term) = open.pop() {
+            if term == any {
+                return true;
+            }
+            if seen.insert(term) {
+                open.extend(store.args(term));
+            }
+        }
+        false
+    };
+    let mut found = Vec::new();
+    let mut visited = FxSet::default();
+    let mut open = vec![root];
+    while let Some(term) = open.pop() {
+        if visited.insert(term) {
+            if store.op(term) == Op::Select && depends(store.arg(term, 1)) {
+                found.push(term);
+            }
+            open.extend(store.args(term));
+        }
+    }
+    found
+}
+
+/// Variables that something in the loop may read before the loop assigns them.
+fn live_at_head(program: &Program, sets: &VarSets, one: &CutLoop) -> BTreeSet<VarId> {
+    let Some(body) = &program.procedures[one.procedure.0 as usize].body else { return BTreeSet::new() };
+    let mut live: BTreeMap<u32, BTreeSet<VarId>> = BTreeMap::new();
+    loop {
+        let mut changed = false;
+        for &BlockId(number) in one.blocks.iter().rev() {
+            let block = &body.blocks[number as usize];
+            let mut now: BTreeSet<VarId> = BTreeSet::new();
+            for next in block.terminator.kind.successors() {
+                now.extend(live.get(&next.0).into_iter().flatten());
+            }
+            if let TerminatorKind::Branch { condition, .. } = &block.terminator.kind {
+                now.extend(sets.vars(&program.terms, *condition));
+            }
+            for statement in block.statements.iter().rev() {
+                statement.kind.targets().into_iter().for_each(|target| {
+                    now.remove(&target);
+                });
+                if !matches!(statement.kind, StatementKind::Watch(_)) {
+                    statement.kind.for_each_term(&mut |term| now.extend(sets.vars(&program.terms, term)));
+                }
+            }
+            changed |= live.get(&number) != Some(&now);
+            live.insert(number, now);
+        }
+        if !changed {
+            return live.remove(&one.head.0).unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Long chains of writes to maps, with a table every so often: a loop that writes a hundred thousand places makes a chain
+//! as long, and a read that looked through it write by write would take longer in each iteration. A table holds the
+//! writes of a stretch of the chain whose places are constants, or offsets of one base; so two of its places are the same
+//! if their offsets are. It stands for what looking through these writes one by one would find.
+//!
+//! Tables are persistent: one is made from the next one below it, and shares with it what the writes between left alone.
+
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::store::{Term, TermStore};
+use archery::RcK;
+use fathom_base::FxHasher;
+use rpds::HashTrieMap;
+use std::hash::BuildHasherDefault;
+use std::rc::Rc;
+
+/// Writes between two tables.
+const STRIDE: usize = 64;
+
+type Entries = HashTrieMap<u64, Term, RcK, BuildHasherDefault<FxHasher>>;
+
+/// The newest writes of a map, as far as their places have this base.
+pub(crate) struct Chain {
+    base: Option<Term>,
+    /// What was written last, by the place's offset.
+    entries: Entries,
+    /// The map without these writes.
+    below: Term,
+}
+
+impl Chain {
+    /// What the map holds at a place of this base and offset: a known element, or what the map below holds.
+    pub(super) fn look_up(&self, base: Option<Term>, offset: u64) -> Option<Result<Term, Term>> {
+        (base == self.base).then(|| self.entries.get(&offset).copied().ok_or(self.below))
+    }
+}
+
+impl TermStore {
+    /// A place as base and offset; None for what has no such form.
+    pub(super) fn place(&self, index: Term) -> Option<(Option<Term>, u64)> {
+        let rules = self.rules();
+        if !rules.maps_at_offsets || !rules.maps_at_constants {
+            return None;
+        }
+        match self.sort(index) {
+            _ if matches!(self.op(index), Op::BigConst(_)) => None,
+            Sort::Int => {
+                let (base, offset) = self.split_integer(index);
+                Some((base, offset as u64))
+            }
+            Sort::Bv(_) => Some(self.split_offset(index)),
+            _ => None,
+        }
+    }
+
+    /// Makes a table for a map if the chain of writes has become long without one.
+    pub(super) fn note_writes(&self, map: Term) {
+        let Some((base, _)) = self.top_place(map) else { return };
+        let mut writes = Vec::new();
+        let mut at = map;
+        let below = loop {
+            if let Some(chain) = self.chain(at)
+                && chain.base == base
+            {
+                break Some(chain);
+            }
+            match self.top_place(at) {
+                Some((other, offset)) if other == base && writes.len() < STRIDE => writes.push((offset, self.arg(at, 2))),
+                _ => break None,
+            }
+            at = self.arg(at, 0);
+        };
+        if writes.len() < STRIDE {
+            return;
+        }
+        let (mut entries, below) = match &below {
+            Some(chain) => (chain.entries.clone(), chain.below),
+            None => (HashTrieMap::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()), at),
+        };
+        for (offset, element) in writes.into_iter().rev() {
+            entries.insert_mut(offset, element);
+        }
+        self.keep_chain(map, Rc::new(Chain { base, entries, below }));
+    }
+
+    /// The place of a map's newest write.
+    fn top_place(&self, map: Term) -> Option<(Option<Term>, u64)> {
+        if self.op(map) == Op::Store { self.place(self.arg(map, 1)) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_chains_are_read_at_once() {
+        let store = TermStore::new();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        let (m, p, q) = (store.var("m", sort), store.var("p", Sort::Int), store.var("q", Sort::Int));
+        let at = |offset: i64| store.build(Op::IntAdd, &[p, store.int(offset)]);
+        let mut map = m;
+        for round in 0..3 {
+            for i in 0..20_000 {
+                map = store.store(map, at(4 * i), store.int(round * 100_000 + i));
+            }
+        }
+        for i in (0..20_000).step_by(777) {
+            assert_eq!(store.select(map, at(4 * i)), store.int(200_000 + i));
+        }
+        assert_eq!(store.select(map, at(3)), store.select(m, at(3)));
+        // A place of another base may be any of them, and hides what is below.
+        let other = store.store(map, q, store.int(1));
+        assert_eq!(store.op(store.select(other, at(0))), Op::Select);
+        assert_eq!(store.select(other, q), store.int(1));
+        let mut over = other;
+        for i in 0..200 {
+            over = store.store(over, at(4 * i), store.int(i));
+        }
+        assert_eq!(store.select(over, at(400)), store.int(100));
+        assert_eq!(store.select(over, at(4_000)), store.select(other, at(4_000)));
+    }
+}
