@@ -381,7 +381,7 @@ impl<'a> Session<'a> {
         }
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, &needed);
-        let constraints = path.constraints(flat, run, step).to_vec();
+        let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = match self.questions.context(&constraints) {
             Ok(context) => context,
@@ -424,7 +424,7 @@ impl<'a> Session<'a> {
         let flat = self.flat;
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, conditions);
-        let constraints = path.constraints(flat, run, step).to_vec();
+        let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = self.questions.context(&constraints).ok()?;
         match self.questions.ask_briefly(&flat.terms, &mut context, &here, &wanted) {

@@ -197,3 +197,22 @@ fn entry_of_table(flat: &Flat, procedure: usize, run: &Run) -> Option<Question> 
     let known = run.is_determined() && !after.is_empty();
     known.then(|| Question { procedure, before, after: Some(vec![store.not(store.and_all(after))]) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitted(points: &[(&[u64], u64)]) -> Option<(u64, Vec<i64>, Option<(usize, usize)>)> {
+        let points: Vec<(Vec<u64>, u64)> = points.iter().map(|(passed, result)| (passed.to_vec(), *result)).collect();
+        fit(&points, 32).map(|found| (found.constant, found.factors, found.product))
+    }
+
+    #[test]
+    fn the_simplest_combination_that_agrees_is_guessed() {
+        assert_eq!(fitted(&[(&[0], 3), (&[1], 5), (&[4], 11), (&[7], 17)]), Some((3, vec![2], None)));
+        assert_eq!(fitted(&[(&[1, 5], 6), (&[2, 2], 4), (&[9, 1], 10), (&[3, 4], 7), (&[0, 0], 0)]), Some((0, vec![1, 1], None)));
+        assert_eq!(fitted(&[(&[1, 5], 5), (&[2, 2], 4), (&[9, 1], 9), (&[3, 4], 12), (&[0, 3], 0)]), Some((0, vec![0, 0], Some((0, 1)))));
+        assert_eq!(fitted(&[(&[0], 1), (&[1], 2), (&[2], 4), (&[3], 8)]), None, "no combination agrees");
+        assert_eq!(fitted(&[(&[0], 1), (&[1], 2), (&[1], 2), (&[1], 2)]), None, "too few calls");
+    }
+}
