@@ -7,6 +7,7 @@ use fathom_cover::CoverGraph;
 use fathom_engine::{Proof, Reason, has_cycle};
 use fathom_ir::{Program, Property};
 use fathom_smt::{Backend, Oracle, OracleConfig, Refutations};
+use fathom_term::pigeonhole;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
@@ -68,11 +69,17 @@ pub fn check(
             let note = format!("recounted: {started} paths started, {ended} ended, none cut; none comes back to where it was");
             Ok(vec![note])
         }
-        Proof::Deduced { formulas, refutations, .. } => {
+        Proof::Deduced { formulas, refutations, lemmas, .. } => {
+            if !lemmas.iter().all(|&lemma| pigeonhole::is_instance(&program.terms, lemma)) {
+                return Err(Reason::NotConfirmed("a lemma is no instance of its theorem; please report this".into()));
+            }
             if refutations.len() as u64 + refutations.left_out != *formulas {
                 return Err(Reason::NotConfirmed("formulas and refutations do not agree; please report this".into()));
             }
-            Ok(vec![recheck(refutations, second, budget)?])
+            let told = (!lemmas.is_empty()).then(|| {
+                format!("{} instances of the pigeonhole theorem were used, which no solver proves; their form was checked", lemmas.len())
+            });
+            Ok(told.into_iter().chain([recheck(refutations, second, budget)?]).collect())
         }
         Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
             Err(wrong_books(*started, *ended))

@@ -15,6 +15,8 @@ pub struct Formula {
     pub place: String,
     pub from: usize,
     pub parts: Vec<Term>,
+    /// Those of the parts that are true anyway.
+    pub lemmas: Vec<Term>,
 }
 
 pub struct Condition<'a> {
@@ -82,7 +84,7 @@ impl<'a> Condition<'a> {
         let Some(fails) = self.fails[self.passive.entry] else { return Vec::new() };
         if entry.edges.len() < 2 || entry.facts.iter().any(|fact| matches!(fact, Fact::Asserted(_))) {
             let parts = self.parts(self.passive.entry, fails);
-            return vec![Formula { place: entry.label.clone(), from: self.passive.entry, parts }];
+            return vec![Formula { place: entry.label.clone(), from: self.passive.entry, parts, lemmas: Vec::new() }];
         }
         let begin = |edge: &Edge| {
             let way = self.way(edge)?;
@@ -91,7 +93,7 @@ impl<'a> Condition<'a> {
             });
             let start = assumed.fold(way, |all, condition| self.store.and(condition, all));
             let (place, parts) = (self.passive.blocks[edge.target].label.clone(), self.parts(edge.target, start));
-            Some(Formula { place, from: edge.target, parts })
+            Some(Formula { place, from: edge.target, parts, lemmas: Vec::new() })
         };
         entry.edges.iter().filter_map(begin).collect()
     }

@@ -5,7 +5,8 @@
 //!
 //! A formula without a model is a proof; one with a model says nothing, since invariants and contracts may be too weak. So
 //! this engine never calls a program wrong. Where the invariants do not suffice, it guesses more (`guess`) and keeps those
-//! that it can prove (`houdini`).
+//! that it can prove (`houdini`). Where a map is called injective, the formula gets an instance of the pigeonhole theorem
+//! (`fathom_term::pigeonhole`), which follows from nothing that a solver knows; the proof lists these.
 
 mod condition;
 mod guess;
@@ -17,10 +18,11 @@ use fathom_base::Budget;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Program;
 use fathom_smt::{Answer, Refutations, SolverError, Why};
-use fathom_term::Term;
+use fathom_term::{Term, pigeonhole};
 use guess::Candidate;
 use houdini::{Houdini, Switches};
 use passive::Passive;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -67,7 +69,9 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
     let mut refutations = Refutations::default();
     let mut questions = 0;
     let mut guessed: Option<Guessed> = None;
-    for (number, Formula { place, parts, .. }) in formulas.iter().enumerate() {
+    let mut used: BTreeSet<Term> = BTreeSet::new();
+    for (number, Formula { place, parts, lemmas, .. }) in formulas.iter().enumerate() {
+        used.extend(lemmas);
         cx.progress.report(&Progress { paths: number as u64, states: formulas.len() as u64, queries: number as u64 });
         let begin = Instant::now();
         let budget = if loops > 0 { first_try(&cx.budget) } else { cx.budget.clone() };
@@ -87,13 +91,14 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
             Some(reason) if loops == 0 => return Err(reason),
             Some(reason) => {
                 let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task));
+                used.extend(guessed.lemmas(place));
                 guessed.prove(place, cx, &mut refutations, statistics).ok_or(reason)?
             }
         };
         statistics.solver_time += begin.elapsed();
     }
     let contracts = task.by_contracts.as_ref().is_some_and(|other| std::ptr::eq(Rc::as_ptr(other), program));
-    Ok(Proof::Deduced { formulas: questions, loops, contracts, refutations })
+    Ok(Proof::Deduced { formulas: questions, loops, contracts, refutations, lemmas: used.into_iter().collect() })
 }
 
 /// How many loops were cut, the body about symbols, and what is to be refuted.
@@ -103,7 +108,11 @@ fn formulas(program: &Program, task: &Task) -> Result<(u64, Passive, Vec<Formula
     let body = fathom_passes::inline_calls(&cut.program)
         .ok_or_else(|| undecided("calls are recursive or too many to be taken into one formula"))?;
     let values = passive::run(&program.terms, &body, &task.properties).ok_or_else(|| undecided("a statement has no passive form"))?;
-    let formulas = Condition::new(&program.terms, &values).formulas();
+    let mut formulas = Condition::new(&program.terms, &values).formulas();
+    for formula in &mut formulas {
+        formula.lemmas = pigeonhole::instances(&program.terms, &formula.parts);
+        formula.parts.extend(&formula.lemmas);
+    }
     Ok((cut.loops as u64, values, formulas))
 }
 
@@ -125,6 +134,12 @@ impl Guessed {
             Some((program, passive, formulas))
         });
         Guessed { candidates, switches, instrumented }
+    }
+
+    /// The lemmas of the formula about a place.
+    fn lemmas(&self, place: &str) -> Vec<Term> {
+        let formulas = self.instrumented.iter().flat_map(|(_, _, formulas)| formulas);
+        formulas.filter(|formula| formula.place == place).flat_map(|formula| formula.lemmas.iter().copied()).collect()
     }
 
     /// Proves that the executions that begin at a place are right; says in how many questions.

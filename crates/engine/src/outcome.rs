@@ -65,7 +65,14 @@ pub enum Proof {
     },
     /// No formula that some assertion fails has a model (see `engine-deduce`): one per entry, with loops cut by their
     /// invariants and, if `contracts`, calls by contracts. `refutations` are these formulas.
-    Deduced { formulas: u64, loops: u64, contracts: bool, refutations: Refutations },
+    Deduced {
+        formulas: u64,
+        loops: u64,
+        contracts: bool,
+        refutations: Refutations,
+        /// Instances of theorems beyond first-order logic that the refutations rest on.
+        lemmas: Vec<Term>,
+    },
     /// The same as `AllPathsEnded` for termination, where it isn't enough that an equal state was followed: that state may be on the way
     /// here. States that others were compared with are numbered, from 0 for the start; `steps` are the ways from each
     /// to the next, by number. An infinite run would take infinitely many of them, so they must have no cycle.

@@ -343,6 +343,9 @@ impl Machine {
             self.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
             return;
         }
+        if let Some(names) = &self.defined {
+            self.ledger.note(format!("values of {names} are computed by the axioms that define them, by recursion that ends; where these say nothing, they are the solver's"));
+        }
         let trace = self.trace_of(state, model, violation);
         self.violations.push(trace);
     }

@@ -146,8 +146,12 @@ pub struct Machine {
     pub look_ahead: bool,
     /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
     pub unhurried_axioms: bool,
+    /// The functions that axioms define, for people.
+    pub(crate) defined: Option<String>,
     /// Whether truth values that the path decides become constants where they are assigned.
     pub settles: bool,
+    /// Whether rows of objects are folded at loop heads: then objects have no names of their own.
+    pub folds_lists: bool,
     pub(crate) settling: Settling,
     /// Paths that no solver knows to be possible are left out, and inputs of hard conditions get values: for tests.
     pub only_known_paths: bool,
@@ -251,9 +255,11 @@ impl Machine {
             settles: false,
             settling: Settling::default(),
             unhurried_axioms: false,
+            defined: None,
             only_known_paths: false,
             most_inputs: None,
             ran_dry: false,
+            folds_lists: false,
             pause_at_loop_heads: false,
             pause_at_all_loop_heads: false,
             pause_at_joins: false,

@@ -4,11 +4,14 @@
 //! one by one; axioms with quantifiers are taken together, and if no solver can tell in a short time whether they
 //! contradict each other, the ledger says that they don't (Symbooglix, section III, with its check switched off). When
 //! that is to be checked, the state is doubtful instead: a violation will need a model of everything.
+//!
+//! Axioms that define functions by recursion (`fathom_term::define`) contradict nothing, and replays compute with them.
 
 use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::value::Val;
 use fathom_base::{FxMap, FxSet, Loc};
+use fathom_term::define::{ClauseMemo, Definitions};
 use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, VarId};
 use fathom_smt::Verdict;
 use std::rc::Rc;
@@ -60,6 +63,7 @@ impl Machine {
         let sets = state.constraints.sets().clone();
         let (quantified, plain): (Vec<Term>, Vec<Term>) =
             axioms.into_iter().partition(|&axiom| sets.is_quantified(&self.store, axiom));
+        self.read_definitions(&quantified);
         // Together: a model of one axiom after the other would cost a query each.
         let plain = self.store.and_all(plain);
         self.assume(state, plain)?;
@@ -82,6 +86,21 @@ impl Machine {
         }
         state.constraints.push(&self.store, together);
         Ok(())
+    }
+}
+
+impl Machine {
+    /// Functions that axioms define are computed in replays, and told beside violations.
+    fn read_definitions(&mut self, quantified: &[Term]) {
+        let (definitions, _) = Definitions::among(&self.store, quantified, &mut ClauseMemo::default());
+        if definitions.is_empty() {
+            return;
+        }
+        let names: Vec<String> = definitions.functions().map(|function| self.store.function_name(function).to_string()).collect();
+        self.defined = Some(names.join(", "));
+        if let Mode::Replay { values, .. } = &mut self.mode {
+            *values = Rc::new(Evaluator::with_definitions(values.model().clone(), Rc::new(definitions)));
+        }
     }
 }
 

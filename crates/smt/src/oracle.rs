@@ -10,6 +10,7 @@
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::constraints::Constraints;
+use crate::defined;
 use crate::guess::guess;
 use crate::intervals::{self, Found};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
@@ -19,7 +20,8 @@ use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
 use fathom_base::Budget;
-use fathom_term::{Evaluator, Model, Substitution, Term, TermStore};
+use fathom_term::define::ClauseMemo;
+use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
 use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -111,7 +113,10 @@ pub struct Oracle {
     answers: Answers,
     cores: Cores,
     recent: Recent,
+    /// Definitions among the quantified formulas that were seen.
+    clauses: ClauseMemo,
     interval_effort: u64,
+    rearrange: Rearranged,
     statistics: OracleStatistics,
     refutations: Refutations,
     config: OracleConfig,
@@ -127,7 +132,9 @@ impl Oracle {
             answers: Answers::new(config.cache_entries),
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
+            clauses: ClauseMemo::default(),
             interval_effort: INTERVAL_EFFORT,
+            rearrange: Rearranged::default(),
             statistics: OracleStatistics::default(),
             refutations: Refutations::default(),
             config,
@@ -298,6 +305,14 @@ impl Oracle {
             self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
+        if self.config.shortcuts && self.rearranged(&query) {
+            self.remember(&query, &Verdict::Unsat, budget);
+            return (Layer::Substitution, Verdict::Unsat);
+        }
+        if let Some(verdict) = self.by_definitions(&query, budget) {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Solver, verdict);
+        }
         let verdict = self.solve(&query, budget);
         // What is too hard for the solver may only need more boxes.
         if let Verdict::Unknown(Why::Budget) = verdict
@@ -313,6 +328,20 @@ impl Oracle {
     fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
         let model = guess(&self.store, query, query.hint()?)?;
         Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
+    }
+
+    /// The answer where functions are defined by recursion, with half of the time for it.
+    fn by_definitions(&mut self, query: &Query, budget: &Budget) -> Option<Verdict> {
+        let sets = query.constraints.sets();
+        if !query.constraints.is_quantified() && !sets.is_quantified(&self.store, query.condition) {
+            return None;
+        }
+        let limited = budget.at_most(budget.remaining().map_or(self.config.query_time, |left| left.min(self.config.query_time)) / 2);
+        let verdict = defined::check(&self.store, query, &mut self.clauses, &mut self.first, &limited)?;
+        Some(match verdict {
+            Verdict::Sat(model) => Verdict::Sat(query.complete(&self.store, model)),
+            other => other,
+        })
     }
 
     /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.
@@ -381,6 +410,12 @@ impl Oracle {
         let known = vars_of(&symbols).filter_map(|var| Some((var, query.constraints.known_value(var)?)));
         let simpler = Substitution::new(known).apply(&self.store, query.condition);
         self.store.const_bool(simpler)
+    }
+
+    /// Whether the condition is false once its sums and other chains are in one order.
+    fn rearranged(&mut self, query: &Query) -> bool {
+        let condition = self.rearrange.apply(&self.store, query.condition);
+        self.store.const_bool(condition) == Some(false)
     }
 
     fn solve(&mut self, query: &Query, budget: &Budget) -> Verdict {

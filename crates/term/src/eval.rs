@@ -1,6 +1,7 @@
 //! Models and evaluation. A variable without an entry is zero, which lets a model name only what a solver constrained.
 //! An `Evaluator` remembers the value of every node it saw, so a state that keeps one pays for each new node once.
 
+use crate::define::{Definitions, Points};
 use crate::fold;
 use crate::op::Op;
 use crate::sort::Sort;
@@ -9,6 +10,7 @@ use crate::value::Value;
 use fathom_base::FxMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Values of variables (and, for solvers that give them, of uninterpreted functions at the points they were asked).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,15 +28,32 @@ impl Model {
     }
 }
 
-/// Evaluates terms under one model. Quantified terms have no value here.
+/// Evaluates terms under one model. Quantified terms have no value here, but functions that they define may be computed.
 pub struct Evaluator {
     model: Model,
+    definitions: Option<Rc<Definitions>>,
+    points: RefCell<Points>,
     memo: RefCell<FxMap<Term, Option<Value>>>,
 }
 
 impl Evaluator {
     pub fn new(model: Model) -> Self {
-        Self { model, memo: RefCell::default() }
+        Self { model, definitions: None, points: RefCell::default(), memo: RefCell::default() }
+    }
+
+    /// Functions with a definition have the values that it gives them; the model's are asked for where it gives none.
+    pub fn with_definitions(model: Model, definitions: Rc<Definitions>) -> Self {
+        Self { definitions: Some(definitions), ..Self::new(model) }
+    }
+
+    /// The model with the values of defined functions as far as they were needed, and no others of them.
+    pub fn computed_model(&self) -> Model {
+        let mut model = self.model.clone();
+        if let Some(definitions) = &self.definitions {
+            model.functions.retain(|(function, _), _| !definitions.defines(*function));
+            model.functions.extend(self.points.borrow().known().iter().map(|(point, value)| (point.clone(), value.clone())));
+        }
+        model
     }
 
     pub fn model(&self) -> &Model {
@@ -78,29 +97,38 @@ impl Evaluator {
                         continue;
                     }
                     let values: Option<SmallVec<[Value; 3]>> = args.iter().map(|arg| memo[arg].clone()).collect();
-                    values.and_then(|values| match node.op {
-                        Op::Apply(function) => {
-                            let key = (function, values.to_vec());
-                            let known = self.model.functions.get(&key).cloned();
-                            // A theory's function has its value everywhere, known to us or not; any other may be zero.
-                            known.or_else(|| store.theory_head(function).is_none().then(|| Value::zero(node.sort, store)))
+                    values.and_then(|values| match (node.op, &self.definitions) {
+                        (Op::Apply(function), Some(definitions)) if definitions.defines(function) => {
+                            self.points.borrow_mut().value(definitions, store, &self.model, function, &values)
                         }
-                        Op::Eq | Op::Select if store.involves_theory(store.sort(args[0])) => {
-                            values_in_theory(node.op, &values)
-                        }
-                        Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
-                            Some(Value::bool(values[0].same(&values[1], store.sort(args[0]), store)))
-                        }
-                        op => {
-                            let sorts: SmallVec<[_; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
-                            fold::general(op, node.sort, &sorts, &values)
-                        }
+                        _ => node_value(store, &self.model, term, &values),
                     })
                 }
             };
             memo.insert(term, value);
         }
         memo[&root].clone()
+    }
+}
+
+/// The value of an operation on values, where there is nothing to be bound or defined.
+pub(crate) fn node_value(store: &TermStore, model: &Model, term: Term, values: &[Value]) -> Option<Value> {
+    let (node, args) = (store.node(term), store.args(term));
+    match node.op {
+        Op::Const(_) | Op::BigConst(_) => store.const_value(term),
+        Op::Apply(function) => {
+            let known = model.functions.get(&(function, values.to_vec())).cloned();
+            // A theory's function has its value everywhere, known to us or not; any other may be zero.
+            known.or_else(|| store.theory_head(function).is_none().then(|| Value::zero(node.sort, store)))
+        }
+        Op::Eq | Op::Select if store.involves_theory(store.sort(args[0])) => values_in_theory(node.op, values),
+        Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
+            Some(Value::bool(values[0].same(&values[1], store.sort(args[0]), store)))
+        }
+        op => {
+            let sorts: SmallVec<[_; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
+            fold::general(op, node.sort, &sorts, values)
+        }
     }
 }
 

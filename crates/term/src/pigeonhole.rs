@@ -1,0 +1,184 @@
+//! A theorem that first-order solvers can't prove: a map that takes the integers of a range into that range, no two to
+//! the same, reaches each of them. For a map `a` and bounds `lo`, `hi` the instance is
+//!
+//! ```text
+//! (forall i :: lo <= i < hi ==> lo <= a[i] < hi) && (forall i, j :: lo <= i < j < hi ==> a[i] != a[j])
+//!   ==> (forall y :: lo <= y < hi ==> exists x :: lo <= x < hi && a[x] == y)
+//! ```
+//!
+//! It holds whatever the map and the bounds are (between integers there are finitely many), so whoever refutes something
+//! may use it anywhere. Instances are made for maps that some formula calls injective; whether premises hold is left to
+//! the solver, in whatever form the program states them.
+
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::store::{Term, TermStore, VarId};
+use fathom_base::FxSet;
+use std::collections::BTreeSet;
+
+/// Instances in all.
+const MOST_INSTANCES: usize = 4;
+/// Ranges that are tried with one formula.
+const MOST_RANGES: usize = 2;
+/// Maps whose indices the conclusion is tried with.
+const MOST_TRIGGERS: usize = 6;
+
+/// The theorem for one map and range; `beside` are maps at whose indices the conclusion is of interest.
+fn instance(store: &TermStore, map: Term, low: Term, high: Term, beside: &[Term]) -> Term {
+    let name = |text: &str| store.var(&format!("pigeonhole {text}"), Sort::Int);
+    let [i, j, x, y] = ["i", "j", "x", "y"].map(name);
+    let ids = |terms: &[Term]| -> Vec<VarId> { terms.iter().filter_map(|&term| store.as_var(term)).collect() };
+    let less = |a: Term, b: Term| store.build(Op::IntLt, &[a, b]);
+    let within = |term: Term| store.and(store.not(less(term, low)), less(term, high));
+    let at = |index: Term| store.select(map, index);
+    let into = store.forall(ids(&[i]), vec![vec![at(i)]], store.implies(within(i), within(at(i))));
+    let ordered = store.and_all([within(i), less(i, j), within(j)]);
+    let apart = store.forall(ids(&[i, j]), vec![vec![at(i), at(j)]], store.implies(ordered, store.ne(at(i), at(j))));
+    let reached = store.exists(ids(&[x]), vec![], store.and(within(x), store.eq(at(x), y)));
+    let triggers = beside.iter().map(|&other| vec![store.select(other, y)]).collect();
+    let onto = store.forall(ids(&[y]), triggers, store.implies(within(y), reached));
+    store.implies(store.and(into, apart), onto)
+}
+
+/// Instances for the maps that these formulas call injective.
+pub fn instances(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
+    let mut claims: Vec<(Term, Term, Term)> = Vec::new();
+    let mut maps = BTreeSet::new();
+    let mut seen = FxSet::default();
+    let mut open = formulas.to_vec();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        open.extend(store.args(term));
+        match store.op(term) {
+            Op::Forall(id) => {
+                let new = injective(store, &store.quantifier(id).bound, store.arg(term, 0));
+                claims.extend(new.into_iter().take(MOST_RANGES));
+            }
+            Op::Select if store.sort(store.arg(term, 1)) == Sort::Int => {
+                maps.extend(store.as_var(store.arg(term, 0)).map(|var| store.var_term(var)));
+            }
+            _ => {}
+        }
+    }
+    let mut known = FxSet::default();
+    claims.retain(|claim| known.insert(*claim));
+    let instances = claims.into_iter().take(MOST_INSTANCES).map(|(map, low, high)| {
+        let beside: Vec<Term> = maps.iter().copied().filter(|&other| other != map).take(MOST_TRIGGERS).collect();
+        instance(store, map, low, high, &beside)
+    });
+    instances.filter(|&term| store.const_bool(term).is_none()).collect()
+}
+
+/// The maps that the body of a quantifier may call injective, with the ranges that it mentions.
+fn injective(store: &TermStore, bound: &[VarId], body: Term) -> Vec<(Term, Term, Term)> {
+    let is_bound = |term: Term| store.as_var(term).is_some_and(|var| bound.contains(&var));
+    let is_free = |term: Term| !crate::define::mentions_any(store, term, bound);
+    let (mut maps, mut lows, mut highs) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut seen = FxSet::default();
+    let mut open = vec![body];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) || matches!(store.op(term), Op::Forall(_) | Op::Exists(_)) {
+            continue;
+        }
+        let args = store.args(term);
+        match store.op(term) {
+            Op::Eq if args.iter().all(|&side| store.op(side) == Op::Select) => {
+                let parts = [args[0], args[1]].map(|side| (store.arg(side, 0), store.arg(side, 1)));
+                let same_map = parts[0].0 == parts[1].0 && store.as_var(parts[0].0).is_some();
+                if same_map && parts.iter().all(|(_, index)| is_bound(*index)) && store.sort(args[0]) == Sort::Int {
+                    maps.insert(parts[0].0);
+                }
+            }
+            // `index < limit` or its negation: a range begins or ends there.
+            Op::IntLt if is_bound(args[0]) && is_free(args[1]) => {
+                lows.insert(args[1]);
+                highs.insert(args[1]);
+            }
+            // `limit < index + offset`: the same, one further.
+            Op::IntLt if is_free(args[0]) => {
+                let (base, offset) = store.split_integer(args[1]);
+                if let (Some(true), Some(shift)) = (base.map(is_bound), 1i64.checked_sub(offset)) {
+                    let limit = store.build(Op::IntAdd, &[args[0], store.int(shift)]);
+                    lows.insert(limit);
+                    highs.insert(limit);
+                }
+            }
+            _ => {}
+        }
+        open.extend(args);
+    }
+    let ranges = lows.iter().flat_map(|&low| highs.iter().map(move |&high| (low, high)));
+    let proper = ranges.filter(|(low, high)| low != high && store.const_bool(store.build(Op::IntLt, &[*low, *high])) != Some(false));
+    // A range that begins at a constant first.
+    let mut proper: Vec<(Term, Term)> = proper.collect();
+    proper.sort_by_key(|(low, high)| (store.const_int(*low).is_none(), store.const_int(*high).is_some()));
+    maps.iter().flat_map(|&map| proper.iter().map(move |&(low, high)| (map, low, high))).collect()
+}
+
+/// Whether a term is an instance of the theorem: read off its conclusion, it is made again and compared.
+pub fn is_instance(store: &TermStore, term: Term) -> bool {
+    let mut disjuncts = vec![term];
+    while let Some(at) = disjuncts.iter().position(|&part| store.op(part) == Op::Or) {
+        let parts = store.args(disjuncts.swap_remove(at));
+        disjuncts.extend(parts);
+    }
+    disjuncts.into_iter().any(|onto| {
+        let Op::Forall(id) = store.op(onto) else { return false };
+        let quantifier = store.quantifier(id);
+        let beside: Option<Vec<Term>> = quantifier.triggers.iter().map(|trigger| match trigger[..] {
+            [read] if store.op(read) == Op::Select => Some(store.arg(read, 0)),
+            _ => None,
+        }).collect();
+        let Some(beside) = beside else { return false };
+        let (mut maps, mut limits) = (BTreeSet::new(), BTreeSet::new());
+        let mut open = vec![store.arg(onto, 0)];
+        while let Some(part) = open.pop() {
+            match store.op(part) {
+                Op::Select => maps.extend([store.arg(part, 0)]),
+                Op::IntLt => limits.extend([store.arg(part, 1)]),
+                _ => {}
+            }
+            open.extend(store.args(part));
+        }
+        let mut ranges = limits.iter().flat_map(|&low| limits.iter().map(move |&high| (low, high)));
+        ranges.any(|(low, high)| maps.iter().any(|&map| instance(store, map, low, high, &beside) == term))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::Reader;
+
+    fn read(store: &TermStore, text: &str) -> Term {
+        Reader::new(store).with_store_symbols().simplifying().term(text).unwrap()
+    }
+
+    #[test]
+    fn instances_for_injective_maps() {
+        let store = TermStore::new();
+        let map = store.array_sort(Sort::Int, Sort::Int);
+        store.var("a", map);
+        store.var("b", map);
+        store.var("n", Sort::Int);
+        let cases = [
+            ("(forall ((i Int) (j Int)) (=> (and (<= 0 i) (< i j) (< j n)) (not (= (select a i) (select a j)))))", 1),
+            ("(forall ((i Int) (j Int)) (=> (and (<= 0 i) (<= 0 j) (< i n) (< j n) (= (select a i) (select a j))) (= i j)))", 1),
+            ("(forall ((i Int)) (=> (and (<= 0 i) (< i n)) (not (= (select a i) (select b i)))))", 0),
+            ("(forall ((i Int) (j Int)) (not (= (select a i) (select a j))))", 0),
+        ];
+        for (text, least) in cases {
+            let found = instances(&store, &[read(&store, text)]);
+            assert_eq!(found.is_empty(), least == 0, "{text}");
+            assert!(found.iter().all(|&term| is_instance(&store, term)), "{text}");
+        }
+        let a = store.var("a", map);
+        let (low, high) = (store.int(0), store.var("n", Sort::Int));
+        let right = instance(&store, a, low, high, &[]);
+        assert!(is_instance(&store, right));
+        assert!(!is_instance(&store, store.not(right)));
+        assert!(!is_instance(&store, read(&store, cases[0].0)));
+    }
+}
