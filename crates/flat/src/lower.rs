@@ -344,6 +344,7 @@ impl Lowering<'_> {
                 return true;
             }
             RawKind::Restore { object, var } => {
+                self.notes.insert(LIFETIMES.to_string());
                 let saved = builder.value(*var);
                 builder.top(*object).into_iter().for_each(|top| builder.assign(top, saved));
                 return true;
