@@ -188,7 +188,7 @@ impl Session<'_> {
         }
         let knowledge = self.knowledge.borrow();
         let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits);
-        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, call.procedure, inside));
+        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, &knowledge, call.procedure, inside));
         let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate { kind: Kind::Guessed, question, formula: Some((exit, value)), seed: None });
         let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate { kind: Kind::Tabled, question, formula: None, seed: Some(seed) });
         guessed.chain(asked).chain(tabled).chain(last).collect()

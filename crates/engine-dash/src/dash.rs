@@ -229,7 +229,11 @@ impl<'a> Session<'a> {
     fn search(&mut self, task: &Task, cx: &Cx<'_>) -> Stop {
         self.set_others_apart();
         // Recursive procedures are known by their calls: a few more of them cost little.
-        let most = if self.flat.procedures.is_empty() { 1 } else { FIRST_TESTS };
+        let most = match self.question {
+            _ if self.flat.procedures.is_empty() => 1,
+            None => FIRST_TESTS,
+            Some(_) => FIRST_TESTS / 3,
+        };
         match self.seed.take() {
             Some(inputs) => _ = self.test(&inputs, 0, TEST_STEPS, task, cx),
             None => (0..=most).for_each(|fallback| _ = self.test(&[], fallback, TEST_STEPS, task, cx)),
