@@ -4,9 +4,9 @@
 //!
 //! Sound as every split is: a region's part outside of the precondition of an exit loses that exit.
 
-use crate::calls::without_inputs;
 use crate::dash::Session;
 use crate::search::{Frontier, Goal};
+use crate::translate::without_inputs;
 use fathom_base::FxSet;
 use fathom_term::Term;
 

@@ -7,26 +7,15 @@
 use crate::aims::Question;
 use crate::dash::Session;
 use crate::guesses::{Guess, guesses, table};
-use crate::project::project;
 use crate::regions::Position;
 use crate::search::{Frontier, Goal};
 use crate::summaries::{Formula, Knowledge, Seen, Status};
-use crate::runs::{Run, RunEnd};
-use fathom_base::FxSet;
+use crate::samples::note_call;
+use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};
-use fathom_flat::{Call, Flat, add_conjuncts};
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId, mask};
-use std::rc::Rc;
+use fathom_flat::{Call, add_conjuncts};
+use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
-/// Arguments up to these are small; how many calls with such arguments are tried at one frontier, and at all of them.
-const SMALL: [(u64, usize); 3] = [(6, 8), (60, 2), (300, 2)];
-const MOST_SMALL_CALLS: u64 = 72;
-/// What is added to arguments for calls near a test's, blocks that such a call runs through, and calls of one procedure that get this.
-const NEAR: [i64; 6] = [1, -1, 2, -2, 3, -3];
-const SAMPLE_STEPS: usize = 200;
-const MOST_SAMPLED: usize = 24;
-/// Calls of one test that are looked at.
-const MOST_NOTED: usize = 400;
 /// Questions inside each other.
 const MOST_DEPTH: u32 = 24;
 
@@ -136,7 +125,8 @@ impl Session<'_> {
         let block = self.regions.get(found.from).block;
         let took = run.steps.get(step as usize).is_some_and(|at| at.block == block && at.exit == Some(found.exit));
         let is_there = match found.to {
-            Goal::Aim(_) => true,
+            // A test that does what a question asks about has answered it, if anybody can tell.
+            Goal::Aim(_) => self.question.is_none() || self.refuted,
             Goal::Region(to) if step as usize + 1 < run.steps.len() => {
                 self.regions.get(to).literals.iter().all(|&literal| run.holds(flat, step + 1, literal) == Some(true))
             }
@@ -198,64 +188,10 @@ impl Session<'_> {
         }
         let knowledge = self.knowledge.borrow();
         let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits);
-        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, call.procedure, inside));
+        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, &knowledge, call.procedure, inside));
         let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate { kind: Kind::Guessed, question, formula: Some((exit, value)), seed: None });
         let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate { kind: Kind::Tabled, question, formula: None, seed: Some(seed) });
         guessed.chain(asked).chain(tabled).chain(last).collect()
-    }
-
-    /// Calls with small numbers are the cheapest to know: whether one of them gets over the frontier.
-    fn by_small_calls(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, task: &Task, cx: &Cx<'_>) -> bool {
-        let flat = self.flat;
-        let store: &TermStore = &flat.terms;
-        let arguments: Vec<Term> = call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
-        if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= MOST_SMALL_CALLS {
-            return false;
-        }
-        let mut other: Vec<Term> = Vec::new();
-        for most in SMALL.into_iter().flat_map(|(most, calls)| std::iter::repeat_n(most, calls)) {
-            self.knowledge.borrow_mut().small_calls += 1;
-            let fits = |&&term: &&Term| most <= mask(store.sort(term).width());
-            let small = arguments.iter().filter(fits).map(|&term| store.bv_ule(term, store.bv(most, store.sort(term).width())));
-            let all: Vec<Term> = needed.iter().copied().chain(other.iter().copied()).chain(small).collect();
-            let Some(number) = self.test_with(&all, test, &[], task, cx) else { continue };
-            if self.refuted || self.got_over(found, number, test.1) {
-                return true;
-            }
-            let run = &self.runs[number];
-            if run.steps.len() <= test.1 as usize {
-                return false;
-            }
-            let same: Option<Vec<Term>> = arguments.iter().map(|&term| Some(store.eq(term, store.constant(&run.term_value(flat, test.1, term)?, store.sort(term))))).collect();
-            let Some(same) = same else { return false };
-            other.push(store.not(store.and_all(same)));
-        }
-        false
-    }
-
-    /// Makes calls around the one of the test, for guesses to agree with.
-    fn sample(&mut self, call: &Call, test: Position) {
-        let flat = self.flat;
-        let run = &self.runs[test.0 as usize];
-        let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
-        let Some(passed) = passed else { return };
-        let key = (call.procedure, passed);
-        let mut knowledge = self.knowledge.borrow_mut();
-        let enough = knowledge.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= MOST_SAMPLED;
-        if enough || !knowledge.sampled.insert(key.clone()) {
-            return;
-        }
-        let start = flat.procedures[call.procedure].start;
-        let inputs: Vec<(Sort, Value)> = call.entry.iter().map(|&term| flat.terms.sort(term)).zip(key.1).collect();
-        for at in 0..inputs.len() {
-            let (Sort::Bv(width @ 2..=64), Value::Bits(bits)) = (inputs[at].0, inputs[at].1.clone()) else { continue };
-            for change in NEAR {
-                let mut near = inputs.clone();
-                near[at].1 = Value::Bits(bits.wrapping_add(change as u64) & mask(width));
-                let made = crate::runs::run(flat, start, &near, 0, SAMPLE_STEPS, &|_, _| None);
-                note_call(flat, call.procedure, &made, &mut knowledge);
-            }
-        }
     }
 
     /// Splits by what must hold before the call whatever it does, if the test is not in it: such a test says nothing about
@@ -377,137 +313,4 @@ impl Session<'_> {
         work.asked += 1;
     }
 
-}
-
-/// Calls that a test made on its way, those inside others too.
-pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge) {
-    let mut shared: FxSet<*const Run> = FxSet::default();
-    let mut open: Vec<&Run> = vec![run];
-    while let Some(run) = open.pop() {
-        if shared.len() > MOST_NOTED {
-            return;
-        }
-        for step in &run.steps {
-            if let (Some(call), Some(inside)) = (&flat.blocks[step.block].call, &step.inside)
-                && shared.insert(Rc::as_ptr(inside))
-            {
-                note_call(flat, call.procedure, inside, knowledge);
-                open.push(inside);
-            }
-        }
-    }
-}
-
-fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowledge) {
-    if run.is_computed {
-        return;
-    }
-    let exit = match &run.end {
-        RunEnd::Returned(values) => Some(values.clone()),
-        RunEnd::AtPlace(_) => None,
-        _ => return,
-    };
-    let count = flat.procedures[procedure].entry.len();
-    let entry = run.inputs.iter().take(count).map(|(_, value)| value.clone()).collect();
-    // A test of the procedure alone asks for what others pass.
-    let passed = run.numbers.iter().take(count).flatten().count();
-    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() });
-}
-
-fn speaks_of_inputs(flat: &Flat, part: Term) -> bool {
-    flat.vars(part).iter().any(|&var| flat.inputs.ahead(var).is_some())
-}
-
-/// The conjunction for some values of the inputs, or something weaker.
-pub fn without_inputs(flat: &Flat, mut parts: Vec<Term>) -> Vec<Term> {
-    let store: &TermStore = &flat.terms;
-    let input_of = |parts: &[Term], skip: &[VarId]| {
-        parts.iter().flat_map(|&part| flat.vars(part)).find(|&var| flat.inputs.ahead(var).is_some() && !skip.contains(&var))
-    };
-    let mut left: Vec<VarId> = Vec::new();
-    while let Some(input) = input_of(&parts, &left) {
-        match parts.iter().find_map(|&part| solved(flat, part, input)) {
-            Some(value) => {
-                let mut image = Substitution::new([(input, value)]);
-                let mut rest = Vec::new();
-                parts.iter().for_each(|&part| add_conjuncts(store, image.apply(store, part), &mut rest));
-                parts = rest;
-            }
-            None => left.push(input),
-        }
-    }
-    parts.into_iter().filter_map(|part| if speaks_of_inputs(flat, part) { project(flat, part) } else { Some(part) }).collect()
-}
-
-/// The value that an equation gives to an input.
-fn solved(flat: &Flat, part: Term, input: VarId) -> Option<Term> {
-    let store: &TermStore = &flat.terms;
-    match store.op(part) {
-        Op::Var(var) if var == input => return Some(store.bool(true)),
-        Op::Not if store.as_var(store.arg(part, 0)) == Some(input) => return Some(store.bool(false)),
-        Op::Eq => {}
-        _ => return None,
-    }
-    let free = |term: Term| !flat.vars(term).contains(&input);
-    for (side, other) in [(0, 1), (1, 0)].map(|(one, two)| (store.arg(part, one), store.arg(part, two))) {
-        if !free(other) {
-            continue;
-        }
-        match store.op(side) {
-            Op::Var(var) if var == input => return Some(other),
-            Op::BvAdd => {
-                let (one, two) = (store.arg(side, 0), store.arg(side, 1));
-                let (inner, added) = if store.as_var(one) == Some(input) { (one, two) } else { (two, one) };
-                if store.as_var(inner) == Some(input) && free(added) {
-                    return Some(store.bv_sub(other, added));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// From conditions of a caller to those of the procedure: results by their names inside, variables that were passed (with
-/// a constant added, perhaps) by what the procedure got.
-struct Translation {
-    images: Vec<(VarId, Term)>,
-}
-
-impl Translation {
-    fn of(flat: &Flat, call: &Call) -> Translation {
-        let store: &TermStore = &flat.terms;
-        let procedure = &flat.procedures[call.procedure];
-        let mut images: Vec<(VarId, Term)> = Vec::new();
-        for (&inside, &passed) in procedure.entry.iter().zip(&call.entry) {
-            let inside = store.var_term(inside);
-            let inverse = match store.op(passed) {
-                Op::Var(var) => Some((var, inside)),
-                Op::BvAdd => {
-                    let (one, two) = (store.arg(passed, 0), store.arg(passed, 1));
-                    let (var, added) = if store.as_var(one).is_some() { (one, two) } else { (two, one) };
-                    store.as_var(var).filter(|_| store.const_bits(added).is_some()).map(|var| (var, store.bv_sub(inside, added)))
-                }
-                _ => None,
-            };
-            images.extend(inverse.filter(|(var, _)| !images.iter().any(|(known, _)| known == var)));
-        }
-        let results = call.exit.iter().zip(&procedure.exit).filter_map(|(&input, &var)| Some((store.as_var(input)?, store.var_term(var))));
-        images.extend(results);
-        Translation { images }
-    }
-
-    /// With the values of the test for what means nothing to the procedure.
-    fn term_here(&self, flat: &Flat, term: Term, here: &dyn Fn(VarId) -> Option<Term>) -> Option<Term> {
-        let known = |var: &VarId| self.images.iter().any(|(image, _)| image == var);
-        let others: Option<Vec<(VarId, Term)>> = flat.vars(term).into_iter().filter(|var| !known(var)).map(|var| Some((var, here(var)?))).collect();
-        Some(Substitution::new(self.images.iter().copied().chain(others?)).apply(&flat.terms, term))
-    }
-
-    /// None if something in it means nothing to the procedure.
-    fn term(&self, flat: &Flat, term: Term) -> Option<Term> {
-        let known = |var: &VarId| self.images.iter().any(|(image, _)| image == var);
-        let all = flat.vars(term).iter().all(known);
-        all.then(|| Substitution::new(self.images.iter().copied()).apply(&flat.terms, term))
-    }
 }

@@ -11,25 +11,24 @@
 //! (checked in `refine`), so the same question is never asked twice.
 
 use crate::aims::{Aim, Question, aims};
-use crate::calls::note_calls;
+use crate::answer::unknown;
 use crate::config::DashConfig;
-use crate::guided::{follows, trace_of_run};
+use crate::guided::trace_of_run;
 use crate::paths::{self, Path};
 use crate::regions::{Position, RegionId, Regions};
 use crate::runs::{Run, RunEnd, run};
+use crate::samples::note_calls;
 use crate::search::{Frontier, Goal, reachable, trace};
 use crate::solving::{Asked, Questions, Reply};
 use crate::spread::{doomed, forward_order};
-use crate::summaries::{Knowledge, Summary};
-use crate::tree;
+use crate::summaries::Knowledge;
 use fathom_base::{FxMap, FxSet};
-use fathom_engine::{Cx, Engine, Ledger, NotMay, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
+use fathom_engine::{Cx, Engine, Outcome, Progress, Reason, Reasons, Task, Trace, confirmed};
 use fathom_flat::{Flat, Form, PlaceKind, flatten, is_recursive};
 use fathom_ir::{Program, Property};
 use fathom_term::{Model, Op, Sort, Term, Value, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Blocks that a test runs beyond the frontier that it was made for.
 const TEST_STEPS: usize = 1_000;
@@ -89,7 +88,7 @@ pub struct Session<'a> {
 }
 
 /// Why the search is over.
-enum Stop {
+pub enum Stop {
     NoTrace,
     Because(Reason),
 }
@@ -127,12 +126,12 @@ impl Engine for Dash {
 }
 
 /// Properties that are assertions in the program.
-fn decides(property: Property) -> bool {
+pub fn decides(property: Property) -> bool {
     use Property as P;
     matches!(property, P::UnreachCall | P::Assertion | P::NoOverflow | P::DivByZero | P::Shift | P::BoogieAssert)
 }
 
-fn beyond() -> Reason {
+pub fn beyond() -> Reason {
     Reason::NotAsked("dash decides assertions, not memory safety or termination".to_string())
 }
 
@@ -222,7 +221,7 @@ impl<'a> Session<'a> {
         no.then(|| self.partition())
     }
 
-    fn partition(&self) -> Vec<Vec<Vec<Term>>> {
+    pub fn partition(&self) -> Vec<Vec<Vec<Term>>> {
         let reached = reachable(self.flat, &self.regions, self.start);
         reached.iter().map(|leaves| leaves.iter().map(|&leaf| self.regions.get(leaf).literals.clone()).collect()).collect()
     }
@@ -230,7 +229,11 @@ impl<'a> Session<'a> {
     fn search(&mut self, task: &Task, cx: &Cx<'_>) -> Stop {
         self.set_others_apart();
         // Recursive procedures are known by their calls: a few more of them cost little.
-        let most = if self.flat.procedures.is_empty() { 1 } else { FIRST_TESTS };
+        let most = match self.question {
+            _ if self.flat.procedures.is_empty() => 1,
+            None => FIRST_TESTS,
+            Some(_) => FIRST_TESTS / 3,
+        };
         match self.seed.take() {
             Some(inputs) => _ = self.test(&inputs, 0, TEST_STEPS, task, cx),
             None => (0..=most).for_each(|fallback| _ = self.test(&[], fallback, TEST_STEPS, task, cx)),
@@ -308,7 +311,13 @@ impl<'a> Session<'a> {
                     true => &crate::runs::run(flat, self.start, inputs, fallback, most_steps, &|_, _| None),
                     false => &run,
                 };
-                self.arrived(seen, place, task, cx);
+                match seen.end == run.end {
+                    true => self.arrived(seen, place, task, cx),
+                    false => {
+                        self.reasons.note(Reason::BoundReached("calls that a test runs through".to_string()));
+                        self.active[place] = false;
+                    }
+                }
             }
             RunEnd::Unclear => {
                 let what = "an expression that has no value in a test".to_string();
@@ -381,7 +390,7 @@ impl<'a> Session<'a> {
         }
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, &needed);
-        let constraints = path.constraints(flat, run, step).to_vec();
+        let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = match self.questions.context(&constraints) {
             Ok(context) => context,
@@ -424,7 +433,7 @@ impl<'a> Session<'a> {
         let flat = self.flat;
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, conditions);
-        let constraints = path.constraints(flat, run, step).to_vec();
+        let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = self.questions.context(&constraints).ok()?;
         match self.questions.ask_briefly(&flat.terms, &mut context, &here, &wanted) {
@@ -465,70 +474,6 @@ impl<'a> Session<'a> {
         self.stuck.insert(*found);
         self.reasons.note(Reason::Solver(why.to_string()));
     }
-
-    // ---- the answer
-
-    fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
-        let mut ledger = Ledger::default();
-        self.flat.assumptions.iter().for_each(|assumption| ledger.note(assumption.as_str()));
-        if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
-            let real = || self.runs.iter().filter(|run| !run.is_computed);
-            let (first, last) = (real().take(2), real().skip(2).collect::<Vec<_>>().into_iter().rev().take(2));
-            if let Err(reason) = follows(self.flat, first.chain(last), task, cx) {
-                self.reasons.note(reason);
-            }
-        }
-        let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
-        let regions = Rc::new(self.partition());
-        let knowledge = self.knowledge.borrow();
-        let rests_on = knowledge.closure(&self.uses);
-        let proved = proved && rests_on.is_some();
-        let summary = |number: usize| {
-            let Summary { question: Question { procedure, before, after }, regions, .. } = &knowledge.summaries[number];
-            NotMay { procedure: *procedure, before: before.clone(), after: after.clone(), regions: regions.clone() }
-        };
-        let summaries: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
-        let mut statistics = Statistics::default();
-        let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
-        let work = &knowledge.work;
-        count("tests", self.runs.len() as u64 + work.tests);
-        count("solve runs", self.counters.solve_runs + work.solve_runs);
-        count("smt calls", self.questions.asked.calls + work.calls);
-        count("unsat targets", self.counters.unsat_targets + work.unsat_targets);
-        count("refinements", self.counters.refinements + work.refinements);
-        count("questions about procedures", work.asked);
-        count("summaries", summaries.len() as u64);
-        count("blocks", self.flat.blocks.len() as u64);
-        count("regions", self.regions.count() as u64);
-        count("splits", self.regions.splits);
-        count("edges removed", self.regions.removed);
-        count("microseconds in the solver", (self.questions.asked.time + work.time).as_micros() as u64);
-        statistics.solver_time = self.questions.asked.time + work.time;
-        if self.config.tree {
-            statistics.tree = tree::notes(self.flat, &self.regions);
-        }
-        drop(knowledge);
-        let joined = !self.config.plain;
-        let Session { mut violated, mut refused, reasons, .. } = self;
-        let mut verdict = |property: Property| {
-            if let Some(trace) = violated.remove(&property) {
-                return Verdict::Violated(trace);
-            }
-            if !decides(property) {
-                return Verdict::Unknown(beyond());
-            }
-            if let Some(reason) = refused.remove(&property) {
-                return Verdict::Unknown(reason);
-            }
-            match &stop {
-                Stop::NoTrace if proved => Verdict::Holds(Proof::Partition { joined, regions: regions.clone(), summaries: summaries.clone() }),
-                Stop::Because(reason) if reasons.is_empty() => Verdict::Unknown(reason.clone()),
-                _ => Verdict::Unknown(reasons.main()),
-            }
-        };
-        let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
-        Outcome { verdicts, ledger, statistics }
-    }
 }
 
 fn variables(flat: &Flat, terms: impl Iterator<Item = Term>) -> Vec<VarId> {
@@ -541,9 +486,4 @@ fn variables(flat: &Flat, terms: impl Iterator<Item = Term>) -> Vec<VarId> {
 /// The number of a run's input, if the variable is one.
 fn input_number(flat: &Flat, var: VarId) -> Option<u32> {
     flat.terms.var_name(var).strip_prefix("run!")?.split('.').next()?.parse().ok()
-}
-
-fn unknown(task: &Task, reason: &Reason) -> Outcome {
-    let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
-    Outcome { verdicts, ..Outcome::default() }
 }

@@ -8,7 +8,7 @@
 
 use crate::aims::Question;
 use crate::runs::{Run, RunEnd};
-use crate::summaries::Seen;
+use crate::summaries::{Knowledge, Seen};
 use fathom_base::FxSet;
 use fathom_flat::Flat;
 use fathom_term::{Op, Sort, Term, TermStore, Value, mask, sign_extend};
@@ -163,8 +163,8 @@ fn fit(points: &[(Vec<u64>, u64)], width: u32) -> Option<Combination> {
 }
 
 /// Questions that say of a call, and of the calls inside it, that they do nothing else than what they did; the inner ones first,
-/// each with what was passed.
-pub fn table(flat: &Flat, procedure: usize, run: &Rc<Run>) -> Vec<(Question, Vec<(Sort, Value)>)> {
+/// each with what was passed. What summaries compute needs no table.
+pub fn table(flat: &Flat, knowledge: &Knowledge, procedure: usize, run: &Rc<Run>) -> Vec<(Question, Vec<(Sort, Value)>)> {
     let mut done: FxSet<*const Run> = FxSet::default();
     let mut questions = Vec::new();
     let mut open: Vec<(usize, &Rc<Run>, bool)> = vec![(procedure, run, false)];
@@ -176,6 +176,10 @@ pub fn table(flat: &Flat, procedure: usize, run: &Rc<Run>) -> Vec<(Question, Vec
             let passed = &run.inputs[..flat.procedures[procedure].entry.len().min(run.inputs.len())];
             questions.extend(entry_of_table(flat, procedure, run).map(|question| (question, passed.to_vec())));
         } else if !run.steps.is_empty() && done.insert(Rc::as_ptr(run)) {
+            let entry: Vec<Value> = run.inputs.iter().take(flat.procedures[procedure].entry.len()).map(|(_, value)| value.clone()).collect();
+            if knowledge.computed(flat, procedure, &entry).is_some() {
+                continue;
+            }
             open.push((procedure, run, true));
             let inside = run.steps.iter().filter_map(|step| Some((flat.blocks[step.block].call.as_ref()?.procedure, step.inside.as_ref()?, false)));
             open.extend(inside);
@@ -196,4 +200,23 @@ fn entry_of_table(flat: &Flat, procedure: usize, run: &Run) -> Option<Question> 
     let after: Vec<Term> = about.exit.iter().zip(values).filter_map(|(&var, value)| is(var, value)).collect();
     let known = run.is_determined() && !after.is_empty();
     known.then(|| Question { procedure, before, after: Some(vec![store.not(store.and_all(after))]) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitted(points: &[(&[u64], u64)]) -> Option<(u64, Vec<i64>, Option<(usize, usize)>)> {
+        let points: Vec<(Vec<u64>, u64)> = points.iter().map(|(passed, result)| (passed.to_vec(), *result)).collect();
+        fit(&points, 32).map(|found| (found.constant, found.factors, found.product))
+    }
+
+    #[test]
+    fn the_simplest_combination_that_agrees_is_guessed() {
+        assert_eq!(fitted(&[(&[0], 3), (&[1], 5), (&[4], 11), (&[7], 17)]), Some((3, vec![2], None)));
+        assert_eq!(fitted(&[(&[1, 5], 6), (&[2, 2], 4), (&[9, 1], 10), (&[3, 4], 7), (&[0, 0], 0)]), Some((0, vec![1, 1], None)));
+        assert_eq!(fitted(&[(&[1, 5], 5), (&[2, 2], 4), (&[9, 1], 9), (&[3, 4], 12), (&[0, 3], 0)]), Some((0, vec![0, 0], Some((0, 1)))));
+        assert_eq!(fitted(&[(&[0], 1), (&[1], 2), (&[2], 4), (&[3], 8)]), None, "no combination agrees");
+        assert_eq!(fitted(&[(&[0], 1), (&[1], 2), (&[1], 2), (&[1], 2)]), None, "too few calls");
+    }
 }

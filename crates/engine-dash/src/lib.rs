@@ -4,6 +4,7 @@
 //! (`aims`), and the answers are summaries.
 
 mod aims;
+mod answer;
 mod atoms;
 mod behind;
 mod calls;
@@ -16,10 +17,12 @@ mod project;
 mod refine;
 mod regions;
 mod runs;
+mod samples;
 mod search;
 mod solving;
 mod spread;
 mod summaries;
+mod translate;
 mod tree;
 
 pub use config::DashConfig;

@@ -4,7 +4,7 @@
 //! what was passed and returned is kept, as numbers: the path then stands for fewer runs, all of which do that.
 
 use crate::runs::{Run, RunEnd};
-use fathom_base::FxHasher;
+use fathom_base::{FxHasher, FxSet};
 use fathom_flat::{Call, Flat, sort_tag};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use rpds::HashTrieMap;
@@ -35,6 +35,30 @@ impl Default for Path {
 /// The input that a run takes as its n-th.
 pub fn input(store: &TermStore, number: u32, sort: Sort) -> Term {
     store.var(&format!("run!{number}.{}", sort_tag(store, sort)), sort)
+}
+
+/// The constraints that these conditions depend on, by way of inputs that they have in common. The test satisfies the
+/// others whatever becomes of those inputs, so they decide nothing.
+pub fn related(flat: &Flat, constraints: &[Term], conditions: &[Term]) -> Vec<Term> {
+    let mut known: FxSet<VarId> = conditions.iter().flat_map(|&term| flat.vars(term)).collect();
+    let mut open: Vec<(usize, Vec<VarId>)> = constraints.iter().map(|&term| flat.vars(term)).enumerate().collect();
+    let mut taken: Vec<usize> = Vec::new();
+    loop {
+        let before = taken.len();
+        open.retain(|(at, vars)| {
+            let related = vars.iter().any(|var| known.contains(var));
+            if related {
+                taken.push(*at);
+                known.extend(vars);
+            }
+            !related
+        });
+        if taken.len() == before {
+            break;
+        }
+    }
+    taken.sort_unstable();
+    taken.into_iter().map(|at| constraints[at]).collect()
 }
 
 impl Path {

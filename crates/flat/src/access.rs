@@ -23,15 +23,15 @@ const MOST_RENEWED: u64 = 64;
 #[derive(Copy, Clone)]
 pub(crate) struct Spot {
     /// When it leads there.
-    condition: Term,
-    object: usize,
-    offset: Term,
+    pub condition: Term,
+    pub object: usize,
+    pub offset: Term,
     /// The address of the object, if it is one of a family.
     member: Option<Term>,
 }
 
 impl Builder<'_> {
-    fn pointer_constant(&self, bits: u64) -> Term {
+    pub fn pointer_constant(&self, bits: u64) -> Term {
         self.store.bv(bits, self.objects.pointer_bits)
     }
 
@@ -303,7 +303,7 @@ impl Builder<'_> {
         let bytes = match self.store.const_bits(self.now(length)) {
             Some(0) => return Some(()),
             Some(bytes) => bytes,
-            None => return self.unsupported("a copy of a symbolic length", loc),
+            None => return self.copy_stretch(target, source, length, loc),
         };
         let from = self.resolve(source, bytes, loc)?;
         if bytes <= MOST_COPIED {
@@ -359,7 +359,7 @@ impl Builder<'_> {
         let bytes = match self.store.const_bits(self.now(length)) {
             Some(0) => return Some(()),
             Some(bytes) => bytes,
-            None => return self.unsupported("a fill of a symbolic length", loc),
+            None => return self.fill_stretch(pointer, byte, length, loc),
         };
         let spots = self.resolve(pointer, bytes, loc)?;
         let mut before = self.store.bool(true);
@@ -414,7 +414,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn repeated(&mut self, byte: Option<Term>, bytes: u64) -> Term {
+    pub fn repeated(&mut self, byte: Option<Term>, bytes: u64) -> Term {
         let Some(byte) = byte else { return self.input(Sort::Bv(bytes as u32 * 8)) };
         (1..bytes).fold(byte, |all, _| self.store.concat(all, byte))
     }

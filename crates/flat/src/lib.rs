@@ -7,6 +7,7 @@
 
 mod cells;
 mod access;
+mod functions;
 mod inline;
 mod join;
 mod liveness;
@@ -15,6 +16,7 @@ mod recursion;
 mod objects;
 mod procedures;
 mod program;
+mod stretches;
 mod values;
 mod variadic;
 

@@ -2,6 +2,7 @@
 //! other way in; checks become exits to places. The values of variables inside a block are terms over its start.
 
 use crate::cells::{Shape, shapes};
+use crate::functions::as_maps;
 use crate::join::Joiner;
 use crate::inline::{Inlined, RawEnd, RawKind, inline};
 use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, Size};
@@ -64,6 +65,7 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -
     let Shared { places, inputs, .. } = shared;
     let places = places.into_inner();
     let mut blocks: Vec<Block> = blocks.into_iter().flatten().collect();
+    as_maps(&program.terms, &inputs, &mut blocks);
     let mut procedures = procedures_of(program, &inlined, &starts, &sets, &inputs, &mut blocks);
     if form == Form::Joined {
         blocks = Joiner { store: &program.terms, sets: &sets, inputs: &inputs }.run(blocks, &mut procedures);
@@ -342,6 +344,7 @@ impl Lowering<'_> {
                 return true;
             }
             RawKind::Restore { object, var } => {
+                self.notes.insert(LIFETIMES.to_string());
                 let saved = builder.value(*var);
                 builder.top(*object).into_iter().for_each(|top| builder.assign(top, saved));
                 return true;
