@@ -41,7 +41,7 @@ impl Kind {
     fn most_work(self, tabled: u64) -> u64 {
         match self {
             Kind::Guessed | Kind::Tabled => 120,
-            Kind::Asked => 80 << (1 + tabled / 8).ilog2().min(3),
+            Kind::Asked => 40 << (1 + tabled / 8).ilog2().min(4),
         }
     }
 }
@@ -228,7 +228,7 @@ impl Session<'_> {
     /// Whether no call does what is asked: known, or by a session of its own.
     fn holds(&mut self, Candidate { kind, question, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
-        let most_work = kind.most_work(self.knowledge.borrow().tabled);
+        let most_work = kind.most_work(self.knowledge.borrow().tabled).min(self.work_left());
         if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
             return known != Status::Dropped;
         }
@@ -239,7 +239,7 @@ impl Session<'_> {
         let mut inner = Session::new(self.config, flat, Some(question), self.knowledge, self.depth + 1, cx);
         inner.seed = seed;
         inner.most_refinements = Some(kind.most_refinements(self.depth));
-        inner.most_work = self.work_left().min(most_work);
+        inner.most_work = most_work;
         let proof = inner.answer(task, cx);
         let mut knowledge = self.knowledge.borrow_mut();
         inner.hand_over(&mut knowledge);
