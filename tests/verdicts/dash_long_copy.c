@@ -3,11 +3,11 @@
 #include <string.h>
 extern void reach_error(void);
 extern unsigned __VERIFIER_nondet_uint(void);
-struct s { int a[200]; int k; };
+struct s { int a[70]; int k; };
 int main(void) {
   struct s x, y;
   unsigned at = __VERIFIER_nondet_uint();
-  if (at >= 200) return 0;
+  if (at >= 70) return 0;
   x.a[at] = 3; x.k = 7;
   y = x;
   if (y.a[at] != 3 || y.k != 7) reach_error();

@@ -14,10 +14,10 @@ use crate::samples::note_call;
 use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, add_conjuncts};
-use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
+use fathom_term::{Op, Sort, Term, TermStore, Value, VarId, sign_extend};
 
 /// Questions inside each other.
-const MOST_DEPTH: u32 = 24;
+const MOST_DEPTH: u32 = 48;
 
 /// Where a question comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Kind {
     fn most_work(self, tabled: u64) -> u64 {
         match self {
             Kind::Guessed | Kind::Tabled => 120,
-            Kind::Asked => 80 << (1 + tabled / 8).ilog2().min(3),
+            Kind::Asked => 40 << (1 + tabled / 8).ilog2().min(4),
         }
     }
 }
@@ -228,7 +228,7 @@ impl Session<'_> {
     /// Whether no call does what is asked: known, or by a session of its own.
     fn holds(&mut self, Candidate { kind, question, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
-        let most_work = kind.most_work(self.knowledge.borrow().tabled);
+        let most_work = kind.most_work(self.knowledge.borrow().tabled).min(self.work_left());
         if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
             return known != Status::Dropped;
         }
@@ -239,7 +239,7 @@ impl Session<'_> {
         let mut inner = Session::new(self.config, flat, Some(question), self.knowledge, self.depth + 1, cx);
         inner.seed = seed;
         inner.most_refinements = Some(kind.most_refinements(self.depth));
-        inner.most_work = self.work_left().min(most_work);
+        inner.most_work = most_work;
         let proof = inner.answer(task, cx);
         let mut knowledge = self.knowledge.borrow_mut();
         inner.hand_over(&mut knowledge);
@@ -271,22 +271,24 @@ impl Session<'_> {
         let here = |var: VarId| run.term_value(flat, test.1, store.var_term(var)).map(|value| store.constant(&value, store.var_sort(var)));
         let after_here: Vec<Term> = about_results.iter().filter_map(|&part| translation.term_here(flat, part, &here)).collect();
         let before: Vec<Term> = about_now.iter().filter_map(|&part| translation.term(flat, part)).collect();
-        let (mut signs, mut values) = (before.clone(), before.clone());
+        let [mut signs, mut strict, mut values] = [(); 3].map(|()| before.clone());
         for (&var, &passed) in procedure.entry.iter().zip(&call.entry) {
             let Sort::Bv(width @ 1..=64) = store.var_sort(var) else { continue };
-            let term = store.var_term(var);
-            let negative = store.build(Op::BvSlt, &[passed, store.bv(0, width)]);
-            match run.holds(flat, test.1, negative) {
-                Some(true) => signs.push(store.build(Op::BvSlt, &[term, store.bv(0, width)])),
-                Some(false) => signs.push(store.not(store.build(Op::BvSlt, &[term, store.bv(0, width)]))),
-                None => {}
+            let (term, zero) = (store.var_term(var), store.bv(0, width));
+            let (negative, positive) = (store.build(Op::BvSlt, &[term, zero]), store.build(Op::BvSlt, &[zero, term]));
+            let Some(value) = run.term_value(flat, test.1, passed) else { continue };
+            match &value {
+                Value::Bits(0) => strict.push(store.eq(term, zero)),
+                Value::Bits(bits) => strict.push(if sign_extend(*bits, width) < 0 { negative } else { positive }),
+                _ => {}
             }
-            if let Some(value) = run.term_value(flat, test.1, passed) {
-                values.push(store.eq(term, store.constant(&value, store.var_sort(var))));
+            if let Value::Bits(bits) = &value {
+                signs.push(if sign_extend(*bits, width) < 0 { negative } else { store.not(negative) });
             }
+            values.push(store.eq(term, store.constant(&value, store.var_sort(var))));
         }
         let mut questions: Vec<Question> = Vec::new();
-        let general = [Vec::new(), before, signs].into_iter().map(|before| (before, &after));
+        let general = [Vec::new(), before, signs, strict].into_iter().map(|before| (before, &after));
         for (before, after) in general.chain([(values, &after_here)]) {
             let question = Question { procedure: call.procedure, before, after: (!fails).then(|| after.clone()) };
             if (fails || !after.is_empty()) && !questions.contains(&question) {

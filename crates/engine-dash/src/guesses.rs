@@ -48,10 +48,16 @@ pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<V
             let Sort::Bv(width @ 2..=64) = store.var_sort(exit) else { continue };
             let same_width = (0..about.entry.len()).filter(|&entry| store.var_sort(about.entry[entry]) == Sort::Bv(width));
             let arguments: Vec<usize> = same_width.take(MOST_ARGUMENTS).collect();
-            let points: Vec<(Vec<u64>, u64)> = guard.calls.iter().filter_map(|&call| point(seen[call], &arguments, at)).collect();
-            let Some(combination) = fit(&points, width) else { continue };
             let terms: Vec<Term> = arguments.iter().map(|&entry| store.var_term(about.entry[entry])).collect();
-            let value = combination.term(store, &terms, width);
+            let points: Vec<(Vec<u64>, u64)> = guard.calls.iter().filter_map(|&call| point(seen[call], &arguments, at)).collect();
+            let whole = fit(&points, width).map(|found| found.term(store, &terms, width));
+            // Odd and even, where nothing else fits.
+            let parity = || {
+                let points: Vec<(Vec<u64>, u64)> = points.iter().map(|(passed, result)| (passed.iter().map(|bits| bits & 1).collect(), *result)).collect();
+                let bits: Vec<Term> = terms.iter().map(|&term| store.resize_unsigned(store.extract(term, 0, 0), width)).collect();
+                fit_bits(&points, width).map(|found| found.term(store, &bits, width))
+            };
+            let Some(value) = whole.or_else(parity) else { continue };
             let differs = store.ne(store.var_term(exit), value);
             if store.const_bool(differs).is_none() {
                 let question = Question { procedure, before: guard.conditions.clone(), after: Some(vec![differs]) };
@@ -135,11 +141,21 @@ impl Combination {
     }
 }
 
+/// The simplest combination of low bits: there are few different points, so all of them count.
+fn fit_bits(points: &[(Vec<u64>, u64)], width: u32) -> Option<Combination> {
+    let is_new = points.len() >= 2 * FEWEST_CALLS;
+    is_new.then(|| simplest(&points.iter().collect::<Vec<_>>(), width)).flatten()
+}
+
 /// The simplest combination that all points agree with.
 fn fit(points: &[(Vec<u64>, u64)], width: u32) -> Option<Combination> {
     let mut distinct: Vec<&(Vec<u64>, u64)> = points.iter().collect();
     distinct.sort();
     distinct.dedup();
+    simplest(&distinct, width)
+}
+
+fn simplest(distinct: &[&(Vec<u64>, u64)], width: u32) -> Option<Combination> {
     let (passed, result) = distinct.first()?;
     let count = passed.len();
     let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |two| Some((one, two))));

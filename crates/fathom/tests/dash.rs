@@ -64,7 +64,7 @@ fn table_of_diamonds() {
     println!("{:>9} {:>22} {:>10} {:>22} {:>10}", "diamonds", "default", "solve runs", "plain", "solve runs");
     for count in [5, 10, 20, 50] {
         let (verdict, runs) = solve_runs(&diamonds(count), &[]);
-        let (plain, plain_runs) = solve_runs(&diamonds(count), &["--plain", "--max-refinements", "1000", "--timeout", "20s"]);
+        let (plain, plain_runs) = solve_runs(&diamonds(count), &["--plain", "--max-refinements", "1000"]);
         println!("{count:>9} {verdict:>22} {runs:>10} {plain:>22} {plain_runs:>10}");
         assert_eq!(verdict, "true");
         assert!(runs * 4 < plain_runs, "{count}: {runs} {plain_runs}");
@@ -112,7 +112,10 @@ fn recursion_without_a_bound_is_proved_by_summaries() {
                     int main(void) { unsigned x = __VERIFIER_nondet_int(); if (id(x) != x) __VERIFIER_error(); }";
     let inside = "void down(int n) { if (n < 0) __VERIFIER_error(); if (n != 0) down(n - 1); }\n\
                   int main(void) { int x = __VERIFIER_nondet_int(); if (x >= 0) down(x); }";
-    for program in [nested, counting, inside] {
+    let positive = "int gcd(int a, int b) { if (a <= 0 || b <= 0) return 0; return a == b ? a : a > b ? gcd(a - b, b) : gcd(a, b - a); }\n\
+                    int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); \
+                    if (a > 0 && b > 0 && gcd(a, b) < 1) __VERIFIER_error(); }";
+    for program in [nested, counting, inside, positive] {
         let (verdict, said) = verify(&format!("{DECLARATIONS}{program}"));
         assert_eq!(verdict, "true", "{program}");
         assert!(said.contains("summaries of recursive procedures") && said.contains("confirmed all"), "{said}");
@@ -127,7 +130,10 @@ fn results_are_guessed_from_calls_that_were_seen() {
     let product = "int times(int n, int m) { return m == 0 ? 0 : n + times(n, m - 1); }\n\
                    int main(void) { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(); \
                    if (m >= 0 && n >= 0 && times(m, n) != times(n, m)) __VERIFIER_error(); }";
-    for program in [sum, product] {
+    let parity = "int even(int n);\nint odd(int n) { return n == 0 ? 0 : n == 1 ? 1 : even(n - 1); }\n\
+                  int even(int n) { return n == 0 ? 1 : n == 1 ? 0 : odd(n - 1); }\n\
+                  int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && odd(n) != n % 2) __VERIFIER_error(); }";
+    for program in [sum, product, parity] {
         assert_eq!(verify(&format!("{DECLARATIONS}{program}")).0, "true", "{program}");
     }
 }
