@@ -25,6 +25,14 @@ pub struct Aim {
 }
 
 impl Question {
+    /// Whether a call that gets this is one that it asks about.
+    pub fn is_about(&self, flat: &Flat, entry: &[Value]) -> bool {
+        let mut model = Model::default();
+        model.values.extend(flat.procedures[self.procedure].entry.iter().copied().zip(entry.iter().cloned()));
+        let evaluator = Evaluator::new(model);
+        self.before.iter().all(|&condition| evaluator.holds(&flat.terms, condition) == Some(true))
+    }
+
     /// Whether a call that was seen answers it with yes.
     pub fn is_refuted_by(&self, flat: &Flat, entry: &[Value], exit: Option<&[Value]>) -> bool {
         let procedure = &flat.procedures[self.procedure];

@@ -6,17 +6,54 @@
 
 use crate::aims::Question;
 use crate::dash::Session;
-use crate::project::project;
+use crate::guesses::{Guess, guesses, table};
 use crate::regions::Position;
 use crate::search::{Frontier, Goal};
-use crate::summaries::{Seen, Status};
-use crate::runs::{Run, RunEnd};
+use crate::summaries::{Formula, Knowledge, Seen, Status};
+use crate::samples::note_call;
+use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};
-use fathom_flat::{Call, Flat, add_conjuncts};
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId};
+use fathom_flat::{Call, add_conjuncts};
+use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
 /// Questions inside each other.
 const MOST_DEPTH: u32 = 24;
+
+/// Where a question comes from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Guessed,
+    Asked,
+    Tabled,
+}
+
+impl Kind {
+    /// Refinements for one question about a procedure. A guess that proves itself does so soon.
+    fn most_refinements(self, depth: u32) -> u64 {
+        match self {
+            Kind::Guessed | Kind::Tabled => 40,
+            Kind::Asked => 150 / (1 + u64::from(depth)).min(5),
+        }
+    }
+
+    /// The same with those of the questions that it leads to. What a frontier asks is worth the more, the more calls have been
+    /// tabled one by one.
+    fn most_work(self, tabled: u64) -> u64 {
+        match self {
+            Kind::Guessed | Kind::Tabled => 120,
+            Kind::Asked => 80 << (1 + tabled / 8).ilog2().min(3),
+        }
+    }
+}
+
+struct Candidate {
+    kind: Kind,
+    question: Question,
+    /// The result that a guess is about, and its value.
+    formula: Option<(usize, Term)>,
+    /// The inputs of the one test that is worth making first.
+    seed: Option<Vec<(Sort, Value)>>,
+}
 
 impl Session<'_> {
     /// Splits the region by what a summary leaves of the precondition, if the test is not in it.
@@ -88,38 +125,77 @@ impl Session<'_> {
         let block = self.regions.get(found.from).block;
         let took = run.steps.get(step as usize).is_some_and(|at| at.block == block && at.exit == Some(found.exit));
         let is_there = match found.to {
-            Goal::Aim(_) => true,
+            // A test that does what a question asks about has answered it, if anybody can tell.
+            Goal::Aim(_) => self.question.is_none() || self.refuted,
             Goal::Region(to) if step as usize + 1 < run.steps.len() => {
                 self.regions.get(to).literals.iter().all(|&literal| run.holds(flat, step + 1, literal) == Some(true))
             }
-            Goal::Region(_) => true,
+            Goal::Region(_) => false,
         };
         took && is_there
     }
 
-    /// Asks the procedure until a summary applies; whether one does. What must hold before the call whatever it does comes
-    /// first: a test that does not satisfy it says nothing about calls that matter.
+    /// Asks the procedure until a summary applies; whether one does.
     pub fn ask_callee(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, task: &Task, cx: &Cx<'_>) -> bool {
-        if self.before_any_call(found, needed, test) {
+        if self.by_small_calls(found, needed, call, test, task, cx) {
             return true;
         }
-        for question in self.questions_about(found, needed, call, test) {
+        self.sample(call, test);
+        for candidate in self.candidates(found, needed, call, test) {
             if cx.budget.exhausted().is_some() {
                 return false;
             }
-            let asked = question.clone();
-            let done = match self.holds(question, task, cx) {
-                true => self.by_summaries(found, needed, call, test),
-                false => self.by_seen_call(found, needed, call, test, &asked, task, cx),
+            let (kind, asked) = (candidate.kind, candidate.question.clone());
+            let is_formula = candidate.formula.is_some();
+            let done = match self.holds(candidate, task, cx) {
+                // Where a call takes too long to be seen, its result can now be computed.
+                true => self.by_summaries(found, needed, call, test) || is_formula && self.tested(found, needed, test, task, cx),
+                false if kind == Kind::Asked => self.by_seen_call(found, needed, call, test, &asked, task, cx),
+                false => false,
             };
             if done {
+                self.knowledge.borrow_mut().tabled += u64::from(kind == Kind::Tabled && self.depth == 0);
                 return true;
             }
         }
         false
     }
 
-    /// Splits by what must hold before the call whatever it does, if the test is not in it.
+    /// Whether a test gets over the frontier.
+    fn tested(&mut self, found: &Frontier, needed: &[Term], test: Position, task: &Task, cx: &Cx<'_>) -> bool {
+        let made = self.test_with(needed, test, &[], task, cx);
+        made.is_some_and(|number| self.refuted || self.got_over(found, number, test.1))
+    }
+
+    /// Guesses, then what the frontier asks, from the most general question to the call of the test alone; before the last one
+    /// the table of what the test's call did.
+    fn candidates(&self, found: &Frontier, needed: &[Term], call: &Call, test: Position) -> Vec<Candidate> {
+        let flat = self.flat;
+        let store: &TermStore = &flat.terms;
+        let run = &self.runs[test.0 as usize];
+        let as_asked = |question: Question| Candidate { kind: Kind::Asked, question, formula: None, seed: None };
+        let mut asked: Vec<Candidate> = self.questions_about(found, needed, call, test).into_iter().map(as_asked).collect();
+        if found.exit != call.returns {
+            return asked;
+        }
+        let last = asked.pop();
+        let passed: Vec<Option<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
+        let matters = |input: &Term| store.as_var(*input).is_some_and(|var| needed.iter().any(|&part| flat.vars(part).contains(&var)));
+        let mut exits: Vec<usize> = (0..call.exit.len()).filter(|&at| matters(&call.exit[at])).collect();
+        // What did not return in time is hard to get over whatever it returns.
+        if exits.is_empty() {
+            exits = (0..call.exit.len()).collect();
+        }
+        let knowledge = self.knowledge.borrow();
+        let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits);
+        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, &knowledge, call.procedure, inside));
+        let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate { kind: Kind::Guessed, question, formula: Some((exit, value)), seed: None });
+        let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate { kind: Kind::Tabled, question, formula: None, seed: Some(seed) });
+        guessed.chain(asked).chain(tabled).chain(last).collect()
+    }
+
+    /// Splits by what must hold before the call whatever it does, if the test is not in it: such a test says nothing about
+    /// calls that matter.
     pub fn before_any_call(&mut self, found: &Frontier, needed: &[Term], test: Position) -> bool {
         let before = self.flat.terms.and_all(without_inputs(self.flat, needed.to_vec()));
         let excludes = self.runs[test.0 as usize].holds(self.flat, test.1, before) == Some(false);
@@ -150,9 +226,10 @@ impl Session<'_> {
     }
 
     /// Whether no call does what is asked: known, or by a session of its own.
-    fn holds(&mut self, question: Question, task: &Task, cx: &Cx<'_>) -> bool {
+    fn holds(&mut self, Candidate { kind, question, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
-        if let Some(known) = self.knowledge.borrow().status(&question) {
+        let most_work = kind.most_work(self.knowledge.borrow().tabled);
+        if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
             return known != Status::Dropped;
         }
         if self.depth >= MOST_DEPTH || self.knowledge.borrow().refutes(flat, &question) {
@@ -160,12 +237,21 @@ impl Session<'_> {
         }
         let number = self.knowledge.borrow_mut().open(question.clone());
         let mut inner = Session::new(self.config, flat, Some(question), self.knowledge, self.depth + 1, cx);
+        inner.seed = seed;
+        inner.most_refinements = Some(kind.most_refinements(self.depth));
+        inner.most_work = self.work_left().min(most_work);
         let proof = inner.answer(task, cx);
         let mut knowledge = self.knowledge.borrow_mut();
         inner.hand_over(&mut knowledge);
         match proof {
-            Some(regions) => knowledge.close(number, regions, inner.uses.clone()),
-            None => knowledge.drop_summary(number),
+            Some(regions) => {
+                knowledge.close(number, regions, inner.uses.clone());
+                knowledge.formulas.extend(formula.map(|(exit, value)| Formula { exit, value, number }));
+            }
+            None => {
+                knowledge.drop_summary(number);
+                knowledge.summaries[number].tried = (!inner.refuted).then_some(most_work);
+            }
         }
         knowledge.summaries[number].status == Status::Holds
     }
@@ -211,9 +297,8 @@ impl Session<'_> {
     }
 
     /// What the session learned, for those that are still open.
-    fn hand_over(&self, knowledge: &mut crate::summaries::Knowledge) {
+    fn hand_over(&self, knowledge: &mut Knowledge) {
         for run in &self.runs {
-            self.note_calls(run, knowledge);
             if let Some(question) = &self.question {
                 note_call(self.flat, question.procedure, run, knowledge);
             }
@@ -228,123 +313,4 @@ impl Session<'_> {
         work.asked += 1;
     }
 
-    /// Calls that a test made on its way.
-    pub fn note_calls(&self, run: &Run, knowledge: &mut crate::summaries::Knowledge) {
-        for step in &run.steps {
-            if let (Some(call), Some(inside)) = (&self.flat.blocks[step.block].call, &step.inside) {
-                note_call(self.flat, call.procedure, inside, knowledge);
-            }
-        }
-    }
-}
-
-fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut crate::summaries::Knowledge) {
-    let exit = match &run.end {
-        RunEnd::Returned(values) => Some(values.clone()),
-        RunEnd::AtPlace(_) => None,
-        _ => return,
-    };
-    let count = flat.procedures[procedure].entry.len();
-    let entry = run.inputs.iter().take(count).map(|(_, value)| value.clone()).collect();
-    // A test of the procedure alone asks for what others pass.
-    let passed = run.numbers.iter().take(count).flatten().count();
-    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() });
-}
-
-fn speaks_of_inputs(flat: &Flat, part: Term) -> bool {
-    flat.vars(part).iter().any(|&var| flat.inputs.ahead(var).is_some())
-}
-
-/// The conjunction for some values of the inputs, or something weaker.
-fn without_inputs(flat: &Flat, mut parts: Vec<Term>) -> Vec<Term> {
-    let store: &TermStore = &flat.terms;
-    let input_of = |parts: &[Term], skip: &[VarId]| {
-        parts.iter().flat_map(|&part| flat.vars(part)).find(|&var| flat.inputs.ahead(var).is_some() && !skip.contains(&var))
-    };
-    let mut left: Vec<VarId> = Vec::new();
-    while let Some(input) = input_of(&parts, &left) {
-        match parts.iter().find_map(|&part| solved(flat, part, input)) {
-            Some(value) => {
-                let mut image = Substitution::new([(input, value)]);
-                let mut rest = Vec::new();
-                parts.iter().for_each(|&part| add_conjuncts(store, image.apply(store, part), &mut rest));
-                parts = rest;
-            }
-            None => left.push(input),
-        }
-    }
-    parts.into_iter().filter_map(|part| if speaks_of_inputs(flat, part) { project(flat, part) } else { Some(part) }).collect()
-}
-
-/// The value that an equation gives to an input.
-fn solved(flat: &Flat, part: Term, input: VarId) -> Option<Term> {
-    let store: &TermStore = &flat.terms;
-    match store.op(part) {
-        Op::Var(var) if var == input => return Some(store.bool(true)),
-        Op::Not if store.as_var(store.arg(part, 0)) == Some(input) => return Some(store.bool(false)),
-        Op::Eq => {}
-        _ => return None,
-    }
-    let free = |term: Term| !flat.vars(term).contains(&input);
-    for (side, other) in [(0, 1), (1, 0)].map(|(one, two)| (store.arg(part, one), store.arg(part, two))) {
-        if !free(other) {
-            continue;
-        }
-        match store.op(side) {
-            Op::Var(var) if var == input => return Some(other),
-            Op::BvAdd => {
-                let (one, two) = (store.arg(side, 0), store.arg(side, 1));
-                let (inner, added) = if store.as_var(one) == Some(input) { (one, two) } else { (two, one) };
-                if store.as_var(inner) == Some(input) && free(added) {
-                    return Some(store.bv_sub(other, added));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// From conditions of a caller to those of the procedure: results by their names inside, variables that were passed (with
-/// a constant added, perhaps) by what the procedure got.
-struct Translation {
-    images: Vec<(VarId, Term)>,
-}
-
-impl Translation {
-    fn of(flat: &Flat, call: &Call) -> Translation {
-        let store: &TermStore = &flat.terms;
-        let procedure = &flat.procedures[call.procedure];
-        let mut images: Vec<(VarId, Term)> = Vec::new();
-        for (&inside, &passed) in procedure.entry.iter().zip(&call.entry) {
-            let inside = store.var_term(inside);
-            let inverse = match store.op(passed) {
-                Op::Var(var) => Some((var, inside)),
-                Op::BvAdd => {
-                    let (one, two) = (store.arg(passed, 0), store.arg(passed, 1));
-                    let (var, added) = if store.as_var(one).is_some() { (one, two) } else { (two, one) };
-                    store.as_var(var).filter(|_| store.const_bits(added).is_some()).map(|var| (var, store.bv_sub(inside, added)))
-                }
-                _ => None,
-            };
-            images.extend(inverse.filter(|(var, _)| !images.iter().any(|(known, _)| known == var)));
-        }
-        let results = call.exit.iter().zip(&procedure.exit).filter_map(|(&input, &var)| Some((store.as_var(input)?, store.var_term(var))));
-        images.extend(results);
-        Translation { images }
-    }
-
-    /// With the values of the test for what means nothing to the procedure.
-    fn term_here(&self, flat: &Flat, term: Term, here: &dyn Fn(VarId) -> Option<Term>) -> Option<Term> {
-        let known = |var: &VarId| self.images.iter().any(|(image, _)| image == var);
-        let others: Option<Vec<(VarId, Term)>> = flat.vars(term).into_iter().filter(|var| !known(var)).map(|var| Some((var, here(var)?))).collect();
-        Some(Substitution::new(self.images.iter().copied().chain(others?)).apply(&flat.terms, term))
-    }
-
-    /// None if something in it means nothing to the procedure.
-    fn term(&self, flat: &Flat, term: Term) -> Option<Term> {
-        let known = |var: &VarId| self.images.iter().any(|(image, _)| image == var);
-        let all = flat.vars(term).iter().all(known);
-        all.then(|| Substitution::new(self.images.iter().copied()).apply(&flat.terms, term))
-    }
 }

@@ -11,32 +11,30 @@
 //! (checked in `refine`), so the same question is never asked twice.
 
 use crate::aims::{Aim, Question, aims};
+use crate::answer::unknown;
 use crate::config::DashConfig;
-use crate::guided::{follows, trace_of_run};
+use crate::guided::trace_of_run;
 use crate::paths::{self, Path};
-use crate::regions::{Position, Regions};
+use crate::regions::{Position, RegionId, Regions};
 use crate::runs::{Run, RunEnd, run};
-use crate::search::{Frontier, Goal, frontier, reachable};
+use crate::samples::note_calls;
+use crate::search::{Frontier, Goal, reachable, trace};
 use crate::solving::{Asked, Questions, Reply};
 use crate::spread::{doomed, forward_order};
-use crate::summaries::{Knowledge, Summary};
-use crate::tree;
-use fathom_base::FxSet;
-use fathom_engine::{Cx, Engine, Ledger, NotMay, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, confirmed};
+use crate::summaries::Knowledge;
+use fathom_base::{FxMap, FxSet};
+use fathom_engine::{Cx, Engine, Outcome, Progress, Reason, Reasons, Task, Trace, confirmed};
 use fathom_flat::{Flat, Form, PlaceKind, flatten, is_recursive};
 use fathom_ir::{Program, Property};
 use fathom_term::{Model, Op, Sort, Term, Value, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Blocks that a test runs beyond the frontier that it was made for.
 const TEST_STEPS: usize = 1_000;
 
 /// The largest number that all inputs of a first test are, where procedures are recursive.
 const FIRST_TESTS: u64 = 9;
-/// Refinements for one question about a procedure.
-const MOST_REFINEMENTS: u64 = 150;
 
 pub struct Dash {
     pub config: DashConfig,
@@ -63,6 +61,12 @@ pub struct Session<'a> {
     pub uses: BTreeSet<usize>,
     /// Questions around this one.
     pub depth: u32,
+    pub most_refinements: Option<u64>,
+    /// Refinements for the question and those that it leads to, and what others had done before it.
+    pub most_work: u64,
+    pub work_before: u64,
+    /// The inputs of the first test, in place of small numbers.
+    pub seed: Option<Vec<(Sort, Value)>>,
     pub regions: Regions,
     /// See `spread`.
     pub order: Vec<usize>,
@@ -73,6 +77,8 @@ pub struct Session<'a> {
     /// Places that are still of interest.
     pub active: Vec<bool>,
     pub stuck: FxSet<Frontier>,
+    /// How regions behind the frontier lead on.
+    pub hops: FxMap<RegionId, Frontier>,
     pub counters: Counters,
     /// Why nothing is proved.
     pub reasons: Reasons,
@@ -82,7 +88,7 @@ pub struct Session<'a> {
 }
 
 /// Why the search is over.
-enum Stop {
+pub enum Stop {
     NoTrace,
     Because(Reason),
 }
@@ -120,12 +126,12 @@ impl Engine for Dash {
 }
 
 /// Properties that are assertions in the program.
-fn decides(property: Property) -> bool {
+pub fn decides(property: Property) -> bool {
     use Property as P;
     matches!(property, P::UnreachCall | P::Assertion | P::NoOverflow | P::DivByZero | P::Shift | P::BoogieAssert)
 }
 
-fn beyond() -> Reason {
+pub fn beyond() -> Reason {
     Reason::NotAsked("dash decides assertions, not memory safety or termination".to_string())
 }
 
@@ -164,15 +170,47 @@ impl<'a> Session<'a> {
             knowledge,
             uses: BTreeSet::new(),
             depth,
+            most_refinements: config.max_refinements,
+            most_work: u64::MAX,
+            work_before: knowledge.borrow().work.refinements,
+            seed: None,
             flat,
             runs: Vec::new(),
             paths: Vec::new(),
             questions: Questions { backend: (cx.backend)(), budget: &cx.budget, asked: Asked::default() },
             stuck: FxSet::default(),
+            hops: FxMap::default(),
             counters: Counters::default(),
             reasons: Reasons::default(),
             violated: BTreeMap::new(),
             refused: BTreeMap::new(),
+        }
+    }
+
+    /// What a question says about the start of a call stays true or false through all of it: calls that it does not ask
+    /// about get regions of their own from the beginning, from which nothing leads to an aim.
+    fn set_others_apart(&mut self) {
+        let flat = self.flat;
+        let Some(question) = self.question.as_ref().filter(|question| !question.before.is_empty()) else { return };
+        let asked = flat.terms.and_all(question.before.iter().copied());
+        let reached = |block: usize| block != self.start && self.order[block] > 0;
+        let blocks: Vec<usize> = (0..flat.blocks.len()).filter(|&block| reached(block) && flat.keeps(block, asked)).collect();
+        let mut sides: FxMap<usize, (RegionId, RegionId)> = FxMap::default();
+        for &block in &blocks {
+            let root = self.regions.root(block);
+            sides.insert(block, self.regions.split(flat, root, flat.terms.not(asked), &mut |_| false));
+        }
+        for &block in &blocks {
+            let (other, own) = sides[&block];
+            for (exit, edge) in flat.blocks[block].edges.iter().enumerate() {
+                if let Some(&(other_target, own_target)) = edge.target.block().and_then(|to| sides.get(&to)) {
+                    self.regions.remove(other, exit, own_target);
+                    self.regions.remove(own, exit, other_target);
+                }
+            }
+        }
+        for aim in &self.aims {
+            sides.get(&aim.block).into_iter().for_each(|&(other, _)| self.regions.close(other, aim.exit));
         }
     }
 
@@ -183,16 +221,22 @@ impl<'a> Session<'a> {
         no.then(|| self.partition())
     }
 
-    fn partition(&self) -> Vec<Vec<Vec<Term>>> {
+    pub fn partition(&self) -> Vec<Vec<Vec<Term>>> {
         let reached = reachable(self.flat, &self.regions, self.start);
         reached.iter().map(|leaves| leaves.iter().map(|&leaf| self.regions.get(leaf).literals.clone()).collect()).collect()
     }
 
     fn search(&mut self, task: &Task, cx: &Cx<'_>) -> Stop {
+        self.set_others_apart();
         // Recursive procedures are known by their calls: a few more of them cost little.
-        let most = if self.flat.procedures.is_empty() { 1 } else { FIRST_TESTS };
-        for fallback in 0..=most {
-            self.test(&[], fallback, TEST_STEPS, task, cx);
+        let most = match self.question {
+            _ if self.flat.procedures.is_empty() => 1,
+            None => FIRST_TESTS,
+            Some(_) => FIRST_TESTS / 3,
+        };
+        match self.seed.take() {
+            Some(inputs) => _ = self.test(&inputs, 0, TEST_STEPS, task, cx),
+            None => (0..=most).for_each(|fallback| _ = self.test(&[], fallback, TEST_STEPS, task, cx)),
         }
         loop {
             if let Some(stopped) = cx.budget.exhausted() {
@@ -204,13 +248,16 @@ impl<'a> Session<'a> {
             if self.question.is_none() && task.properties.iter().filter(|property| decides(**property)).all(|property| self.violated.contains_key(property) || self.refused.contains_key(property)) {
                 return Stop::NoTrace;
             }
-            let Some(found) = frontier(&self.regions, &self.aims, &self.active, &self.stuck) else { return Stop::NoTrace };
-            let most = if self.question.is_some() { Some(MOST_REFINEMENTS) } else { self.config.max_refinements };
-            if most.is_some_and(|most| self.counters.refinements >= most) {
+            let (found, hops) = trace(&self.regions, &self.aims, &self.active, &self.stuck);
+            let Some(found) = found else { return Stop::NoTrace };
+            self.hops = hops;
+            if self.work_left() == 0 || self.most_refinements.is_some_and(|most| self.counters.refinements >= most) {
                 return Stop::Because(Reason::BoundReached("refinement limit".to_string()));
             }
             self.counters.solve_runs += 1;
+            let before = self.mark();
             self.extend(&found, task, cx);
+            assert!(self.moved(&found, &before), "a round neither moved the frontier nor split a region on the trace");
             if self.counters.solve_runs.is_multiple_of(64) {
                 let progress = Progress { paths: self.runs.len() as u64, states: self.regions.count() as u64, queries: self.questions.asked.calls };
                 cx.progress.report(&progress);
@@ -218,11 +265,32 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Refinements that are left for this question and those that it leads to.
+    pub fn work_left(&self) -> u64 {
+        let done = self.knowledge.borrow().work.refinements - self.work_before + self.counters.refinements;
+        self.most_work.saturating_sub(done)
+    }
+
+    /// What grows when regions are split or lose exits, or when a failure is told.
+    fn mark(&self) -> [u64; 3] {
+        [self.regions.splits, self.regions.removed, (self.violated.len() + self.refused.len()) as u64]
+    }
+
+    /// Whether the frontier is another one now: a test is beyond it, the abstraction is finer, or nobody will try it again.
+    fn moved(&self, found: &Frontier, before: &[u64; 3]) -> bool {
+        let beyond = match found.to {
+            Goal::Region(to) => self.regions.is_visited(to),
+            Goal::Aim(aim) => self.aims[aim].place.is_some_and(|place| !self.active[place]),
+        };
+        beyond || self.refuted || self.mark() != *before || self.stuck.contains(found) || self.questions.budget.exhausted().is_some()
+    }
+
     /// Runs a test and puts it into the abstraction.
     fn test(&mut self, inputs: &[(Sort, Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
         let flat = self.flat;
         let number = self.runs.len();
-        let run = run(flat, self.start, inputs, fallback, most_steps);
+        let knowledge = self.knowledge;
+        let run = run(flat, self.start, inputs, fallback, most_steps, &|procedure, entry| knowledge.borrow().computed(flat, procedure, entry));
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
@@ -237,7 +305,20 @@ impl<'a> Session<'a> {
                     RunEnd::Ended | RunEnd::Bounded => false,
                 };
             }
-            RunEnd::AtPlace(place) if self.active[place] => self.arrived(&run, place, task, cx),
+            RunEnd::AtPlace(place) if self.active[place] => {
+                // Now it counts what the calls do themselves.
+                let seen = match run.is_computed {
+                    true => &crate::runs::run(flat, self.start, inputs, fallback, most_steps, &|_, _| None),
+                    false => &run,
+                };
+                match seen.end == run.end {
+                    true => self.arrived(seen, place, task, cx),
+                    false => {
+                        self.reasons.note(Reason::BoundReached("calls that a test runs through".to_string()));
+                        self.active[place] = false;
+                    }
+                }
+            }
             RunEnd::Unclear => {
                 let what = "an expression that has no value in a test".to_string();
                 let last = run.steps.last().map_or(fathom_base::Loc::UNKNOWN, |step| flat.blocks[step.block].loc);
@@ -245,6 +326,7 @@ impl<'a> Session<'a> {
             }
             _ => {}
         }
+        note_calls(flat, &run, &mut self.knowledge.borrow_mut());
         self.runs.push(run);
         self.paths.push(Path::default());
         number
@@ -302,13 +384,13 @@ impl<'a> Session<'a> {
         }
         let Some(&(test, step)) = self.regions.get(from).members.first() else { return };
         let call = flat.blocks[block].call.as_ref();
-        if call.is_some_and(|call| self.by_summaries(found, &needed, call, (test, step))) {
+        if call.is_some_and(|call| self.before_any_call(found, &needed, (test, step)) || self.by_summaries(found, &needed, call, (test, step))) {
             self.counters.refinements += 1;
             return;
         }
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, &needed);
-        let constraints = path.constraints(flat, run, step).to_vec();
+        let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = match self.questions.context(&constraints) {
             Ok(context) => context,
@@ -324,6 +406,7 @@ impl<'a> Session<'a> {
                 }
                 match call {
                     None => self.undecided(found, "its model did not lead where it should"),
+                    Some(_) if self.learns_nothing(&needed, number, step) && self.refine_behind(found) => self.counters.refinements += 1,
                     Some(call) => {
                         let asked = self.ask_callee(found, &needed, call, (test, step), task, cx);
                         self.counters.refinements += 1;
@@ -333,9 +416,16 @@ impl<'a> Session<'a> {
                     }
                 }
             }
-            Reply::Unsat(_) if call.is_some() && self.before_any_call(found, &needed, (test, step)) => self.counters.refinements += 1,
             Reply::Unsat(core) => self.refine(found, &needed, &here, core, &mut context, (test, step)),
         }
+    }
+
+    /// Whether a test made a call that did not return, where it would not matter what it returns.
+    fn learns_nothing(&self, needed: &[Term], test: usize, step: u32) -> bool {
+        let flat = self.flat;
+        let is_about_results = |part: &Term| flat.vars(*part).iter().any(|&var| matches!(flat.inputs.ahead(var), Some((1.., _))));
+        let returned = self.runs[test].steps.get(step as usize).is_some_and(|step| step.exit.is_some());
+        !returned && !needed.iter().any(is_about_results)
     }
 
     /// A test that goes the way of another up to its position, satisfies these conditions there and has these inputs next.
@@ -343,7 +433,7 @@ impl<'a> Session<'a> {
         let flat = self.flat;
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, conditions);
-        let constraints = path.constraints(flat, run, step).to_vec();
+        let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
         let mut context = self.questions.context(&constraints).ok()?;
         match self.questions.ask_briefly(&flat.terms, &mut context, &here, &wanted) {
@@ -384,69 +474,6 @@ impl<'a> Session<'a> {
         self.stuck.insert(*found);
         self.reasons.note(Reason::Solver(why.to_string()));
     }
-
-    // ---- the answer
-
-    fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
-        let mut ledger = Ledger::default();
-        self.flat.assumptions.iter().for_each(|assumption| ledger.note(assumption.as_str()));
-        if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
-            let (first, last) = (self.runs.iter().take(2), self.runs.iter().skip(2).rev().take(2));
-            if let Err(reason) = follows(self.flat, first.chain(last), task, cx) {
-                self.reasons.note(reason);
-            }
-        }
-        let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
-        let regions = Rc::new(self.partition());
-        let knowledge = self.knowledge.borrow();
-        let rests_on = knowledge.closure(&self.uses);
-        let proved = proved && rests_on.is_some();
-        let summary = |number: usize| {
-            let Summary { question: Question { procedure, before, after }, regions, .. } = &knowledge.summaries[number];
-            NotMay { procedure: *procedure, before: before.clone(), after: after.clone(), regions: regions.clone() }
-        };
-        let summaries: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
-        let mut statistics = Statistics::default();
-        let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
-        let work = &knowledge.work;
-        count("tests", self.runs.len() as u64 + work.tests);
-        count("solve runs", self.counters.solve_runs + work.solve_runs);
-        count("smt calls", self.questions.asked.calls + work.calls);
-        count("unsat targets", self.counters.unsat_targets + work.unsat_targets);
-        count("refinements", self.counters.refinements + work.refinements);
-        count("questions about procedures", work.asked);
-        count("summaries", summaries.len() as u64);
-        count("blocks", self.flat.blocks.len() as u64);
-        count("regions", self.regions.count() as u64);
-        count("splits", self.regions.splits);
-        count("edges removed", self.regions.removed);
-        count("microseconds in the solver", (self.questions.asked.time + work.time).as_micros() as u64);
-        statistics.solver_time = self.questions.asked.time + work.time;
-        if self.config.tree {
-            statistics.tree = tree::notes(self.flat, &self.regions);
-        }
-        drop(knowledge);
-        let joined = !self.config.plain;
-        let Session { mut violated, mut refused, reasons, .. } = self;
-        let mut verdict = |property: Property| {
-            if let Some(trace) = violated.remove(&property) {
-                return Verdict::Violated(trace);
-            }
-            if !decides(property) {
-                return Verdict::Unknown(beyond());
-            }
-            if let Some(reason) = refused.remove(&property) {
-                return Verdict::Unknown(reason);
-            }
-            match &stop {
-                Stop::NoTrace if proved => Verdict::Holds(Proof::Partition { joined, regions: regions.clone(), summaries: summaries.clone() }),
-                Stop::Because(reason) if reasons.is_empty() => Verdict::Unknown(reason.clone()),
-                _ => Verdict::Unknown(reasons.main()),
-            }
-        };
-        let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
-        Outcome { verdicts, ledger, statistics }
-    }
 }
 
 fn variables(flat: &Flat, terms: impl Iterator<Item = Term>) -> Vec<VarId> {
@@ -459,9 +486,4 @@ fn variables(flat: &Flat, terms: impl Iterator<Item = Term>) -> Vec<VarId> {
 /// The number of a run's input, if the variable is one.
 fn input_number(flat: &Flat, var: VarId) -> Option<u32> {
     flat.terms.var_name(var).strip_prefix("run!")?.split('.').next()?.parse().ok()
-}
-
-fn unknown(task: &Task, reason: &Reason) -> Outcome {
-    let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
-    Outcome { verdicts, ..Outcome::default() }
 }

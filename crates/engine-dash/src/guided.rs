@@ -16,13 +16,16 @@ use std::time::Duration;
 const MOST_STATES: usize = 16;
 /// Blocks of a passing test that are followed, and the time for all of them.
 const MOST_BLOCKS: usize = 150;
+/// Blocks of a failing test; a longer one is lost.
+const LONGEST: usize = 3_000_000;
 const TIME: Duration = Duration::from_millis(800);
 
 type Way = Vec<(u32, u32)>;
 
 /// The trace of a failing test.
 pub fn trace_of_run(flat: &Flat, run: &Run, property: Property, task: &Task, cx: &Cx<'_>) -> Result<Trace, Reason> {
-    let way = way(flat, run, run.steps.len());
+    let mut way = Way::new();
+    add_way(flat, run, run.steps.len(), LONGEST, &mut way);
     let lost = || Reason::NotConfirmed("the program did not follow the failing test".to_string());
     follow(&way, Some(property), task, cx, &cx.budget)?.ok_or_else(lost)
 }
@@ -32,8 +35,8 @@ pub fn follows<'r>(flat: &Flat, runs: impl Iterator<Item = &'r Run>, task: &Task
     let budget = cx.budget.at_most(TIME);
     for run in runs {
         // Where in its last block a test ended is not recorded.
-        let mut way = way(flat, run, run.steps.len() - 1);
-        way.truncate(MOST_BLOCKS);
+        let mut way = Way::new();
+        add_way(flat, run, run.steps.len() - 1, MOST_BLOCKS, &mut way);
         match follow(&way, None, task, cx, &budget) {
             Ok(_) => {}
             Err(Reason::Stopped(_)) => return Ok(()),
@@ -43,14 +46,19 @@ pub fn follows<'r>(flat: &Flat, runs: impl Iterator<Item = &'r Run>, task: &Task
     Ok(())
 }
 
-fn way(flat: &Flat, run: &Run, steps: usize) -> Way {
-    let mut way = Way::new();
+/// The blocks that the program enters, as far as there is room for them.
+fn add_way(flat: &Flat, run: &Run, steps: usize, most: usize, way: &mut Way) {
     for (at, step) in run.steps[..steps].iter().enumerate() {
+        if way.len() >= most {
+            return way.truncate(most);
+        }
         let entered = flat.blocks[step.block].origins.iter().filter(|origin| run.holds(flat, at as u32, origin.when) == Some(true));
         way.extend(entered.map(|origin| (origin.procedure.0, origin.block.0)));
-        way.extend(step.inside.iter().flat_map(|inside| self::way(flat, inside, inside.steps.len())));
+        if let Some(inside) = &step.inside {
+            add_way(flat, inside, inside.steps.len(), most, way);
+        }
     }
-    way
+    way.truncate(most);
 }
 
 /// Goes this way until the property is violated, or, without one, to its end.

@@ -4,20 +4,25 @@
 //! (`aims`), and the answers are summaries.
 
 mod aims;
+mod answer;
 mod atoms;
+mod behind;
 mod calls;
 mod config;
 mod dash;
+mod guesses;
 mod guided;
 mod paths;
 mod project;
 mod refine;
 mod regions;
 mod runs;
+mod samples;
 mod search;
 mod solving;
 mod spread;
 mod summaries;
+mod translate;
 mod tree;
 
 pub use config::DashConfig;

@@ -1,13 +1,17 @@
 //! The path constraint of a test up to a step, and the values of variables there as terms over the run's inputs
 //! (LCTD, section 2.1). Computed as far as somebody asks, once. The path goes through the calls that the test made, so
-//! what a procedure did there is known exactly: its must summary for this test.
+//! what a procedure did there is known exactly: its must summary for this test. Of a long call that asks for nothing only
+//! what was passed and returned is kept, as numbers: the path then stands for fewer runs, all of which do that.
 
-use crate::runs::Run;
-use fathom_base::FxHasher;
-use fathom_flat::{Flat, sort_tag};
+use crate::runs::{Run, RunEnd};
+use fathom_base::{FxHasher, FxSet};
+use fathom_flat::{Call, Flat, sort_tag};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
+
+/// The longest call that is gone through step by step.
+const MOST_STEPS: u64 = 3_000;
 
 type Values = HashTrieMap<VarId, Term, archery::RcK, BuildHasherDefault<FxHasher>>;
 
@@ -31,6 +35,30 @@ impl Default for Path {
 /// The input that a run takes as its n-th.
 pub fn input(store: &TermStore, number: u32, sort: Sort) -> Term {
     store.var(&format!("run!{number}.{}", sort_tag(store, sort)), sort)
+}
+
+/// The constraints that these conditions depend on, by way of inputs that they have in common. The test satisfies the
+/// others whatever becomes of those inputs, so they decide nothing.
+pub fn related(flat: &Flat, constraints: &[Term], conditions: &[Term]) -> Vec<Term> {
+    let mut known: FxSet<VarId> = conditions.iter().flat_map(|&term| flat.vars(term)).collect();
+    let mut open: Vec<(usize, Vec<VarId>)> = constraints.iter().map(|&term| flat.vars(term)).enumerate().collect();
+    let mut taken: Vec<usize> = Vec::new();
+    loop {
+        let before = taken.len();
+        open.retain(|(at, vars)| {
+            let related = vars.iter().any(|var| known.contains(var));
+            if related {
+                taken.push(*at);
+                known.extend(vars);
+            }
+            !related
+        });
+        if taken.len() == before {
+            break;
+        }
+    }
+    taken.sort_unstable();
+    taken.into_iter().map(|at| constraints[at]).collect()
 }
 
 impl Path {
@@ -102,7 +130,10 @@ impl Path {
     fn follow_call(&mut self, flat: &Flat, run: &Run, at: usize, images: &mut Substitution) -> Option<Substitution> {
         let (store, taken) = (&flat.terms, &run.steps[at]);
         let (call, inside) = (flat.blocks[taken.block].call.as_ref()?, taken.inside.as_ref()?);
-        let passed = call.entry.iter().map(|&term| images.apply(store, term)).collect();
+        let passed: Vec<Term> = call.entry.iter().map(|&term| images.apply(store, term)).collect();
+        if let Some(returned) = self.known_results(flat, call, &passed, inside) {
+            return Some(returned);
+        }
         let mut path = Path { passed, ..Path::default() };
         path.reach(flat, inside, inside.steps.len() as u32);
         self.constraints.extend(&path.constraints);
@@ -112,5 +143,28 @@ impl Path {
         let exit = &flat.procedures[call.procedure].exit;
         let results = call.exit.iter().zip(exit).filter_map(|(&input, var)| Some((store.as_var(input)?, *last.get(var)?)));
         Some(Substitution::new(results.chain(store.as_var(fails).map(|var| (var, failed)))))
+    }
+
+    /// What a call returned whose arguments are numbers, or are held to be those of the test because the call is long.
+    fn known_results(&mut self, flat: &Flat, call: &Call, passed: &[Term], inside: &Run) -> Option<Substitution> {
+        let store = &flat.terms;
+        let RunEnd::Returned(values) = &inside.end else { return None };
+        let open: Vec<usize> = (0..passed.len()).filter(|&at| !store.op(passed[at]).is_const()).collect();
+        let is_plain = |at: &usize| matches!(store.sort(passed[*at]), Sort::Bool | Sort::Bv(_) | Sort::Int);
+        let pinned = inside.length > MOST_STEPS && open.iter().all(is_plain);
+        if !inside.is_determined() || !(open.is_empty() || pinned) {
+            return None;
+        }
+        for at in open {
+            let (sort, value) = &inside.inputs[at];
+            let same = store.eq(passed[at], store.constant(value, *sort));
+            if store.const_bool(same) != Some(true) {
+                self.constraints.push(same);
+            }
+        }
+        let results = call.exit.iter().zip(values);
+        let results = results.filter_map(|(&input, value)| Some((store.as_var(input)?, store.constant(value, store.sort(input)))));
+        let fails = store.as_var(flat.inputs.next(store, 0, Sort::Bool));
+        Some(Substitution::new(results.chain(fails.map(|var| (var, store.bool(false))))))
     }
 }

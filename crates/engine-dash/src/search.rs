@@ -23,8 +23,15 @@ pub struct Frontier {
     pub to: Goal,
 }
 
+#[cfg(test)]
 /// The best frontier of a trace to one of the aims at active places, leaving out those that nobody could decide.
 pub fn frontier(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
+    trace(regions, aims, active, stuck).0
+}
+
+/// The best frontier, and how each region behind it leads on to an aim.
+pub fn trace(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Frontier>) -> (Option<Frontier>, FxMap<RegionId, Frontier>) {
+    let mut hops: FxMap<RegionId, Frontier> = FxMap::default();
     let mut best: Option<((u32, u32, u32), Frontier)> = None;
     let mut distances: FxMap<RegionId, u32> = FxMap::default();
     let mut open: VecDeque<RegionId> = VecDeque::new();
@@ -39,6 +46,7 @@ pub fn frontier(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<
             None => {
                 if !distances.contains_key(&found.from) {
                     distances.insert(found.from, distance + 1);
+                    hops.insert(found.from, found);
                     open.push_back(found.from);
                 }
             }
@@ -64,7 +72,7 @@ pub fn frontier(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<
             }
         }
     }
-    best.map(|(_, found)| found)
+    (best.map(|(_, found)| found), hops)
 }
 
 /// The leaves that abstract steps reach from the start, per block.

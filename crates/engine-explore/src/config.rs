@@ -71,6 +71,8 @@ pub struct ExploreConfig {
     pub check_assumptions: bool,
     /// States are compared wherever paths join, not only at loop heads.
     pub compare_at_joins: bool,
+    /// Rows of heap objects are folded at loop heads: proofs only.
+    pub folds_lists: bool,
     /// Where paths that meet become one state.
     pub merging: Merging,
     /// Inputs of a run whose path is followed before all others.
@@ -110,6 +112,7 @@ impl Default for ExploreConfig {
             record_paths: false,
             check_assumptions: false,
             compare_at_joins: false,
+            folds_lists: false,
             merging: Merging::None,
             start_with: None,
             targets: false,

@@ -131,6 +131,7 @@ impl Engine for Explore {
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
         machine.max_loop = self.config.max_loop;
         machine.collects_targets = self.config.targets;
+        machine.folds_lists = self.config.folds_lists;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
         machine.only_known_paths = self.listener.is_some();
@@ -279,7 +280,7 @@ impl Explore {
                         Follow::Later => frontier.put_off(state),
                         Follow::Never => self.prune(machine, &mut frontier, state, tally),
                     },
-                    Advance::LoopHead if tally.visited.is_repeated(machine, &mut state) => {
+                    Advance::LoopHead if self.comes_back(machine, &mut state, tally) => {
                         tally.ended += 1;
                         tally.ends.record(machine, &state, "an equal state was followed before".into());
                         self.tell_left(machine, &state);
@@ -311,6 +312,14 @@ impl Explore {
         }
         machine.look_for_cycle(state);
         self.found_violation(machine, task, tally)
+    }
+
+    /// Whether an equal state was followed before; folded first, where that is the way.
+    fn comes_back(&self, machine: &mut Machine, state: &mut State, tally: &mut Tally) -> bool {
+        if self.config.folds_lists {
+            machine.fold(state);
+        }
+        tally.visited.is_repeated(machine, state)
     }
 
     /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
@@ -490,6 +499,11 @@ impl Explore {
     /// Replays what the machine reports. Unless somebody wants all, the first confirmed violation ends the run.
     fn found_violation(&self, machine: &mut Machine, task: &Task, tally: &mut Tally) -> bool {
         for trace in std::mem::take(&mut machine.violations) {
+            if self.config.folds_lists {
+                let what = format!("{} could fail in lists that the loops may never build", trace.violation.property);
+                tally.reasons.note(Reason::NotConfirmed(what));
+                return true;
+            }
             let place = place_of(&trace.violation);
             if self.goes_on_after_violations() && tally.failed.contains(&place) {
                 continue;

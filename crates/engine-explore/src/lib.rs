@@ -3,6 +3,7 @@
 
 mod closing_in;
 mod coarse;
+mod lists;
 mod config;
 mod ends;
 mod explore;
@@ -18,6 +19,7 @@ mod tree_order;
 mod subpaths;
 
 pub use coarse::Coarse;
+pub use lists::Lists;
 pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
 pub use interpolate::InterpolateConfig;

@@ -17,11 +17,13 @@ pub struct Candidate {
     pub invariant: Invariant,
     /// Symbols in the condition that stand for what places had when the loop was entered.
     pub entries: Vec<(VarId, Spot)>,
+    /// For a linear relation: that these multiples of what places change by add up to nothing keeps it.
+    pub steps: Vec<(Spot, i128)>,
 }
 
 impl From<Invariant> for Candidate {
     fn from(invariant: Invariant) -> Self {
-        Candidate { invariant, entries: Vec::new() }
+        Candidate { invariant, entries: Vec::new(), steps: Vec::new() }
     }
 }
 
@@ -166,7 +168,7 @@ fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], found: &mut
     let v = place.term;
     let mut add = |condition: Term| {
         let invariant = Invariant { condition, cells: place.cells.clone() };
-        found.push(Candidate { invariant, entries: place.entries.clone() });
+        found.push(Candidate { invariant, entries: place.entries.clone(), steps: Vec::new() });
     };
     if let Some(entry) = place.entry {
         add(store.bv_sle(entry, v));

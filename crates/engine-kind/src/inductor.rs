@@ -20,7 +20,7 @@
 //! it proves nothing and is repeated with what was learned.
 
 use crate::candidates::{self, Candidate};
-use crate::relations::Samples;
+use crate::relations::{Samples, is_kept};
 use crate::sweeps;
 use fathom_base::FxMap;
 use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, ProcId};
@@ -189,7 +189,7 @@ impl<'a> Inductor<'a> {
         // On entry, and where the first iterations have come to: what fails there is no invariant.
         let entry = machine.restored(&state, &base);
         for (place, laws) in [(&entry, Laws::Proved), (&state, Laws::Tried)] {
-            self.stale |= self.drop_failing(machine, place, head, laws) && was_used;
+            self.stale |= self.drop_failing(machine, place, head, laws, None) && was_used;
         }
         let entry = Some(entry);
         self.used.insert(head, ());
@@ -251,9 +251,11 @@ impl<'a> Inductor<'a> {
 
     /// Drops the candidates that do not hold in the state for certain; true if there were any. Models of failures drop
     /// many at once.
-    fn drop_failing(&mut self, machine: &mut Machine, state: &State, head: LoopHead, laws: Laws) -> bool {
+    /// `since` is where they were assumed, if that was an iteration ago.
+    fn drop_failing(&mut self, machine: &mut Machine, state: &State, head: LoopHead, laws: Laws, since: Option<&Snapshot>) -> bool {
         let Some(learned) = self.knowledge.loops.get_mut(&head) else { return false };
         let entry = state.frame().loops.last().and_then(|at| at.entry.clone()).map(|entry| machine.restored(state, &entry));
+        let earlier = since.map(|since| machine.restored(state, since));
         let relations = std::mem::take(&mut learned.relations);
         let candidates = learned.candidates.take().unwrap_or_default();
         let (before, before_relations) = (candidates.len(), relations.len());
@@ -261,7 +263,8 @@ impl<'a> Inductor<'a> {
         let mut kept: Vec<((Candidate, bool), Term)> = Vec::new();
         let mut tried: Vec<Candidate> = Vec::new();
         for (candidate, is_relation) in all {
-            let condition = condition(machine, state, entry.as_ref(), &candidate);
+            let step = earlier.as_ref().filter(|_| is_relation).and_then(|earlier| is_kept(machine, state, earlier, &candidate.steps));
+            let condition = step.or_else(|| condition(machine, state, entry.as_ref(), &candidate));
             let is_law = candidate.invariant.cells.iter().any(|cell| cell.index.is_some());
             if let Some(condition) = condition.map(|condition| if is_law { machine.under_laws(state, condition) } else { condition })
                 && (!state.is_certain() || state.model.holds(&machine.store, condition) != Some(false))
@@ -295,7 +298,7 @@ impl<'a> Inductor<'a> {
             return false;
         }
         self.find_relations(machine, state, &base, head, true);
-        self.stale |= self.drop_failing(machine, state, head, Laws::Proved);
+        self.stale |= self.drop_failing(machine, state, head, Laws::Proved, Some(&base));
         true
     }
 }

@@ -10,7 +10,7 @@ use crate::inductor::holds_soon;
 use fathom_ir::Invariant;
 use fathom_semantics::{Machine, Shape, Snapshot, Spot, State};
 use fathom_smt::Validity;
-use fathom_term::{Evaluator, Op, Sort, Term, sign_extend};
+use fathom_term::{Evaluator, Op, Sort, Term, TermStore, sign_extend};
 use std::collections::BTreeMap;
 
 /// Places of one width that are related.
@@ -18,6 +18,8 @@ const MAX_PLACES: usize = 10;
 /// Changes and coefficients beyond this are not what people write.
 const MAX_CHANGE: i128 = 1 << 33;
 const MAX_COEFFICIENT: i128 = 1 << 20;
+/// Choices inside of choices that are looked into.
+const MAX_CHOICES: u32 = 6;
 
 /// Samples of one loop, by width.
 #[derive(Default)]
@@ -39,12 +41,12 @@ impl Samples {
         let earlier = machine.restored(state, before);
         let live = machine.live_slots(state);
         for (&spot, shape) in places {
-            if *shape != Shape::Plain || matches!(spot, Spot::Local(slot) if !live.contains(&slot)) {
+            if !is_number(shape) || matches!(spot, Spot::Local(slot) if !live.contains(&slot)) {
                 continue;
             }
             let (Some(new), Some(old)) = (machine.value_at(state, spot), machine.value_at(&earlier, spot)) else { continue };
             if let Sort::Bv(width @ 4..=64) = machine.store.sort(new) {
-                let change = machine.store.bv_sub(new, old);
+                let change = difference(&machine.store, new, old, MAX_CHOICES);
                 groups.entry(width).or_default().push((spot, machine.book.ground(change)));
             }
         }
@@ -97,7 +99,8 @@ impl Group {
                 Validity::Holds => break,
                 Validity::Fails(model) => model,
                 Validity::Unknown(_) => {
-                    self.hopeless = true;
+                    // Perhaps there is more time in the next turn.
+                    self.hopeless = machine.budget.exhausted().is_none();
                     return true;
                 }
             };
@@ -118,6 +121,38 @@ impl Group {
         }
         orthogonal(&self.changes, self.places.len())
     }
+}
+
+/// That an iteration keeps a relation which held before it. Unlike the relation itself this needs no assumption, and
+/// often no solver.
+pub fn is_kept(machine: &mut Machine, state: &State, earlier: &State, steps: &[(Spot, i128)]) -> Option<Term> {
+    let store = machine.store.clone();
+    let mut sum: Option<Term> = None;
+    for &(spot, factor) in steps {
+        let (new, old) = (machine.value_at(state, spot)?, machine.value_at(earlier, spot)?);
+        let Sort::Bv(width) = store.sort(new) else { return None };
+        let change = machine.book.ground(difference(&store, new, old, MAX_CHOICES));
+        let part = store.build(Op::BvMul, &[store.bv(factor as u64, width), change]);
+        sum = Some(sum.map_or(part, |sum| store.bv_add(sum, part)));
+    }
+    sum.map(|sum| store.eq(sum, store.bv(0, store.sort(sum).width())))
+}
+
+/// Whether differences of its values make sense: plain data, or pointers into one object.
+fn is_number(shape: &Shape) -> bool {
+    match shape {
+        Shape::Plain => true,
+        Shape::Pointers { objects, null } => objects.len() == 1 && !null,
+    }
+}
+
+/// What a value grew by. Inside of choices the old value cancels, and what is left needs no assumption about it.
+fn difference(store: &TermStore, new: Term, old: Term, depth: u32) -> Term {
+    if store.op(new) != Op::Ite || depth == 0 {
+        return store.bv_sub(new, old);
+    }
+    let [then, otherwise] = [1, 2].map(|arm| difference(store, store.arg(new, arm), old, depth - 1));
+    store.ite(store.arg(new, 0), then, otherwise)
 }
 
 /// A change as a signed number, if it is not too large.
@@ -143,7 +178,8 @@ fn candidate(machine: &mut Machine, state: &State, places: &[Spot], relation: &[
         *then = store.bv_add(*then, times(entry));
     }
     let condition = store.eq(left, right);
-    Some(Candidate { invariant: Invariant { condition, cells }, entries })
+    let steps = places.iter().copied().zip(relation.iter().copied()).filter(|(_, factor)| *factor != 0).collect();
+    Some(Candidate { invariant: Invariant { condition, cells }, entries, steps })
 }
 
 /// A basis of the integer vectors that are orthogonal to all of these; None if the numbers get too large.

@@ -58,7 +58,7 @@ pub fn guess(machine: &mut Machine, state: &State, places: &[Place]) -> Vec<Cand
                 let condition = machine.store.or(machine.store.not(range), body.condition);
                 let cells = cells.iter().chain(&body.cells).cloned().collect();
                 let invariant = Invariant { condition, cells };
-                found.push(Candidate { invariant, entries: counter.entries.clone() });
+                found.push(Candidate { invariant, entries: counter.entries.clone(), steps: Vec::new() });
             }
         }
     }

@@ -145,7 +145,7 @@ pub struct VerifyArgs {
     /// Check this as well
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<Check>,
-    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, random; for Boogie deduce and invariants as well
+    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, lists, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first

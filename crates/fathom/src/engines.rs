@@ -7,7 +7,7 @@ use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
-use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, PathListener, Searcher};
+use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, Lists, PathListener, Searcher};
 use fathom_engine_random::Random;
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_ir::Program;
@@ -17,10 +17,10 @@ use std::time::Duration;
 type Make = fn(&VerifyArgs) -> Box<dyn Engine>;
 
 const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("interpolate", interpolate), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
+    &[("explore", explore), ("interpolate", interpolate), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("lists", lists), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
 /// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "interpolate", "coarse", "bmc", "random", "dash"];
+const PORTFOLIO: &[&str] = &["explore", "kind", "interpolate", "lists", "coarse", "bmc", "random", "dash"];
 /// The same for Boogie, whose loops come with invariants.
 const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
 pub const AUTO: &str = "auto";
@@ -93,6 +93,14 @@ fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
     Box::new(Coarse(explore))
 }
 
+fn lists(arguments: &VerifyArgs) -> Box<dyn Engine> {
+    let mut explore = explorer(arguments);
+    explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
+    explore.config.folds_lists = true;
+    explore.config.interpolate = None;
+    Box::new(Lists(explore))
+}
+
 fn explorer(arguments: &VerifyArgs) -> Explore {
     Explore { config: explore_config(arguments, ExploreConfig::default().searcher), listener: None }
 }
@@ -134,6 +142,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         record_paths: arguments.out.is_some(),
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
+        folds_lists: false,
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
         start_with: own.start_with.clone(),
         targets: own.targets,

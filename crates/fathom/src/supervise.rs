@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// How far beyond its limit a child may go before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
+/// After hours nobody minds some seconds, and there is more to put in order.
+const LONGEST_GRACE: Duration = Duration::from_secs(20);
 /// How long a child that was interrupted may take to say what it found.
 const INTERRUPT_GRACE: Duration = Duration::from_secs(3);
 /// How long a child may take to print its answer once it has begun to.
@@ -222,6 +224,11 @@ fn wait_for_news(pipe: &OwnedFd, watch: &mut Watch) {
 
 type Overrun = (&'static str, &'static str, Ending);
 
+/// A hundredth of the limit.
+fn grace(limit: Duration) -> Duration {
+    (limit / 100).clamp(GRACE, LONGEST_GRACE)
+}
+
 /// Why the child must be killed now, if it must.
 fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
     let interrupts = INTERRUPTS.load(Ordering::Relaxed);
@@ -237,7 +244,7 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
     if let Some(since) = watch.answering {
         return (since.elapsed() > PRINTING_GRACE).then_some(timeout);
     }
-    if limits.start.elapsed() > limits.time + GRACE {
+    if limits.start.elapsed() > limits.time + grace(limits.time) {
         return Some(timeout);
     }
     let used = resident_bytes(watch.child);

@@ -57,6 +57,20 @@ fn diamonds_cost_nothing() {
     assert!(runs[3] <= runs[0] + 50, "at most linear: {runs:?}");
 }
 
+/// LCTD's Table 5.20: `cargo test --release --test dash -- --ignored --nocapture table` prints it.
+#[test]
+#[ignore = "takes a minute: plain DASH runs into its limits"]
+fn table_of_diamonds() {
+    println!("{:>9} {:>22} {:>10} {:>22} {:>10}", "diamonds", "default", "solve runs", "plain", "solve runs");
+    for count in [5, 10, 20, 50] {
+        let (verdict, runs) = solve_runs(&diamonds(count), &[]);
+        let (plain, plain_runs) = solve_runs(&diamonds(count), &["--plain", "--max-refinements", "1000", "--timeout", "20s"]);
+        println!("{count:>9} {verdict:>22} {runs:>10} {plain:>22} {plain_runs:>10}");
+        assert_eq!(verdict, "true");
+        assert!(runs * 4 < plain_runs, "{count}: {runs} {plain_runs}");
+    }
+}
+
 #[test]
 fn diamonds_are_hard_for_plain_dash() {
     let [three, four, five] = [3, 4, 5].map(|count| solve_runs(&diamonds(count), &["--plain"]).1);
@@ -102,6 +116,32 @@ fn recursion_without_a_bound_is_proved_by_summaries() {
         let (verdict, said) = verify(&format!("{DECLARATIONS}{program}"));
         assert_eq!(verdict, "true", "{program}");
         assert!(said.contains("summaries of recursive procedures") && said.contains("confirmed all"), "{said}");
+    }
+}
+
+#[test]
+fn results_are_guessed_from_calls_that_were_seen() {
+    let sum = "long long add(long long m, long long n) { return n == 0 ? m : n > 0 ? add(m + 1, n - 1) : add(m - 1, n + 1); }\n\
+               int main(void) { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(); \
+               if (add(m, n) < 200 && m >= 100 && n >= 100) __VERIFIER_error(); }";
+    let product = "int times(int n, int m) { return m == 0 ? 0 : n + times(n, m - 1); }\n\
+                   int main(void) { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(); \
+                   if (m >= 0 && n >= 0 && times(m, n) != times(n, m)) __VERIFIER_error(); }";
+    for program in [sum, product] {
+        assert_eq!(verify(&format!("{DECLARATIONS}{program}")).0, "true", "{program}");
+    }
+}
+
+/// Calls of one function inside each other, far more often than anybody could follow one by one.
+#[test]
+fn a_call_that_asks_for_nothing_runs_once_and_is_tabled() {
+    let function = "int fibonacci(int n) { return n < 1 ? 0 : n == 1 ? 1 : fibonacci(n - 1) + fibonacci(n - 2); }\n";
+    let known = "int main(void) { if (fibonacci(40) != 102334155) __VERIFIER_error(); }";
+    let bounded = "int main(void) { int n = __VERIFIER_nondet_int(); if (n > -9 && n <= 12 && fibonacci(n) < n - 1) __VERIFIER_error(); }";
+    for program in [known, bounded] {
+        let (verdict, said) = verify(&format!("{DECLARATIONS}{function}{program}"));
+        assert_eq!(verdict, "true", "{program}");
+        assert!(said.contains("confirmed all"), "{said}");
     }
 }
 

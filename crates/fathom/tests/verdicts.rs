@@ -10,15 +10,17 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-const ENGINES: [&str; 6] = ["explore", "bmc", "kind", PROVER, TESTER, INTERPOLATION];
+const ENGINES: [&str; 7] = ["explore", "bmc", "kind", PROVER, LISTS, TESTER, INTERPOLATION];
 const SOLVERS: [&str; 2] = ["bitwuzla", "z3"];
 /// Boogie programs run with the solver that suits them, and with all of their portfolio, since some need invariants.
 const BOOGIE_ENGINES: [&str; 6] = ["explore", "bmc", "kind", DEDUCER, "auto", TESTER];
 const SUITABLE: &str = "suitable";
 /// Proofs of these engines are put to the other solver by the certifier, refutation by refutation: one run is enough.
-const RECHECKED: [&str; 5] = ["bmc", "kind", PROVER, TESTER, INTERPOLATION];
+const RECHECKED: [&str; 6] = ["bmc", "kind", PROVER, LISTS, TESTER, INTERPOLATION];
 /// Leaves out too much to decide most programs: here it is only held to say nothing wrong.
 const PROVER: &str = "coarse";
+/// The same for this one, which is about programs that allocate memory.
+const LISTS: &str = "lists";
 /// Says which programs are right, never which are wrong.
 const DEDUCER: &str = "deduce";
 /// Refines for ever where the others have better ideas; the same holds for it, in less time.
@@ -27,12 +29,12 @@ const TESTER_TIMEOUT: &str = "1s";
 /// `explore` with interpolation, which must not contradict it, nor its own audit.
 const INTERPOLATION: &str = "explore --interpolate --audit";
 /// Only held to say nothing wrong.
-const ONLY_SOUND: [&str; 4] = [PROVER, DEDUCER, TESTER, INTERPOLATION];
+const ONLY_SOUND: [&str; 5] = [PROVER, LISTS, DEDUCER, TESTER, INTERPOLATION];
 /// The native replay is the same whatever the solver and the engine: once is enough.
 const SOLVER_WITH_NATIVE: &str = "bitwuzla";
 const TIMEOUT: &str = "20s";
 /// For what is known not to be decided: enough to see a contradiction, if there is one.
-const SHORT_TIMEOUT: &str = "5s";
+const SHORT_TIMEOUT: &str = "3s";
 
 fn directory() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verdicts");
@@ -106,7 +108,7 @@ impl Case {
         let entry = format!("{} {} {} {}", self.name, self.property, self.engine, self.solver);
         let listed = known.expected_unknown.contains(&entry);
         let timeout = match self.engine {
-            TESTER => TESTER_TIMEOUT,
+            TESTER | LISTS => TESTER_TIMEOUT,
             PROVER | DEDUCER | INTERPOLATION => SHORT_TIMEOUT,
             _ if listed => SHORT_TIMEOUT,
             _ => TIMEOUT,
@@ -173,7 +175,11 @@ fn main() {
                 true => BOOGIE_ENGINES.map(|engine| (engine, SUITABLE)).to_vec(),
                 false => ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))).filter(|(engine, solver)| is_wanted(engine, solver)).collect(),
             };
-            let speaks_of = |engine: &str| engine != TESTER || !(property.starts_with("valid-") || property == "termination");
+            let speaks_of = |engine: &str| match engine {
+                TESTER => !(property.starts_with("valid-") || property == "termination"),
+                LISTS => text.contains("alloc") && property != "termination",
+                _ => true,
+            };
             for (engine, solver) in ways.into_iter().filter(|(engine, _)| speaks_of(engine)) {
                 let (path, name, flags) = (path.clone(), name.clone(), header.flags.clone());
                 let case = Case { path, name, property: property.clone(), expected: expected.clone(), flags, engine, solver };

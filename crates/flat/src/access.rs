@@ -3,33 +3,35 @@
 //! behaviour. (The paper's alias constraint from a test's pointers picks one of these cases; here all are kept, which
 //! makes the precondition exact.)
 
-use crate::cells::Shape;
+use crate::cells::{Cell, Shape};
 use crate::lower::Builder;
 use crate::objects::{MOST_MEMBERS, Size};
 use crate::program::PlaceKind;
 use crate::values::Values;
 use fathom_base::Loc;
-use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
 /// Places that one access may lead to; more are given up.
 const MOST_PLACES: usize = 12;
 /// The longest copy that is spelled out, in bytes, and the longest fill, in elements.
 const MOST_COPIED: u64 = 256;
 const MOST_FILLED: u64 = 4096;
+/// Elements of a local array of a recursive procedure.
+const MOST_RENEWED: u64 = 64;
 
 /// One place that a pointer may lead to.
 #[derive(Copy, Clone)]
 pub(crate) struct Spot {
     /// When it leads there.
-    condition: Term,
-    object: usize,
-    offset: Term,
+    pub condition: Term,
+    pub object: usize,
+    pub offset: Term,
     /// The address of the object, if it is one of a family.
     member: Option<Term>,
 }
 
 impl Builder<'_> {
-    fn pointer_constant(&self, bits: u64) -> Term {
+    pub fn pointer_constant(&self, bits: u64) -> Term {
         self.store.bv(bits, self.objects.pointer_bits)
     }
 
@@ -37,16 +39,27 @@ impl Builder<'_> {
     /// of the block are both right; the one that says more counts.
     fn targets(&self, written: Term, pointer: Term) -> Values {
         let mut analysis = self.points_to.borrow_mut();
-        let (mut one, two) = (analysis.of(written), analysis.of(pointer));
-        match (one.other, two.other) {
+        let (one, two) = (analysis.of(written), analysis.of(pointer));
+        let mut values = match (one.other, two.other) {
             // Both name targets that are possible; what is not named leaves the block.
             (true, true) => {
-                one.join(&two);
-                one
+                let mut both = one.clone();
+                both.join(&two);
+                both
             }
-            _ if two.vagueness() < one.vagueness() => two,
-            _ => one,
+            _ if two.vagueness() < one.vagueness() => two.clone(),
+            _ => one.clone(),
+        };
+        // Where the statement's own term says offsets, cells were made for these; its value at the start of the block may be a
+        // sum of numbers that says less. What is not named leaves the block.
+        let has_cells = |object: &usize| !matches!(self.shapes[*object], Shape::Array { .. });
+        for (object, offsets) in values.targets.iter_mut().filter(|(object, offsets)| offsets.is_none() && has_cells(object)) {
+            *offsets = [&one, &two].into_iter().find_map(|values| values.targets.get(object)?.clone());
         }
+        if one.other && two.other {
+            values.targets.retain(|object, offsets| offsets.is_some() || !has_cells(object));
+        }
+        values
     }
 
     /// Where a pointer (as the statement has it) may lead for an access of so many bytes. What leads nowhere leaves the
@@ -66,6 +79,11 @@ impl Builder<'_> {
         for (object, offsets, any) in targets {
             let base = self.objects.address(store, object);
             if self.objects.all[object].stride.is_some() {
+                if let Shape::Array { .. } = self.shapes[object] {
+                    spots.extend(self.within_family(pointer, object, bytes));
+                    certain = false;
+                    continue;
+                }
                 if any {
                     return self.unsupported("an access at an unknown offset to one of many objects", loc);
                 }
@@ -132,10 +150,21 @@ impl Builder<'_> {
         Some(Spot { condition, object: family, offset: self.pointer_constant(offset), member: Some(member) })
     }
 
-    /// The variable that has the size of all objects of a family together.
+    /// A place somewhere in an object of a family whose objects are one array.
+    fn within_family(&self, pointer: Term, family: usize, bytes: u64) -> Option<Spot> {
+        let store = self.store;
+        let object = &self.objects.all[family];
+        let (Size::Constant(size), Some(stride), Some(top)) = (object.size, object.stride, self.top(family)) else { return None };
+        let last = size.checked_sub(bytes)?;
+        let distance = store.bv_sub(pointer, self.objects.address(store, family));
+        let low = stride.trailing_zeros();
+        let fits = store.bv_ule(store.extract(distance, low - 1, 0), store.bv(last, low));
+        let condition = store.and(store.bv_ult(distance, self.value(top)), fits);
+        Some(Spot { condition, object: family, offset: distance, member: None })
+    }
+
     pub fn top(&self, family: usize) -> Option<VarId> {
-        let sort = Sort::Bv(self.objects.pointer_bits);
-        self.store.as_var(self.store.var(&format!("top!{}.{family}", self.objects.all[family].name), sort))
+        self.objects.top(self.store, family)
     }
 
     /// Little-endian bytes at one of these places.
@@ -273,13 +302,56 @@ impl Builder<'_> {
     pub fn copy(&mut self, target: Term, source: Term, length: Term, loc: Loc) -> Option<()> {
         let bytes = match self.store.const_bits(self.now(length)) {
             Some(0) => return Some(()),
-            Some(bytes) if bytes <= MOST_COPIED => bytes,
-            _ => return self.unsupported("a copy of this length", loc),
+            Some(bytes) => bytes,
+            None => return self.copy_stretch(target, source, length, loc),
         };
         let from = self.resolve(source, bytes, loc)?;
-        let value = self.read(&from, bytes, loc)?;
+        if bytes <= MOST_COPIED {
+            let value = self.read(&from, bytes, loc)?;
+            let to = self.resolve(target, bytes, loc)?;
+            return self.write(&to, bytes, value, loc);
+        }
         let to = self.resolve(target, bytes, loc)?;
-        self.write(&to, bytes, value, loc)
+        if let Some((source, target)) = self.whole_arrays(&from, &to, bytes) {
+            let (value, old, condition) = (self.value(source), self.value(target), to[0].condition);
+            self.assign(target, self.store.ite(condition, value, old));
+            return Some(());
+        }
+        let element = |spot: &Spot| match &self.shapes[spot.object] {
+            Shape::Array { element, .. } => *element,
+            Shape::Cells(_) | Shape::Family(_) => 8,
+        };
+        let unit = from.iter().chain(&to).map(element).min().unwrap_or(1);
+        if !bytes.is_multiple_of(unit) || bytes / unit > MOST_FILLED {
+            return self.unsupported("a copy of this length", loc);
+        }
+        // Everything is read before anything is written: the two may overlap.
+        let shifted = |spots: &[Spot], at: u64, store: &TermStore, by: Term| -> Vec<Spot> {
+            spots.iter().map(|spot| if at == 0 { *spot } else { Spot { offset: store.bv_add(spot.offset, by), ..*spot } }).collect()
+        };
+        let mut values = Vec::new();
+        for at in (0..bytes).step_by(unit as usize) {
+            let spots = shifted(&from, at, self.store, self.pointer_constant(at));
+            values.push((at, self.read(&spots, unit, loc)?));
+        }
+        for (at, value) in values {
+            let spots = shifted(&to, at, self.store, self.pointer_constant(at));
+            self.write(&spots, unit, value, loc)?;
+        }
+        Some(())
+    }
+
+    /// The variables of two arrays one of which becomes the other.
+    fn whole_arrays(&self, from: &[Spot], to: &[Spot], bytes: u64) -> Option<(VarId, VarId)> {
+        let array = |spots: &[Spot]| match spots {
+            [spot] if self.store.const_bits(spot.offset) == Some(0) && self.objects.all[spot.object].stride.is_none() => match self.shapes[spot.object] {
+                Shape::Array { element, var } if self.objects.all[spot.object].size == Size::Constant(bytes) => Some((element, var)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ((one, source), (two, target)) = (array(from)?, array(to)?);
+        (one == two).then_some((source, target))
     }
 
     /// Fills with one byte, or with arbitrary ones.
@@ -287,52 +359,91 @@ impl Builder<'_> {
         let bytes = match self.store.const_bits(self.now(length)) {
             Some(0) => return Some(()),
             Some(bytes) => bytes,
-            None => return self.unsupported("a fill of a symbolic length", loc),
+            None => return self.fill_stretch(pointer, byte, length, loc),
         };
         let spots = self.resolve(pointer, bytes, loc)?;
-        let [spot] = spots[..] else { return self.unsupported("a fill of one of several objects", loc) };
-        let Some(start) = self.store.const_bits(spot.offset) else { return self.unsupported("a fill at a symbolic offset", loc) };
-        match self.shapes[spot.object].clone() {
-            Shape::Cells(cells) | Shape::Family(cells) => {
-                for cell in cells.iter().filter(|cell| cell.start >= start && cell.start + cell.bytes <= start + bytes) {
-                    let value = self.repeated(byte, cell.bytes);
-                    self.assign_cell(cell.var, spot.member, value);
-                }
-                let cut = |start: u64| cells.iter().any(|cell| cell.start < start && start < cell.start + cell.bytes);
-                if cut(start) || cut(start + bytes) {
-                    return self.shapeless(&spot, loc);
-                }
-            }
-            Shape::Array { element, var } => {
-                let whole = start == 0 && self.objects.all[spot.object].size == Size::Constant(bytes);
-                if whole {
-                    let array = match byte {
-                        Some(_) => {
-                            let value = self.repeated(byte, element);
-                            self.store.const_array(self.store.var_sort(var), value)
-                        }
-                        None => self.input(self.store.var_sort(var)),
-                    };
-                    self.assign(var, array);
-                    return Some(());
-                }
-                if bytes % element != 0 || start % element != 0 || bytes / element > MOST_FILLED {
-                    return self.shapeless(&spot, loc);
-                }
-                let mut array = self.value(var);
-                for at in (start..start + bytes).step_by(element as usize) {
-                    let value = self.repeated(byte, element);
-                    array = self.store.store(array, self.pointer_constant(at), value);
-                }
-                self.assign(var, array);
+        let mut before = self.store.bool(true);
+        for spot in spots {
+            let here = self.store.and(before, spot.condition);
+            before = self.store.and(before, self.store.not(spot.condition));
+            match self.shapes[spot.object].clone() {
+                Shape::Cells(cells) | Shape::Family(cells) => self.fill_cells(&spot, here, &cells, byte, bytes, loc)?,
+                Shape::Array { element, var } => self.fill_array(&spot, here, (element, var), byte, bytes, loc)?,
             }
         }
         Some(())
     }
 
-    fn repeated(&mut self, byte: Option<Term>, bytes: u64) -> Term {
+    fn fill_cells(&mut self, spot: &Spot, condition: Term, cells: &[Cell], byte: Option<Term>, bytes: u64, loc: Loc) -> Option<()> {
+        let Some(start) = self.store.const_bits(spot.offset) else { return self.unsupported("a fill at a symbolic offset", loc) };
+        let cut = |start: u64| cells.iter().any(|cell| cell.start < start && start < cell.start + cell.bytes);
+        if cut(start) || cut(start + bytes) {
+            return self.shapeless(spot, loc);
+        }
+        for cell in cells.iter().filter(|cell| cell.start >= start && cell.start + cell.bytes <= start + bytes) {
+            let (old, value) = (self.cell(cell.var, spot.member), self.repeated(byte, cell.bytes));
+            self.assign_cell(cell.var, spot.member, self.store.ite(condition, value, old));
+        }
+        Some(())
+    }
+
+    fn fill_array(&mut self, spot: &Spot, condition: Term, (element, var): (u64, VarId), byte: Option<Term>, bytes: u64, loc: Loc) -> Option<()> {
+        let store = self.store;
+        let object = &self.objects.all[spot.object];
+        let whole = store.const_bits(spot.offset) == Some(0) && object.size == Size::Constant(bytes) && object.stride.is_none();
+        let old = self.value(var);
+        let mut new = old;
+        if whole {
+            new = match byte {
+                Some(_) => store.const_array(store.var_sort(var), self.repeated(byte, element)),
+                None => self.input(store.var_sort(var)),
+            };
+        } else {
+            if bytes / element > MOST_FILLED {
+                return self.unsupported("a fill of this length", loc);
+            }
+            if !self.aligned(spot, element, bytes, loc) {
+                return None;
+            }
+            for at in (0..bytes).step_by(element as usize) {
+                let value = self.repeated(byte, element);
+                new = store.store(new, store.bv_add(spot.offset, self.pointer_constant(at)), value);
+            }
+        }
+        self.assign(var, store.ite(condition, new, old));
+        Some(())
+    }
+
+    pub fn repeated(&mut self, byte: Option<Term>, bytes: u64) -> Term {
         let Some(byte) = byte else { return self.input(Sort::Bv(bytes as u32 * 8)) };
         (1..bytes).fold(byte, |all, _| self.store.concat(all, byte))
+    }
+
+    /// An object of a family on the stack has contents of its own, whatever was at its place before.
+    pub fn renew(&mut self, family: usize, address: Term, distance: Term, zeroed: bool, loc: Loc) -> Option<()> {
+        let store = self.store;
+        match self.shapes[family].clone() {
+            Shape::Cells(cells) | Shape::Family(cells) => {
+                for cell in cells {
+                    let sort = Sort::Bv(cell.bytes as u32 * 8);
+                    let value = if zeroed { store.constant(&Value::zero(sort, store), sort) } else { self.input(sort) };
+                    self.assign_cell(cell.var, Some(address), value);
+                }
+            }
+            Shape::Array { element, .. } if self.objects.room_of(family) > MOST_RENEWED * element => {
+                return self.unsupported("an array of this length that a recursive procedure allocates", loc);
+            }
+            Shape::Array { element, var } => {
+                let mut array = self.value(var);
+                let sort = Sort::Bv(element as u32 * 8);
+                for at in (0..self.objects.room_of(family)).step_by(element as usize) {
+                    let value = if zeroed { store.constant(&Value::zero(sort, store), sort) } else { self.input(sort) };
+                    array = store.store(array, store.bv_add(distance, self.pointer_constant(at)), value);
+                }
+                self.assign(var, array);
+            }
+        }
+        Some(())
     }
 
     /// The object's contents become arbitrary where the condition holds.

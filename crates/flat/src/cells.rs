@@ -1,7 +1,7 @@
 //! How each object becomes variables. Where every access has a known offset, the ends of accesses cut the object into
 //! cells, a variable each, and an access is one or a few whole cells. Where some offset is symbolic, the object is an
 //! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ. A family has an
-//! array per cell, from objects to values.
+//! array per cell, from objects to values; or, where some offset is symbolic, all its objects are one array.
 
 use crate::inline::{Inlined, RawKind};
 use crate::objects::{Objects, Size};
@@ -85,9 +85,8 @@ fn shape(store: &TermStore, objects: &Objects, at: usize, seen: &Seen) -> Shape 
     // Different objects may have one name: static variables of different functions.
     let name = format!("{}#{at}", object.name);
     let is_variable = matches!(object.size, Size::Variable(_));
-    if object.stride.is_some() {
-        // What is accessed at unknown offsets has no cells: such an access is a place.
-        let ends: Vec<u64> = if seen.symbolic { Vec::new() } else { seen.ends.iter().copied().collect() };
+    if object.stride.is_some() && !seen.symbolic {
+        let ends: Vec<u64> = seen.ends.iter().copied().collect();
         let cells = ends.windows(2).filter_map(|pair| {
             let (start, bytes) = (pair[0], pair[1] - pair[0]);
             let sort = store.array_sort(Sort::Bv(objects.pointer_bits), Sort::Bv(bytes as u32 * 8));

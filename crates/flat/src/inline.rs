@@ -1,6 +1,6 @@
 //! Calls are replaced by copies of the callee, with variables of its own. A procedure that may call itself is copied once, as
-//! a graph of its own, and calls of it stay calls; objects that such a procedure allocates are not supported, because
-//! there would be one for each call. A call through a pointer tries the functions whose address is taken
+//! a graph of its own, and calls of it stay calls; what such a procedure allocates are families of objects, because
+//! there is one for each call. A call through a pointer tries the functions whose address is taken
 //! and that take as many arguments; any other target is such a place too. So every run of the program is a run of the
 //! result or comes to one of those places.
 
@@ -24,6 +24,9 @@ pub(crate) enum RawKind {
     Alloc { object: usize, target: Option<VarId>, size: Term, zeroed: bool },
     /// Its life is over, so that the statement that made it may make it again.
     End { object: usize },
+    /// Keeps in the variable how many objects of the stack a family has, and goes back to so many.
+    Save { object: usize, var: VarId },
+    Restore { object: usize, var: VarId },
 }
 
 pub(crate) struct Raw {
@@ -72,11 +75,11 @@ pub(crate) struct Inlined {
     pub notes: BTreeSet<String>,
 }
 
-struct Inliner<'a> {
+pub(crate) struct Inliner<'a> {
     program: &'a Program,
-    store: &'a TermStore,
+    pub store: &'a TermStore,
     sets: &'a VarSets,
-    out: Inlined,
+    pub out: Inlined,
     recursive: BTreeSet<ProcId>,
     /// The name of the procedure apart that is being copied.
     within: Option<String>,
@@ -93,6 +96,10 @@ struct Copy<'a> {
     fixed: FxMap<VarId, Option<usize>>,
     number: u32,
     after: After,
+    /// Objects that its statements make.
+    made: Vec<usize>,
+    /// Blocks that end in a return.
+    returns: Vec<usize>,
 }
 
 /// Where a copy returns to.
@@ -138,10 +145,10 @@ impl<'a> Inliner<'a> {
         let number = self.copies;
         self.copies += 1;
         let names: FxMap<VarId, VarId> = procedure.locals.iter().map(|local| (local.id, self.name(local.id, number))).collect();
-        let fixed = fixed_pointers(self.store, procedure);
+        let fixed = if self.within.is_some() { FxMap::default() } else { fixed_pointers(self.store, procedure) };
         let mut images: Vec<(VarId, Term)> = self.out.addresses.iter().map(|(&var, &term)| (var, term)).collect();
         images.extend(names.iter().filter(|(old, new)| old != new).map(|(&old, &new)| (old, self.store.var_term(new))));
-        let mut copy = Copy { procedure, id, names, images: Substitution::new(images), fixed, number, after };
+        let mut copy = Copy { procedure, id, names, images: Substitution::new(images), fixed, number, after, made: Vec::new(), returns: Vec::new() };
         let first = self.out.blocks.len();
         if first + body.blocks.len() > MOST_BLOCKS {
             return Err(NotFlat { what: format!("a program of more than {MOST_BLOCKS} blocks once its calls are inlined"), loc: procedure.loc });
@@ -159,22 +166,31 @@ impl<'a> Inliner<'a> {
         let unset: Vec<VarId> = unset.iter().filter(|var| !copy.fixed.contains_key(var)).map(|var| copy.names[var]).collect();
         let mut entry = first + body.entry.0 as usize;
         // What an earlier call of this copy left on the stack is gone.
-        let own = self.out.blocks[first..first + body.blocks.len()].iter().flat_map(|block| &block.statements);
-        let made = own.filter_map(|statement| match statement.kind {
-            RawKind::Alloc { object, .. } => Some(object),
-            _ => None,
-        });
-        let stack: BTreeSet<usize> = made.filter(|&object| self.out.objects.all[object].is_on_stack()).collect();
+        let stack: BTreeSet<usize> = copy.made.iter().copied().filter(|&object| self.out.objects.all[object].is_on_stack()).collect();
         if !unset.is_empty() || !stack.is_empty() {
             let before = self.new_block(format!("{}.locals", procedure.name), None, procedure.loc);
             for object in stack {
-                self.out.blocks[before].statements.push(Raw { kind: RawKind::End { object }, loc: procedure.loc });
+                self.begin_on_stack(object, before, &copy.returns, procedure.loc);
             }
             self.push(before, StatementKind::Havoc { vars: unset, input: None }, procedure.loc);
             self.out.blocks[before].end = RawEnd::Goto(vec![entry]);
             entry = before;
         }
         Ok((entry, copy.names))
+    }
+
+    /// A procedure starts or, where it returns, ends: what became of its objects on the stack.
+    fn begin_on_stack(&mut self, object: usize, before: usize, returns: &[usize], loc: Loc) {
+        if self.out.objects.all[object].stride.is_none() {
+            self.out.blocks[before].statements.push(Raw { kind: RawKind::End { object }, loc });
+            return;
+        }
+        let saved = self.store.var(&format!("saved!{object}"), Sort::Bv(self.out.objects.pointer_bits));
+        let Some(var) = self.store.as_var(saved) else { return };
+        self.out.blocks[before].statements.push(Raw { kind: RawKind::Save { object, var }, loc });
+        for &block in returns {
+            self.out.blocks[block].statements.push(Raw { kind: RawKind::Restore { object, var }, loc });
+        }
     }
 
     /// A procedure that is not inlined, as a graph of its own.
@@ -264,7 +280,7 @@ impl<'a> Inliner<'a> {
         self.out.blocks.len() - 1
     }
 
-    fn push(&mut self, block: usize, kind: StatementKind, loc: Loc) {
+    pub fn push(&mut self, block: usize, kind: StatementKind, loc: Loc) {
         self.out.blocks[block].statements.push(Raw { kind: RawKind::Plain(kind), loc });
     }
 
@@ -295,10 +311,19 @@ impl<'a> Inliner<'a> {
                         None => return Ok(()),
                     }
                 }
-                StatementKind::Alloc { .. } if let Some(within) = &self.within => {
-                    let what = format!("an object that the recursive procedure {within} allocates");
-                    self.bad(current, PlaceKind::Unsupported(what), loc);
-                    return Ok(());
+                StatementKind::Alloc { target, size, align, kind, zeroed, name } if let Some(within) = &self.within => {
+                    let within = within.clone();
+                    let size = copy.images.apply(self.store, *size);
+                    let kind = ObjectKind::Allocated { kind: *kind, zeroed: *zeroed };
+                    let bytes = self.store.const_bits(size).unwrap_or(0);
+                    let Some(object) = self.out.objects.add_family(name.clone(), bytes, *align, kind, loc)? else {
+                        let what = format!("an object of this size that the recursive procedure {within} allocates");
+                        self.bad(current, PlaceKind::Unsupported(what), loc);
+                        return Ok(());
+                    };
+                    let kind = RawKind::Alloc { object, target: Some(rename(copy, *target)), size, zeroed: *zeroed };
+                    self.out.blocks[current].statements.push(Raw { kind, loc });
+                    copy.made.push(object);
                 }
                 StatementKind::Alloc { target, size, align, kind, zeroed, name } => {
                     let object = match copy.fixed.get(target) {
@@ -314,6 +339,7 @@ impl<'a> Inliner<'a> {
                     let target = (!is_fixed).then(|| copy.names.get(target).copied().unwrap_or(*target));
                     let kind = RawKind::Alloc { object, target, size, zeroed: *zeroed };
                     self.out.blocks[current].statements.push(Raw { kind, loc });
+                    copy.made.push(object);
                 }
                 StatementKind::EndScope { variable } if copy.fixed.contains_key(variable) => {
                     if let Some(&Some(object)) = copy.fixed.get(variable) {
@@ -335,6 +361,9 @@ impl<'a> Inliner<'a> {
             }
         }
         self.out.blocks[current].end = self.end(copy, first, block);
+        if let TerminatorKind::Return = block.terminator.kind {
+            copy.returns.push(current);
+        }
         Ok(())
     }
 
@@ -390,8 +419,8 @@ impl<'a> Inliner<'a> {
             return Ok(Some(from));
         }
         let name = &procedure.name;
-        if procedure.variadic.is_some() {
-            return Ok(self.bad(from, PlaceKind::Unsupported(format!("a variable number of arguments of {name}")), loc));
+        if procedure.variadic.is_some() && (self.within.is_some() || self.recursive.contains(&callee)) {
+            return Ok(self.bad(from, PlaceKind::Unsupported(format!("a variable number of arguments of {name} in a recursive procedure")), loc));
         }
         if self.recursive.contains(&callee) {
             return Ok(self.call_apart(from, callee, args, targets, loc));
@@ -409,6 +438,12 @@ impl<'a> Inliner<'a> {
         }
         self.push(from, StatementKind::Assign(pairs), loc);
         self.push(from, StatementKind::Havoc { vars: missing, input: None }, loc);
+        if let Some(variadic) = procedure.variadic {
+            let surplus = &args[procedure.params.len().min(args.len())..];
+            if !self.pass_surplus(from, name, names[&variadic], surplus, loc)? {
+                return Ok(self.bad(from, PlaceKind::Unsupported(format!("a surplus argument of {name} of this type")), loc));
+            }
+        }
         self.out.blocks[from].end = RawEnd::Goto(vec![entry]);
         let (mut pairs, mut missing) = (Vec::new(), Vec::new());
         for (index, &target) in targets.iter().enumerate() {
@@ -428,7 +463,9 @@ impl<'a> Inliner<'a> {
         let label = self.out.blocks[from].label.clone();
         let fits = |(number, procedure): (usize, &Procedure)| {
             let address = procedure.address.and_then(|term| self.out.addresses.get(&self.store.as_var(term)?).copied())?;
-            (procedure.body.is_some() && procedure.params.len() == args.len()).then_some((ProcId(number as u32), address))
+            let count = procedure.params.len();
+            let takes = count == args.len() || procedure.variadic.is_some() && count < args.len();
+            (procedure.body.is_some() && takes).then_some((ProcId(number as u32), address))
         };
         let candidates: Vec<(ProcId, Term)> = self.program.procedures.iter().enumerate().filter_map(fits).collect();
         let after = self.new_block(format!("{label}.after"), None, loc);

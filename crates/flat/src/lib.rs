@@ -7,6 +7,7 @@
 
 mod cells;
 mod access;
+mod functions;
 mod inline;
 mod join;
 mod liveness;
@@ -15,7 +16,9 @@ mod recursion;
 mod objects;
 mod procedures;
 mod program;
+mod stretches;
 mod values;
+mod variadic;
 
 pub use lower::{Form, flatten};
 pub use recursion::is_recursive;

@@ -2,6 +2,7 @@
 //! other way in; checks become exits to places. The values of variables inside a block are terms over its start.
 
 use crate::cells::{Shape, shapes};
+use crate::functions::as_maps;
 use crate::join::Joiner;
 use crate::inline::{Inlined, RawEnd, RawKind, inline};
 use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, Size};
@@ -64,6 +65,7 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -
     let Shared { places, inputs, .. } = shared;
     let places = places.into_inner();
     let mut blocks: Vec<Block> = blocks.into_iter().flatten().collect();
+    as_maps(&program.terms, &inputs, &mut blocks);
     let mut procedures = procedures_of(program, &inlined, &starts, &sets, &inputs, &mut blocks);
     if form == Form::Joined {
         blocks = Joiner { store: &program.terms, sets: &sets, inputs: &inputs }.run(blocks, &mut procedures);
@@ -336,6 +338,17 @@ impl Lowering<'_> {
                 }
                 return true;
             }
+            RawKind::Save { object, var } => {
+                let top = builder.top(*object).map(|top| builder.value(top));
+                top.into_iter().for_each(|top| builder.assign(*var, top));
+                return true;
+            }
+            RawKind::Restore { object, var } => {
+                self.notes.insert(LIFETIMES.to_string());
+                let saved = builder.value(*var);
+                builder.top(*object).into_iter().for_each(|top| builder.assign(top, saved));
+                return true;
+            }
         };
         match kind {
             S::Assign(pairs) => {
@@ -412,7 +425,7 @@ impl Lowering<'_> {
         let store: &TermStore = &self.program.terms;
         let object = &self.inlined.objects.all[at];
         if let Some(stride) = object.stride {
-            return self.allocate_member(builder, at, stride, target, loc);
+            return self.allocate_member(builder, at, stride, target, zeroed, loc);
         }
         // One object stands for the statement, so there may be only one at a time; and only one at all on the heap, where
         // an address is not used again.
@@ -448,9 +461,9 @@ impl Lowering<'_> {
         true
     }
 
-    /// One more object of a family. Its contents are what the family's arrays had there from the start, since no address is
-    /// used again.
-    fn allocate_member(&mut self, builder: &mut Builder<'_>, at: usize, stride: u64, target: Option<VarId>, loc: Loc) -> bool {
+    /// One more object of a family. Its contents are what the family's arrays had there from the start, since no address of
+    /// the heap is used again.
+    fn allocate_member(&mut self, builder: &mut Builder<'_>, at: usize, stride: u64, target: Option<VarId>, zeroed: bool, loc: Loc) -> bool {
         let store: &TermStore = &self.program.terms;
         let bits = self.inlined.objects.pointer_bits;
         let Some(top) = builder.top(at) else { return false };
@@ -460,8 +473,12 @@ impl Lowering<'_> {
             return false;
         }
         builder.assign(top, store.bv_add(used, store.bv(stride, bits)));
+        let address = store.bv_add(self.inlined.objects.address(store, at), used);
+        if self.inlined.objects.all[at].is_on_stack() && builder.renew(at, address, used, zeroed, loc).is_none() {
+            return false;
+        }
         if let Some(target) = target {
-            builder.assign(target, store.bv_add(self.inlined.objects.address(store, at), used));
+            builder.assign(target, address);
         }
         true
     }
@@ -472,14 +489,17 @@ impl Lowering<'_> {
         if let Some(top) = builder.top(at) {
             builder.assign(top, store.bv(0, self.inlined.objects.pointer_bits));
         }
-        let Shape::Family(cells) = self.shape_of(builder, at) else { return };
-        for cell in cells {
-            let sort = store.var_sort(cell.var);
+        let arrays = match self.shape_of(builder, at) {
+            Shape::Family(cells) | Shape::Cells(cells) => cells.into_iter().map(|cell| (cell.var, cell.bytes)).collect(),
+            Shape::Array { element, var } => vec![(var, element)],
+        };
+        for (var, bytes) in arrays {
+            let (sort, element) = (store.var_sort(var), Sort::Bv(bytes as u32 * 8));
             let contents = match zeroed {
-                true => store.const_array(sort, store.constant(&fathom_term::Value::zero(Sort::Bv(cell.bytes as u32 * 8), store), Sort::Bv(cell.bytes as u32 * 8))),
+                true => store.const_array(sort, store.constant(&fathom_term::Value::zero(element, store), element)),
                 false => builder.input(sort),
             };
-            builder.assign(cell.var, contents);
+            builder.assign(var, contents);
         }
     }
 

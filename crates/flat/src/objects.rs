@@ -4,11 +4,13 @@
 //!
 //! A statement of the heap that may run again makes a *family*: objects of one size that lie one after the other, the n-th
 //! at the n-th multiple of the family's stride. What is known of pointers into it are offsets into any one of them.
+//! So does every allocating statement of a recursive procedure; there objects of the stack give their room back when the
+//! procedure returns.
 
 use crate::program::NotFlat;
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{AllocKind, Program};
-use fathom_term::{Term, TermStore, VarId, mask};
+use fathom_term::{Sort, Term, TermStore, VarId, mask};
 
 /// Room for an object whose size is not a constant; larger ones are left out, as the ledger says.
 const ROOM_32: u64 = 1 << 22;
@@ -86,6 +88,23 @@ impl Objects {
             }
         }
         Ok((objects, addresses))
+    }
+
+    /// A family from the start; None if the objects are too large for one.
+    pub fn add_family(&mut self, name: String, bytes: u64, align: u64, kind: ObjectKind, loc: Loc) -> Result<Option<usize>, NotFlat> {
+        if !(1..=LARGEST_MEMBER).contains(&bytes) || align > LARGEST_MEMBER {
+            return Ok(None);
+        }
+        let stride = stride(bytes, align);
+        let base = self.room(stride * MOST_MEMBERS, align, loc)?;
+        self.all.push(Object { name, base, size: Size::Constant(bytes), kind, stride: Some(stride) });
+        Ok(Some(self.all.len() - 1))
+    }
+
+    /// The variable that has the size of all objects of a family together.
+    pub fn top(&self, store: &TermStore, family: usize) -> Option<VarId> {
+        let sort = Sort::Bv(self.pointer_bits);
+        store.as_var(store.var(&format!("top!{}.{family}", self.all[family].name), sort))
     }
 
     pub fn add(&mut self, name: String, size: Size, align: u64, kind: ObjectKind, loc: Loc) -> Result<usize, NotFlat> {

@@ -54,7 +54,11 @@ pub(crate) fn procedures_of(
 ) -> Vec<Procedure> {
     let store: &TermStore = &program.terms;
     let bodies: Vec<Vec<usize>> = starts.iter().map(|&(start, _)| body(blocks, start)).collect();
-    let touched = touched(store, sets, inputs, blocks, &bodies);
+    let mut touched = touched(store, sets, inputs, blocks, &bodies);
+    // A procedure gives the room of its objects on the stack back before it returns.
+    let on_stack = (0..inlined.objects.all.len()).filter(|&at| inlined.objects.all[at].is_on_stack() && inlined.objects.all[at].stride.is_some());
+    let kept: FxSet<VarId> = on_stack.filter_map(|at| inlined.objects.top(store, at)).collect();
+    touched.iter_mut().for_each(|touched| touched.changed.retain(|var| !kept.contains(var)));
     let mut procedures = Vec::new();
     for ((apart, &(start, _)), touched) in inlined.apart.iter().zip(starts).zip(&touched) {
         let name = program.procedure(apart.id).name.clone();

@@ -265,7 +265,7 @@ impl PointsTo {
                 }
                 return;
             }
-            RawKind::End { .. } => return,
+            RawKind::End { .. } | RawKind::Save { .. } | RawKind::Restore { .. } => return,
         };
         match kind {
             S::Assign(pairs) => {

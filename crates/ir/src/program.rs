@@ -1,6 +1,6 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
-use crate::statement::{Statement, StatementKind, Terminator, ThreadOperation};
+use crate::statement::{AllocKind, Statement, StatementKind, Terminator, ThreadOperation};
 use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::rc::Rc;
@@ -139,9 +139,17 @@ impl Program {
 
     /// Whether the program may start threads: engines that can't follow those refuse it.
     pub fn uses_threads(&self) -> bool {
+        self.statements().any(|s| matches!(s.kind, StatementKind::Thread(ThreadOperation::Start { .. })))
+    }
+
+    /// Whether there are objects on the heap.
+    pub fn allocates_memory(&self) -> bool {
+        self.statements().any(|s| matches!(s.kind, StatementKind::Alloc { kind: AllocKind::Heap, .. }))
+    }
+
+    fn statements(&self) -> impl Iterator<Item = &Statement> {
         let bodies = self.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
-        let mut statements = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
-        statements.any(|s| matches!(s.kind, StatementKind::Thread(ThreadOperation::Start { .. })))
+        bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.statements)
     }
 
     pub fn find_procedure(&self, name: &str) -> Option<ProcId> {

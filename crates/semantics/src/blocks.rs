@@ -61,7 +61,7 @@ impl Machine {
             AllocKind::Stack => ObjectKind::Stack,
             AllocKind::Heap => ObjectKind::Heap,
         };
-        state.memory.insert(object, Object { size, kind: object_kind, read_only: false, contents });
+        state.memory.insert(object, Object { size, kind: object_kind, read_only: false, contents, chain: None });
         self.note_overwritten(state, object, true);
         if kind == AllocKind::Stack {
             state.frame_mut().stack_objects.push(object);

@@ -5,12 +5,15 @@
 //! are satisfiable by themselves (they are independent), addresses of future objects are not C's to know.
 //! 128 bits of a strong hash stand for the state.
 
+use crate::chains::{Chain, Row};
 use crate::contents::Base;
 use crate::machine::Machine;
+use crate::memory::{Memory, Object, ObjectKind};
 use crate::state::{Frame, State};
-use crate::value::Val;
+use crate::value::{ObjectKey, Val};
 use crate::address::AddressBook;
 use fathom_base::FxMap;
+use fathom_ir::Property;
 use fathom_smt::Symbol;
 use fathom_term::{Op, Term, TermStore};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -22,12 +25,16 @@ const MAX_NODES: usize = 4_000;
 struct Digest<'a> {
     store: &'a TermStore,
     book: &'a AddressBook,
+    memory: &'a Memory,
     hasher: SipHasher13,
     nodes: FxMap<Term, u32>,
     vars: u32,
     /// Everything that constraints may speak of.
     symbols: Vec<Symbol>,
     work: &'a mut u64,
+    /// Where objects have no names of their own: their numbers by the order in which they are found.
+    names: Option<FxMap<ObjectKey, u32>>,
+    found: Vec<ObjectKey>,
 }
 
 impl Machine {
@@ -48,7 +55,7 @@ impl Machine {
         let stacks = state.stacks();
         let live_in = |frames: &&[Frame]| (0..frames.len()).map(|level| self.live_locals(frames, level)).collect();
         let live: Vec<Vec<Vec<u32>>> = stacks.iter().map(live_in).collect();
-        let mut digest = Digest { store, book: &self.book, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work };
+        let mut digest = Digest { store, book: &self.book, memory: &state.memory, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work, names: self.folds_lists.then(FxMap::default), found: Vec::new() };
         for (frames, live) in stacks.iter().zip(&live) {
             digest.stack(frames, live)?;
         }
@@ -64,29 +71,11 @@ impl Machine {
         for &value in state.globals.iter() {
             digest.value(value)?;
         }
-        for (key, object) in state.memory.sorted() {
-            if object.kind == crate::memory::ObjectKind::Code || (object.read_only && object.contents.is_untouched()) {
-                continue;
-            }
-            key.hash(&mut digest.hasher);
-            digest.value(object.size)?;
-            match object.contents.base {
-                Base::Zero => 0u8.hash(&mut digest.hasher),
-                Base::Uninitialised => 1u8.hash(&mut digest.hasher),
-                // When it was written is only a name: bytes that were read since are cells with symbols of their own.
-                Base::Foreign(_) => 3u8.hash(&mut digest.hasher),
-                Base::Array { term, element } => {
-                    (2u8, element).hash(&mut digest.hasher);
-                    digest.term(term)?;
-                }
-            }
-            *digest.work += 50 + object.contents.hash_concrete(&mut digest.hasher);
-            let mut cells: Vec<_> = object.contents.cells().collect();
-            cells.sort_by_key(|(offset, _)| *offset);
-            for (offset, cell) in cells {
-                *digest.work += 50;
-                (offset, cell.length).hash(&mut digest.hasher);
-                digest.value(cell.value)?;
+        if self.folds_lists {
+            digest.nameless(self.checks.contains(&Property::ValidMemtrack))?;
+        } else {
+            for (key, object) in state.memory.sorted() {
+                digest.object(key, object)?;
             }
         }
         // Constraints may bring in further symbols, but their groups are complete.
@@ -97,7 +86,86 @@ impl Machine {
     }
 }
 
+/// Whether the object was made by a statement.
+fn is_made(object: &Object) -> bool {
+    matches!(object.kind, ObjectKind::Heap | ObjectKind::Stack)
+}
+
 impl Digest<'_> {
+    /// Objects of the program by their keys, others in the order in which they are found. Those that nothing leads to
+    /// count where leaks do.
+    fn nameless(&mut self, lost_count: bool) -> Option<()> {
+        let (other, own): (Vec<_>, Vec<_>) = self.memory.sorted().into_iter().partition(|(_, object)| is_made(object));
+        for (key, object) in own {
+            self.object(key, object)?;
+        }
+        let mut done = 0;
+        let mut rest = other.iter().filter(|_| lost_count).map(|(key, _)| *key);
+        loop {
+            while let Some(&key) = self.found.get(done) {
+                done += 1;
+                match self.memory.get(key) {
+                    Some(object) => self.object(key, object)?,
+                    None => 9u8.hash(&mut self.hasher),
+                }
+            }
+            match rest.next() {
+                Some(key) => self.key(key),
+                None => return Some(()),
+            }
+        }
+    }
+
+    fn key(&mut self, key: ObjectKey) {
+        // What the program itself names keeps its name.
+        let is_own = self.memory.get(key).is_some_and(|object| !is_made(object));
+        let Some(names) = self.names.as_mut().filter(|_| !is_own) else { return key.hash(&mut self.hasher) };
+        let fresh = names.len() as u32;
+        let number = *names.entry(key).or_insert(fresh);
+        if number == fresh {
+            self.found.push(key);
+        }
+        number.hash(&mut self.hasher);
+    }
+
+    fn object(&mut self, key: ObjectKey, object: &Object) -> Option<()> {
+        if object.kind == ObjectKind::Code || (object.read_only && object.contents.is_untouched()) {
+            return Some(());
+        }
+        self.key(key);
+        self.value(object.size)?;
+        match object.contents.base {
+            Base::Zero => 0u8.hash(&mut self.hasher),
+            Base::Uninitialised => 1u8.hash(&mut self.hasher),
+            // When it was written is only a name: bytes that were read since are cells with symbols of their own.
+            Base::Foreign(_) => 3u8.hash(&mut self.hasher),
+            Base::Array { term, element } => {
+                (2u8, element).hash(&mut self.hasher);
+                self.term(term)?;
+            }
+        }
+        match object.chain.as_deref() {
+            None => {}
+            Some(Chain::End(front)) => {
+                7u8.hash(&mut self.hasher);
+                self.key(*front);
+            }
+            Some(Chain::Front(Row { link, enters, back, free, laws })) => {
+                (8u8, link, enters, free, laws, back.map(|(at, _)| at)).hash(&mut self.hasher);
+                back.iter().for_each(|(_, last)| self.key(*last));
+            }
+        }
+        *self.work += 50 + object.contents.hash_concrete(&mut self.hasher);
+        let mut cells: Vec<_> = object.contents.cells().collect();
+        cells.sort_by_key(|(offset, _)| *offset);
+        for (offset, cell) in cells {
+            *self.work += 50;
+            (offset, cell.length).hash(&mut self.hasher);
+            self.value(cell.value)?;
+        }
+        Some(())
+    }
+
     fn stack(&mut self, frames: &[Frame], live: &[Vec<u32>]) -> Option<()> {
         (6u8, frames.len()).hash(&mut self.hasher);
         for (level, frame) in frames.iter().enumerate() {
@@ -108,7 +176,8 @@ impl Digest<'_> {
                 slot.hash(&mut self.hasher);
                 self.value(frame.locals[slot as usize])?;
             }
-            frame.stack_objects.as_slice().hash(&mut self.hasher);
+            frame.stack_objects.len().hash(&mut self.hasher);
+            frame.stack_objects.iter().for_each(|&key| self.key(key));
         }
         Some(())
     }
@@ -117,7 +186,10 @@ impl Digest<'_> {
         *self.work += 10;
         match value {
             Val::Bits(bits) => (0u8, bits).hash(&mut self.hasher),
-            Val::Pointer { object, offset } => (1u8, object, offset).hash(&mut self.hasher),
+            Val::Pointer { object, offset } => {
+                (1u8, offset).hash(&mut self.hasher);
+                self.key(object);
+            }
             Val::Term(term) => {
                 2u8.hash(&mut self.hasher);
                 self.term(term)?;
@@ -141,7 +213,10 @@ impl Digest<'_> {
             }
             match op {
                 Op::Var(var) => match self.book.object_of(var) {
-                    Some(object) => (5u8, object).hash(&mut self.hasher),
+                    Some(object) => {
+                        5u8.hash(&mut self.hasher);
+                        self.key(object);
+                    }
                     None => {
                         (3u8, self.vars, self.store.sort(term)).hash(&mut self.hasher);
                         self.vars += 1;

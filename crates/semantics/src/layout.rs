@@ -38,7 +38,7 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
             _ => Base::Zero,
         };
         let contents = Contents::new(base);
-        objects.push((key, Object { size: Val::Bits(object.size), kind: ObjectKind::Global, read_only: object.read_only, contents }));
+        objects.push((key, Object { size: Val::Bits(object.size), kind: ObjectKind::Global, read_only: object.read_only, contents, chain: None }));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
         let Ok(key) = place(book, 1, 16) else {
@@ -50,7 +50,7 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
             addresses.values.insert(var, Val::Pointer { object: key, offset: 0 });
         }
         let contents = Contents::new(Base::Zero);
-        objects.push((key, Object { size: Val::Bits(1), kind: ObjectKind::Code, read_only: true, contents }));
+        objects.push((key, Object { size: Val::Bits(1), kind: ObjectKind::Code, read_only: true, contents, chain: None }));
     }
     // An object may have several names.
     let names = program.objects.iter().enumerate().filter_map(|(index, o)| Some((store.as_var(o.address)?, index)));

@@ -8,6 +8,7 @@
 //! meets, and the next must take another somewhere, until one leaves an object behind or none is left. Every model
 //! is covered then, since reachability depends on the arms alone.
 
+use crate::chains::Chain;
 use crate::contents::Base;
 use crate::machine::{Cut, Machine, PathEnd, Step};
 use crate::memory::{Object, ObjectKind};
@@ -128,6 +129,11 @@ impl Machine {
     }
 
     fn pointers_in(&mut self, object: &Object, walk: &mut Walk) {
+        match object.chain.as_deref() {
+            Some(Chain::Front(row)) => walk.found.extend(row.back.map(|(_, last)| last)),
+            Some(Chain::End(front)) => walk.found.push(*front),
+            None => {}
+        }
         for (_, cell) in object.contents.cells() {
             self.mentioned(cell.value, walk);
         }

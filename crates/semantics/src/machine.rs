@@ -150,6 +150,8 @@ pub struct Machine {
     pub(crate) defined: Option<String>,
     /// Whether truth values that the path decides become constants where they are assigned.
     pub settles: bool,
+    /// Whether rows of objects are folded at loop heads: then objects have no names of their own.
+    pub folds_lists: bool,
     pub(crate) settling: Settling,
     /// Paths that no solver knows to be possible are left out, and inputs of hard conditions get values: for tests.
     pub only_known_paths: bool,
@@ -257,6 +259,7 @@ impl Machine {
             only_known_paths: false,
             most_inputs: None,
             ran_dry: false,
+            folds_lists: false,
             pause_at_loop_heads: false,
             pause_at_all_loop_heads: false,
             pause_at_joins: false,

@@ -1,6 +1,7 @@
 //! The live objects of a state. The table is persistent and objects are copied when they are written while shared,
 //! so a fork costs a pointer and a write after it costs one object's page table and one page.
 
+use crate::chains::Chain;
 use crate::contents::Contents;
 use crate::value::{ObjectKey, Val};
 use rpds::HashTrieMap;
@@ -23,6 +24,8 @@ pub struct Object {
     pub kind: ObjectKind,
     pub read_only: bool,
     pub contents: Contents,
+    /// If it stands for a row of objects.
+    pub chain: Option<Rc<Chain>>,
 }
 
 /// How the tables of two states differ; keys ascend.

@@ -64,7 +64,11 @@ impl Machine {
     /// One step towards the object of a pointer.
     pub(crate) fn locate(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
         if !self.is_retracing() {
-            return self.locate_value(state, pointer);
+            let located = self.locate_value(state, pointer)?;
+            if let (true, Located::At { object, .. }) = (self.folds_lists, &located) {
+                self.unfold(state, *object)?;
+            }
+            return Ok(located);
         }
         let pointer = self.retraced_pointer(state, pointer)?;
         let located = self.locate_value(state, pointer)?;
@@ -212,6 +216,10 @@ impl Machine {
             let what = "an access through an arbitrary pointer".to_string();
             return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
         };
+        if self.folds_lists && state.memory.get(candidate).is_some_and(|found| found.kind == ObjectKind::Heap) {
+            // Nodes of lists may have no address of their own.
+            return Err(self.unsupported(state, "an arbitrary pointer among nodes of lists"));
+        }
         let inside = self.inside(state, candidate, address);
         if !self.split(state, inside)? {
             return Ok(Located::Again(Val::Term(address)));
@@ -303,7 +311,7 @@ impl Machine {
         state.next_occurrence(self.adoption_site());
         let contents = Contents::new(Base::Uninitialised);
         let size = Val::Bits(ADOPTED_SIZE);
-        state.memory.insert(object, Object { size, kind: ObjectKind::Stack, read_only: false, contents });
+        state.memory.insert(object, Object { size, kind: ObjectKind::Stack, read_only: false, contents, chain: None });
     }
 
     fn check_bounds(

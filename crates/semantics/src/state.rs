@@ -3,6 +3,7 @@
 
 use crate::laws::Law;
 use crate::cycle::CycleWatch;
+use crate::counters::Arrivals;
 use crate::havoc::Havocked;
 use crate::history::History;
 use crate::memory::Memory;
@@ -127,6 +128,8 @@ pub struct State {
     pub pause: Option<Pause>,
     /// The state has just come to a loop head, or to a choice of a thread, and could be compared with others there.
     pub at_loop_head: bool,
+    /// Where lists are folded: what the path had when it was at its loop heads last.
+    pub(crate) arrivals: Rc<Arrivals>,
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
     pub idle_visits: u64,
@@ -180,6 +183,7 @@ impl State {
             abstraction: None,
             region: 0,
             pause: None,
+            arrivals: Rc::default(),
             at_loop_head: false,
             compared_at: (0, 0),
             idle_visits: 0,

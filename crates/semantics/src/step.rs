@@ -458,7 +458,7 @@ impl Machine {
         } else if meets_others {
             note_meeting(state);
         }
-        state.at_loop_head |= is_loop_head && self.pause_at_all_loop_heads;
+        state.at_loop_head |= is_loop_head && (self.pause_at_all_loop_heads || self.folds_lists);
         Ok(())
     }
 

@@ -260,9 +260,14 @@ impl Constraints {
 
     /// The same conjunction, sharing nothing.
     pub fn rebuilt(&self, store: &TermStore) -> Constraints {
-        let mut rebuilt = Constraints::new(self.sets.clone());
-        self.iter().for_each(|conjunct| rebuilt.push(store, conjunct));
-        rebuilt
+        self.with_only(store, &self.to_vec())
+    }
+
+    /// Other conjuncts, with the same memo of symbol sets.
+    pub fn with_only(&self, store: &TermStore, conjuncts: &[Term]) -> Constraints {
+        let mut only = Constraints::new(self.sets.clone());
+        conjuncts.iter().for_each(|&conjunct| only.push(store, conjunct));
+        only
     }
 
     /// Whether a quantified conjunct speaks of something that the condition speaks of: then a model that was made

@@ -21,7 +21,7 @@ use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
 use fathom_base::Budget;
 use fathom_term::define::ClauseMemo;
-use fathom_term::{Evaluator, Model, Substitution, Term, TermStore};
+use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
 use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -116,6 +116,7 @@ pub struct Oracle {
     /// Definitions among the quantified formulas that were seen.
     clauses: ClauseMemo,
     interval_effort: u64,
+    rearrange: Rearranged,
     statistics: OracleStatistics,
     refutations: Refutations,
     config: OracleConfig,
@@ -133,6 +134,7 @@ impl Oracle {
             recent: Recent::new(config.recent_models),
             clauses: ClauseMemo::default(),
             interval_effort: INTERVAL_EFFORT,
+            rearrange: Rearranged::default(),
             statistics: OracleStatistics::default(),
             refutations: Refutations::default(),
             config,
@@ -303,6 +305,10 @@ impl Oracle {
             self.remember_ranges(&query, &verdict, budget);
             return (Layer::Intervals, verdict);
         }
+        if self.config.shortcuts && self.rearranged(&query) {
+            self.remember(&query, &Verdict::Unsat, budget);
+            return (Layer::Substitution, Verdict::Unsat);
+        }
         if let Some(verdict) = self.by_definitions(&query, budget) {
             self.remember(&query, &verdict, budget);
             return (Layer::Solver, verdict);
@@ -404,6 +410,12 @@ impl Oracle {
         let known = vars_of(&symbols).filter_map(|var| Some((var, query.constraints.known_value(var)?)));
         let simpler = Substitution::new(known).apply(&self.store, query.condition);
         self.store.const_bool(simpler)
+    }
+
+    /// Whether the condition is false once its sums and other chains are in one order.
+    fn rearranged(&mut self, query: &Query) -> bool {
+        let condition = self.rearrange.apply(&self.store, query.condition);
+        self.store.const_bool(condition) == Some(false)
     }
 
     fn solve(&mut self, query: &Query, budget: &Budget) -> Verdict {

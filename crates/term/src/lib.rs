@@ -18,6 +18,7 @@ pub mod sample;
 pub mod smtlib;
 mod sort;
 mod store;
+mod rearranged;
 mod subst;
 mod value;
 
@@ -26,5 +27,6 @@ pub use eval::{Evaluator, Model};
 pub use op::{Op, RoundingMode};
 pub use sort::{mask, sign_extend, ArraySortId, FloatFormat, OpaqueSortId, Sort};
 pub use store::{FnId, Lambda, Node, Quantifier, QuantifierId, Rules, Term, TermStore, VarId};
+pub use rearranged::Rearranged;
 pub use subst::Substitution;
 pub use value::{ArrayValue, Value};

@@ -84,7 +84,7 @@ fn what_matters_makes_a_difference() {
     type Change<'a> = Box<dyn Fn(&mut State) + 'a>;
     let object = |size, base| {
         let contents = Contents::new(base);
-        Object { size: Val::Bits(size), kind: ObjectKind::Heap, read_only: false, contents }
+        Object { size: Val::Bits(size), kind: ObjectKind::Heap, read_only: false, contents, chain: None }
     };
     let contents = |state: &mut State, change: &dyn Fn(&mut Contents)| {
         change(&mut state.memory.get_mut(ObjectKey(0)).expect("an object").contents);

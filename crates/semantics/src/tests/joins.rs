@@ -42,7 +42,7 @@ fn set_pointer(state: &mut State, value: Val) {
 }
 
 fn heap_object(base: Base) -> Object {
-    Object { size: Val::Bits(8), kind: ObjectKind::Heap, read_only: false, contents: Contents::new(base) }
+    Object { size: Val::Bits(8), kind: ObjectKind::Heap, read_only: false, contents: Contents::new(base), chain: None }
 }
 
 /// An object of the book, as if it had been allocated.

@@ -38,7 +38,7 @@ fn fuzz(seed: u64) -> (Fuzz, State, Bytes) {
     let bases = [Base::Zero, Base::Uninitialised];
     let initial = [vec![0; SIZE as usize], (0..SIZE).map(|_| random.bits() as u8).collect()];
     for (key, base) in KEYS.into_iter().zip(bases) {
-        let object = Object { size: Val::Bits(SIZE), kind: ObjectKind::Global, read_only: false, contents: Contents::new(base) };
+        let object = Object { size: Val::Bits(SIZE), kind: ObjectKind::Global, read_only: false, contents: Contents::new(base), chain: None };
         state.memory.insert(key, object);
     }
     let bytes = initial.clone();

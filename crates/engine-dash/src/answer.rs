@@ -1,0 +1,79 @@
+//! From a search that is over to verdicts, with the partition and the summaries as proof and the counters of LCTD's tables.
+
+use crate::aims::Question;
+use crate::dash::{Session, Stop, beyond, decides};
+use crate::guided::follows;
+use crate::summaries::Summary;
+use crate::tree;
+use fathom_engine::{Cx, Ledger, NotMay, Outcome, Proof, Reason, Statistics, Task, Verdict};
+use fathom_ir::Property;
+use std::rc::Rc;
+
+impl Session<'_> {
+    pub fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
+        let mut ledger = Ledger::default();
+        self.flat.assumptions.iter().for_each(|assumption| ledger.note(assumption.as_str()));
+        if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
+            let real = || self.runs.iter().filter(|run| !run.is_computed);
+            let (first, last) = (real().take(2), real().skip(2).collect::<Vec<_>>().into_iter().rev().take(2));
+            if let Err(reason) = follows(self.flat, first.chain(last), task, cx) {
+                self.reasons.note(reason);
+            }
+        }
+        let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
+        let regions = Rc::new(self.partition());
+        let knowledge = self.knowledge.borrow();
+        let rests_on = knowledge.closure(&self.uses);
+        let proved = proved && rests_on.is_some();
+        let summary = |number: usize| {
+            let Summary { question: Question { procedure, before, after }, regions, .. } = &knowledge.summaries[number];
+            NotMay { procedure: *procedure, before: before.clone(), after: after.clone(), regions: regions.clone() }
+        };
+        let summaries: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
+        let mut statistics = Statistics::default();
+        let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
+        let work = &knowledge.work;
+        count("tests", self.runs.len() as u64 + work.tests);
+        count("solve runs", self.counters.solve_runs + work.solve_runs);
+        count("smt calls", self.questions.asked.calls + work.calls);
+        count("unsat targets", self.counters.unsat_targets + work.unsat_targets);
+        count("refinements", self.counters.refinements + work.refinements);
+        count("questions about procedures", work.asked);
+        count("summaries", summaries.len() as u64);
+        count("blocks", self.flat.blocks.len() as u64);
+        count("regions", self.regions.count() as u64);
+        count("splits", self.regions.splits);
+        count("edges removed", self.regions.removed);
+        count("microseconds in the solver", (self.questions.asked.time + work.time).as_micros() as u64);
+        statistics.solver_time = self.questions.asked.time + work.time;
+        if self.config.tree {
+            statistics.tree = tree::notes(self.flat, &self.regions);
+        }
+        drop(knowledge);
+        let joined = !self.config.plain;
+        let Session { mut violated, mut refused, reasons, .. } = self;
+        let mut verdict = |property: Property| {
+            if let Some(trace) = violated.remove(&property) {
+                return Verdict::Violated(trace);
+            }
+            if !decides(property) {
+                return Verdict::Unknown(beyond());
+            }
+            if let Some(reason) = refused.remove(&property) {
+                return Verdict::Unknown(reason);
+            }
+            match &stop {
+                Stop::NoTrace if proved => Verdict::Holds(Proof::Partition { joined, regions: regions.clone(), summaries: summaries.clone() }),
+                Stop::Because(reason) if reasons.is_empty() => Verdict::Unknown(reason.clone()),
+                _ => Verdict::Unknown(reasons.main()),
+            }
+        };
+        let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
+        Outcome { verdicts, ledger, statistics }
+    }
+}
+
+pub fn unknown(task: &Task, reason: &Reason) -> Outcome {
+    let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
+    Outcome { verdicts, ..Outcome::default() }
+}

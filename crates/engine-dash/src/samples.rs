@@ -1,0 +1,114 @@
+//! Calls that are made only to know more of a procedure: those with small arguments, which are the cheapest, and those
+//! around a test's own, for guesses to agree with. What tests called on their way is noted here, too.
+
+use crate::dash::Session;
+use crate::regions::Position;
+use crate::runs::{Run, RunEnd};
+use crate::search::Frontier;
+use crate::summaries::{Knowledge, Seen};
+use fathom_base::FxSet;
+use fathom_engine::{Cx, Task};
+use fathom_flat::{Call, Flat};
+use fathom_term::{Sort, Term, TermStore, Value, mask};
+use std::rc::Rc;
+
+/// Arguments up to these are small; how many calls with such arguments are tried at one frontier, and at all of them.
+const SMALL: [(u64, usize); 3] = [(6, 8), (60, 2), (300, 2)];
+const MOST_SMALL_CALLS: u64 = 72;
+/// What is added to arguments for calls near a test's, blocks that such a call runs through, and calls of one procedure that get this.
+const NEAR: [i64; 6] = [1, -1, 2, -2, 3, -3];
+const SAMPLE_STEPS: usize = 200;
+const MOST_SAMPLED: usize = 24;
+/// Calls of one test that are looked at.
+const MOST_NOTED: usize = 400;
+
+impl Session<'_> {
+    /// Calls with small numbers are the cheapest to know: whether one of them gets over the frontier.
+    pub fn by_small_calls(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, task: &Task, cx: &Cx<'_>) -> bool {
+        let flat = self.flat;
+        let store: &TermStore = &flat.terms;
+        let arguments: Vec<Term> = call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
+        if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= MOST_SMALL_CALLS {
+            return false;
+        }
+        let mut other: Vec<Term> = Vec::new();
+        for most in SMALL.into_iter().flat_map(|(most, calls)| std::iter::repeat_n(most, calls)) {
+            self.knowledge.borrow_mut().small_calls += 1;
+            let fits = |&&term: &&Term| most <= mask(store.sort(term).width());
+            let small = arguments.iter().filter(fits).map(|&term| store.bv_ule(term, store.bv(most, store.sort(term).width())));
+            let all: Vec<Term> = needed.iter().copied().chain(other.iter().copied()).chain(small).collect();
+            let Some(number) = self.test_with(&all, test, &[], task, cx) else { continue };
+            if self.refuted || self.got_over(found, number, test.1) {
+                return true;
+            }
+            let run = &self.runs[number];
+            if run.steps.len() <= test.1 as usize {
+                return false;
+            }
+            let same: Option<Vec<Term>> = arguments.iter().map(|&term| Some(store.eq(term, store.constant(&run.term_value(flat, test.1, term)?, store.sort(term))))).collect();
+            let Some(same) = same else { return false };
+            other.push(store.not(store.and_all(same)));
+        }
+        false
+    }
+
+    /// Makes calls around the one of the test, for guesses to agree with.
+    pub fn sample(&mut self, call: &Call, test: Position) {
+        let flat = self.flat;
+        let run = &self.runs[test.0 as usize];
+        let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
+        let Some(passed) = passed else { return };
+        let key = (call.procedure, passed);
+        let mut knowledge = self.knowledge.borrow_mut();
+        let enough = knowledge.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= MOST_SAMPLED;
+        if enough || !knowledge.sampled.insert(key.clone()) {
+            return;
+        }
+        let start = flat.procedures[call.procedure].start;
+        let inputs: Vec<(Sort, Value)> = call.entry.iter().map(|&term| flat.terms.sort(term)).zip(key.1).collect();
+        for at in 0..inputs.len() {
+            let (Sort::Bv(width @ 2..=64), Value::Bits(bits)) = (inputs[at].0, inputs[at].1.clone()) else { continue };
+            for change in NEAR {
+                let mut near = inputs.clone();
+                near[at].1 = Value::Bits(bits.wrapping_add(change as u64) & mask(width));
+                let made = crate::runs::run(flat, start, &near, 0, SAMPLE_STEPS, &|_, _| None);
+                note_call(flat, call.procedure, &made, &mut knowledge);
+            }
+        }
+    }
+}
+
+/// Calls that a test made on its way, those inside others too.
+pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge) {
+    let mut shared: FxSet<*const Run> = FxSet::default();
+    let mut open: Vec<&Run> = vec![run];
+    while let Some(run) = open.pop() {
+        if shared.len() > MOST_NOTED {
+            return;
+        }
+        for step in &run.steps {
+            if let (Some(call), Some(inside)) = (&flat.blocks[step.block].call, &step.inside)
+                && shared.insert(Rc::as_ptr(inside))
+            {
+                note_call(flat, call.procedure, inside, knowledge);
+                open.push(inside);
+            }
+        }
+    }
+}
+
+pub fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowledge) {
+    if run.is_computed {
+        return;
+    }
+    let exit = match &run.end {
+        RunEnd::Returned(values) => Some(values.clone()),
+        RunEnd::AtPlace(_) => None,
+        _ => return,
+    };
+    let count = flat.procedures[procedure].entry.len();
+    let entry = run.inputs.iter().take(count).map(|(_, value)| value.clone()).collect();
+    // A test of the procedure alone asks for what others pass.
+    let passed = run.numbers.iter().take(count).flatten().count();
+    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() });
+}

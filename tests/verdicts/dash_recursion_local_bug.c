@@ -1,0 +1,24 @@
+//! unreach-call: false
+// The third call from the bottom sees what the second one left in its local.
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+void fill(int *where, int depth) {
+  int here = depth;
+  if (depth > 0) {
+    fill(&here, depth - 1);
+    if (here == 1)
+      reach_error();
+  }
+  *where = depth;
+}
+
+int main(void) {
+  int top = 7, depth = __VERIFIER_nondet_int();
+  if (depth < 0 || depth > 3)
+    return 0;
+  fill(&top, depth);
+  if (top != depth)
+    reach_error();
+  return 0;
+}
