@@ -27,8 +27,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
 
-/// Time for a formula without guessed invariants, where there are loops: guessing needs its part, too.
+/// Where there are loops, a formula without guessed invariants gets a part of the time first, then guessing gets most of
+/// the rest, and then the formula is asked about again.
 fn first_try(budget: &Budget) -> Budget {
+    budget.remaining().map_or_else(|| budget.clone(), |left| budget.at_most(left / 5))
+}
+
+fn for_guessing(budget: &Budget) -> Budget {
     budget.remaining().map_or_else(|| budget.clone(), |left| budget.at_most(left * 3 / 5))
 }
 
@@ -79,13 +84,9 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
         let budget = if loops > 0 { first_try(&cx.budget) } else { cx.budget.clone() };
         let answer = ask(program, parts, cx, &budget);
         statistics.add(Statistics { counters: vec![("formulas".into(), 1), ("formula parts".into(), parts.len() as u64)], ..Default::default() });
-        let failed = match answer.unwrap_or_else(|error| Answer::Unknown(error.into())) {
-            Answer::Unsat => None,
-            Answer::Sat => Some(Reason::NotConfirmed(format!("invariants and contracts do not prove {place}"))),
-            Answer::Unknown(Why::Budget) => Some(Reason::Solver(format!("no answer in time about {place}"))),
-            Answer::Unknown(why) => Some(Reason::Solver(format!("about {place}: {why}"))),
-        };
-        questions += match failed {
+        let answer = answer.unwrap_or_else(|error| Answer::Unknown(error.into()));
+        let is_open = answer == Answer::Unknown(Why::Budget);
+        questions += match failure(answer, place) {
             None => {
                 refutations.note(program.axioms.iter().chain(parts).copied());
                 1
@@ -94,13 +95,35 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
             Some(reason) => {
                 let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task, !lemmas.is_empty()));
                 used.extend(guessed.lemmas(place));
-                guessed.prove(place, cx, &mut refutations, statistics).ok_or(reason)?
+                let hurried = Cx { budget: if is_open { for_guessing(&cx.budget) } else { cx.budget.clone() }, ..*cx };
+                let mut own = Refutations::default();
+                match guessed.prove(place, &hurried, &mut own, statistics) {
+                    Some(questions) => {
+                        refutations.append(&own);
+                        questions
+                    }
+                    None if is_open && ask(program, parts, cx, &cx.budget) == Ok(Answer::Unsat) => {
+                        refutations.note(program.axioms.iter().chain(parts).copied());
+                        1
+                    }
+                    None => return Err(reason),
+                }
             }
         };
         statistics.solver_time += begin.elapsed();
     }
     let contracts = task.by_contracts.as_ref().is_some_and(|other| std::ptr::eq(Rc::as_ptr(other), program));
     Ok(Proof::Deduced { formulas: questions, loops, contracts, refutations, lemmas: used.into_iter().collect() })
+}
+
+/// Why a formula was not refuted.
+fn failure(answer: Answer, place: &str) -> Option<Reason> {
+    match answer {
+        Answer::Unsat => None,
+        Answer::Sat => Some(Reason::NotConfirmed(format!("invariants and contracts do not prove {place}"))),
+        Answer::Unknown(Why::Budget) => Some(Reason::Solver(format!("no answer in time about {place}"))),
+        Answer::Unknown(why) => Some(Reason::Solver(format!("about {place}: {why}"))),
+    }
 }
 
 /// How many loops were cut, the body about symbols, and what is to be refuted.

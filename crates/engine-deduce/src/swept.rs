@@ -15,6 +15,8 @@ const EXPANSIONS: usize = 6;
 /// Things that may hold for an element.
 const MOST_BODIES: usize = 8;
 const MOST_FLAGS: usize = 3;
+/// Blocks before a loop in which the beginning of a counter is looked for.
+const MOST_STEPS_BACK: usize = 8;
 const MOST_TRIGGERS: usize = 4;
 
 /// A loop as far as it matters here.
@@ -24,6 +26,8 @@ pub struct Sweep<'a> {
     one: &'a CutLoop,
     /// Variables that an iteration gets from the one before.
     carried: BTreeSet<VarId>,
+    /// Those, and variables that the loop sets to constants.
+    flags: BTreeSet<VarId>,
     /// What an iteration computes for other variables.
     computed: Vec<(VarId, Term)>,
 }
@@ -37,8 +41,11 @@ struct Counter {
 impl<'a> Sweep<'a> {
     pub fn new(program: &'a Program, sets: &'a VarSets, one: &'a CutLoop, definitions: &[(VarId, Term)]) -> Self {
         let carried: BTreeSet<VarId> = live_at_head(program, sets, one).intersection(&one.changed).copied().collect();
-        let computed = definitions.iter().copied().filter(|(var, _)| !carried.contains(var)).collect();
-        Sweep { program, sets, one, carried, computed }
+        // A variable that is set to a constant under some condition says whether that was so.
+        let (flags, computed): (Vec<_>, Vec<_>) = definitions.iter().copied().partition(|(_, value)| program.terms.op(*value).is_const());
+        let computed = computed.into_iter().filter(|(var, _)| !carried.contains(var)).collect();
+        let flags = flags.into_iter().map(|(var, _)| var).chain(carried.iter().copied()).collect();
+        Sweep { program, sets, one, carried, flags, computed }
     }
 
     fn store(&self) -> &TermStore {
@@ -135,9 +142,10 @@ impl<'a> Sweep<'a> {
         bodies.truncate(MOST_BODIES);
         let mut found = Vec::new();
         for counter in self.counters() {
-            let Some((_, start)) = starts.iter().find(|(var, _)| *var == counter.var) else { continue };
+            let plain = starts.iter().find(|(var, _)| *var == counter.var).map(|(_, start)| *start);
+            let Some(start) = plain.or_else(|| self.start(counter.var)) else { continue };
             let any = store.var("any index", Sort::Int);
-            let range = self.passed(&counter, *start, any);
+            let range = self.passed(&counter, start, any);
             for &(var, body, wants_flags) in &bodies {
                 let body = Substitution::new([(var, any)]).apply(store, body);
                 let triggers = reads_at(store, body, any);
@@ -151,6 +159,27 @@ impl<'a> Sweep<'a> {
             }
         }
         found
+    }
+
+    /// What a variable was set to on the only way to the loop.
+    fn start(&self, var: VarId) -> Option<Term> {
+        let body = self.procedure().body.as_ref()?;
+        let mut at = self.one.head;
+        for _ in 0..MOST_STEPS_BACK {
+            let outside = body.blocks.iter().enumerate().filter(|(number, block)| {
+                !self.one.blocks.contains(&BlockId(*number as u32)) && block.terminator.kind.successors().contains(&at)
+            });
+            let [(number, block)] = outside.collect::<Vec<_>>()[..] else { return None };
+            let last = block.statements.iter().rev().find(|statement| statement.kind.targets().contains(&var));
+            if let Some(statement) = last {
+                let StatementKind::Assign(pairs) = &statement.kind else { return None };
+                let value = pairs.iter().find(|(target, _)| *target == var).map(|(_, value)| *value)?;
+                let stays = self.sets.vars(self.store(), value).iter().all(|var| !self.one.changed.contains(var));
+                return stays.then_some(value);
+            }
+            at = BlockId(number as u32);
+        }
+        None
     }
 
     /// That a counter has passed an index.
@@ -170,10 +199,10 @@ impl<'a> Sweep<'a> {
         store.and(within, store.eq(rest, store.int(0)))
     }
 
-    /// That one of the other variables that iterations hand on is not zero.
+    /// That one of the other variables is not zero.
     fn flags(&self, counter: VarId) -> Vec<Term> {
         let store = self.store();
-        let others = self.carried.iter().filter(|&&var| var != counter).map(|&var| store.var_term(var));
+        let others = self.flags.iter().filter(|&&var| var != counter).map(|&var| store.var_term(var));
         others.filter_map(|term| match store.sort(term) {
             Sort::Bool => Some(term),
             Sort::Int => Some(store.ne(term, store.int(0))),

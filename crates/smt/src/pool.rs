@@ -141,7 +141,17 @@ impl Pool {
             }
         };
         instance.last_used = self.clock;
-        match self.ask(&mut instance, question) {
+        let mut asked = self.ask(&mut instance, question);
+        // A solver that has answered other questions may give up where a new one finds a model of quantifiers.
+        if let (Ok(Reply::Unknown(Why::Incomplete(_))), true) = (&asked, instance.checks > 1)
+            && question.budget.exhausted().is_none()
+            && let Ok(solver) = self.backend.new_solver()
+        {
+            self.solvers_made += 1;
+            instance = Instance::new(solver, self.clock);
+            asked = self.ask(&mut instance, question);
+        }
+        match asked {
             Ok(reply) => {
                 // After a timeout the solver is as good as lost: its next query would begin in the same swamp.
                 let sound = !matches!(&reply, Reply::Unknown(why) if !matches!(why, Why::Incomplete(_)));
@@ -178,7 +188,7 @@ impl Pool {
         {
             self.instances.swap_remove(oldest);
         }
-        Ok(Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, pace: Pace::default(), last_used: 0 })
+        Ok(Instance::new(solver, 0))
     }
 
     fn ask(&mut self, on: &mut Instance, question: &Question) -> Result<Reply, SolverError> {
@@ -228,6 +238,10 @@ impl Pool {
 }
 
 impl Instance {
+    fn new(solver: Box<dyn Solver>, last_used: u64) -> Self {
+        Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, pace: Pace::default(), last_used }
+    }
+
     /// How many levels hold only what the state has.
     fn levels_kept(&self, allowed: &Constraints) -> usize {
         let good = self.stack.iter().take_while(|&&term| allowed.contains(term)).count();
