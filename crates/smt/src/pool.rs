@@ -57,6 +57,8 @@ const POP: usize = 2;
 /// This many conjuncts that don't matter cost one unit.
 const USELESS: usize = 4;
 const NEW_SOLVER: usize = 40;
+/// Conjuncts of a question that a new solver is asked once more where one gave up: with more, it hardly does better.
+const MOST_ASKED_AGAIN: usize = 8;
 
 struct Instance {
     solver: Box<dyn Solver>,
@@ -143,7 +145,7 @@ impl Pool {
         instance.last_used = self.clock;
         let mut asked = self.ask(&mut instance, question);
         // A solver that has answered other questions may give up where a new one finds a model of quantifiers.
-        if let (Ok(Reply::Unknown(Why::Incomplete(_))), true) = (&asked, instance.checks > 1)
+        if let (Ok(Reply::Unknown(Why::Incomplete(_))), true) = (&asked, instance.checks > 1 && question.conjuncts.len() <= MOST_ASKED_AGAIN)
             && question.budget.exhausted().is_none()
             && let Ok(solver) = self.backend.new_solver()
         {
