@@ -84,6 +84,14 @@ fn a_ring_leads_to_its_start() {
     is_not_proved("unreach-call", &[ring, "if (a->next->next == a && a->next != a) reach_error();"]);
 }
 
+/// A node in front of a ring is no part of it: the last node of the ring leads to the second, not to the first.
+#[test]
+fn a_way_into_a_ring_is_not_the_ring() {
+    let lasso = "N *a = node(1), *t = a; t->next = node(1); t = t->next; N *start = 0;
+        while (__VERIFIER_nondet_int()) { t->next = node(1); t = t->next; } t->next = a; a = 0; N *n = node(1); n->next = t->next; t = 0;";
+    is_not_proved("unreach-call", &[lasso, "N *p = n->next; while (p->next != n->next && __VERIFIER_nondet_int()) p = p->next; if (p->next == n->next) reach_error();"]);
+}
+
 #[test]
 fn memory_of_lists() {
     is_proved("valid-memsafety", &[PUSH, RELEASE]);

@@ -49,8 +49,10 @@ impl Machine {
             Some(Chain::Front(_)) => object,
             Some(Chain::End(front)) => *front,
         };
-        let Some(found) = state.memory.get(front).cloned() else { return Ok(()) };
-        let Some(Chain::Front(row)) = found.chain.as_deref() else { return Ok(()) };
+        let found = state.memory.get(front).cloned();
+        let Some((found, Chain::Front(row))) = found.as_ref().and_then(|found| Some((found, found.chain.as_deref()?))) else {
+            return Err(self.unsupported(state, "the end of a list whose beginning is gone"));
+        };
         let mut longer = self.twin(state);
         longer.covers_new = false;
         let frame = longer.frame_mut();
@@ -58,9 +60,9 @@ impl Machine {
         frame.index = block.starts[frame.index as usize];
         longer.depth += 1;
         state.depth += 1;
-        self.take_node(&mut longer, &found, row, front, object)?;
+        self.take_node(&mut longer, found, row, front, object)?;
         self.add_fork(longer);
-        self.shortest(state, &found, row, front)
+        self.shortest(state, found, row, front)
     }
 
     /// The row has as many nodes as have names.

@@ -116,6 +116,15 @@ impl Digest<'_> {
         }
     }
 
+    /// A number may be an address that the path compared something with: then it tells which object it is.
+    fn number(&mut self, bits: u64) {
+        if self.names.is_some()
+            && let Some(object) = self.book.object_at(bits)
+        {
+            self.key(object);
+        }
+    }
+
     fn key(&mut self, key: ObjectKey) {
         // What the program itself names keeps its name.
         let is_own = self.memory.get(key).is_some_and(|object| !is_made(object));
@@ -185,7 +194,10 @@ impl Digest<'_> {
     fn value(&mut self, value: Val) -> Option<()> {
         *self.work += 10;
         match value {
-            Val::Bits(bits) => (0u8, bits).hash(&mut self.hasher),
+            Val::Bits(bits) => {
+                (0u8, bits).hash(&mut self.hasher);
+                self.number(bits);
+            }
             Val::Pointer { object, offset } => {
                 (1u8, offset).hash(&mut self.hasher);
                 self.key(object);
@@ -227,6 +239,9 @@ impl Digest<'_> {
                 op => {
                     if let Op::Apply(function) = op {
                         self.symbols.push(Symbol::Function(function));
+                    }
+                    if let Op::Const(bits) = op {
+                        self.number(bits);
                     }
                     (4u8, op, self.store.sort(term)).hash(&mut self.hasher);
                     for arg in &args {

@@ -212,8 +212,9 @@ impl Machine {
         // Nodes that lose their names: nobody else may know them.
         let only = |key: ObjectKey, holder: ObjectKey, at: u64| {
             let known = references.get(&key).map_or(&[][..], |found| &found[..]);
-            // Of a node's pointers to itself the new name takes care.
-            known.iter().all(|&reference| reference == Reference::Field(holder, at) || matches!(reference, Reference::Field(own, _) if own == key))
+            // Of a node's pointers to itself the new name takes care, but not of a last node that leads back to it.
+            let is_own = |reference| matches!(reference, Reference::Field(own, field) if own == key && field != link && Some(field) != back);
+            known.iter().all(|&reference| reference == Reference::Field(holder, at) || is_own(reference))
         };
         let hidden = match back {
             None => only(second, first, link),
