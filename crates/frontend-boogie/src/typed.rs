@@ -385,6 +385,9 @@ pub struct Call {
     pub outs: Vec<Option<VarId>>,
     /// `free call`: preconditions are not checked.
     pub free: bool,
+    /// `call forall` of old programs: nothing runs; for all values of the `*` arguments, if the preconditions hold, so do
+    /// the postconditions.
+    pub forall: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -215,9 +215,6 @@ impl Checker<'_> {
         self.end_root(root);
         let (mut new, _) = kind?;
         new.type_args = solved;
-        if call.forall {
-            return Some(StmtKind::Unsupported("call forall".into()));
-        }
         Some(StmtKind::Call(new))
     }
 
@@ -235,7 +232,7 @@ impl Checker<'_> {
             self.error(span, format!("wrong number of arguments in call to {}: {}", name.name, args.len()));
             return None;
         }
-        if !call.forall && callee.outs.len() != call.outs.len() {
+        if callee.outs.len() != call.outs.len() {
             self.error(span, format!("wrong number of result variables in call to {}: {}", name.name, call.outs.len()));
             return None;
         }
@@ -273,7 +270,7 @@ impl Checker<'_> {
             }
             outs.push(Some(var));
         }
-        Some((Call { procedure, type_args: Vec::new(), args, outs, free: call.free }, type_args))
+        Some((Call { procedure, type_args: Vec::new(), args, outs, free: call.free, forall: call.forall }, type_args))
     }
 
     fn solved_or_int(&mut self, ty: TypeId) -> TypeId {

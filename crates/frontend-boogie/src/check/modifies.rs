@@ -19,6 +19,23 @@ impl Checker<'_> {
             }
         }
         self.report(&missing);
+        self.check_lemmas();
+    }
+
+    /// `call forall` runs nothing, so there is nothing that it could change.
+    fn check_lemmas(&mut self) {
+        let statements = self.out.implementations.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.stmts);
+        let changing: Vec<(crate::Span, std::rc::Rc<str>)> = statements
+            .filter_map(|stmt| match &stmt.kind {
+                StmtKind::Call(call) if call.forall => Some((stmt.span, self.out.procedure(call.procedure))),
+                _ => None,
+            })
+            .filter(|(_, callee)| !callee.modifies.is_empty() || !callee.outs.is_empty())
+            .map(|(span, callee)| (span, callee.name.clone()))
+            .collect();
+        for (span, name) in changing {
+            self.error(span, format!("call forall is allowed only on procedures that change and return nothing: {name}"));
+        }
     }
 
     /// Adds what one implementation changes to its procedure's clause.
@@ -37,6 +54,7 @@ impl Checker<'_> {
                 StmtKind::Assign { targets: vars, .. } | StmtKind::Havoc(vars) => {
                     vars.iter().for_each(|var| change(*var))
                 }
+                StmtKind::Call(call) if call.forall => {}
                 StmtKind::Call(call) => {
                     call.outs.iter().flatten().for_each(|var| change(*var));
                     self.out.procedure(call.procedure).modifies.iter().for_each(|var| change(*var));

@@ -9,6 +9,9 @@ use fathom_term::{Substitution, Term, VarId as TermVar};
 
 impl Lowerer<'_> {
     pub(super) fn call(&mut self, call: &Call, statement: &Stmt, code: &mut Code) -> Lowered<()> {
+        if call.forall {
+            return self.lemma(call, code);
+        }
         let typed = self.typed;
         let declared = typed.procedure(call.procedure);
         let args = self.arguments(call, code)?;
@@ -41,6 +44,46 @@ impl Lowerer<'_> {
         let callee = ir::Callee::Direct(self.proc_id(call.procedure));
         code.push(StatementKind::Call { targets, callee, args });
         call.outs.iter().flatten().for_each(|&var| self.watch(var, code));
+        Ok(())
+    }
+
+    /// `call forall`: what the procedure's specification says of all values at once is assumed. The procedure itself is
+    /// an entry, if it has a body.
+    fn lemma(&mut self, call: &Call, code: &mut Code) -> Lowered<()> {
+        let typed = self.typed;
+        let declared = typed.procedure(call.procedure);
+        let context = OldContext::Procedure(call.procedure);
+        self.translate_specifications(call.procedure);
+        let mut images = Vec::new();
+        let mut bound = Vec::new();
+        for (&param, arg) in declared.ins.iter().zip(&call.args) {
+            let target = self.target(param, typed.var(param).span)?;
+            let value = match arg {
+                Some(arg) => self.term(*arg, code.context)?,
+                None => {
+                    let (var, value) = self.new_var(&typed.var(param).name, self.store.var_sort(target));
+                    bound.push(var);
+                    value
+                }
+            };
+            images.push((target, value));
+        }
+        // It changes nothing, so old values are the values there are.
+        for (global, placeholder) in self.olds_of(context) {
+            images.extend(self.store.as_var(placeholder).map(|from| (from, self.vars[&global])));
+        }
+        let mut renaming = Substitution::new(images);
+        let mut holds = self.store.bool(true);
+        for condition in &declared.ensures {
+            let one = self.term(condition.condition, context)?;
+            holds = self.store.and(holds, one);
+        }
+        for condition in declared.requires.iter().filter(|condition| !condition.free) {
+            let one = self.term(condition.condition, context)?;
+            holds = self.store.implies(one, holds);
+        }
+        let holds = renaming.apply(&self.store, holds);
+        code.push(StatementKind::Assume(self.close(true, bound, Vec::new(), holds)));
         Ok(())
     }
 

@@ -82,6 +82,7 @@ impl Lowerer<'_> {
                 let condition = self.read(*condition, reading)?;
                 Ok(self.store.implies(condition, after))
             }
+            StmtKind::Call(call) if call.forall => unsupported("call forall in a code expression", statement.span),
             StmtKind::Call(call) => self.before_call(call, after, reading, statement.span),
             StmtKind::Unsupported(what) => unsupported(what, statement.span),
         }

@@ -40,7 +40,7 @@ pub fn lower_by_contracts(
 }
 
 /// The procedures with bodies that bodies of these lead to by calls.
-fn reachable(typed: &typed::Program, from: &[ProcedureId]) -> Vec<ProcedureId> {
+pub(super) fn reachable(typed: &typed::Program, from: &[ProcedureId]) -> Vec<ProcedureId> {
     let mut seen = FxSet::default();
     let mut found = Vec::new();
     let mut open = from.to_vec();
@@ -55,7 +55,7 @@ fn reachable(typed: &typed::Program, from: &[ProcedureId]) -> Vec<ProcedureId> {
     found
 }
 
-fn calls(typed: &typed::Program, procedure: ProcedureId) -> impl Iterator<Item = &typed::Call> {
+pub(super) fn calls(typed: &typed::Program, procedure: ProcedureId) -> impl Iterator<Item = &typed::Call> {
     let bodies = typed.procedure(procedure).implementations.iter().map(|&index| &typed.implementations[index]);
     bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.stmts).filter_map(|statement| match &statement.kind {
         StmtKind::Call(call) => Some(call),

@@ -1,6 +1,7 @@
 //! Where executions start: which procedure, and what is assumed there.
 
 use super::blocks::Code;
+use super::contracts::{calls, reachable};
 use super::{Lowerer, OldContext, Unsupported};
 use crate::typed::{self, Attributes, ProcedureId};
 use fathom_ir::{self as ir, StatementKind, TerminatorKind};
@@ -15,8 +16,16 @@ pub struct EntryChoice {
 }
 
 /// The procedures to start in: the named one, those marked {:entrypoint} or {:kernel}, `main`, or else every procedure
-/// with a body, in order. `Err` says what is wrong with the name.
+/// with a body, in order; and the procedures that these use as lemmas, whose bodies nothing else would check. `Err` says
+/// what is wrong with the name.
 pub fn choose_entries(program: &typed::Program, choice: &EntryChoice) -> Result<Vec<ProcedureId>, String> {
+    let mut entries = chosen(program, choice)?;
+    let lemmas: Vec<ProcedureId> = lemmas_of(program, &entries).into_iter().filter(|id| !entries.contains(id)).collect();
+    entries.extend(lemmas);
+    Ok(entries)
+}
+
+fn chosen(program: &typed::Program, choice: &EntryChoice) -> Result<Vec<ProcedureId>, String> {
     let all = || (0..program.procedures.len() as u32).map(ProcedureId);
     let has_body = |id: &ProcedureId| !program.procedure(*id).implementations.is_empty();
     if let Some(name) = &choice.name {
@@ -46,14 +55,34 @@ pub fn choose_entries(program: &typed::Program, choice: &EntryChoice) -> Result<
             return Ok(vec![main]);
         }
     }
-    // Procedures to be inlined are judged where they are called, those marked {:verify false} not at all.
-    let wanted = |id: &ProcedureId| {
-        let procedure = program.procedure(*id);
-        let bodies = procedure.implementations.iter().map(|&index| &program.implementations[index]);
-        let sets = std::iter::once(&procedure.attributes).chain(bodies.map(|body| &body.attributes));
-        !sets.into_iter().any(|set| set.find("inline").is_some() || (set.find("verify").is_some() && !set.flag("verify")))
-    };
-    Ok(all().filter(has_body).filter(wanted).collect())
+    // Procedures to be inlined are judged where they are called.
+    let is_inlined = |id: &ProcedureId| has_attribute(program, *id, |set| set.find("inline").is_some());
+    Ok(all().filter(has_body).filter(|id| !is_inlined(id) && !is_trusted(program, *id)).collect())
+}
+
+/// Marked {:verify false}.
+fn is_trusted(program: &typed::Program, id: ProcedureId) -> bool {
+    has_attribute(program, id, |set| set.find("verify").is_some() && !set.flag("verify"))
+}
+
+fn has_attribute(program: &typed::Program, id: ProcedureId, mut is_wanted: impl FnMut(&Vec<typed::Attribute>) -> bool) -> bool {
+    let procedure = program.procedure(id);
+    let bodies = procedure.implementations.iter().map(|&index| &program.implementations[index]);
+    std::iter::once(&procedure.attributes).chain(bodies.map(|body| &body.attributes)).any(|set| is_wanted(set))
+}
+
+/// The procedures with bodies to be checked that `call forall` names, wherever executions from these entries lead.
+fn lemmas_of(program: &typed::Program, entries: &[ProcedureId]) -> Vec<ProcedureId> {
+    let has_body = |id: ProcedureId| !program.procedure(id).implementations.is_empty();
+    let called = entries.iter().copied().chain(reachable(program, entries));
+    let mut lemmas: Vec<ProcedureId> = called
+        .flat_map(|procedure| calls(program, procedure))
+        .filter(|call| call.forall && has_body(call.procedure) && !is_trusted(program, call.procedure))
+        .map(|call| call.procedure)
+        .collect();
+    lemmas.sort();
+    lemmas.dedup();
+    lemmas
 }
 
 /// Of the procedure around the entries.

@@ -415,6 +415,6 @@ impl Mono<'_> {
                 None => outs.extend(self.components(ty, span)?.iter().map(|_| None)),
             }
         }
-        Ok(Call { procedure, type_args: Vec::new(), args, outs, free: call.free })
+        Ok(Call { procedure, type_args: Vec::new(), args, outs, free: call.free, forall: call.forall })
     }
 }

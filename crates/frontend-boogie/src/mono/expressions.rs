@@ -43,6 +43,11 @@ impl Mono<'_> {
             ExprKind::Call { function, type_args, args } => {
                 return self.call(*function, type_args, args, ty, plain, span);
             }
+            // What has no bits has no components, and adds nothing.
+            ExprKind::BitVec { width: 0, .. } => return Ok(Vec::new()),
+            ExprKind::Extract { high, low, .. } if high <= low => return Ok(Vec::new()),
+            ExprKind::Binary(BinaryOp::Concat, a, b) if self.is_empty(*a, env) => return self.translate_expr(*b, plain),
+            ExprKind::Binary(BinaryOp::Concat, a, b) if self.is_empty(*b, env) => return self.translate_expr(*a, plain),
             ExprKind::Binary(op, a, b) => return Ok(vec![self.binary(*op, *a, *b, ty, env, plain, span)?]),
             ExprKind::Quantifier { .. } => return Ok(vec![self.quantifier(id, env)?]),
             ExprKind::Ite(condition, then, otherwise) => {
@@ -106,6 +111,12 @@ impl Mono<'_> {
         };
         let ty = self.components(ty, span)?[0].ty;
         Ok(vec![self.node(kind, ty, span)])
+    }
+
+    /// Whether an expression is a bit-vector without bits.
+    fn is_empty(&mut self, id: ExprId, env: &Env) -> bool {
+        let ty = self.ground(self.src.type_of(id), env);
+        *self.types.get(ty) == Type::BitVec(0)
     }
 
     /// Something that can't be said, for each component of its type.
@@ -189,7 +200,8 @@ impl Mono<'_> {
                 Some(before) => self.node(ExprKind::Binary(join, before, one), Types::BOOL, span),
             });
         }
-        Ok(all.expect("every type has a component"))
+        // Values without components are all the same.
+        Ok(all.unwrap_or_else(|| self.node(ExprKind::Bool(op == BinaryOp::Eq), Types::BOOL, span)))
     }
 
     fn select(

@@ -71,17 +71,19 @@ pub fn monomorphise(program: Program) -> Result<Program, Unsupported> {
     Err(Unsupported { what: "polymorphism whose instances have no end".to_string(), span })
 }
 
+/// Whether every value already is one value of an ordinary type.
 fn is_monomorphic(program: &Program) -> bool {
     let no_params = program.ctors.iter().all(|ctor| ctor.arity == 0 && ctor.constructors.is_empty())
         && program.functions.iter().all(|function| function.type_params.is_empty())
         && program.procedures.iter().all(|procedure| procedure.type_params.is_empty());
-    let is_polymorphic_map = |ty: TypeId| matches!(program.types.get(ty), Type::Map { type_params: 1.., .. });
+    let is_ordinary =
+        |ty: TypeId| !matches!(program.types.get(ty), Type::Map { type_params: 1.., .. } | Type::BitVec(0));
     let is_poly = |expr: &Expr| {
-        is_polymorphic_map(expr.ty)
+        !is_ordinary(expr.ty)
             || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty())
     };
     no_params
-        && (0..program.types.len() as u32).all(|ty| !is_polymorphic_map(TypeId(ty)))
+        && (0..program.types.len() as u32).all(|ty| is_ordinary(TypeId(ty)))
         && !program.exprs.iter().any(is_poly)
 }
 

@@ -26,6 +26,7 @@ impl Mono<'_> {
             }
             Type::Map { type_params: 0, args, result } => self.map_components(&args, result, "", span)?,
             Type::Map { .. } => self.family(ty, span)?,
+            Type::BitVec(0) => Vec::new(),
             Type::Var(_) | Type::Bound { .. } | Type::Infer(_) => {
                 return Err(Unsupported { what: "type variable without an instance".to_string(), span });
             }

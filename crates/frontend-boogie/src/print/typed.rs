@@ -183,7 +183,8 @@ impl Typed<'_> {
                 let arrow = if outs.is_empty() { "" } else { " := " };
                 let _ = write!(
                     self.out,
-                    "    call {}{arrow}{}",
+                    "    call {}{}{arrow}{}",
+                    if call.forall { "forall " } else { "" },
                     outs.join(", "),
                     self.program.procedure(call.procedure).name
                 );

@@ -8,3 +8,12 @@ procedure p()
   call a, a := q(2);
   call a, b := q(true);
 }
+var changed: int;
+procedure changes(); modifies changed;
+procedure lemmas()
+{
+  var a: int; var b: bool;
+  call forall changes();
+  call forall a, b := q(*);
+  call forall q(*);
+}
