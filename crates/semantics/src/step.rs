@@ -357,6 +357,8 @@ impl Machine {
         if rest.is_empty() {
             return self.jump(state, *first);
         }
+        self.statistics.branches += 1;
+        state.branches += 1;
         if let Mode::Replay { choices, chosen, .. } = &mut self.mode {
             let choice = choices.next().or_else(|| Some(chosen.as_mut()?.choice(targets.len()))).unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
