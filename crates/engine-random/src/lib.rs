@@ -86,6 +86,10 @@ struct Search<'a> {
     /// Inputs of runs that came somewhere new, and whether they could have gone on.
     kept: Vec<(Rc<Vec<Value>>, bool)>,
     coverage: Coverage,
+    /// Tastes of the next runs.
+    tastes: Vec<Taste>,
+    /// The run on zeros came to an end.
+    zeros_ended: bool,
     runs: u64,
     statements: u64,
 }
@@ -99,6 +103,8 @@ impl<'a> Search<'a> {
             dictionary: Rc::new(Dictionary::of(&task.program)),
             kept: Vec::new(),
             coverage: Coverage::default(),
+            tastes: Vec::new(),
+            zeros_ended: false,
             runs: 0,
             statements: 0,
         }
@@ -136,7 +142,10 @@ impl<'a> Search<'a> {
             if let Some(reason) = is_over() {
                 return Err(reason);
             }
-            match self.once(limit) {
+            let on_zeros = run == 0 && !self.zeros_ended;
+            let went = if on_zeros { self.once(limit, Taste::Zeros, Vec::new()) } else { self.another(limit) };
+            self.zeros_ended |= on_zeros && !matches!(went, Went::On);
+            match went {
                 Went::Wrong(trace) => return Ok(Round::Found(trace)),
                 Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
                 Went::ToTheEnd => ended += 1,
@@ -149,9 +158,16 @@ impl<'a> Search<'a> {
         Ok(if ended == 0 { Round::NothingEnded } else { Round::Done })
     }
 
-    fn once(&mut self, limit: u64) -> Went {
-        let taste = if self.runs == 0 { Taste::Zeros } else { Taste::any(&mut self.random) };
+    fn another(&mut self, limit: u64) -> Went {
+        if self.tastes.is_empty() {
+            self.tastes = Taste::all(&mut self.random);
+        }
+        let taste = self.tastes.pop().unwrap_or(Taste::Mixed);
         let beginning = self.beginning();
+        self.once(limit, taste, beginning)
+    }
+
+    fn once(&mut self, limit: u64, taste: Taste, beginning: Vec<Value>) -> Went {
         let log = Rc::new(RefCell::new(Vec::new()));
         let player = Player { random: self.random.fork(), taste, dictionary: self.dictionary.clone(), beginning, log: log.clone() };
         let run = sample(&self.task.program, &self.task.properties, Box::new(player), limit, &self.cx.budget);

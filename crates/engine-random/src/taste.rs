@@ -59,16 +59,14 @@ pub enum Taste {
 }
 
 impl Taste {
-    pub fn any(random: &mut fastrand::Rng) -> Taste {
-        match random.u8(..9) {
-            0 => Taste::Small(1),
-            1 => Taste::Small(random.i64(2..=12)),
-            2 => Taste::Fixed(random.i64(-1..=6)),
-            3 | 4 => Taste::Constants,
-            5 => Taste::Anything,
-            6 => Taste::AnyLength,
-            _ => Taste::Mixed,
-        }
+    /// One of each kind in any order, the most useful ones twice: where runs are long there are few, and none of them
+    /// should be like the last.
+    pub fn all(random: &mut fastrand::Rng) -> Vec<Taste> {
+        let (few, fixed) = (Taste::Small(random.i64(2..=12)), Taste::Fixed(random.i64(-1..=6)));
+        let mut all = vec![Taste::Small(1), few, fixed, Taste::Anything, Taste::AnyLength];
+        all.extend([Taste::Constants, Taste::Mixed].repeat(2));
+        random.shuffle(&mut all);
+        all
     }
 
     pub fn value(self, random: &mut fastrand::Rng, dictionary: &Dictionary, store: &TermStore, sort: Sort) -> Value {

@@ -54,3 +54,24 @@ fn a_program_without_inputs_runs_once() {
     assert!(run.verdict().contains("no input"), "{}", run.verdict());
     assert!(run.stdout.contains("runs: 1"), "{}", run.stdout);
 }
+
+/// `place` has no value until it gets one; the bug has nothing to do with it.
+const UNSET: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  int v[4], place, found = 0;\n  for (int i = 0; i < 4; i++) v[i] = __VERIFIER_nondet_int();\n  \
+    for (int i = 1; i < 4 && !found; i++) if (v[i] == v[0]) { found = 1; place = i; }\n  \
+    if (found && v[place] == v[0]) reach_error();\n  return 0;\n}\n";
+
+/// Nobody says where `p` leads.
+const UNSET_POINTER: &str = "extern int __VERIFIER_nondet_int(void);\n\
+    int main(void) {\n  int *p, n = 0;\n  if (__VERIFIER_nondet_int()) p = &n;\n  *p = 1;\n  return n;\n}\n";
+
+#[test]
+fn a_variable_without_a_value_is_a_number_but_no_pointer() {
+    let bench = Bench::new();
+    bench.write("unset.c", UNSET);
+    let run = bench.verify(&["unset.c", "--engine", "random", "--no-native"]);
+    assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stdout);
+    bench.write("pointer.c", UNSET_POINTER);
+    let run = bench.verify(&["pointer.c", "--engine", "random", "--property", "valid-deref", "--timeout", "2s"]);
+    assert!(run.verdict().starts_with("unknown"), "{}", run.stdout);
+}

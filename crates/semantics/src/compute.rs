@@ -18,7 +18,8 @@ const FOREIGN_RESULT: &str = "ret";
 /// How symbols for what such functions wrote begin.
 pub(crate) const FOREIGN_MEMORY: &str = "wrote";
 const POINTER_INPUT: &str = "ptr";
-const UNSET: &str = "unset";
+/// How symbols for local variables that nobody set begin.
+pub(crate) const UNSET: &str = "unset";
 /// How names of what nobody in the program computed begin.
 pub(crate) const FROM_ELSEWHERE: [&str; 5] = [FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, "mem"];
 

@@ -1,7 +1,7 @@
 //! Concrete runs whose inputs are chosen on the way, when the program asks for them: for those who look for violations
 //! without a solver. A run that ends in one becomes a trace, which is replayed like any other.
 
-use crate::compute::FROM_ELSEWHERE;
+use crate::compute::{FROM_ELSEWHERE, UNSET};
 use crate::coverage::Coverage;
 use crate::machine::{Machine, Mode};
 use crate::recorder::Recorder;
@@ -25,9 +25,11 @@ pub trait Chooser {
 pub struct Chosen {
     chooser: Box<dyn Chooser>,
     ways: Vec<u32>,
-    /// The run depends on something that is not the program's input: a result of code that nobody sees, a variable that
-    /// nobody set. Values for these can't be chosen freely.
+    /// The run depends on something that is not the program's input: a result of code that nobody sees, memory that
+    /// nobody wrote. Values for these can't be chosen freely.
     is_spoilt: bool,
+    /// A local variable that nobody set got a value. It may be any number, but no pointer that one could follow.
+    took_unset: bool,
 }
 
 impl Chosen {
@@ -58,7 +60,7 @@ pub fn sample(program: &Rc<Program>, properties: &BTreeSet<Property>, chooser: B
         schedule: Default::default(),
         layout: Vec::new(),
         recorder: Recorder::default(),
-        chosen: Some(Chosen { chooser, ways: Vec::new(), is_spoilt: false }),
+        chosen: Some(Chosen { chooser, ways: Vec::new(), is_spoilt: false, took_unset: false }),
     };
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget.clone());
     let end = run(&mut machine, None, max_steps);
@@ -67,9 +69,14 @@ pub fn sample(program: &Rc<Program>, properties: &BTreeSet<Property>, chooser: B
         return Sample { end, trace: None, coverage, asked: true, statements };
     };
     let asked = !symbols.is_empty() || !chosen.ways.is_empty() || chosen.is_spoilt;
-    let found = machine.violations.pop().filter(|_| !chosen.is_spoilt);
+    let rests_on_inputs = |trace: &Trace| !chosen.is_spoilt && !(chosen.took_unset && judges_pointers(trace.violation.property));
+    let found = machine.violations.pop().filter(rests_on_inputs);
     let trace = found.map(|trace| Trace { symbols, choices: chosen.ways, ..trace });
     Sample { end, trace, coverage, asked, statements }
+}
+
+fn judges_pointers(property: Property) -> bool {
+    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)
 }
 
 impl Machine {
@@ -85,6 +92,12 @@ impl Machine {
         let value = match &mut self.mode {
             Mode::Replay { symbols, chosen: Some(chosen), .. } if !FROM_ELSEWHERE.iter().any(|prefix| name.starts_with(prefix)) => {
                 let value = chosen.chooser.value(&self.store, sort);
+                symbols.insert(name.to_string(), value.clone());
+                value
+            }
+            Mode::Replay { symbols, chosen: Some(chosen), .. } if name.starts_with(UNSET) => {
+                chosen.took_unset = true;
+                let value = Value::zero(sort, &self.store);
                 symbols.insert(name.to_string(), value.clone());
                 value
             }
