@@ -6,6 +6,7 @@
 
 use super::{NativeSetup, inputs};
 use super::world::{self, World};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// One input to be given back: the function that asks for it (any function, if empty) and its bytes, lowest first.
@@ -157,8 +158,48 @@ WEAK word _Unwind_GetIP(void *context) { return 0; }
 #endif
 "#;
 
+/// Tables of more inputs than this are written for compilers, not for people.
+const READABLE: usize = 2_000;
+
 /// The table of those inputs that functions ask for, as C.
 pub fn table(given: &[Given]) -> String {
+    if asked(given).count() > READABLE { long_table(given) } else { short_table(given) }
+}
+
+/// The same without a pointer in it: compilers take a hundredth of the time.
+fn long_table(given: &[Given]) -> String {
+    let sources: BTreeSet<&str> = asked(given).map(|input| input.source.as_str()).collect();
+    let numbers: BTreeMap<&str, usize> = sources.iter().enumerate().map(|(number, &source)| (source, number)).collect();
+    let mut text = String::from("static const char *const input_sources[] = {\n");
+    sources.iter().for_each(|source| drop(writeln!(text, "  \"{}\",", c_text(source))));
+    text += "};\n/* Which of these each input is for, and how many bytes it has. */\nstatic const unsigned inputs[][2] = {\n";
+    for input in asked(given) {
+        let _ = writeln!(text, "  {{ {}, {} }},", numbers[input.source.as_str()], input.bytes.len());
+    }
+    text += "};\nstatic const unsigned char input_bytes[] =\n";
+    for input in asked(given) {
+        let bytes: String = input.bytes.iter().map(|byte| format!("\\{byte:03o}")).collect();
+        let _ = writeln!(text, "  \"{bytes}\"");
+    }
+    text += UNPACK;
+    text
+}
+
+const UNPACK: &str = r#";
+static const word record_count = sizeof inputs / sizeof inputs[0];
+static struct record records[sizeof inputs / sizeof inputs[0]];
+static __attribute__((constructor, no_instrument_function)) void unpack_records(void)
+{
+  const unsigned char *bytes = input_bytes;
+  for (word i = 0; i < record_count; bytes += inputs[i++][1]) {
+    records[i].source = input_sources[inputs[i][0]];
+    records[i].size = inputs[i][1];
+    records[i].bytes = bytes;
+  }
+}
+"#;
+
+fn short_table(given: &[Given]) -> String {
     let mut text = String::from("static const struct record records[] = {\n");
     // Texts cost the compiler less than arrays with names.
     for input in asked(given) {
