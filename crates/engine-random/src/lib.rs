@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        Err(Reason::Undecided("random runs found nothing".into()))
+        Err(is_over().unwrap_or_else(|| Reason::Undecided("random runs found nothing".into())))
     }
 
     /// Runs of at most so many statements each.
@@ -144,12 +144,14 @@ impl<'a> Search<'a> {
             }
             let on_zeros = run == 0 && !self.zeros_ended;
             let went = if on_zeros { self.once(limit, Taste::Zeros, Vec::new()) } else { self.another(limit) };
-            self.zeros_ended |= on_zeros && !matches!(went, Went::On);
+            self.zeros_ended |= on_zeros && !matches!(went, Went::On | Went::OnWithoutInput);
             match went {
                 Went::Wrong(trace) => return Ok(Round::Found(trace)),
                 Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
                 Went::ToTheEnd => ended += 1,
                 Went::On => {}
+                // Every other run would do the same.
+                Went::OnWithoutInput => break,
             }
             if self.statements > end_of_round || run >= ENOUGH_CUT && ended == 0 {
                 break;
@@ -181,7 +183,10 @@ impl<'a> Search<'a> {
         }
         match run.trace.filter(|trace| confirmed(self.task, trace).is_ok()) {
             Some(trace) => Went::Wrong(Box::new(trace)),
-            None if matches!(run.end, ReplayEnd::Stuck(_)) && run.statements >= limit => Went::On,
+            None if matches!(run.end, ReplayEnd::Stuck(_)) && (run.statements >= limit || self.cx.budget.exhausted().is_some()) => match run.asked {
+                true => Went::On,
+                false => Went::OnWithoutInput,
+            },
             None if run.asked => Went::ToTheEnd,
             None => Went::TheOnlyWay,
         }
@@ -221,6 +226,8 @@ enum Went {
     ToTheEnd,
     /// To the limit of its statements.
     On,
+    /// So, and nothing was chosen on the way.
+    OnWithoutInput,
     /// To its end, as every other run would.
     TheOnlyWay,
 }
