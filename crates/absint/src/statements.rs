@@ -46,7 +46,7 @@ impl Analyser<'_> {
             StatementKind::Call { targets, callee, args } => return self.call(state, targets, callee, args, at),
             StatementKind::Watch(_) => {}
             // Reaching it is `unknown`; nothing may be concluded from what would follow.
-            StatementKind::Clobber { .. } | StatementKind::Unsupported(_) => return Err(Unreachable.into()),
+            StatementKind::Unsupported(_) => return Err(Unreachable.into()),
             // What other threads do in between is nobody's to say here.
             StatementKind::Thread(_) => return Err(Stop::GivenUp),
         }

@@ -43,6 +43,10 @@ pub struct Frontier {
     states: FxMap<u64, State>,
     next_id: u64,
     stack: Vec<u64>,
+    /// The mixed strategy: states that came of picks that were not depth-first. Depth-first search takes them when it has
+    /// none of its own left; on top of its stack they would keep it near the root.
+    aside: Vec<u64>,
+    picked_newest: bool,
     queue: VecDeque<u64>,
     by_depth: BTreeMap<u64, Vec<u64>>,
     nearest: Nearest,
@@ -68,6 +72,8 @@ impl Frontier {
             states: FxMap::default(),
             next_id: 0,
             stack: Vec::new(),
+            aside: Vec::new(),
+            picked_newest: true,
             queue: VecDeque::new(),
             by_depth: BTreeMap::new(),
             nearest: Nearest::default(),
@@ -120,7 +126,8 @@ impl Frontier {
             Searcher::Mixed => {
                 match state.thread_cost() {
                     Some(cost) => self.by_cost.entry(cost).or_default().push(id),
-                    None => self.stack.push(id),
+                    None if self.picked_newest => self.stack.push(id),
+                    None => self.aside.push(id),
                 }
                 self.by_depth.entry(state.depth).or_default().push(id);
                 self.nearest.add(id, &state);
@@ -161,11 +168,14 @@ impl Frontier {
                 _ => self.nearest.next(machine, &self.states, &mut self.random),
             },
             Searcher::Closing => self.closing_or_other(machine),
-            Searcher::Mixed => match self.picks % MIXED_PERIOD {
-                1 => self.nearest.next(machine, &self.states, &mut self.random),
-                3 => self.random_path(),
-                _ => self.cheapest().or_else(|| self.newest()),
-            },
+            Searcher::Mixed => {
+                self.picked_newest = self.picks % 2 == 0;
+                match self.picks % MIXED_PERIOD {
+                    1 => self.nearest.next(machine, &self.states, &mut self.random),
+                    3 => self.random_path(),
+                    _ => self.cheapest().or_else(|| self.newest()),
+                }
+            }
         }?;
         if let Some(place) = self.in_order.remove(&id) {
             self.order.take(place);
@@ -241,7 +251,7 @@ impl Frontier {
 
     fn newest(&mut self) -> Option<u64> {
         loop {
-            let id = self.stack.pop()?;
+            let id = self.stack.pop().or_else(|| self.aside.pop())?;
             if self.states.contains_key(&id) {
                 return Some(id);
             }
@@ -299,8 +309,10 @@ impl Frontier {
     fn drop_stale(&mut self) {
         let limit = 4 * self.states.len() + 1024;
         let states = &self.states;
-        if self.stack.len() > limit {
-            self.stack.retain(|id| states.contains_key(id));
+        for stack in [&mut self.stack, &mut self.aside] {
+            if stack.len() > limit {
+                stack.retain(|id| states.contains_key(id));
+            }
         }
         if self.picks % 4096 == 0 {
             self.nearest.drop_stale(states);
@@ -317,6 +329,7 @@ impl Frontier {
 
     fn forget_orders(&mut self) {
         self.stack.clear();
+        self.aside.clear();
         self.queue.clear();
         self.by_depth.clear();
         self.nearest.clear();

@@ -412,7 +412,6 @@ impl Lowering<'_> {
                 true
             }
             S::ObjectSize { .. } => builder.unsupported::<()>("the size of an object", loc).is_some(),
-            S::Clobber { .. } => builder.unsupported::<()>("inline assembly that may change any memory", loc).is_some(),
             S::Unsupported(what) => builder.unsupported::<()>(what, loc).is_some(),
             S::Watch(_) => true,
             S::Alloc { .. } | S::Call { .. } | S::Thread(_) => builder.unsupported::<()>("this statement", loc).is_some(),

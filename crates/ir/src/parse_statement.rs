@@ -74,7 +74,6 @@ impl Context<'_> {
             "end" => StatementKind::EndScope { variable: cursor.var(store)? },
             "free" => StatementKind::Free { pointer: cursor.term(store)? },
             "forget" => StatementKind::Forget { pointer: cursor.term(store)? },
-            "clobber" => StatementKind::Clobber { operands: cursor.enclosed("(", ")", |cursor| cursor.term(store))? },
             "load" => {
                 let target = cursor.var(store)?;
                 cursor.expect("<-")?;

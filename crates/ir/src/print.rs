@@ -70,10 +70,6 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
         StatementKind::EndScope { variable } => format!("end {}", var(*variable)),
         StatementKind::Free { pointer } => format!("free {}", term(*pointer)),
         StatementKind::Forget { pointer } => format!("forget {}", term(*pointer)),
-        StatementKind::Clobber { operands } => {
-            let operands: Vec<String> = operands.iter().map(|&operand| term(operand)).collect();
-            format!("clobber ({})", operands.join(", "))
-        }
         StatementKind::Load { target, pointer, volatile } => {
             let volatile = if *volatile { " volatile" } else { "" };
             format!("load {} <- {}{volatile}", var(*target), term(*pointer))

@@ -42,9 +42,6 @@ pub enum StatementKind {
     /// Code that Fathom doesn't see may have written to the object that `pointer` points into: its contents become
     /// arbitrary. A pointer to no object, to code or to read-only memory, or an arbitrary one, changes nothing.
     Forget { pointer: Term },
-    /// Inline assembly may have changed any memory that it can reach: what its operands or other pointers lead to. Like
-    /// `Unsupported` wherever such memory matters.
-    Clobber { operands: Vec<Term> },
     /// Arguments are matched by position; a missing one is arbitrary, one of another width is resized as raw bits,
     /// and surplus ones go to the callee's variadic object or are dropped.
     Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },

@@ -224,7 +224,6 @@ impl<'a> Validator<'a> {
                 all.into_iter().try_for_each(|term| self.has_sort(term, self.pointer, "a part of a thread operation"))
             }
             StatementKind::Havoc { .. }
-            | StatementKind::Clobber { .. }
             | StatementKind::Watch(_)
             | StatementKind::Unsupported(_) => Ok(()),
         }

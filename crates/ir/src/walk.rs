@@ -25,7 +25,6 @@ impl StatementKind {
                     visit(*byte);
                 }
             }
-            StatementKind::Clobber { operands } => operands.iter().copied().for_each(visit),
             StatementKind::Call { callee, args, .. } => {
                 if let Callee::Indirect(pointer) = callee {
                     visit(*pointer);

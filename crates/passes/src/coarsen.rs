@@ -7,9 +7,9 @@
 //! nothing. The argument, statement by statement: a read of other memory gives some value, and any value is allowed;
 //! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
 //! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
-//! address that is not null, as everywhere in Fathom; inline assembly changes what its operands lead to and other memory
-//! that is not exact; a call through a pointer calls a function whose address is taken
-//! (whatever its parameters: variadic functions and old C call with others), or code that is not in the program. Not for properties about memory itself.
+//! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken
+//! (whatever its parameters: variadic functions and old C call with others), or code that is not in the program. Not for
+//! properties about memory itself.
 
 use crate::outline::outline;
 use crate::slice::slice;
@@ -155,7 +155,6 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
         | StatementKind::Copy { .. }
         | StatementKind::Set { .. }
         | StatementKind::Forget { .. }
-        | StatementKind::Clobber { .. }
         | StatementKind::Free { .. } => Vec::new(),
         StatementKind::Alloc { target, .. } if !exact.contains(target) => {
             let not_null = store.ne(store.var_term(*target), store.bv(0, store.var_sort(*target).width()));

@@ -232,9 +232,6 @@ impl ProcCompiler<'_> {
                 let pointer = self.expr(*pointer);
                 self.emit(Action::Forget { pointer });
             }
-            S::Clobber { .. } => {
-                self.emit(Action::Unsupported("inline assembly that may change any memory".to_string()));
-            }
             S::Load { target, pointer, volatile } => {
                 let pointer = self.expr(*pointer);
                 let bytes = self.store.var_sort(*target).width() as u64 / 8;

@@ -178,7 +178,6 @@ impl<'a> Preconditions<'a> {
             S::Free { .. } if self.valid.is_none() => Ok(post),
             S::Free { .. } => Err(NotExpressible("free changes which accesses are valid".to_string())),
             S::Forget { .. } => Err(NotExpressible("arbitrary contents of an object".to_string())),
-            S::Clobber { .. } => Err(NotExpressible("inline assembly that may change any memory".to_string())),
             S::ObjectSize { .. } => Err(NotExpressible("the size of an object".to_string())),
             S::Call { .. } => Err(NotExpressible("a call: go through the callee's path".to_string())),
             S::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd) => Ok(post),

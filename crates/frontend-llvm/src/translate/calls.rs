@@ -203,26 +203,28 @@ impl FunctionTranslator<'_, '_> {
             self.bind(instruction, leaves);
             return Ok(());
         }
-        self.assume_for_ledger("inline assembly changes nothing but its outputs, which become arbitrary");
-        self.assembly_outputs_in_memory(instruction, callee)?;
+        self.assume_for_ledger(
+            "inline assembly changes nothing but its outputs, and if it says that it changes memory what its operands point to; these become arbitrary",
+        );
+        self.assembly_in_memory(instruction, callee)?;
         let leaves = self.fit(Leaves::new(), instruction.ty())?;
         self.bind(instruction, leaves);
         Ok(())
     }
 
-    /// Outputs like `=*m` are written through a pointer argument; constraints name them in the arguments' order.
-    fn assembly_outputs_in_memory(&mut self, instruction: Value, callee: Value) -> Translated<()> {
+    /// Outputs like `=*m` are written through a pointer argument; constraints name them in the arguments' order. Code that
+    /// is marked as changing memory is a barrier or works on what it gets pointers to.
+    fn assembly_in_memory(&mut self, instruction: Value, callee: Value) -> Translated<()> {
         let mut length = 0;
         let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
         let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
         let constraints = String::from_utf8_lossy(constraints).into_owned();
         if constraints.contains("~{memory}") {
             let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
-            let mut operands = Vec::new();
-            for operand in (0..count).map(|index| instruction.operand(index)) {
-                operands.extend(self.value(operand)?);
+            for operand in (0..count).map(|index| instruction.operand(index)).filter(|operand| operand.ty().is_pointer()) {
+                let pointer = self.single(operand)?;
+                self.emit(StatementKind::Forget { pointer });
             }
-            self.emit(StatementKind::Clobber { operands });
         }
         let mut argument = 0;
         for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {
