@@ -3,8 +3,11 @@
 //! thousand steps.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+const MEASURE_EVERY_MS: u64 = 10;
 
 /// Why work had to stop before it was finished.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -62,12 +65,26 @@ impl Budget {
             return Some(StopReason::Timeout);
         }
         if let Some(limit) = self.memory_bytes
-            && resident_bytes().is_some_and(|used| used > limit)
+            && memory_in_use().is_some_and(|used| used > limit)
         {
             return Some(StopReason::OutOfMemory);
         }
         None
     }
+}
+
+/// Resident memory of this process, as it was a moment ago: the system is asked less often than this is.
+fn memory_in_use() -> Option<u64> {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    static MEASURED_AT: AtomicU64 = AtomicU64::new(0);
+    static MEASURED: AtomicU64 = AtomicU64::new(0);
+    let now = START.elapsed().as_millis() as u64 + 1;
+    let then = MEASURED_AT.load(Ordering::Relaxed);
+    if then == 0 || now >= then + MEASURE_EVERY_MS {
+        MEASURED.store(resident_bytes()?, Ordering::Relaxed);
+        MEASURED_AT.store(now, Ordering::Relaxed);
+    }
+    Some(MEASURED.load(Ordering::Relaxed))
 }
 
 /// Resident memory of this process, from /proc; None where that does not exist.

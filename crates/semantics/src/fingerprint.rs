@@ -2,12 +2,14 @@
 //! constraints on the symbols that these mention. Symbols are numbered in the order of their first occurrence, so two
 //! states with one fingerprint are equal up to the names of their symbols and have the same futures: a safety property
 //! that is violated from one is violated from the other. What is left out can't matter: constraints on other symbols
-//! are satisfiable by themselves (they are independent), addresses of future objects are not C's to know.
+//! are satisfiable by themselves (they are independent) or whatever the state's own symbols are (`projection`), addresses
+//! of future objects are not C's to know.
 //! 128 bits of a strong hash stand for the state.
 
 use crate::chains::{Chain, Row};
 use crate::contents::Base;
 use crate::machine::Machine;
+use crate::projection::projected;
 use crate::memory::{Memory, Object, ObjectKind};
 use crate::state::{Frame, State};
 use crate::value::{ObjectKey, Val};
@@ -79,7 +81,10 @@ impl Machine {
             }
         }
         // Constraints may bring in further symbols, but their groups are complete.
-        for constraint in state.constraints.relevant(&digest.symbols.clone()) {
+        let constraints = state.constraints.relevant(&digest.symbols);
+        *digest.work += 40 * constraints.len() as u64;
+        let is_address = |var| self.book.object_of(var).is_some();
+        for constraint in projected(store, state.constraints.sets(), constraints, &digest.symbols, is_address) {
             digest.term(constraint)?;
         }
         Some(digest.hasher.finish128().as_u128())

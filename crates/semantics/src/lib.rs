@@ -35,6 +35,7 @@ mod merge;
 mod merge_memory;
 mod nodes;
 mod obligations;
+mod projection;
 mod recorder;
 mod replay;
 mod sample;

@@ -322,6 +322,8 @@ impl Machine {
             Some((_, condition)) => *condition = self.store.or(*condition, none),
             None => targets.push((default, none)),
         }
+        // One of them holds: where all others don't, nobody needs to be asked about the last.
+        let Some((last, _)) = targets.pop() else { return self.jump(state, default) };
         for (target, condition) in targets {
             match self.decide(state, condition)? {
                 Decision::Always(true) => return self.jump(state, target),
@@ -341,7 +343,7 @@ impl Machine {
                 }
             }
         }
-        Err(PathEnd::Discarded)
+        self.jump(state, last)
     }
 
     /// The state at the first action of the statement it is at.

@@ -44,7 +44,7 @@ fn stack_assumptions_and_models() {
         assert_eq!(solver.check(&[], &budget()), Answer::Sat);
         let vars: Vec<_> = [x, y, p].iter().map(|&term| store.as_var(term).unwrap()).collect();
         let model = solver.model(&vars).unwrap();
-        assert_eq!(model.values[&vars[0]].to_u64().unwrap() * model.values[&vars[1]].to_u64().unwrap(), 35);
+        assert_eq!(model.values.get(&vars[0]).unwrap().to_u64().unwrap() * model.values.get(&vars[1]).unwrap().to_u64().unwrap(), 35);
 
         solver.push().unwrap();
         solver.assert(store.implies(p, store.eq(x, store.bv(2, 32)))).unwrap();
@@ -55,7 +55,7 @@ fn stack_assumptions_and_models() {
         assert!(failed.contains(&p), "{failed:?}");
         assert_eq!(solver.check(&failed, &budget()), Answer::Unsat);
         assert_eq!(solver.check(&[store.not(p), odd], &budget()), Answer::Sat);
-        assert_eq!(solver.model(&vars).unwrap().values[&vars[2]], Value::FALSE);
+        assert_eq!(solver.model(&vars).unwrap().values.get(&vars[2]), Some(&Value::FALSE));
         assert_eq!(solver.check(&[], &budget()), Answer::Sat);
         solver.pop(1).unwrap();
 
@@ -166,7 +166,7 @@ fn deep_and_shared_terms() {
         solver.assert(store.eq(choice, store.bv(3, 16))).unwrap();
         assert_eq!(solver.check(&[], &budget()), Answer::Sat, "{}", backend.name());
         let model = solver.model(&[store.as_var(x).unwrap()]).unwrap();
-        assert_eq!(model.values[&store.as_var(x).unwrap()], Value::Bits(3));
+        assert_eq!(model.values.get(&store.as_var(x).unwrap()), Some(&Value::Bits(3)));
         solver.push().unwrap();
         solver.assert(store.eq(shared, choice)).unwrap();
         assert!(!matches!(solver.check(&[], &budget()), Answer::Unknown(_)));

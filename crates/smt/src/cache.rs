@@ -46,7 +46,7 @@ pub(crate) fn overlay(old: &Model, new: &Model, symbols: &[Symbol]) -> Model {
         match new.values.get(&var) {
             Some(value) => model.values.insert(var, value.clone()),
             None => model.values.remove(&var),
-        };
+        }
     }
     let is_new = |function: FnId| symbols.binary_search(&Symbol::Function(function)).is_ok();
     model.functions.retain(|(function, _), _| !is_new(*function));

@@ -1,6 +1,7 @@
 //! Models and evaluation. A variable without an entry is zero, which lets a model name only what a solver constrained.
 //! An `Evaluator` remembers the value of every node it saw, so a state that keeps one pays for each new node once.
 
+use crate::assignment::Assignment;
 use crate::define::{Definitions, Points};
 use crate::fold;
 use crate::op::Op;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 /// Values of variables (and, for solvers that give them, of uninterpreted functions at the points they were asked).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    pub values: FxMap<VarId, Value>,
+    pub values: Assignment,
     pub functions: FxMap<(crate::store::FnId, Vec<Value>), Value>,
 }
 

@@ -4,6 +4,7 @@
 //! simplified while they are built; no solver owns them. `fold` is the only place that says what an operation
 //! computes on constants: the constructors, the evaluator and the concrete interpreter all use it.
 
+mod assignment;
 mod bounds;
 mod build;
 pub mod define;
@@ -22,6 +23,7 @@ mod rearranged;
 mod subst;
 mod value;
 
+pub use assignment::Assignment;
 pub use encoding::{FloatBits, float_bits};
 pub use eval::{Evaluator, Model};
 pub use op::{Op, RoundingMode};

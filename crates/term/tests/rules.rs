@@ -57,7 +57,7 @@ fn assert_same(sampler: &mut Sampler, pair: Pair) {
         if simplified != raw {
             let sort = store.sort(pair.raw);
             let mut text = String::new();
-            for (&var, value) in &evaluator.model().values {
+            for (&var, value) in evaluator.model().values.iter() {
                 text += &format!("{} = {}\n", store.var_name(var), print_value(store, value, store.var_sort(var)));
             }
             panic!(

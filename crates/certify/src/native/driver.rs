@@ -171,7 +171,9 @@ fn long_table(given: &[Given]) -> String {
     let sources: BTreeSet<&str> = asked(given).map(|input| input.source.as_str()).collect();
     let numbers: BTreeMap<&str, usize> = sources.iter().enumerate().map(|(number, &source)| (source, number)).collect();
     let mut text = String::from("static const char *const input_sources[] = {\n");
-    sources.iter().for_each(|source| drop(writeln!(text, "  \"{}\",", c_text(source))));
+    for source in &sources {
+        let _ = writeln!(text, "  \"{}\",", c_text(source));
+    }
     text += "};\n/* Which of these each input is for, and how many bytes it has. */\nstatic const unsigned inputs[][2] = {\n";
     for input in asked(given) {
         let _ = writeln!(text, "  {{ {}, {} }},", numbers[input.source.as_str()], input.bytes.len());

@@ -172,7 +172,7 @@ impl Fuzz {
             };
             values.insert(var, value);
         }
-        Evaluator::new(Model { values, ..Model::default() })
+        Evaluator::new(Model { values: values.into_iter().collect(), ..Model::default() })
     }
 
     fn finish(self, seed: u64) {

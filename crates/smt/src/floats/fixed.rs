@@ -314,7 +314,7 @@ mod tests {
         let args: Vec<Term> = mode.map(|mode| store.rounding_mode(mode)).into_iter().chain(vars.clone()).collect();
         let mut translator = Translator::new(store.clone(), Encoding::Fixed(FIXED));
         let image = translator.translate(store.build(op, &args))?;
-        let mut values = FxMap::default();
+        let mut values = fathom_term::Assignment::default();
         for (&var, &operand) in vars.iter().zip(operands) {
             let raw = FIXED.literal(FloatFormat::DOUBLE, operand.to_bits().into()).unwrap();
             let wrapped = if raw < BigInt::zero() { raw + (BigInt::one() << FIXED.width()) } else { raw };

@@ -15,7 +15,7 @@ mod range;
 mod tests;
 
 use fathom_base::{Budget, FxMap};
-use fathom_term::{Model, Term, TermStore, Value, VarId, float};
+use fathom_term::{Assignment, Model, Term, TermStore, Value, float};
 use program::{Known, Leaf, Program};
 use range::{Range, Truth, at, position};
 use std::collections::VecDeque;
@@ -136,7 +136,7 @@ fn any_of(range: &Range, state: &mut u64) -> i128 {
 }
 
 fn model(program: &Program, point: &[Range]) -> Model {
-    let mut values: FxMap<VarId, Value> = FxMap::default();
+    let mut values = Assignment::default();
     for (leaf, range) in program.leaves.iter().zip(point) {
         let bits = if range.has_numbers() { at(leaf.format, range.low) } else { float::nan(leaf.format) };
         values.insert(leaf.var, Value::bits(bits.into(), leaf.format.width()));
