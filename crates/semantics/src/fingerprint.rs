@@ -16,8 +16,8 @@ use crate::value::{ObjectKey, Val};
 use crate::address::AddressBook;
 use fathom_base::FxMap;
 use fathom_ir::Property;
-use fathom_smt::Symbol;
-use fathom_term::{Op, Term, TermStore};
+use fathom_smt::{Symbol, VarSets};
+use fathom_term::{FnId, Op, OpaqueSortId, Term, TermStore};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hash;
 
@@ -80,12 +80,19 @@ impl Machine {
                 digest.object(key, object)?;
             }
         }
+        // Whatever the state mentions now, it may come to speak of any function and any sort of the program.
+        digest.symbols.extend((0..store.function_count() as u32).map(|id| Symbol::Function(FnId(id))));
+        digest.symbols.extend((0..store.opaque_sort_count() as u32).map(|id| Symbol::Sort(OpaqueSortId(id))));
         // Constraints may bring in further symbols, but their groups are complete.
         let constraints = state.constraints.relevant(&digest.symbols);
         *digest.work += 40 * constraints.len() as u64;
         let is_address = |var| self.book.object_of(var).is_some();
-        for constraint in projected(store, state.constraints.sets(), constraints, &digest.symbols, is_address) {
-            digest.term(constraint)?;
+        let sets = state.constraints.sets();
+        for constraint in projected(store, sets, constraints, &digest.symbols, is_address) {
+            match sets.is_quantified(store, constraint) {
+                true => digest.quantified(sets, constraint)?,
+                false => digest.term(constraint)?,
+            }
         }
         Some(digest.hasher.finish128().as_u128())
     }
@@ -213,6 +220,13 @@ impl Digest<'_> {
             }
         }
         Some(())
+    }
+
+    /// A constraint with quantifiers is the same one as in another state if it is the same term and its free variables
+    /// have the same numbers.
+    fn quantified(&mut self, sets: &VarSets, constraint: Term) -> Option<()> {
+        (10u8, constraint).hash(&mut self.hasher);
+        sets.vars(self.store, constraint).into_iter().try_for_each(|var| self.term(self.store.var_term(var)))
     }
 
     /// Writes the nodes that are new, arguments first, each with the numbers of its arguments.

@@ -513,6 +513,14 @@ impl TermStore {
         self.inner.borrow().vars[var.0 as usize].sort
     }
 
+    pub fn function_count(&self) -> usize {
+        self.inner.borrow().functions.len()
+    }
+
+    pub fn opaque_sort_count(&self) -> usize {
+        self.inner.borrow().opaque_sorts.len()
+    }
+
     pub fn var_count(&self) -> usize {
         self.inner.borrow().vars.len()
     }
