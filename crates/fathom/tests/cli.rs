@@ -208,3 +208,15 @@ fn the_other_commands() {
     let help = bench.run(&["verify", "--help"]);
     assert!(help.stdout.contains("Exit codes:") && help.code == 0);
 }
+
+/// Which of two variables lies first is the compiler's to choose.
+const ORDER: &str = "extern void reach_error(void);\nint main(void) {\n  int a, b;\n  \
+    if ((unsigned long)&a > (unsigned long)&b) reach_error();\n  return 0;\n}\n";
+
+#[test]
+fn an_order_of_objects_that_decides_is_an_assumption() {
+    let bench = Bench::new();
+    bench.write("order.c", ORDER);
+    let run = bench.verify(&["order.c", "--property", "unreach-call", "--engine", "explore"]);
+    assert!(run.stdout.contains("objects lie in memory in the order that Fathom gave them"), "{}", run.stdout);
+}

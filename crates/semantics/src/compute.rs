@@ -108,6 +108,11 @@ impl Machine {
             (Op::BvAdd | Op::BvNeg | Op::BvExtract { .. } | Op::BvConcat | Op::Ite, _) => None,
             (Op::BvZeroExtend(_) | Op::BvSignExtend(_), _) => None,
             _ if instr.sort.is_small() => {
+                if let (Op::BvUlt | Op::BvSlt, [Val::Pointer { object: a, .. }, Val::Pointer { object: b, .. }]) = (instr.op, values)
+                    && a != b
+                {
+                    self.ordered_objects.set(true);
+                }
                 let mut flat = [0u64; 4];
                 for (to, value) in flat.iter_mut().zip(values) {
                     *to = value.flat(&self.book)?;

@@ -118,6 +118,8 @@ pub struct Machine {
     pub checks: BTreeSet<Property>,
     pub budget: Budget,
     pub ledger: Ledger,
+    /// Which of two objects lies before the other has decided something.
+    pub(crate) ordered_objects: std::cell::Cell<bool>,
     pub statistics: MachineStatistics,
     /// States that a fork made since the engine last took them.
     pub forked: Vec<State>,
@@ -240,6 +242,7 @@ impl Machine {
             checks,
             budget,
             ledger,
+            ordered_objects: Default::default(),
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),

@@ -16,6 +16,14 @@ use std::rc::Rc;
 impl Machine {
     /// Runs the state. After `Forked` the siblings are in `self.forked`.
     pub fn advance(&mut self, state: &mut State, fuel: u64) -> Advance {
+        let result = self.advance_on(state, fuel);
+        if self.ordered_objects.take() {
+            self.ledger.note("objects lie in memory in the order that Fathom gave them (the program compares addresses of different objects)");
+        }
+        result
+    }
+
+    fn advance_on(&mut self, state: &mut State, fuel: u64) -> Advance {
         if let Some(chosen) = self.choose_thread(state) {
             return chosen;
         }
