@@ -78,8 +78,11 @@ impl Lowerer<'_> {
             let one = self.term(condition.condition, context)?;
             holds = self.store.and(holds, one);
         }
-        for condition in declared.requires.iter().filter(|condition| !condition.free) {
-            let one = self.term(condition.condition, context)?;
+        // Exactly what the check of the body shows: it starts from everything that the procedure may take for granted.
+        let granted = declared.requires.iter().map(|condition| condition.condition);
+        let granted = granted.chain(declared.ins.iter().filter_map(|&param| typed.var(param).where_clause));
+        for condition in granted {
+            let one = self.term(condition, context)?;
             holds = self.store.implies(one, holds);
         }
         let holds = renaming.apply(&self.store, holds);
