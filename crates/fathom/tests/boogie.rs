@@ -117,3 +117,15 @@ fn programs_that_are_none() {
     let printed = bench.run(&["ir", "ir.bpl"]);
     assert!(printed.stdout.contains("axiom"), "{}{}", printed.stdout, printed.stderr);
 }
+
+/// Each of these would follow from itself.
+const CIRCLE: &str = "procedure first(x: int)\n  ensures false;\n{\n  call second(x);\n}\n\
+    procedure second(x: int)\n{\n  call forall first(*);\n}\nprocedure main()\n{\n  call forall first(*);\n  assert false;\n}\n";
+
+#[test]
+fn a_lemma_does_not_prove_itself() {
+    let bench = Bench::new();
+    bench.write("circle.bpl", CIRCLE);
+    let run = bench.verify(&["circle.bpl", "--engine", "explore"]);
+    assert!(run.verdict().contains("a lemma that is used in its own proof"), "{}", run.stdout);
+}

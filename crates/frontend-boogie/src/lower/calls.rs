@@ -2,7 +2,10 @@
 //! specification runs in place: what it may change becomes arbitrary, then its postconditions are assumed.
 
 use super::blocks::Code;
+use super::contracts::reachable;
+use super::expr::unsupported;
 use super::{Lowered, Lowerer, OldContext};
+use crate::source::Span;
 use crate::typed::{Call, Stmt, VarId};
 use fathom_ir::{self as ir, StatementKind};
 use fathom_term::{Substitution, Term, VarId as TermVar};
@@ -10,7 +13,7 @@ use fathom_term::{Substitution, Term, VarId as TermVar};
 impl Lowerer<'_> {
     pub(super) fn call(&mut self, call: &Call, statement: &Stmt, code: &mut Code) -> Lowered<()> {
         if call.forall {
-            return self.lemma(call, code);
+            return self.lemma(call, statement.span, code);
         }
         let typed = self.typed;
         let declared = typed.procedure(call.procedure);
@@ -49,8 +52,14 @@ impl Lowerer<'_> {
 
     /// `call forall`: what the procedure's specification says of all values at once is assumed. The procedure itself is
     /// an entry, if it has a body.
-    fn lemma(&mut self, call: &Call, code: &mut Code) -> Lowered<()> {
+    fn lemma(&mut self, call: &Call, span: Span, code: &mut Code) -> Lowered<()> {
         let typed = self.typed;
+        if let OldContext::Implementation(index) = code.context {
+            let user = typed.implementations[index].procedure;
+            if user == call.procedure || reachable(typed, &[call.procedure]).contains(&user) {
+                return unsupported("a lemma that is used in its own proof", span);
+            }
+        }
         let declared = typed.procedure(call.procedure);
         let context = OldContext::Procedure(call.procedure);
         self.translate_specifications(call.procedure);
