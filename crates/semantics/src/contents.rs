@@ -33,15 +33,15 @@ pub struct Cell {
 
 #[derive(Clone, Debug)]
 pub struct Page {
-    bytes: [u8; PAGE as usize],
-    concrete: u64,
-    dirty: u64,
-    cells: Vec<Cell>,
+    pub(crate) bytes: [u8; PAGE as usize],
+    pub(crate) concrete: u64,
+    pub(crate) dirty: u64,
+    pub(crate) cells: Vec<Cell>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Contents {
-    pages: BTreeMap<u64, Rc<Page>>,
+    pub(crate) pages: BTreeMap<u64, Rc<Page>>,
     pub base: Base,
     /// Cells in all pages: large tables of numbers must not be looked through to find that there are none.
     cell_count: usize,
@@ -64,13 +64,18 @@ pub struct Difference {
     pub is_cached: bool,
 }
 
-fn bits(start: u64, length: u64) -> u64 {
+pub(crate) fn bits(start: u64, length: u64) -> u64 {
     (if length >= 64 { u64::MAX } else { (1 << length) - 1 }) << start
 }
 
 impl Page {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Page { bytes: [0; PAGE as usize], concrete: 0, dirty: 0, cells: Vec::new() }
+    }
+
+    /// Whether it says no more than that nothing is known.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.concrete == 0 && self.dirty == 0 && self.cells.is_empty()
     }
 
     fn known(&self) -> u64 {

@@ -45,6 +45,7 @@ mod schedule;
 mod seed;
 mod settle;
 mod shape;
+mod sprint;
 mod start;
 mod state;
 mod step;

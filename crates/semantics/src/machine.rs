@@ -15,6 +15,7 @@ use crate::recorder::Recorder;
 use crate::sample::Chosen;
 use crate::retrace::{Asked, Retrace, Slots};
 use crate::settle::Settling;
+use crate::sprint::Sprints;
 use crate::state::{Frame, State};
 use crate::trace::{Ledger, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
@@ -179,6 +180,9 @@ pub struct Machine {
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
+    /// Whether loops over plain numbers may run without a look at every statement.
+    pub sprints_allowed: bool,
+    pub(crate) sprints: Sprints,
     /// Questions since an engine last took them, if it wants them.
     pub(crate) asked: Option<Vec<Asked>>,
     pub(crate) retrace: Option<Box<Retrace>>,
@@ -227,6 +231,8 @@ impl Machine {
         }
         Machine {
             temps: vec![Val::FALSE; code.temps],
+            sprints_allowed: true,
+            sprints: Sprints::default(),
             asked: None,
             retrace: None,
             slots: Slots::default(),

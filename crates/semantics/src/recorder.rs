@@ -32,6 +32,15 @@ impl Recorder {
         self.branches.is_some_and(|all| branch < KEPT_BRANCHES || branch + KEPT_BRANCHES >= all)
     }
 
+    /// From a step after so many branches: how many branches later a step may be kept.
+    pub(crate) fn unseen_from(&self, branch: u64) -> i64 {
+        match self.branches {
+            None => i64::MAX,
+            Some(_) if branch < KEPT_BRANCHES => 0,
+            Some(all) => all.saturating_sub(branch + KEPT_BRANCHES) as i64,
+        }
+    }
+
     pub(crate) fn input(&mut self, kind: InputKind, bytes: Vec<u8>, width: u32, loc: Loc) -> usize {
         self.inputs.push(InputRecord { kind, bytes, width, loc });
         self.inputs.len() - 1

@@ -5,6 +5,7 @@ use crate::code::{Action, BlockCode, End, Operand, Place};
 use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::resolve::Purpose;
 use crate::schedule::Sight;
+use crate::sprint::{LEAST_FUEL, SPEED};
 use crate::state::State;
 use crate::trace::{TraceStep, WatchedValue};
 use crate::unwinding::Pause;
@@ -42,7 +43,14 @@ impl Machine {
             }
             let frame = state.frame();
             let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
-            let before = frame.index as i64;
+            if block.is_loop_head && frame.index == 0 && left >= LEAST_FUEL {
+                let done = self.sprint(state, left);
+                if done > 0 {
+                    left -= 1 + done as i64 / SPEED;
+                    continue;
+                }
+            }
+            let before = state.frame().index as i64;
             let result = self.run_actions(state, block);
             let ran = match &result {
                 Ok(Flow::Next) => block.actions.len() as i64 + 1 - before,
@@ -438,7 +446,7 @@ impl Machine {
         }
     }
 
-    fn jump(&mut self, state: &mut State, target: u32) -> Step<()> {
+    pub(crate) fn jump(&mut self, state: &mut State, target: u32) -> Step<()> {
         let frame = state.frame_mut();
         frame.block = target;
         frame.index = 0;

@@ -7,4 +7,5 @@ mod joins;
 mod memory;
 mod merge;
 mod programs;
+mod sprint;
 mod wp;

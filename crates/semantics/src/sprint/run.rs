@@ -1,0 +1,139 @@
+//! The inner loop of a sprint.
+
+use super::code::{Register, Step, Track};
+use super::window::Window;
+use fathom_term::fold;
+
+/// One for every number that a register can have: no access needs a check.
+pub(super) type Registers = [u64; 1 << 16];
+
+/// What a sprint may do, and what it did.
+pub(super) struct Pace {
+    /// Statements to go; a sprint stops at the first loop head behind them.
+    pub statements: i64,
+    /// Loop heads to go.
+    pub heads: i64,
+    /// How often each block of the loop was entered, and the sides of its branch that were taken.
+    pub entered: Vec<u64>,
+    pub sides: Vec<u8>,
+}
+
+/// Where a sprint ended.
+pub(super) enum Finish {
+    /// At a loop head that was entered but not run.
+    AtHead { step: usize },
+    /// In front of the statement of this step.
+    Before { step: usize },
+    /// It leaves the loop for this block.
+    Left { to: u32 },
+}
+
+pub(super) fn run(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[u8], pointer_bits: u32, pace: &mut Pace) -> Finish {
+    let steps = track.steps.as_slice();
+    let mut at = track.start;
+    let unused_of_pointers = 64 - pointer_bits;
+    let in_pointer = u64::MAX >> unused_of_pointers;
+    macro_rules! get {
+        ($register:expr) => {
+            r[$register as usize]
+        };
+    }
+    let flag = |truth: bool| u64::from(truth);
+    loop {
+        match steps[at] {
+            Step::Move { to, from } => get!(to) = get!(from),
+            Step::Add { to, a, b, unused } => get!(to) = get!(a).wrapping_add(get!(b)) & (u64::MAX >> unused),
+            Step::Mul { to, a, b, unused } => get!(to) = get!(a).wrapping_mul(get!(b)) & (u64::MAX >> unused),
+            Step::And { to, a, b } => get!(to) = get!(a) & get!(b),
+            Step::Or { to, a, b } => get!(to) = get!(a) | get!(b),
+            Step::Xor { to, a, b } => get!(to) = get!(a) ^ get!(b),
+            Step::Flip { to, a } => get!(to) = get!(a) ^ 1,
+            Step::Eq { to, a, b } => get!(to) = flag(get!(a) == get!(b)),
+            Step::Below { to, a, b } => get!(to) = flag(get!(a) < get!(b)),
+            Step::SignedBelow { to, a, b, unused } => get!(to) = flag(((get!(a) << unused) as i64) < (get!(b) << unused) as i64),
+            Step::Choose { to, condition, a, b } => get!(to) = if get!(condition) != 0 { get!(a) } else { get!(b) },
+            Step::SignExtend { to, a, unused_before, unused_after } => {
+                get!(to) = (((get!(a) << unused_before) as i64) >> unused_before) as u64 & (u64::MAX >> unused_after);
+            }
+            Step::Extract { to, a, low, unused } => get!(to) = (get!(a) >> low) & (u64::MAX >> unused),
+            Step::General { to, number } => match general(track, r, number) {
+                Some(result) => get!(to) = result,
+                None => return Finish::Before { step: at },
+            },
+            // Offsets are kept as signed numbers of the width of pointers.
+            Step::MovePointer { to, pointer, by } => {
+                let moved = get!(pointer).wrapping_add(get!(by));
+                get!(to) = (((moved << unused_of_pointers) as i64) >> unused_of_pointers) as u64;
+            }
+            Step::PointerBelow { to, a, b, class } => {
+                let base = windows[of_class[class as usize] as usize].base;
+                let address = |offset: u64| base.wrapping_add(offset) & in_pointer;
+                get!(to) = flag(address(get!(a)) < address(get!(b)));
+            }
+            Step::Load { to, pointer, bytes, class } => {
+                let window = &mut windows[of_class[class as usize] as usize];
+                match window.read(get!(pointer) & in_pointer, bytes as u64) {
+                    Some(value) => get!(to) = value,
+                    None => return Finish::Before { step: at },
+                }
+            }
+            Step::Store { pointer, value, bytes, class } => {
+                let window = &mut windows[of_class[class as usize] as usize];
+                if window.write(get!(pointer) & in_pointer, bytes as u64, get!(value)).is_none() {
+                    return Finish::Before { step: at };
+                }
+            }
+            Step::Require { condition } => {
+                if get!(condition) == 0 {
+                    return Finish::Before { step: at };
+                }
+            }
+            Step::Enter { block, statements } => {
+                pace.entered[block as usize] += 1;
+                pace.statements -= statements as i64;
+            }
+            Step::EnterHead { block, statements } => {
+                pace.entered[block as usize] += 1;
+                pace.heads -= 1;
+                if pace.statements <= 0 || pace.heads <= 0 {
+                    return Finish::AtHead { step: at };
+                }
+                pace.statements -= statements as i64;
+            }
+            Step::Jump { to } => {
+                at = to as usize;
+                continue;
+            }
+            Step::Branch { condition, block, then, otherwise } => {
+                let taken = get!(condition) != 0;
+                pace.sides[block as usize] |= 1 << u8::from(taken);
+                at = if taken { then } else { otherwise } as usize;
+                continue;
+            }
+            Step::Switch { value, number } => {
+                let switch = &track.switches[number as usize];
+                at = switch.table.get(&get!(value)).copied().unwrap_or(switch.default) as usize;
+                continue;
+            }
+            Step::Exit { to } => return Finish::Left { to },
+            Step::Stop => return Finish::Before { step: at },
+        }
+        at += 1;
+    }
+}
+
+#[inline(never)]
+fn general(track: &Track, r: &Registers, number: u16) -> Option<u64> {
+    let operation = &track.general[number as usize];
+    let mut args = [0u64; 4];
+    for (arg, &register) in args.iter_mut().zip(&operation.args) {
+        *arg = r[register as usize];
+    }
+    fold::small(operation.op, operation.sort, operation.operand, &args[..operation.args.len()])
+}
+
+/// Room for every register.
+pub(super) fn registers() -> Box<Registers> {
+    let numbers: Box<[u64]> = vec![0; 1 << Register::BITS].into_boxed_slice();
+    numbers.try_into().unwrap_or_else(|_| unreachable!("as many as there are numbers of registers"))
+}
