@@ -51,11 +51,9 @@ impl Machine {
                 }
             }
             let before = state.frame().index as i64;
-            let result = self.run_actions(state, block);
-            let ran = match &result {
-                Ok(Flow::Next) => block.actions.len() as i64 + 1 - before,
-                _ => 1,
-            };
+            let mut index = before as usize;
+            let result = self.run_actions(state, block, &mut index);
+            let ran = index as i64 + 1 - before;
             left -= ran;
             self.statistics.statements += ran as u64;
             state.steps += ran as u64;
@@ -77,9 +75,9 @@ impl Machine {
         }
     }
 
-    fn run_actions(&mut self, state: &mut State, block: &BlockCode) -> Step<Flow> {
-        let mut index = state.frame().index as usize;
-        while let Some(action) = block.actions.get(index) {
+    /// Runs the actions from this one on; `index` is then the one that was not passed.
+    fn run_actions(&mut self, state: &mut State, block: &BlockCode, index: &mut usize) -> Step<Flow> {
+        while let Some(action) = block.actions.get(*index) {
             match action {
                 Action::Compute(instr) => {
                     let value = self.compute(state, instr);
@@ -90,7 +88,7 @@ impl Machine {
                     self.set(state, *target, value);
                 }
                 _ => {
-                    state.frame_mut().index = index as u32;
+                    state.frame_mut().index = *index as u32;
                     let has_threads = state.threads.is_some() || matches!(action, Action::Thread(_));
                     let flow = if has_threads { self.run_interleaved(state, action)? } else { self.run_action(state, action)? };
                     if let Flow::Elsewhere = flow {
@@ -98,9 +96,9 @@ impl Machine {
                     }
                 }
             }
-            index += 1;
+            *index += 1;
         }
-        state.frame_mut().index = index as u32;
+        state.frame_mut().index = *index as u32;
         Ok(Flow::Next)
     }
 

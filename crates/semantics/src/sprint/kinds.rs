@@ -1,7 +1,7 @@
 //! What registers hold in a sprint: numbers, or pointers into one object each. A register that may hold this at one time and
 //! that at another is used by no step; statements that would need it are left to the machine.
 
-use super::code::Register;
+use super::code::{RawStatement, Register};
 use crate::value::ObjectKey;
 use fathom_term::{Op, Sort};
 use smallvec::SmallVec;
@@ -52,7 +52,24 @@ pub(super) enum Raw {
     Require { condition: Register },
     Load { to: Register, pointer: Register, bytes: u8 },
     Store { pointer: Register, value: Register, bytes: u8 },
+    Call { number: usize },
     Stop,
+}
+
+/// A call of a procedure that becomes part of the loop.
+pub(super) struct RawCall {
+    pub proc: u32,
+    /// Arguments become variables, and results the caller's.
+    pub enter: Vec<Raw>,
+    pub blocks: Vec<Vec<RawStatement>>,
+    pub leave: Vec<Raw>,
+}
+
+impl RawCall {
+    pub fn raw(&self) -> impl Iterator<Item = &Raw> {
+        let inside = self.blocks.iter().flatten().flat_map(|statement| &statement.raw);
+        self.enter.iter().chain(inside).chain(&self.leave)
+    }
 }
 
 pub(super) struct Kinds {
@@ -62,11 +79,11 @@ pub(super) struct Kinds {
 
 impl Kinds {
     /// The least solution from what registers hold at the start.
-    pub fn of<'a>(start: Vec<Kind>, raw: impl Iterator<Item = &'a Raw> + Clone) -> Kinds {
+    pub fn of(start: Vec<Kind>, raw: &[&Raw]) -> Kinds {
         let mut kinds = Kinds { all: start.clone(), start };
         loop {
             let mut changed = false;
-            for raw in raw.clone() {
+            for raw in raw {
                 let (Some(to), Some(kind)) = (raw.target(), kinds.result(raw)) else { continue };
                 let known = &mut kinds.all[to as usize];
                 let joined = match (*known, kind) {
@@ -94,7 +111,7 @@ impl Kinds {
     /// Whether a step can do this.
     pub fn suit(&self, raw: &Raw) -> bool {
         match (raw, raw.target()) {
-            (Raw::Stop, _) => false,
+            (Raw::Stop | Raw::Call { .. }, _) => false,
             (Raw::Require { condition }, _) => self.of_register(*condition) == Kind::Number,
             (Raw::Store { pointer, value, .. }, _) => {
                 matches!(self.of_register(*pointer), Kind::Pointer(_)) && self.of_register(*value) == Kind::Number
@@ -126,7 +143,7 @@ impl Kinds {
                     _ => None,
                 }
             }
-            Raw::Require { .. } | Raw::Store { .. } | Raw::Stop => None,
+            Raw::Require { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
         }
     }
 }
@@ -135,7 +152,7 @@ impl Raw {
     fn target(&self) -> Option<Register> {
         match self {
             Raw::Compute { to, .. } | Raw::Move { to, .. } | Raw::Load { to, .. } => Some(*to),
-            Raw::Require { .. } | Raw::Store { .. } | Raw::Stop => None,
+            Raw::Require { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
         }
     }
 }

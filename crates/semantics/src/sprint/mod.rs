@@ -110,7 +110,7 @@ impl Machine {
             None => {
                 known.attempts += 1;
                 let frame = state.frame();
-                let track = Track::of(&self.code.procs[frame.proc as usize], frame.block, |place| self.get(state, Operand::Place(place)));
+                let track = Track::of(&self.code, frame.proc, frame.block, |place| self.get(state, Operand::Place(place)));
                 let Some(track) = track else {
                     known.is_hopeless = true;
                     return 0;
@@ -125,7 +125,7 @@ impl Machine {
         let (head, proc) = (state.frame().block, &code.procs[state.frame().proc as usize]);
         let length = |block: u32| proc.blocks[block as usize].actions.len() as i64 + 1;
         // From one head to the next, where a sprint can stop, no block comes twice.
-        let round: i64 = track.blocks.iter().map(|&block| length(block)).sum();
+        let round: i64 = track.blocks.iter().map(|&(proc, block)| code.procs[proc as usize].blocks[block as usize].actions.len() as i64 + 1).sum();
         let before = fuel.saturating_mul(SPEED).min(self.statements_unseen(state) - round);
         if before <= length(head) {
             return 0;
@@ -133,7 +133,7 @@ impl Machine {
         let Some((mut windows, of_class)) = self.open_windows(state, track, &objects) else { return 0 };
         let heads = if self.pause_at_loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
         let blocks = track.blocks.len();
-        let mut pace = Pace { statements: before, heads: heads as i64, entered: vec![0; blocks], sides: vec![0; blocks] };
+        let mut pace = Pace { statements: before, heads: heads as i64, entered: vec![0; blocks], sides: vec![0; blocks], called_at: None, entered_since: Vec::new() };
         // The head was entered by the machine.
         pace.statements -= length(head);
         let finish = run::run(track, registers, &mut windows, &of_class, self.book.pointer_bits(), &mut pace);
@@ -226,7 +226,9 @@ impl Machine {
             }
             Finish::Left { .. } => (None, 0),
         };
-        for (at, &number) in track.blocks.iter().enumerate() {
+        for (at, &(proc, number)) in track.blocks.iter().enumerate() {
+            let is_own = at < track.own_blocks;
+            let proc = &code.procs[proc as usize];
             let (block, global) = (&proc.blocks[number as usize], (proc.first_block + number) as usize);
             let entered = pace.entered[at];
             if entered > 0 {
@@ -235,7 +237,7 @@ impl Machine {
                 }
                 state.covers_new |= !std::mem::replace(&mut self.covered[global], true);
             }
-            let ran = entered + u64::from(number == head) - u64::from(unfinished == Some(number));
+            let ran = entered + u64::from(is_own && number == head) - u64::from(is_own && unfinished == Some(number));
             if matches!(block.end, End::Branch { .. } | End::Switch { .. }) {
                 self.statistics.branches += ran;
                 state.branches += ran;

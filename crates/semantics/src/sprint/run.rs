@@ -16,6 +16,19 @@ pub(super) struct Pace {
     /// How often each block of the loop was entered, and the sides of its branch that were taken.
     pub entered: Vec<u64>,
     pub sides: Vec<u8>,
+    /// Statements to go when the call began that it is in, and the blocks that were entered since.
+    pub called_at: Option<i64>,
+    pub entered_since: Vec<u16>,
+}
+
+impl Pace {
+    /// Forgets the call that it is in.
+    fn undo_call(&mut self) {
+        if let Some(statements) = self.called_at.take() {
+            self.statements = statements;
+            self.entered_since.drain(..).for_each(|block| self.entered[block as usize] -= 1);
+        }
+    }
 }
 
 /// Where a sprint ended.
@@ -28,7 +41,14 @@ pub(super) enum Finish {
     Left { to: u32 },
 }
 
+/// Runs until something else is to be done. What stops in a call stops in front of it.
 pub(super) fn run(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[u8], pointer_bits: u32, pace: &mut Pace) -> Finish {
+    let finish = run_on(track, r, windows, of_class, pointer_bits, pace);
+    pace.undo_call();
+    finish
+}
+
+fn run_on(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[u8], pointer_bits: u32, pace: &mut Pace) -> Finish {
     let steps = track.steps.as_slice();
     let mut at = track.start;
     let unused_of_pointers = 64 - pointer_bits;
@@ -39,6 +59,15 @@ pub(super) fn run(track: &Track, r: &mut Registers, windows: &mut [Window], of_c
         };
     }
     let flag = |truth: bool| u64::from(truth);
+    macro_rules! branch {
+        ($condition:expr, $to:expr, $block:expr, $then:expr, $otherwise:expr) => {{
+            let taken = $condition;
+            get!($to) = flag(taken);
+            pace.sides[$block as usize] |= 1 << u8::from(taken);
+            at = if taken { $then } else { $otherwise } as usize;
+            continue;
+        }};
+    }
     loop {
         match steps[at] {
             Step::Move { to, from } => get!(to) = get!(from),
@@ -100,6 +129,17 @@ pub(super) fn run(track: &Track, r: &mut Registers, windows: &mut [Window], of_c
                 }
                 pace.statements -= statements as i64;
             }
+            Step::EnterCalled { block, statements } => {
+                pace.entered[block as usize] += 1;
+                pace.entered_since.push(block);
+                pace.statements -= statements as i64;
+            }
+            Step::Pass => {}
+            Step::Call => pace.called_at = Some(pace.statements),
+            Step::Return => {
+                pace.called_at = None;
+                pace.entered_since.clear();
+            }
             Step::Jump { to } => {
                 at = to as usize;
                 continue;
@@ -109,6 +149,15 @@ pub(super) fn run(track: &Track, r: &mut Registers, windows: &mut [Window], of_c
                 pace.sides[block as usize] |= 1 << u8::from(taken);
                 at = if taken { then } else { otherwise } as usize;
                 continue;
+            }
+            Step::BranchEq { to, a, b, block, then, otherwise } => {
+                branch!(get!(a) == get!(b), to, block, then, otherwise);
+            }
+            Step::BranchBelow { to, a, b, block, then, otherwise } => {
+                branch!(get!(a) < get!(b), to, block, then, otherwise);
+            }
+            Step::BranchSignedBelow { to, a, b, unused, block, then, otherwise } => {
+                branch!(((get!(a) << unused) as i64) < (get!(b) << unused) as i64, to, block, then, otherwise);
             }
             Step::Switch { value, number } => {
                 let switch = &track.switches[number as usize];

@@ -15,6 +15,57 @@ use std::rc::Rc;
 
 const NUMBERS: [(&str, u32); 6] = [("a", 32), ("b", 32), ("c", 8), ("d", 8), ("k", 64), ("l", 64)];
 
+/// What the loops call: two sides, a check that may fail behind work that a stop undoes, and a call in a call with a load.
+const CALLED: &str = r#"
+procedure mix (m1, m2) -> (m.r)
+  local m1 (_ BitVec 32) "m1"
+  local m2 (_ BitVec 32) "m2"
+  local m.r (_ BitVec 32) "r"
+  begin b0
+  b0 "entry":
+    branch (bvult m1 m2) b1 b2
+  b1 "less":
+    m.r := (bvsub m2 m1)
+    goto b3
+  b2 "not":
+    m.r := (bvmul m1 m2)
+    m.r, m1 := (bvadd m.r m1), m.r
+    goto b3
+  b3 "end":
+    return
+
+procedure check (c.ok, c.p) -> ()
+  local c.ok Bool "ok"
+  local c.p (_ BitVec 64) "p"
+  local c.n (_ BitVec 32) "n"
+  begin b0
+  b0 "entry":
+    c.n := #x00000003
+    branch c.ok b2 b1
+  b1 "fails":
+    c.n := (bvadd c.n #x00000001)
+    assert unreach-call (= c.n #x00000003) "checked"
+    return
+  b2 "end":
+    return
+
+procedure nested (n.a, n.p) -> (n.r)
+  local n.a (_ BitVec 32) "a"
+  local n.p (_ BitVec 64) "p"
+  local n.l (_ BitVec 8) "l"
+  local n.r (_ BitVec 32) "r"
+  begin b0
+  b0 "entry":
+    load n.l <- (bvadd n.p #x0000000000000001)
+    call n.r <- mix (n.a, ((_ zero_extend 24) n.l))
+    switch n.l [#x00 b1, #x01 b1] b2
+  b1 "small":
+    n.r := (bvadd n.r #x00000001)
+    return
+  b2 "large":
+    return
+"#;
+
 struct Author {
     random: Rng,
     symbolic: bool,
@@ -82,7 +133,7 @@ impl Author {
         for _ in 0..self.random.u8(..4) {
             let (name, width) = NUMBERS[self.random.usize(..NUMBERS.len())];
             let index = format!("(bvmul ((_ zero_extend 56) (bvand ((_ extract 7 0) {}) #x1f)) #x0000000000000004)", self.pick(&["i", "j"]));
-            let line = match self.random.u8(..14) {
+            let line = match self.random.u8(..17) {
                 0 if !self.symbolic => format!("t := {}", self.condition(2)),
                 1 => "a, b := b, a".to_string(),
                 2 => format!("a, k := {}, (bvadd k #x0000000000000001)", self.number(32, 2)),
@@ -96,6 +147,9 @@ impl Author {
                 10 if self.random.u8(..4) == 0 => format!("assert unreach-call (not (= i #x{:08x})) \"here\"", self.random.u32(..80)),
                 11 => "n := (+ n 1)".to_string(),
                 12 if self.random.u8(..4) == 0 => "n := (* n n)".to_string(),
+                13 => format!("call a <- mix ({}, {})", self.number(32, 1), self.number(32, 1)),
+                14 if self.random.bool() => format!("call check ((bvult i #x{:08x}), p)", self.random.u32(40..120)),
+                15 => "call b <- nested (a, q)".to_string(),
                 // Never the counter of the branches that must stay concrete.
                 _ if self.symbolic && name == "k" => "k := (bvadd k #x0000000000000003)".to_string(),
                 _ => format!("{name} := {}", self.number(width, 2)),
@@ -136,7 +190,7 @@ impl Author {
         for (at, (name, _)) in NUMBERS.iter().enumerate() {
             let _ = writeln!(text, "    store (bvadd @other #x{:016x}) <- {name}", 8 * at + 40);
         }
-        text + "    store @other <- (bvadd i j)\n    return\n"
+        text + "    store @other <- (bvadd i j)\n    return\n" + CALLED
     }
 }
 
@@ -161,7 +215,7 @@ fn outcome(program: &Rc<Program>, symbolically: bool, compares: bool, sprints: b
     machine.pause_at_loop_heads = compares;
     let mut state = machine.initial_state().ok().expect("a state");
     let mut told = String::new();
-    while state.steps < 200_000 {
+    while state.steps < 5_000_000 {
         match machine.advance(&mut state, fuel) {
             Advance::Running => {}
             Advance::LoopHead => told += &format!("{} ", state.idle_visits),
@@ -173,23 +227,20 @@ fn outcome(program: &Rc<Program>, symbolically: bool, compares: bool, sprints: b
                     PathEnd::Violated => "violated",
                     PathEnd::Cut(_) => "cut",
                 };
-                // A block that ends in the middle counts as one statement, wherever the machine began with it.
-                let is_counted = told.ends_with("finished");
-                told += &summary(&machine, &state, is_counted);
+                told += &summary(&machine, &state);
                 return (told, machine.sprints.statements);
             }
             Advance::Join | Advance::AtBound => unreachable!("nobody asked for that"),
         }
     }
-    (told + &summary(&machine, &state, false), machine.sprints.statements)
+    (told + &summary(&machine, &state), machine.sprints.statements)
 }
 
-fn summary(machine: &Machine, state: &State, is_counted: bool) -> String {
+fn summary(machine: &Machine, state: &State) -> String {
     let memory: Vec<String> = state.memory.sorted().iter().map(|(key, object)| format!("{key:?} {:?}", object.contents)).collect();
     let locals: Vec<_> = state.frames.iter().map(|frame| frame.locals.clone()).collect();
     let violations: Vec<_> = machine.violations.iter().map(|trace| (&trace.violation.message, trace.branches)).collect();
-    let statements = is_counted.then_some((state.steps, machine.statistics.statements));
-    let counts = (state.branches, state.plain_exits, machine.statistics.branches, &machine.visits, statements);
+    let counts = (state.steps, state.branches, state.plain_exits, &machine.statistics, &machine.visits);
     format!("{memory:?} {locals:?} {violations:?} {:?} {:?} {counts:?}", machine.covered, machine.sides)
 }
 
@@ -210,10 +261,10 @@ fn agree(symbolically: bool, seeds: std::ops::Range<u64>) {
 
 #[test]
 fn sprints_change_nothing_in_replays() {
-    agree(false, 0..400);
+    agree(false, 0..150);
 }
 
 #[test]
 fn sprints_change_nothing_in_searches() {
-    agree(true, 0..400);
+    agree(true, 0..150);
 }
