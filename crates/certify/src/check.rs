@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Steps of the interpreter that one replay may take.
-const REPLAY_STEPS: u64 = 2_000_000_000;
+const REPLAY_STEPS: u64 = 10_000_000_000;
 
 /// Whether and how violations are replayed natively.
 pub enum NativeMode<'a> {

@@ -9,17 +9,17 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// A shell script that plays a solver. `loop` answers markers itself, so that scripts only say what they do on checks.
-fn fake(name: &str, on_check: &str) -> (PathBuf, PathBuf) {
-    let folder = std::env::temp_dir().join(format!("fathom-fake-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let script = folder.join("solver");
+fn fake(on_check: &str) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let script = folder.path().join("solver");
     let text = format!(
         "#!/bin/sh\necho $$ > {folder}/pid\n[ \"$1\" = --version ] && exit 0\nwhile read -r line; do case \"$line\" in\n\
          '(check-sat'*) {on_check};;\n\
          '(echo \"'*) m=${{line#*\\\"}}; echo \"${{m%%\\\"*}}\";;\nesac; done\n",
-        folder = folder.display()
+        folder = folder.path().display()
     );
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -46,10 +46,10 @@ fn is_gone(pid: &str) -> bool {
 
 #[test]
 fn one_that_works() {
-    let (folder, script) = fake("works", "echo sat");
+    let (folder, script) = fake("echo sat");
     let (_, mut solver) = solver(&script);
     assert_eq!(solver.check(&[], &seconds(10)), Answer::Sat);
-    let pid = std::fs::read_to_string(folder.join("pid")).unwrap();
+    let pid = std::fs::read_to_string(folder.path().join("pid")).unwrap();
     assert!(!is_gone(&pid));
     drop(solver);
     assert!(is_gone(&pid));
@@ -59,13 +59,13 @@ fn one_that_works() {
 #[test]
 fn one_that_hangs() {
     // The grandchild holds the pipes, too.
-    let (folder, script) = fake("hangs", "sleep 1000 & echo $! > $(dirname $0)/child; wait");
+    let (folder, script) = fake("sleep 1000 & echo $! > $(dirname $0)/child; wait");
     let (_, mut solver) = solver(&script);
     let began = Instant::now();
     assert_eq!(solver.check(&[], &Budget::new(Some(Duration::from_millis(500)), None, Default::default())), Answer::Unknown(Why::Budget));
     assert!(began.elapsed() < Duration::from_secs(5));
     for file in ["pid", "child"] {
-        let pid = std::fs::read_to_string(folder.join(file)).unwrap();
+        let pid = std::fs::read_to_string(folder.path().join(file)).unwrap();
         let deadline = Instant::now() + Duration::from_secs(5);
         while !is_gone(&pid) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));
@@ -86,7 +86,7 @@ fn one_that_hangs() {
 
 #[test]
 fn one_that_never_reads() {
-    let (_, script) = fake("deaf", "true");
+    let (_folder, script) = fake("true");
     std::fs::write(&script, "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\nsleep 1000\n").unwrap();
     let (store, mut solver) = solver(&script);
     for i in 0..20_000 {
@@ -97,7 +97,7 @@ fn one_that_never_reads() {
 
 #[test]
 fn one_that_dies() {
-    let (_, script) = fake("dies", "echo out of cheese >&2; exit 3");
+    let (_folder, script) = fake("echo out of cheese >&2; exit 3");
     let (_, mut solver) = solver(&script);
     for round in 0..5 {
         match solver.check(&[], &seconds(10)) {
@@ -118,7 +118,7 @@ fn ones_that_talk_rubbish() {
         ("nothing", "true"),
         ("twice", "echo sat; echo unsat"),
     ] {
-        let (_, script) = fake(name, says);
+        let (_folder, script) = fake(says);
         let (_, mut solver) = solver(&script);
         match solver.check(&[], &seconds(10)) {
             Answer::Unknown(Why::Failed(_)) => {}
@@ -129,7 +129,7 @@ fn ones_that_talk_rubbish() {
 
 #[test]
 fn one_with_strange_values() {
-    let (_, script) = fake("values", "echo sat;; '(get-value'*) echo '((v0 (lambda x y)))'");
+    let (_folder, script) = fake("echo sat;; '(get-value'*) echo '((v0 (lambda x y)))'");
     let (store, mut solver) = solver(&script);
     assert_eq!(solver.check(&[], &seconds(10)), Answer::Sat);
     let error = solver.model(&[store.find_var("p").unwrap()]).unwrap_err();
