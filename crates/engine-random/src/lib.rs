@@ -14,7 +14,7 @@ use fathom_semantics::{Chooser, Coverage, ReplayEnd, Trace, sample};
 use fathom_term::{Op, Sort, TermStore, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::Duration;
 pub use taste::Dictionary;
 use taste::Taste;
 
@@ -26,12 +26,12 @@ const ROUND: u64 = 20_000_000;
 /// Runs of a round, at most.
 const MOST_RUNS: u64 = 3_000;
 /// Runs that reach their limit before longer ones are tried.
-const ENOUGH_CUT: u64 = 8;
+const ENOUGH_CUT: u64 = 3;
 /// Inputs of one run: one that asks for more is a run of a program that asks forever.
 const MOST_INPUTS: usize = 1_000_000;
 
 pub struct Random {
-    /// Part of the time that is used, in percent: beside other engines the first runs find most.
+    /// How long it computes, in percent of the time there is: beside other engines the first runs find most.
     pub percent_of_time: u32,
 }
 
@@ -56,6 +56,14 @@ impl Engine for Random {
         let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
         Outcome { verdicts, ledger, statistics: search.statistics() }
     }
+}
+
+/// The time that this process has computed. Others may have most of the processors, so a clock on the wall tells little.
+fn processor_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: fills a live structure.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// What axioms and functions without a definition say can't be chosen at random, and nobody can run a quantifier.
@@ -111,12 +119,12 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self, percent_of_time: u32) -> Result<Box<Trace>, Reason> {
-        let begin = Instant::now();
+        let begin = processor_time();
         let share = self.cx.budget.remaining().map(|time| time * percent_of_time / 100);
         let budget = self.cx.budget.clone();
         let is_over = move || match budget.exhausted() {
             Some(reason) => Some(Reason::Stopped(reason)),
-            None if share.is_some_and(|share| begin.elapsed() > share) => Some(Reason::Undecided("random runs found nothing in their part of the time".into())),
+            None if share.is_some_and(|share| processor_time().saturating_sub(begin) > share) => Some(Reason::Undecided("random runs found nothing in their part of the time".into())),
             None => None,
         };
         let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();

@@ -178,7 +178,7 @@ fn kind(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 /// Beside others it gets a part of the time.
 fn random(arguments: &VerifyArgs) -> Box<dyn Engine> {
-    Box::new(Random { percent_of_time: if arguments.engine == AUTO { 20 } else { 100 } })
+    Box::new(Random { percent_of_time: if arguments.engine == AUTO { 10 } else { 100 } })
 }
 
 fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
