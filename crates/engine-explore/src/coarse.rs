@@ -23,6 +23,7 @@ impl Engine for Coarse {
         let program = Rc::new(fathom_passes::coarsen(&task.program));
         let mut outcome = self.0.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
         outcome.ledger.note("accesses to memory are valid (--property valid-memsafety checks that)");
+        outcome.ledger.note("a function is called through a pointer with values of its parameters' types");
         for verdict in outcome.verdicts.values_mut() {
             if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached)) {
                 let why = "the coarser program can be violated: memory that it leaves out decides";

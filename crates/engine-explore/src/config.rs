@@ -73,6 +73,8 @@ pub struct ExploreConfig {
     pub compare_at_joins: bool,
     /// Rows of heap objects are folded at loop heads: proofs only.
     pub folds_lists: bool,
+    /// Whether accesses to memory are taken to be valid: where memory is arbitrary, many are not.
+    pub assumes_valid_accesses: bool,
     /// Where paths that meet become one state.
     pub merging: Merging,
     /// Inputs of a run whose path is followed before all others.
@@ -113,6 +115,7 @@ impl Default for ExploreConfig {
             check_assumptions: false,
             compare_at_joins: false,
             folds_lists: false,
+            assumes_valid_accesses: false,
             merging: Merging::None,
             start_with: None,
             targets: false,

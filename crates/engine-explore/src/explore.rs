@@ -132,6 +132,7 @@ impl Engine for Explore {
         machine.max_loop = self.config.max_loop;
         machine.collects_targets = self.config.targets;
         machine.folds_lists = self.config.folds_lists;
+        machine.assumes_valid_accesses = self.config.assumes_valid_accesses;
         machine.look_ahead = effort.look_ahead;
         machine.cheap_copies = effort.cheap_copies;
         machine.only_known_paths = self.listener.is_some();

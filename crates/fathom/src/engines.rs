@@ -89,6 +89,7 @@ fn coarse(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let mut explore = explorer(arguments);
     explore.config.searcher = arguments.explore.searcher.unwrap_or(Searcher::Dfs);
     explore.config.compare_at_joins = true;
+    explore.config.assumes_valid_accesses = true;
     explore.config.interpolate = None;
     Box::new(Coarse(explore))
 }
@@ -143,6 +144,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
         folds_lists: false,
+        assumes_valid_accesses: false,
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
         start_with: own.start_with.clone(),
         targets: own.targets,

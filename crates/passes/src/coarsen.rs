@@ -7,17 +7,18 @@
 //! nothing. The argument, statement by statement: a read of other memory gives some value, and any value is allowed;
 //! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
 //! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
-//! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken
-//! (whatever its parameters: variadic functions and old C call with others), or code that is not in the program. Not for
+//! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken and
+//! whose parameters are such values (others are undefined behaviour, too), or code that is not in the program. Not for
 //! properties about memory itself.
 
+use crate::formatting::forget_formatting;
 use crate::outline::outline;
 use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
     Block, BlockId, Body, Callee, Initializer, Procedure, ProcId, Program, Property, Statement, StatementKind, Terminator, TerminatorKind,
 };
-use fathom_term::{Op, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
 /// Whether the coarser program says anything about this property.
 pub fn preserves(property: Property) -> bool {
@@ -38,6 +39,7 @@ pub fn coarsen(program: &Program) -> Program {
         }
         spell_out_calls(&store, &callables, body);
     }
+    forget_formatting(&mut coarse, &exact);
     slice(&mut coarse, &exact);
     outline(&mut coarse);
     coarse
@@ -174,12 +176,22 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
 struct Callable {
     procedure: ProcId,
     address: Term,
+    params: Vec<Sort>,
+    is_variadic: bool,
+}
+
+impl Callable {
+    fn takes(&self, store: &TermStore, args: &[Term]) -> bool {
+        let fits = |(&param, &arg): (&Sort, &Term)| param == store.sort(arg);
+        (args.len() == self.params.len() || self.is_variadic && args.len() > self.params.len()) && self.params.iter().zip(args).all(fits)
+    }
 }
 
 fn callables(program: &Program) -> Vec<Callable> {
     let callable = |(number, procedure): (usize, &Procedure)| {
         let address = procedure.address.filter(|_| procedure.body.is_some())?;
-        Some(Callable { procedure: ProcId(number as u32), address })
+        let params = procedure.params.iter().map(|&param| program.terms.var_sort(param)).collect();
+        Some(Callable { procedure: ProcId(number as u32), address, params, is_variadic: procedure.variadic.is_some() })
     };
     program.procedures.iter().enumerate().filter_map(callable).collect()
 }
@@ -223,7 +235,7 @@ fn spell_out(store: &TermStore, callables: &[Callable], body: &mut Body, at: usi
         let statements = vec![Statement { kind: StatementKind::Assume(condition), loc }, Statement { kind: then, loc }];
         body.blocks.push(Block { label: format!("{label}.{name}"), statements, terminator: jump(vec![after], loc) });
     };
-    for callable in callables {
+    for callable in callables.iter().filter(|callable| callable.takes(store, &args)) {
         let is_it = store.eq(pointer, callable.address);
         nobody = store.and(nobody, store.not(is_it));
         let call = StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callable.procedure), args: args.clone() };

@@ -2,7 +2,8 @@
 //! out of the branch always leads to the block and another may lead around it.
 
 use fathom_base::FxSet;
-use fathom_ir::{BlockId, Body, TerminatorKind};
+use fathom_ir::{Block, BlockId, Body, Statement, StatementKind, TerminatorKind};
+use fathom_term::TermStore;
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graphmap::DiGraphMap;
 
@@ -18,7 +19,7 @@ pub struct Control {
 }
 
 impl Control {
-    pub fn of(body: &Body) -> Control {
+    pub fn of(body: &Body, store: &TermStore) -> Control {
         let mut backwards: DiGraphMap<u32, ()> = DiGraphMap::new();
         backwards.add_node(EXIT);
         for (block, found) in body.blocks.iter().enumerate() {
@@ -31,10 +32,13 @@ impl Control {
                 backwards.add_edge(target.0, block as u32, ());
             });
         }
-        // A loop that is never left has no end; where it is cut open only makes more depend on more.
-        let ends = reached(&backwards, EXIT);
-        let endless: FxSet<u32> = (0..body.blocks.len() as u32).filter(|block| !ends.contains(block)).collect();
-        for &block in &endless {
+        // A loop that is never left has no end, and one that only a failure ends must not seem to come to it in any case; where
+        // they are cut open only makes more depend on more.
+        let all = || 0..body.blocks.len() as u32;
+        let ends = reached(&backwards, EXIT, &|_| true);
+        let right_ends = reached(&backwards, EXIT, &|block| !body.blocks.get(block as usize).is_some_and(|block| fails(block, store)));
+        let endless: FxSet<u32> = all().filter(|block| !ends.contains(block)).collect();
+        for block in all().filter(|block| !right_ends.contains(block)) {
             backwards.add_edge(EXIT, block, ());
         }
         let after = simple_fast(&backwards, EXIT);
@@ -68,11 +72,18 @@ impl Control {
     }
 }
 
-fn reached(graph: &DiGraphMap<u32, ()>, from: u32) -> FxSet<u32> {
+/// Whether every run that comes here fails.
+fn fails(block: &Block, store: &TermStore) -> bool {
+    let is_failure = |statement: &Statement| matches!(statement.kind, StatementKind::Assert { condition, .. } if store.const_bool(condition) == Some(false));
+    block.statements.iter().any(is_failure)
+}
+
+/// What is reached by way of such blocks.
+fn reached(graph: &DiGraphMap<u32, ()>, from: u32, by: &dyn Fn(u32) -> bool) -> FxSet<u32> {
     let mut seen: FxSet<u32> = FxSet::default();
     let mut open = vec![from];
     while let Some(next) = open.pop() {
-        if seen.insert(next) {
+        if by(next) && seen.insert(next) {
             open.extend(graph.neighbors(next));
         }
     }

@@ -4,6 +4,7 @@ mod checks;
 mod coarsen;
 mod control;
 mod cut_loops;
+mod formatting;
 mod inline;
 mod library;
 mod outline;

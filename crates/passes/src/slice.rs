@@ -59,7 +59,7 @@ struct Needs<'a> {
 impl<'a> Needs<'a> {
     fn of(program: &'a Program, exact: &'a FxSet<VarId>) -> Needs<'a> {
         let count = program.procedures.len();
-        let control = |procedure: &Procedure| procedure.body.as_ref().map(Control::of);
+        let control = |procedure: &Procedure| procedure.body.as_ref().map(|body| Control::of(body, &program.terms));
         let mut needs = Needs {
             program,
             store: program.terms.clone(),

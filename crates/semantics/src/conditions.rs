@@ -476,6 +476,9 @@ impl Machine {
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }
+        if self.assumes_valid_accesses && property == Property::ValidDeref {
+            return self.assume(state, condition);
+        }
         let cut = Cut::Undefined { what: message.to_string(), loc: self.location(state) };
         if self.is_put_off(state, condition) {
             return self.put_off(state, condition, Failure::Undefined(cut));

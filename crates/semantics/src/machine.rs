@@ -173,6 +173,8 @@ pub struct Machine {
     pub pause_where_paths_meet: bool,
     /// Properties are taken to hold instead of being checked.
     pub assumes_checks: bool,
+    /// Accesses to memory are taken to be valid where nobody checks that: one that is not ends its path without a trace.
+    pub assumes_valid_accesses: bool,
     pub(crate) regions: u64,
     pub(crate) obligations: Obligations,
     /// Set by engines that unwind loops.
@@ -277,6 +279,7 @@ impl Machine {
             unwinding: None,
             regions: 0,
             assumes_checks: false,
+            assumes_valid_accesses: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             footprints: None,

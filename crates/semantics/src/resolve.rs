@@ -395,6 +395,9 @@ impl Machine {
             self.report(state, &model, property, message);
             return PathEnd::Violated;
         }
+        if self.assumes_valid_accesses && property == Property::ValidDeref {
+            return PathEnd::Discarded;
+        }
         PathEnd::Cut(Cut::Undefined { what: message.to_string(), loc: self.location(state) })
     }
 

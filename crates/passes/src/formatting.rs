@@ -1,0 +1,64 @@
+//! Calls of the run-time library's formatted output and input. What they read and write is memory that pointers reach, of which
+//! `coarsen` knows nothing: then a format is any text, and following every conversion that it may have proves nothing. So such
+//! a call becomes an arbitrary result, unless it may change something that stays exact.
+
+use crate::coarsen::{base_of, preserves};
+use fathom_base::FxSet;
+use fathom_ir::{Callee, Procedure, Program, Statement, StatementKind, TerminatorKind};
+use fathom_term::{TermStore, VarId};
+
+/// The files of the run-time library that do nothing else.
+const FILES: [&str; 3] = ["fathom-runtime/format.c", "fathom-runtime/scan.c", "fathom-runtime/decimal.c"];
+
+pub fn forget_formatting(program: &mut Program, exact: &FxSet<VarId>) {
+    let harmless = harmless_procedures(program, exact);
+    let formats: Vec<bool> =
+        program.procedures.iter().zip(&harmless).map(|(procedure, &harmless)| harmless && procedure.body.is_some() && is_formatting(program, procedure)).collect();
+    let bodies = program.procedures.iter_mut().filter_map(|procedure| procedure.body.as_mut());
+    for statement in bodies.flat_map(|body| &mut body.blocks).flat_map(|block| &mut block.statements) {
+        if let StatementKind::Call { targets, callee: Callee::Direct(callee), .. } = &statement.kind
+            && formats[callee.0 as usize]
+        {
+            statement.kind = StatementKind::Havoc { vars: targets.clone(), input: None };
+        }
+    }
+}
+
+fn is_formatting(program: &Program, procedure: &Procedure) -> bool {
+    program.files.path(procedure.loc.file).is_some_and(|path| FILES.iter().any(|file| path.ends_with(file)))
+}
+
+/// Procedures that check nothing and change nothing that is exact, themselves or by calls. What formatting can't do counts as
+/// nothing: it would only write something else.
+fn harmless_procedures(program: &Program, exact: &FxSet<VarId>) -> Vec<bool> {
+    let shared: FxSet<VarId> = program.object_addresses.keys().copied().chain(program.globals.iter().map(|global| global.id)).collect();
+    let mut harmless = vec![true; program.procedures.len()];
+    loop {
+        let is_harmless = |procedure: &Procedure| {
+            let formats = is_formatting(program, procedure);
+            procedure.body.iter().flat_map(|body| &body.blocks).all(|block| {
+                let ends = formats || !matches!(block.terminator.kind, TerminatorKind::Unsupported(_));
+                ends && block.statements.iter().all(|statement| does_no_harm(&program.terms, statement, exact, &shared, &harmless, formats))
+            })
+        };
+        let now: Vec<bool> = program.procedures.iter().map(is_harmless).collect();
+        if now == harmless {
+            return harmless;
+        }
+        harmless = now;
+    }
+}
+
+fn does_no_harm(store: &TermStore, statement: &Statement, exact: &FxSet<VarId>, shared: &FxSet<VarId>, harmless: &[bool], formats: bool) -> bool {
+    if statement.kind.targets().iter().any(|target| shared.contains(target)) {
+        return false;
+    }
+    match &statement.kind {
+        StatementKind::Assert { property, .. } => !preserves(*property),
+        StatementKind::Store { pointer, .. } => base_of(store, exact, *pointer).is_none_or(|base| !shared.contains(&base)),
+        StatementKind::Call { callee: Callee::Direct(callee), .. } => harmless[callee.0 as usize],
+        StatementKind::Call { callee: Callee::Indirect(_), .. } | StatementKind::Thread(_) => false,
+        StatementKind::Unsupported(_) => formats,
+        _ => true,
+    }
+}
