@@ -8,8 +8,8 @@
 //! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
 //! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
 //! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken and
-//! whose parameters are such values (others are undefined behaviour, too), or code that is not in the program. Not for
-//! properties about memory itself.
+//! whose parameters are such values (others are undefined behaviour, too; but a call without any is often one of old C that
+//! only leaves them out), or code that is not in the program. Not for properties about memory itself.
 
 use crate::formatting::forget_formatting;
 use crate::outline::outline;
@@ -183,7 +183,8 @@ struct Callable {
 impl Callable {
     fn takes(&self, store: &TermStore, args: &[Term]) -> bool {
         let fits = |(&param, &arg): (&Sort, &Term)| param == store.sort(arg);
-        (args.len() == self.params.len() || self.is_variadic && args.len() > self.params.len()) && self.params.iter().zip(args).all(fits)
+        let enough = args.len() == self.params.len() || self.is_variadic && args.len() > self.params.len();
+        args.is_empty() || (enough && self.params.iter().zip(args).all(fits))
     }
 }
 
