@@ -1,9 +1,10 @@
 //! What registers hold in a sprint: numbers, or pointers into one object each. A register that may hold this at one time and
 //! that at another is used by no step; statements that would need it are left to the machine.
 
-use super::code::{RawStatement, Register};
+use super::code::Register;
+use super::reader::Raw;
 use crate::value::ObjectKey;
-use fathom_term::{Op, Sort};
+use fathom_term::Op;
 use smallvec::SmallVec;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -42,33 +43,6 @@ impl Objects {
         let class = self.class(object)?;
         self.named[class as usize] = Some(object);
         Some(class)
-    }
-}
-
-/// An action, before it is known what its registers hold.
-pub(super) enum Raw {
-    Compute { op: Op, sort: Sort, operand: Sort, to: Register, args: SmallVec<[Register; 4]> },
-    Move { to: Register, from: Register },
-    Require { condition: Register },
-    Load { to: Register, pointer: Register, bytes: u8 },
-    Store { pointer: Register, value: Register, bytes: u8 },
-    Call { number: usize },
-    Stop,
-}
-
-/// A call of a procedure that becomes part of the loop.
-pub(super) struct RawCall {
-    pub proc: u32,
-    /// Arguments become variables, and results the caller's.
-    pub enter: Vec<Raw>,
-    pub blocks: Vec<Vec<RawStatement>>,
-    pub leave: Vec<Raw>,
-}
-
-impl RawCall {
-    pub fn raw(&self) -> impl Iterator<Item = &Raw> {
-        let inside = self.blocks.iter().flatten().flat_map(|statement| &statement.raw);
-        self.enter.iter().chain(inside).chain(&self.leave)
     }
 }
 
@@ -143,15 +117,6 @@ impl Kinds {
                     _ => None,
                 }
             }
-            Raw::Require { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
-        }
-    }
-}
-
-impl Raw {
-    fn target(&self) -> Option<Register> {
-        match self {
-            Raw::Compute { to, .. } | Raw::Move { to, .. } | Raw::Load { to, .. } => Some(*to),
             Raw::Require { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
         }
     }

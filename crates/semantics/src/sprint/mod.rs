@@ -8,8 +8,10 @@
 
 mod code;
 mod kinds;
+mod reader;
 mod run;
 mod window;
+mod writer;
 
 use crate::code::{End, Operand};
 use crate::machine::{Machine, Mode};
