@@ -21,12 +21,13 @@ use taste::Taste;
 /// Statements that runs of the first round may take; each round allows ten times as many.
 const FIRST_LIMIT: u64 = 20_000;
 const LAST_LIMIT: u64 = 2_000_000_000;
-/// Statements of all runs of a round, at least; longer rounds get more.
+/// Statements of all runs of a round, at least, and the time for them; longer rounds get more.
 const ROUND: u64 = 20_000_000;
+const TIME_OF_ROUND: Duration = Duration::from_millis(300);
 /// Runs of a round, at most.
 const MOST_RUNS: u64 = 3_000;
 /// Runs that reach their limit before longer ones are tried.
-const ENOUGH_CUT: u64 = 3;
+const ENOUGH_CUT: u64 = 5;
 /// Inputs of one run: one that asks for more is a run of a program that asks forever.
 const MOST_INPUTS: usize = 1_000_000;
 
@@ -98,6 +99,8 @@ struct Search<'a> {
     tastes: Vec<Taste>,
     /// The run on zeros came to an end.
     zeros_ended: bool,
+    /// Some run was given something.
+    asked: bool,
     runs: u64,
     statements: u64,
 }
@@ -113,6 +116,7 @@ impl<'a> Search<'a> {
             coverage: Coverage::default(),
             tastes: Vec::new(),
             zeros_ended: false,
+            asked: false,
             runs: 0,
             statements: 0,
         }
@@ -128,23 +132,27 @@ impl<'a> Search<'a> {
             None => None,
         };
         let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
-        // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
-        let mut too_short = 0;
-        for longest in 1..=limits.len() {
-            for at in too_short..longest {
-                match self.round(limits[at], &is_over)? {
-                    Round::Found(trace) => return Ok(trace),
-                    Round::NothingEnded if at == too_short => too_short += 1,
-                    Round::NothingEnded | Round::Done => {}
+        loop {
+            // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
+            let mut too_short = 0;
+            for longest in 1..=limits.len() {
+                for at in too_short..longest {
+                    match self.round(limits[at], &is_over)? {
+                        Round::Found(trace) => return Ok(trace),
+                        Round::NothingEnded if at == too_short => too_short += 1,
+                        Round::NothingEnded | Round::Done => {}
+                    }
                 }
             }
+            if !self.asked {
+                return Err(Reason::Undecided("the program asks for no input, and its run is too long".into()));
+            }
         }
-        Err(is_over().unwrap_or_else(|| Reason::Undecided("random runs found nothing".into())))
     }
 
     /// Runs of at most so many statements each.
     fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Round, Reason> {
-        let end_of_round = self.statements + ROUND.max(3 * limit);
+        let (begin, end_of_round) = (processor_time(), self.statements + ROUND.max(limit + limit / 2));
         let mut ended = 0;
         for run in 0..MOST_RUNS {
             if let Some(reason) = is_over() {
@@ -161,7 +169,8 @@ impl<'a> Search<'a> {
                 // Every other run would do the same.
                 Went::OnWithoutInput => break,
             }
-            if self.statements > end_of_round || run >= ENOUGH_CUT && ended == 0 {
+            let is_long = self.statements > end_of_round && processor_time().saturating_sub(begin) > TIME_OF_ROUND;
+            if is_long || run >= ENOUGH_CUT && ended == 0 {
                 break;
             }
         }
@@ -182,6 +191,7 @@ impl<'a> Search<'a> {
         let player = Player { random: self.random.fork(), taste, dictionary: self.dictionary.clone(), beginning, log: log.clone() };
         let run = sample(&self.task.program, &self.task.properties, Box::new(player), limit, &self.cx.budget);
         self.runs += 1;
+        self.asked |= run.asked;
         self.statements += run.statements.max(1_000);
         self.cx.progress.report(&Progress { paths: self.runs, states: self.kept.len() as u64, queries: 0 });
         if run.coverage.adds_to(&self.coverage) {
