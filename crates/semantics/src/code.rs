@@ -8,7 +8,7 @@ use fathom_term::{Op, Sort, Term, VarId};
 use smallvec::SmallVec;
 
 /// Where a value lives.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     Local(u32),
     Global(u32),

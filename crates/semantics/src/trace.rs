@@ -72,7 +72,7 @@ pub(crate) fn function_values(functions: Vec<((FnId, Vec<Value>), Value)>) -> Rc
 }
 
 /// Enough to run a path again that ended, or was left in the middle, without a violation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PathRecord {
     pub symbols: BTreeMap<String, Value>,
     pub functions: Vec<((FnId, Vec<Value>), Value)>,

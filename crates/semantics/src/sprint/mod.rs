@@ -1,9 +1,9 @@
-//! Sprints: a loop that computes with plain numbers runs in registers until it is over or meets something else, twenty times as
+//! Sprints: a loop that computes with plain numbers runs in registers until it is over or meets something else, about ten times as
 //! fast as statement by statement. Nothing is different afterwards: the same values, the same counts, the same coverage. So long
 //! as the path is concrete a loop of a hundred million rounds takes a second, in a search as in a replay.
 //!
 //! A sprint begins at a loop head that was met several times and ends where the loop is left, where a statement needs the
-//! machine (an input, a call, a check that fails, memory that is not plain numbers), or where the machine would have stopped:
+//! machine (an input, a call of more than a small procedure, a check that fails, memory that is not plain numbers), or where the machine would have stopped:
 //! when the fuel is used up, or at a visit of a loop head where states are compared.
 
 mod code;

@@ -76,6 +76,7 @@ pub(super) struct Reader<'a, F> {
     proc: u32,
     /// The place of each register, if it is more than scratch.
     pub registers: Vec<Option<Place>>,
+    places: FxMap<Place, Register>,
     pub kinds: Vec<Kind>,
     pub constants: Vec<(Register, u64)>,
     pub objects: Objects,
@@ -91,6 +92,7 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
             code,
             proc,
             registers: Vec::new(),
+            places: FxMap::default(),
             kinds: Vec::new(),
             constants: Vec::new(),
             objects: Objects::default(),
@@ -264,15 +266,17 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
     }
 
     fn place(&mut self, place: Place) -> Register {
-        if let Some(known) = self.registers.iter().position(|&known| known == Some(place)) {
-            return known as Register;
+        if let Some(&known) = self.places.get(&place) {
+            return known;
         }
         let kind = match (self.value)(place) {
             Val::Bits(_) => Kind::Number,
             Val::Pointer { object, .. } => self.objects.class(object).map_or(Kind::Mixed, Kind::Pointer),
             Val::Term(_) => Kind::Mixed,
         };
-        self.add(Some(place), kind)
+        let register = self.add(Some(place), kind);
+        self.places.insert(place, register);
+        register
     }
 
     fn add(&mut self, place: Option<Place>, kind: Kind) -> Register {

@@ -2,14 +2,14 @@
 //! counted on the way must be the same.
 
 use super::programs::symbolic;
-use crate::machine::{Advance, Machine, Mode, PathEnd};
-use crate::recorder::Recorder;
+use crate::machine::{Advance, Machine, PathEnd};
+use crate::replay::replaying;
 use crate::state::State;
-use crate::trace::function_values;
+use crate::trace::PathRecord;
 use fathom_base::Budget;
 use fathom_ir::{Program, Property, parse_program};
 use fastrand::Rng;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -197,19 +197,9 @@ impl Author {
 /// Everything that a run leaves behind, as text, and the statements that sprints did.
 fn outcome(program: &Rc<Program>, symbolically: bool, compares: bool, sprints: bool, fuel: u64) -> (String, u64) {
     let checks = [Property::UnreachCall, Property::ValidDeref];
-    let mut machine = if symbolically {
-        symbolic(program, &checks)
-    } else {
-        let mode = Mode::Replay {
-            symbols: BTreeMap::new(),
-            values: function_values(Vec::new()),
-            choices: Vec::new().into_iter(),
-            schedule: Default::default(),
-            layout: Vec::new(),
-            recorder: Recorder::default(),
-            chosen: None,
-        };
-        Machine::new(program.clone(), BTreeSet::from(checks), mode, Budget::unlimited())
+    let mut machine = match symbolically {
+        true => symbolic(program, &checks),
+        false => replaying(program, &BTreeSet::from(checks), PathRecord::default(), Budget::unlimited()),
     };
     machine.sprints_allowed = sprints;
     machine.pause_at_loop_heads = compares;
