@@ -220,3 +220,27 @@ fn an_order_of_objects_that_decides_is_an_assumption() {
     let run = bench.verify(&["order.c", "--property", "unreach-call", "--engine", "explore"]);
     assert!(run.stdout.contains("objects lie in memory in the order that Fathom gave them"), "{}", run.stdout);
 }
+
+/// The index comes round to the array by way of 2^32 or 2^64 bytes: such a run means nothing, so it shows nothing.
+#[test]
+fn a_run_through_a_wrapped_index_shows_nothing() {
+    for (model, ty, input) in [("--32", "unsigned", "__VERIFIER_nondet_uint"), ("--64", "unsigned long", "__VERIFIER_nondet_ulong")] {
+        let bench = Bench::new();
+        let source = format!(
+            "extern {ty} {input}(void);
+             extern void reach_error(void);
+             int a[20];
+             int main(void) {{
+               {ty} i = {input}();
+               if (i < 20) return 0;
+               a[i] = 1;
+               for (int k = 0; k < 20; k++) if (a[k]) reach_error();
+             }}"
+        );
+        bench.write("far.c", source);
+        for engine in ["explore", "interpolate", "bmc", "kind", "dash"] {
+            let run = bench.verify(&["far.c", model, "--property", "unreach-call", "--engine", engine]);
+            assert!(run.verdict().starts_with("unknown(undefined behaviour"), "{engine} {model}: {}", run.stdout);
+        }
+    }
+}

@@ -291,3 +291,25 @@ fn the_rounding_mode_is_a_variable_only_if_it_may_change() {
     assert_eq!(translate(changing).globals.len(), 1);
     assert!(translate("#include <fenv.h>\nint main(void) { fesetround(FE_TONEAREST); return 0; }").globals.is_empty());
 }
+
+#[test]
+fn an_index_is_checked_where_its_distance_may_not_fit() {
+    let source = "struct pair { int a, b; } pairs[4]; char text[8]; int grid[3][5];
+         int *keep(int *p) { return p; }
+         int a(int i) { return pairs[i].b; }
+         int b(unsigned char i) { return pairs[i].b; }
+         int c(int i) { return text[i]; }
+         int d(long long i, int j) { return grid[i][j]; }
+         int *e(int *p, int n) { return p + n; }
+         int f(int *p, int n) { return p + n == p; }
+         int g(int *p, int n) { return *keep(p + n); }
+         int h(int n) { return pairs[3].b + grid[2][1]; }
+         int main(void) { return a(1) + b(1) + c(1) + d(1, 1) + *e(grid[0], 1) + f(grid[0], 1) + g(grid[0], 1) + h(1); }";
+    let counts = |model| {
+        let program = translate_for(source, model);
+        ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| asserts(&program, name, Property::ValidDeref).len())
+    };
+    assert_eq!(counts(DataModel::Ilp32), [1, 0, 0, 1, 1, 0, 1, 0]);
+    // An int never comes near the ends of 64 bits.
+    assert_eq!(counts(DataModel::Lp64), [0, 0, 0, 1, 0, 0, 0, 0]);
+}

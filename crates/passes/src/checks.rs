@@ -25,8 +25,9 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
                 }
                 let StatementKind::Assert { condition, property, .. } = &statement.kind else { return true };
                 // A run that ends only, or never ends only, because a number overflowed shows nothing.
-                let matters = wanted.contains(&Property::Termination) && *property == Property::NoOverflow;
-                if wanted.contains(property) || matters {
+                let ends = wanted.contains(&Property::Termination) && *property == Property::NoOverflow;
+                // Nor does one that finds its way back to an object with an index of another.
+                if wanted.contains(property) || ends || *property == Property::ValidDeref {
                     return true;
                 }
                 if *property != Property::DivByZero {

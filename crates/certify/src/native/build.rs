@@ -32,7 +32,11 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
     match property {
         Property::UnreachCall => vec!["-finstrument-functions"],
         Property::ValidDeref => {
-            vec!["-fsanitize=address,bounds,null", "-fsanitize-address-use-after-scope", "-fsanitize-recover=bounds,null"]
+            vec![
+                "-fsanitize=address,bounds,null,pointer-overflow",
+                "-fsanitize-address-use-after-scope",
+                "-fsanitize-recover=bounds,null,pointer-overflow",
+            ]
         }
         Property::ValidFree | Property::ValidMemtrack => vec!["-fsanitize=address"],
         Property::Null => vec!["-fsanitize=address,null"],

@@ -73,7 +73,12 @@ fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
         (Property::ValidDeref, Seen::Address(what)) if !is_free_error(what) && !is_exhaustion(what) => Some(address_text(what)),
         (Property::Null, Seen::Address(what)) if what.starts_with("SEGV") => Some(address_text(what)),
         (Property::ValidMemtrack, Seen::Leak) => Some("LeakSanitizer: detected memory leaks".into()),
-        (Property::ValidDeref, Seen::Undefined(line)) if says(line, &["out of bounds", "null pointer"]) => Some(undefined_text(line)),
+        // Arithmetic with a null pointer is not yet an access.
+        (Property::ValidDeref, Seen::Undefined(line))
+            if says(line, &["out of bounds", "overflowed to", "null pointer"]) && !says(line, &["applying"]) =>
+        {
+            Some(undefined_text(line))
+        }
         (Property::Null, Seen::Undefined(line)) if says(line, &["null pointer"]) => Some(undefined_text(line)),
         (Property::NoOverflow, Seen::Undefined(line))
             if says(line, &["overflow", "cannot be represented", "left shift"]) =>
@@ -175,6 +180,7 @@ mod tests {
             (Property::UnreachCall, "FATHOM-REPLAY assert reach_error\n"),
             (Property::Assertion, "noise\nFATHOM-REPLAY assert main\n"),
             (Property::ValidDeref, "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2\n"),
+            (Property::ValidDeref, "a.c:3:9: runtime error: subtraction of unsigned offset from 0x10 overflowed to 0x14\n"),
             (Property::ValidFree, "==1==ERROR: AddressSanitizer: attempting double-free on 0x1 in thread T0:\n"),
             (Property::ValidMemtrack, "==1==ERROR: LeakSanitizer: detected memory leaks\n"),
             (Property::NoOverflow, "/x/a.c:3:9: runtime error: signed integer overflow: 1 + 2147483647 ...\n"),

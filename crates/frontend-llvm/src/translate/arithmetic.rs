@@ -1,6 +1,7 @@
 //! Integer arithmetic, comparisons and casts, and the checks that C asks for before them: signed overflow where clang
 //! wrote `nsw`, division by zero, `MIN / -1`, shift amounts. An operation on `i1` is done on one bit and read back.
 
+use super::address::Reach;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
@@ -180,7 +181,10 @@ impl FunctionTranslator<'_, '_> {
         let is_index = is_only_an_index(instruction);
         let mut result = Leaves::new();
         for (&a, &b) in a.iter().zip(&b) {
-            if self.terms.sort(a) != Sort::Bool && !is_index {
+            if is_index {
+                let fits = self.terms.not(self.program.signed_overflow(opcode, a, b));
+                self.reaches.insert(instruction, Reach::under(fits));
+            } else if self.terms.sort(a) != Sort::Bool {
                 self.check(instruction, opcode, a, b);
             }
             result.push(self.program.integer_operation(opcode, a, b)?);

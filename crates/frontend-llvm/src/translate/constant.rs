@@ -147,30 +147,6 @@ impl Translator<'_> {
     ) -> Translated<Leaves> {
         a.iter().zip(b).map(|(&a, &b)| operation(self, a, b)).collect()
     }
-
-    /// The address that a `getelementptr` computes: offsets of the data layout, indices sign-extended.
-    pub fn element_address(&self, source: Type, base: Term, indices: &[Term]) -> Translated<Term> {
-        let t = &self.terms;
-        let bits = self.pointer_bits;
-        let mut address = base;
-        let mut ty = source;
-        for (position, &index) in indices.iter().enumerate() {
-            if position > 0 {
-                if matches!(ty.kind(), TypeKind::LLVMStructTypeKind) {
-                    let Some(field) = t.const_bits(index) else { return unsupported("a field chosen at run time") };
-                    let offset = self.layout.field_offset(ty, field as u32);
-                    ty = ty.fields()[field as usize];
-                    address = t.bv_add(address, t.bv(offset, bits));
-                    continue;
-                }
-                ty = ty.element();
-            }
-            let index = t.resize_signed(self.to_bits(index), bits);
-            let offset = t.bv_mul(index, t.bv(self.layout.alloc_size(ty), bits));
-            address = t.bv_add(address, offset);
-        }
-        Ok(address)
-    }
 }
 
 pub fn is_a(value: Value, test: unsafe extern "C" fn(llvm_sys::prelude::LLVMValueRef) -> llvm_sys::prelude::LLVMValueRef) -> bool {

@@ -5,6 +5,7 @@
 //! path that changes an operand and then reaches the use without passing the definition again would contradict that
 //! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
 
+use super::address::Reach;
 use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
 use crate::llvm::{BasicBlock, Type, Value};
@@ -30,6 +31,8 @@ pub struct FunctionTranslator<'t, 'm> {
     values: FxMap<Value, Leaves>,
     /// How to make the object of a variable whose scope has marks, by its alloca.
     pub scoped: FxMap<Value, StatementKind>,
+    /// Of addresses whose indices may be too large.
+    pub reaches: FxMap<Value, Reach>,
     pub phi_vars: FxMap<Value, Vec<VarId>>,
     pub block_ids: FxMap<BasicBlock, BlockId>,
     pub blocks: Vec<Block>,
@@ -92,6 +95,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             variadic: None,
             values: FxMap::default(),
             scoped: FxMap::default(),
+            reaches: FxMap::default(),
             phi_vars: FxMap::default(),
             block_ids: FxMap::default(),
             blocks: Vec::new(),

@@ -51,6 +51,8 @@ impl FunctionTranslator<'_, '_> {
         let name = self.name_of(instruction);
         let volatile = instruction.is_volatile() && self.options.volatile_arbitrary;
         let leaves = self.load_type(&name, pointer, instruction.ty(), volatile)?;
+        // Behind the access, which has more to say of an address outside the object.
+        self.require_reach(instruction.operand(0));
         self.bind(instruction, leaves);
         Ok(())
     }
@@ -77,7 +79,9 @@ impl FunctionTranslator<'_, '_> {
         let value = instruction.operand(0);
         let leaves = self.value(value)?;
         let pointer = self.single(instruction.operand(1))?;
-        self.store_type(pointer, value.ty(), &leaves)
+        self.store_type(pointer, value.ty(), &leaves)?;
+        self.require_reach(instruction.operand(1));
+        Ok(())
     }
 
     pub fn store_type(&mut self, pointer: Term, ty: Type, values: &[Term]) -> Translated<()> {
@@ -98,19 +102,6 @@ impl FunctionTranslator<'_, '_> {
         Ok(())
     }
 
-    pub fn address(&mut self, instruction: Value) -> Translated<Leaves> {
-        let source = Type(unsafe { LLVMGetGEPSourceElementType(instruction.0) });
-        if instruction.ty().is_vector() {
-            return unsupported("a vector of addresses");
-        }
-        let base = self.single(instruction.operand(0))?;
-        let mut indices = Vec::new();
-        for index in 1..instruction.operand_count() {
-            indices.push(self.single(instruction.operand(index))?);
-        }
-        Ok(Self::one(self.element_address(source, base, &indices)?))
-    }
-
     pub fn atomic_update(&mut self, instruction: Value) -> Translated<()> {
         let pointer = self.single(instruction.operand(0))?;
         let operand = self.single(instruction.operand(1))?;
@@ -120,6 +111,7 @@ impl FunctionTranslator<'_, '_> {
         let operation = unsafe { LLVMGetAtomicRMWBinOp(instruction.0) };
         let new = self.atomic_result(operation, old[0], operand)?;
         self.store_type(pointer, ty, &[new])?;
+        self.require_reach(instruction.operand(0));
         self.end_atomic();
         self.bind(instruction, old);
         Ok(())
@@ -160,6 +152,7 @@ impl FunctionTranslator<'_, '_> {
         let same = self.terms.eq(old, expected);
         let stored = self.terms.ite(same, new, old);
         self.store_type(pointer, ty, &[stored])?;
+        self.require_reach(instruction.operand(0));
         self.end_atomic();
         self.bind(instruction, Leaves::from_slice(&[old, same]));
         Ok(())

@@ -3,6 +3,7 @@
 //! term per scalar (`types`), instructions become statements (`instruction` and its siblings), calls of functions that
 //! Fathom knows become their meaning (`library`, `intrinsics`, `mathematics`).
 
+mod address;
 mod arguments;
 mod arithmetic;
 mod body;
