@@ -126,6 +126,8 @@ fn failures_of_memory() {
     let null = with_nondet("int *p = x ? 0 : &x; *p = 3;");
     confirmed(replay(&null, Property::Null, vec![int(1)]));
     confirmed(replay(&null, Property::ValidDeref, vec![int(1)]));
+    let inside = with_nondet("struct { int a[2], b[2]; } s; s.a[x] = 3;");
+    assert!(confirmed(replay(&inside, Property::Bounds, vec![int(2)])).contains("index 2 out of bounds"));
 }
 
 #[test]

@@ -401,6 +401,7 @@ fn float_encoding(text: &str) -> Result<FloatEncoding, String> {
 pub enum Check {
     DivByZero,
     Shift,
+    Bounds,
     Null,
 }
 
@@ -409,6 +410,7 @@ impl Check {
         match self {
             Check::DivByZero => Property::DivByZero,
             Check::Shift => Property::Shift,
+            Check::Bounds => Property::Bounds,
             Check::Null => Property::Null,
         }
     }

@@ -244,3 +244,20 @@ fn a_run_through_a_wrapped_index_shows_nothing() {
         }
     }
 }
+
+/// Nor does one that comes from an array in a structure to the next field.
+#[test]
+fn a_run_through_an_index_outside_its_array_shows_nothing() {
+    let bench = Bench::new();
+    let source = "extern int __VERIFIER_nondet_int(void);
+         extern void reach_error(void);
+         struct { int element[4], tail; } q;
+         int main(void) { q.element[__VERIFIER_nondet_int()] = 1; if (q.tail) reach_error(); }";
+    bench.write("part.c", source);
+    for engine in ["explore", "interpolate", "bmc", "kind", "dash"] {
+        let run = bench.verify(&["part.c", "--property", "unreach-call", "--engine", engine]);
+        assert!(run.verdict().starts_with("unknown(undefined behaviour"), "{engine}: {}", run.stdout);
+    }
+    let run = bench.verify(&["part.c", "--check", "bounds"]);
+    assert!(run.stdout.contains("confirmed natively: index 4 out of bounds for type 'int[4]'"), "{}", run.stdout);
+}

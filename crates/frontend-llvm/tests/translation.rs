@@ -313,3 +313,25 @@ fn an_index_is_checked_where_its_distance_may_not_fit() {
     // An int never comes near the ends of 64 bits.
     assert_eq!(counts(DataModel::Lp64), [0, 0, 0, 1, 0, 0, 0, 0]);
 }
+
+#[test]
+fn an_index_stays_in_its_part_of_an_object() {
+    let program = translate(
+        "struct queue { int element[20], head, tail; } queue, queues[2];
+         struct text { int length; char letters[4]; } *text;
+         union both { int numbers[4]; char bytes[16]; } both;
+         int grid[3][5], row[5];
+         int a(int i) { return queue.element[i]; }
+         int b(struct queue *q, int i) { return q->element[i]; }
+         int c(int i, int j) { return queues[i].element[j]; }
+         int d(int i) { return text->letters[i]; }
+         int e(int i) { return both.bytes[i]; }
+         int f(int i) { return grid[0][i] + grid[2][i]; }
+         int g(int i) { return row[i]; }
+         int *h(int i) { return &queue.element[i]; }
+         int i(int (*p)[5], int i) { return p[1][i]; }
+         int main(void) { return a(1) + b(&queue, 1) + c(1, 1) + d(1) + e(1) + f(1) + g(1) + *h(1) + i(grid, 1); }",
+    );
+    let checks = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(|name| asserts(&program, name, Property::Bounds).len());
+    assert_eq!(checks, [1, 1, 1, 0, 0, 2, 0, 0, 1]);
+}

@@ -16,6 +16,8 @@ pub enum Property {
     NoOverflow,
     DivByZero,
     Shift,
+    /// No index outside an array that is a part of a larger object (outside the object: valid-deref).
+    Bounds,
     /// No access through a null pointer (also part of valid-deref).
     Null,
     /// Every run ends.
@@ -25,7 +27,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 11] = [
+    pub const ALL: [Property; 12] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -34,6 +36,7 @@ impl Property {
         Property::NoOverflow,
         Property::DivByZero,
         Property::Shift,
+        Property::Bounds,
         Property::Null,
         Property::Termination,
         Property::BoogieAssert,
@@ -49,6 +52,7 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::DivByZero => "div-by-zero",
             Property::Shift => "shift",
+            Property::Bounds => "bounds",
             Property::Null => "null",
             Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",

@@ -12,7 +12,8 @@ const MEMORY_CHECKS: &str = "fathom_check_";
 pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
     let mut traps = false;
     let mut idle: FxSet<ProcId> = FxSet::default();
-    if !wanted.contains(&Property::ValidDeref) && !wanted.contains(&Property::Null) {
+    let asks_about_memory = wanted.contains(&Property::ValidDeref) || wanted.contains(&Property::Null);
+    if !asks_about_memory {
         let named = program.procedures.iter().enumerate().filter(|(_, p)| p.name.starts_with(MEMORY_CHECKS));
         idle.extend(named.map(|(index, _)| ProcId(index as u32)));
     }
@@ -25,9 +26,14 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
                 }
                 let StatementKind::Assert { condition, property, .. } = &statement.kind else { return true };
                 // A run that ends only, or never ends only, because a number overflowed shows nothing.
-                let ends = wanted.contains(&Property::Termination) && *property == Property::NoOverflow;
-                // Nor does one that finds its way back to an object with an index of another.
-                if wanted.contains(property) || ends || *property == Property::ValidDeref {
+                let matters = match property {
+                    Property::NoOverflow => wanted.contains(&Property::Termination),
+                    // Nor does one that comes to a part of an object by an index into another.
+                    Property::ValidDeref => true,
+                    Property::Bounds => !asks_about_memory,
+                    _ => false,
+                };
+                if wanted.contains(property) || matters {
                     return true;
                 }
                 if *property != Property::DivByZero {

@@ -157,8 +157,8 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
         | StatementKind::Copy { .. }
         | StatementKind::Set { .. }
         | StatementKind::Forget { .. }
-        | StatementKind::Free { .. }
-        | StatementKind::Assert { property: Property::ValidDeref, .. } => Vec::new(),
+        | StatementKind::Free { .. } => Vec::new(),
+        StatementKind::Assert { property, .. } if !preserves(*property) => Vec::new(),
         StatementKind::Alloc { target, .. } if !exact.contains(target) => {
             let not_null = store.ne(store.var_term(*target), store.bv(0, store.var_sort(*target).width()));
             vec![arbitrary(*target), Statement { kind: StatementKind::Assume(not_null), loc }]

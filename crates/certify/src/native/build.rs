@@ -43,6 +43,7 @@ pub fn sanitizer_args(property: Property) -> Vec<&'static str> {
         Property::NoOverflow => vec!["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"],
         Property::DivByZero => vec!["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"],
         Property::Shift => vec!["-fsanitize=shift", "-fno-sanitize-recover=all"],
+        Property::Bounds => vec!["-fsanitize=bounds", "-fno-sanitize-recover=all"],
         Property::Assertion | Property::BoogieAssert | Property::Termination => vec![],
     }
 }

@@ -79,6 +79,7 @@ fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
         {
             Some(undefined_text(line))
         }
+        (Property::Bounds, Seen::Undefined(line)) if says(line, &["out of bounds"]) => Some(undefined_text(line)),
         (Property::Null, Seen::Undefined(line)) if says(line, &["null pointer"]) => Some(undefined_text(line)),
         (Property::NoOverflow, Seen::Undefined(line))
             if says(line, &["overflow", "cannot be represented", "left shift"]) =>

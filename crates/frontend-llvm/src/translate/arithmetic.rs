@@ -1,7 +1,6 @@
 //! Integer arithmetic, comparisons and casts, and the checks that C asks for before them: signed overflow where clang
 //! wrote `nsw`, division by zero, `MIN / -1`, shift amounts. An operation on `i1` is done on one bit and read back.
 
-use super::address::Reach;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
@@ -183,7 +182,7 @@ impl FunctionTranslator<'_, '_> {
         for (&a, &b) in a.iter().zip(&b) {
             if is_index {
                 let fits = self.terms.not(self.program.signed_overflow(opcode, a, b));
-                self.reaches.insert(instruction, Reach::under(fits));
+                self.note_product(instruction, fits);
             } else if self.terms.sort(a) != Sort::Bool {
                 self.check(instruction, opcode, a, b);
             }

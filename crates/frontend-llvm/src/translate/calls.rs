@@ -83,7 +83,7 @@ impl FunctionTranslator<'_, '_> {
         for &operand in &operands {
             // Metadata is an argument of some intrinsics only.
             args.push(if operand.ty().is_metadata() { Leaves::new() } else { self.value(operand)? });
-            self.require_reach(operand);
+            self.require_fit(operand);
         }
         let types = operands.iter().map(|o| o.ty()).collect();
         Ok(Request { name, args, types, operands, result: instruction.ty(), is_used: instruction.has_uses() })
