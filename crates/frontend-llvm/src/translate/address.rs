@@ -66,7 +66,8 @@ impl Translator<'_> {
                     ty = fields[field as usize];
                     continue;
                 }
-                length = is_binding.then(|| ty.length());
+                // Old C has arrays of length 0 that go on.
+                length = Some(ty.length()).filter(|&length| is_binding && length > 0);
                 ty = ty.element();
                 is_binding = true;
             }
@@ -121,9 +122,14 @@ impl FunctionTranslator<'_, '_> {
         let width = t.sort(elements.index).width();
         let bound = |number: u64| t.bv(number & fathom_term::mask(width), width);
         let between = |lowest: u64, end: u64| t.and(t.bv_sle(bound(lowest), elements.index), t.bv_slt(elements.index, bound(end)));
-        let is_small = significant_bits(operand, width) <= farthest.checked_ilog2().unwrap_or(0) + 1;
-        let fits = if is_small || width > 64 { t.bool(true) } else { between(farthest.wrapping_neg(), farthest.max(1)) };
-        let inside = elements.length.map_or(t.bool(true), |length| between(0, length));
+        // Signed numbers of the index's width or of what it was extended from.
+        let is_any = |end: u64| end.max(1).ilog2() + 1 >= significant_bits(operand, width);
+        let fits = if is_any(farthest) || width > 64 { t.bool(true) } else { between(farthest.wrapping_neg(), farthest.max(1)) };
+        let inside = match elements.length {
+            Some(length) if width <= 64 && length.ilog2() + 1 < width => between(0, length),
+            Some(_) => t.bv_sle(bound(0), elements.index),
+            None => t.bool(true),
+        };
         Reach {
             fits: t.and_all([reach.fits, self.reach_of(operand).fits, fits]),
             inside: t.and(reach.inside, inside),
