@@ -20,6 +20,7 @@
 //! it proves nothing and is repeated with what was learned.
 
 use crate::candidates::{self, Candidate};
+use crate::clauses::strongest;
 use crate::relations::{Samples, is_kept};
 use crate::sweeps;
 use fathom_base::FxMap;
@@ -196,8 +197,10 @@ impl<'a> Inductor<'a> {
         let learned = self.knowledge.loops.entry(head).or_default();
         machine.havoc(&mut state, &learned.changes);
         let (mut conditions, mut laws) = (Vec::new(), Vec::new());
-        for candidate in learned.all() {
-            let Some(condition) = condition(machine, &state, entry.as_ref(), candidate) else { continue };
+        let known = learned.all().filter_map(|candidate| Some((candidate, condition(machine, &state, entry.as_ref(), candidate)?)));
+        let (known, said): (Vec<&Candidate>, Vec<Term>) = known.unzip();
+        let needed = strongest(&machine.store, &said);
+        for ((candidate, condition), _) in known.into_iter().zip(said).zip(needed).filter(|(_, needed)| *needed) {
             match sweeps::arrays_of(machine, &state, candidate) {
                 arrays if arrays.is_empty() => conditions.push(condition),
                 arrays => laws.extend(arrays.into_iter().map(|(object, element)| Law { object, element, says: condition })),
@@ -348,7 +351,10 @@ impl Director for Inductor<'_> {
 /// nothing is dropped for want of an answer, and nothing may be concluded from what is left.
 fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term)>) -> bool {
     loop {
-        let all = machine.store.and_all(kept.iter().map(|(_, condition)| *condition));
+        let conditions: Vec<Term> = kept.iter().map(|(_, condition)| *condition).collect();
+        let needed = strongest(&machine.store, &conditions);
+        let asked = conditions.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(condition, _)| *condition);
+        let all = machine.store.and_all(asked.collect::<Vec<_>>());
         match holds_soon(machine, state, all) {
             Validity::Holds => return true,
             Validity::Fails(model) => {
@@ -358,13 +364,16 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
                     kept.clear();
                 }
             }
+            Validity::Unknown(_) if machine.budget.exhausted().is_some() => return false,
+            Validity::Unknown(_) if kept.len() < 2 => {
+                kept.clear();
+                return true;
+            }
+            // A few of them are hard, as a rule.
             Validity::Unknown(_) => {
-                let mut in_time = true;
-                kept.retain(|(_, condition)| {
-                    let holds = in_time && matches!(holds_soon(machine, state, *condition), Validity::Holds);
-                    in_time &= machine.budget.exhausted().is_none();
-                    holds || !in_time
-                });
+                let mut later = kept.split_off(kept.len() / 2);
+                let in_time = retain_valid(machine, state, kept) && retain_valid(machine, state, &mut later);
+                kept.append(&mut later);
                 return in_time;
             }
         }

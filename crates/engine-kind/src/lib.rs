@@ -2,6 +2,7 @@
 //! rising bound, the inductive step is a walk in which loops are also entered in the middle.
 
 mod candidates;
+mod clauses;
 mod config;
 mod inductor;
 mod kind;

@@ -4,11 +4,11 @@
 //! after it has read an element, with the index generalised. (The candidates of Houdini-like tools for array programs.)
 //! All of that is heuristics: a candidate counts when it was proved.
 
-use crate::candidates::{Candidate, Place, constants, pointer_to};
+use crate::candidates::{Candidate, Place, constants, named, pointer_to};
 use fathom_base::FxSet;
 use fathom_ir::{Block, Invariant, MemoryCell, StatementKind};
-use fathom_semantics::{Machine, ObjectKey, State};
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use fathom_semantics::{Machine, ObjectKey, Spot, State};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, sign_extend};
 
 const MAX_ACCESSES: usize = 24;
 const MAX_BODIES: usize = 48;
@@ -16,6 +16,8 @@ const MAX_BODIES: usize = 48;
 const MAX_PAIRED: usize = 6;
 /// Elements that one iteration deals with.
 const MAX_STRIDE: u64 = 16;
+/// Conditions on an index alone under which something may hold for an element.
+const MAX_GUARDS: usize = 6;
 const MAX_COUNTERS: usize = 3;
 const MAX_LIMITS: usize = 4;
 const MAX_CANDIDATES: usize = 500;
@@ -26,7 +28,7 @@ struct Access {
     bytes: u64,
     x: VarId,
     stride: u64,
-    first: u64,
+    first: i64,
     /// The variable that a load sets.
     target: Option<VarId>,
     /// What a store writes.
@@ -53,7 +55,7 @@ pub fn guess(machine: &mut Machine, state: &State, places: &[Place]) -> Vec<Cand
     let bodies = bodies(machine, state, &procedure.blocks, &accesses, places);
     let mut found: Vec<Candidate> = Vec::new();
     for counter in places.iter().filter(|place| place.changes && place.width >= 16).take(MAX_COUNTERS) {
-        for (range, cells) in ranges(machine, counter, &procedure.blocks, &strides) {
+        for (range, cells) in ranges(machine, state, counter, &procedure.blocks, &strides) {
             for body in &bodies {
                 let condition = machine.store.or(machine.store.not(range), body.condition);
                 let cells = cells.iter().chain(&body.cells).cloned().collect();
@@ -75,7 +77,7 @@ pub fn arrays_of(machine: &mut Machine, state: &State, candidate: &Candidate) ->
 // ---- ranges of indices
 
 /// What the counter has gone through, upwards and downwards, one or several elements at a time, and what is before it.
-fn ranges(machine: &mut Machine, counter: &Place, blocks: &[Block], strides: &[u64]) -> Vec<(Term, Vec<MemoryCell>)> {
+fn ranges(machine: &mut Machine, state: &State, counter: &Place, blocks: &[Block], strides: &[u64]) -> Vec<(Term, Vec<MemoryCell>)> {
     let store = machine.store.clone();
     let any = machine.any_index();
     let Some(entry) = counter.entry else { return Vec::new() };
@@ -87,15 +89,64 @@ fn ranges(machine: &mut Machine, counter: &Place, blocks: &[Block], strides: &[u
     // The first elements are often dealt with before the loop.
     let number = |number: u64| store.bv(number, width_of(&store, any));
     let up_to = |end: Term| both(store.bv_sle(number(0), any), store.bv_slt(any, end));
-    let mut ranges = vec![(up, counter.cells.clone()), (up_to(now), counter.cells.clone()), (down, counter.cells.clone())];
-    for &stride in strides {
-        let done = store.bv_mul(store.bv_sub(now, entry), number(stride));
-        ranges.push((up_to(done), counter.cells.clone()));
+    let (rises, falls) = directions(&store, counter.term, blocks);
+    let mut ranges = Vec::new();
+    if rises {
+        ranges.extend([(up, counter.cells.clone()), (up_to(now), counter.cells.clone())]);
+        for &stride in strides {
+            let done = store.bv_mul(store.bv_sub(now, entry), number(stride));
+            ranges.push((up_to(done), counter.cells.clone()));
+        }
+    }
+    if falls {
+        ranges.push((down, counter.cells.clone()));
     }
     for limit in limits(&store, counter.term, blocks) {
-        ranges.push((both(store.bv_sle(now, any), store.bv_slt(any, wide(limit))), counter.cells.clone()));
+        let (limit, mut cells) = read_again(machine, state, limit, blocks);
+        cells.extend_from_slice(&counter.cells);
+        ranges.push((both(store.bv_sle(now, any), store.bv_slt(any, wide(limit))), cells.clone()));
+        // All that this loop deals with, of which an earlier one may have done its share.
+        for &stride in strides {
+            ranges.push((up_to(store.bv_mul(wide(limit), number(stride))), cells.clone()));
+        }
     }
     ranges
+}
+
+/// A term of the program with what it loads from known places as it is there now.
+fn read_again(machine: &mut Machine, state: &State, term: Term, blocks: &[Block]) -> (Term, Vec<MemoryCell>) {
+    let store = machine.store.clone();
+    let mentioned = variables(&store, term);
+    let (mut images, mut cells) = (Vec::new(), Vec::new());
+    for statement in blocks.iter().flat_map(|block| &block.statements) {
+        let StatementKind::Load { target, pointer, volatile: false } = &statement.kind else { continue };
+        if !mentioned.contains(target) {
+            continue;
+        }
+        let length = u64::from(width_of(&store, store.var_term(*target)) / 8);
+        let Some((object, offset)) = machine.place_in(state, *pointer, &[]) else { continue };
+        if let Some((now, cell)) = named(machine, state, Spot::Cell { object, offset, length }) {
+            images.push((*target, now));
+            cells.extend(cell);
+        }
+    }
+    (Substitution::new(images).apply(&store, term), cells)
+}
+
+/// Whether the counter may go up, and down: what a constant is added to goes one way.
+fn directions(store: &TermStore, counter: Term, blocks: &[Block]) -> (bool, bool) {
+    let assigned = blocks.iter().flat_map(|block| &block.statements).filter_map(|statement| match &statement.kind {
+        StatementKind::Assign(pairs) => Some(pairs),
+        _ => None,
+    });
+    let values = assigned.flatten().filter(|(var, _)| store.as_var(counter) == Some(*var)).map(|(_, value)| *value);
+    let steps = values.filter_map(|value| match (store.op(value), &*store.args(value)) {
+        (Op::BvAdd, &[a, b]) if a == counter => store.const_bits(b),
+        (Op::BvAdd, &[a, b]) if b == counter => store.const_bits(a),
+        _ => None,
+    });
+    let signs: Vec<bool> = steps.map(|step| sign_extend(step, width_of(store, counter)) > 0).collect();
+    (signs.is_empty() || signs.contains(&true), signs.is_empty() || signs.contains(&false))
 }
 
 /// What the program compares the counter with.
@@ -157,6 +208,13 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
             }
         }
     }
+    // Every so many elements, one that the program writes.
+    let any = machine.any_index();
+    for access in accesses.iter().filter(|access| access.stride > 1 && access.value.is_some()) {
+        let number = |number: u64| store.bv(number, width_of(&store, any));
+        let place = access.first.rem_euclid(access.stride as i64) as u64;
+        guards.push(store.eq(store.build(Op::BvUrem, &[any, number(access.stride)]), number(place)));
+    }
     guards.sort();
     guards.dedup();
     // A comparison of the index with a bound is what ranges are for.
@@ -169,7 +227,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
         }
     }
     let plain: Vec<(Term, Vec<MemoryCell>)> = bodies.iter().map(|body| (body.condition, body.cells.clone())).collect();
-    for &guard in guards.iter().take(4) {
+    for &guard in guards.iter().take(MAX_GUARDS) {
         for (condition, cells) in &plain {
             add(machine, &mut bodies, store.or(store.not(guard), *condition), cells.clone());
         }
@@ -278,7 +336,7 @@ fn accesses(machine: &mut Machine, state: &State, blocks: &[Block]) -> Vec<Acces
 
 /// The object, how many elements the pointer goes up when the variable goes up by one, and the first index. Other variables
 /// are taken to be zero where nothing is known of them: they move the first index, which only matters with stride one.
-fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: u64) -> Option<(ObjectKey, u64, u64)> {
+fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: u64) -> Option<(ObjectKey, u64, i64)> {
     let store = machine.store.clone();
     let Sort::Bv(width @ 8..) = store.var_sort(x) else { return None };
     let unknown: Vec<VarId> = machine.unknown_in(state, pointer).into_iter().filter(|&var| var != x).collect();
@@ -292,14 +350,14 @@ fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: 
     let step = places[1].1.checked_sub(places[0].1).filter(|step| *step > 0 && step.is_multiple_of(bytes))?;
     let stride = Some(step / bytes).filter(|stride| *stride == 1 && others.is_empty() || (2..=MAX_STRIDE).contains(stride))?;
     let same = places.iter().all(|place| place.0 == places[0].0) && places[2].1.checked_sub(places[0].1) == Some(4 * step);
-    let first = places[0].1.wrapping_sub(17 * step);
-    let is_whole = stride > 1 || first.is_multiple_of(bytes) && first < 1 << 40;
-    (same && is_whole).then_some((places[0].0, stride, first / bytes))
+    let first = i64::try_from(places[0].1).ok()?.checked_sub(i64::try_from(17 * step).ok()?)?;
+    let is_whole = stride > 1 || first.unsigned_abs().is_multiple_of(bytes) && (0..1 << 40).contains(&first);
+    (same && is_whole).then_some((places[0].0, stride, first.div_euclid(bytes as i64)))
 }
 
 /// A term of the program with its index taken to be any: loads at that index become elements. None if it depends on a
 /// load at another place.
-fn generalised(machine: &mut Machine, state: &State, term: Term, x: VarId, first: u64, accesses: &[Access]) -> Option<(Term, Vec<MemoryCell>)> {
+fn generalised(machine: &mut Machine, state: &State, term: Term, x: VarId, first: i64, accesses: &[Access]) -> Option<(Term, Vec<MemoryCell>)> {
     let store = machine.store.clone();
     let (mut images, mut cells) = (Vec::new(), Vec::new());
     for var in variables(&store, term) {
@@ -313,7 +371,7 @@ fn generalised(machine: &mut Machine, state: &State, term: Term, x: VarId, first
         }
     }
     let any = machine.any_index();
-    let index = store.bv_sub(any, store.bv(first, width_of(&store, any)));
+    let index = store.bv_sub(any, store.bv(first as u64, width_of(&store, any)));
     images.push((x, store.resize_unsigned(index, width_of(&store, store.var_term(x)))));
     Some((Substitution::new(images).apply(&store, term), cells))
 }

@@ -11,6 +11,7 @@ mod either;
 mod floats;
 mod guess;
 mod intervals;
+mod one_unknown;
 mod log;
 mod oracle;
 mod pool;

@@ -13,6 +13,7 @@ use crate::constraints::Constraints;
 use crate::defined;
 use crate::guess::guess;
 use crate::intervals::{self, Found};
+use crate::one_unknown::OneUnknown;
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
 use crate::refutations::Refutations;
@@ -115,6 +116,7 @@ pub struct Oracle {
     recent: Recent,
     /// Definitions among the quantified formulas that were seen.
     clauses: ClauseMemo,
+    one_unknown: OneUnknown,
     interval_effort: u64,
     rearrange: Rearranged,
     statistics: OracleStatistics,
@@ -133,6 +135,7 @@ impl Oracle {
             cores: Cores::new(config.cache_entries),
             recent: Recent::new(config.recent_models),
             clauses: ClauseMemo::default(),
+            one_unknown: OneUnknown::default(),
             interval_effort: INTERVAL_EFFORT,
             rearrange: Rearranged::default(),
             statistics: OracleStatistics::default(),
@@ -183,7 +186,7 @@ impl Oracle {
         let start = Instant::now();
         let (layer, verdict) = think(self);
         self.statistics.count(layer);
-        if layer < Layer::Guess {
+        if layer < Layer::OneUnknown {
             self.statistics.layer_times.add(start.elapsed());
         }
         match &verdict {
@@ -296,6 +299,13 @@ impl Oracle {
         if budget.exhausted().is_some() {
             return (Layer::Nobody, Verdict::Unknown(Why::Budget));
         }
+        // Computed sooner than remembered.
+        if let Some(verdict) = self.about_one_unknown(&query) {
+            if self.config.keep_refutations && matches!(verdict, Verdict::Unsat) {
+                self.refutations.add(&query.conjuncts, condition);
+            }
+            return (Layer::OneUnknown, verdict);
+        }
         if let Some(verdict) = self.by_guessing(&query) {
             self.remember(&query, &verdict, budget);
             return (Layer::Guess, verdict);
@@ -328,6 +338,14 @@ impl Oracle {
     fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
         let model = guess(&self.store, query, query.hint()?)?;
         Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
+    }
+
+    /// The answer that the ranges of the only symbol give, if they do.
+    fn about_one_unknown(&mut self, query: &Query) -> Option<Verdict> {
+        let Some(model) = self.one_unknown.decide(&self.store, query)? else { return Some(Verdict::Unsat) };
+        let model = Rc::new(Evaluator::new(model));
+        debug_assert!(model.holds(&self.store, query.condition) == Some(true));
+        Some(Verdict::Sat(query.complete(&self.store, model)))
     }
 
     /// The answer where functions are defined by recursion, with half of the time for it.

@@ -18,6 +18,8 @@ pub enum Layer {
     Core,
     /// Known values of variables decide the condition.
     Substitution,
+    /// It mentions one symbol, and few ranges of that are left.
+    OneUnknown,
     /// The state's model does after one value was changed.
     Guess,
     /// Ranges of floats decide it.
@@ -28,13 +30,14 @@ pub enum Layer {
 }
 
 impl Layer {
-    pub const ALL: [Layer; 10] = [
+    pub const ALL: [Layer; 11] = [
         Layer::Syntax,
         Layer::Hint,
         Layer::Cache,
         Layer::RecentModel,
         Layer::Core,
         Layer::Substitution,
+        Layer::OneUnknown,
         Layer::Guess,
         Layer::Intervals,
         Layer::Solver,
