@@ -22,6 +22,8 @@ pub enum StopReason {
 pub struct Budget {
     deadline: Option<Instant>,
     memory_bytes: Option<u64>,
+    /// The time that the process will have computed when it is over.
+    computed: Option<Duration>,
     cancelled: Arc<AtomicBool>,
 }
 
@@ -32,7 +34,7 @@ impl Budget {
 
     pub fn new(time: Option<Duration>, memory_bytes: Option<u64>, cancelled: Arc<AtomicBool>) -> Self {
         let deadline = time.and_then(|t| Instant::now().checked_add(t));
-        Self { deadline, memory_bytes, cancelled }
+        Self { deadline, memory_bytes, computed: None, cancelled }
     }
 
     /// The same budget, ending after `time` at the latest.
@@ -42,6 +44,12 @@ impl Budget {
             part.deadline = Some(self.deadline.map_or(end, |d| d.min(end)));
         }
         part
+    }
+
+    /// The same budget, ending when the process has computed for `time` more: beside others a clock on the wall tells little.
+    pub fn computing_at_most(&self, time: Duration) -> Self {
+        let end = processor_time() + time;
+        Self { computed: Some(self.computed.map_or(end, |known| known.min(end))), ..self.clone() }
     }
 
     pub fn remaining(&self) -> Option<Duration> {
@@ -64,6 +72,9 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Some(StopReason::Timeout);
         }
+        if self.computed.is_some_and(|limit| processor_time() >= limit) {
+            return Some(StopReason::Timeout);
+        }
         if let Some(limit) = self.memory_bytes
             && memory_in_use().is_some_and(|used| used > limit)
         {
@@ -71,6 +82,14 @@ impl Budget {
         }
         None
     }
+}
+
+/// The time that this process has computed.
+pub fn processor_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: fills a live structure.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Resident memory of this process, as it was a moment ago: the system is asked less often than this is.
@@ -104,6 +123,18 @@ mod tests {
         assert!(whole.at_most(Duration::from_secs(50)).remaining().unwrap() <= Duration::from_secs(5));
         assert_eq!(whole.at_most(Duration::ZERO).exhausted(), Some(StopReason::Timeout));
         assert_eq!(whole.exhausted(), None);
+    }
+
+    #[test]
+    fn computing_is_counted() {
+        let part = Budget::unlimited().computing_at_most(Duration::from_millis(20));
+        assert_eq!(part.exhausted(), None);
+        let begin = Instant::now();
+        while part.exhausted().is_none() {
+            assert!(begin.elapsed() < Duration::from_secs(20), "no end");
+        }
+        assert_eq!(part.exhausted(), Some(StopReason::Timeout));
+        assert_eq!(Budget::unlimited().computing_at_most(Duration::from_secs(100)).exhausted(), None);
     }
 
     #[test]

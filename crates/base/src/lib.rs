@@ -7,7 +7,7 @@ mod native;
 mod source;
 mod unit;
 
-pub use budget::{Budget, StopReason};
+pub use budget::{Budget, StopReason, processor_time};
 pub use names::name_in_source;
 pub use native::NativeParts;
 pub use source::{FileId, Loc, SourceFiles};

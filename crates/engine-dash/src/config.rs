@@ -9,4 +9,6 @@ pub struct DashConfig {
     pub max_refinements: Option<u64>,
     /// Keep the abstraction at the end, to be drawn.
     pub tree: bool,
+    /// How long it computes on a program without recursion, in percent of the time there is, if not all of it.
+    pub share_of_loops: Option<u32>,
 }

@@ -98,9 +98,8 @@ impl Engine for Dash {
         "dash"
     }
 
-    /// Others prove loops as well; nobody else proves recursion.
-    fn suits(&self, program: &Program, _: &BTreeSet<Property>) -> bool {
-        is_recursive(program)
+    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
+        is_recursive(program) || properties.iter().any(|property| decides(*property))
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -118,6 +117,10 @@ impl Engine for Dash {
         if let Some(what) = beyond_evaluation(&flat) {
             return unknown(task, &Reason::Unsupported { what: what.to_string(), location: "the program".to_string() });
         }
+        // Others prove loops as well, and what it proves there it proves soon or never; nobody else proves recursion.
+        let share = self.config.share_of_loops.filter(|_| !is_recursive(&task.program));
+        let limited = share.and_then(|percent| Some(cx.budget.computing_at_most(cx.budget.remaining()? * percent / 100)));
+        let cx = &Cx { budget: limited.unwrap_or(cx.budget.clone()), ..*cx };
         let knowledge = RefCell::default();
         let mut session = Session::new(&self.config, &flat, None, &knowledge, 0, cx);
         let stop = session.search(task, cx);

@@ -7,7 +7,7 @@
 
 mod taste;
 
-use fathom_base::FxMap;
+use fathom_base::{FxMap, processor_time};
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
 use fathom_ir::Program;
 use fathom_semantics::{Chooser, Coverage, ReplayEnd, Trace, sample};
@@ -57,14 +57,6 @@ impl Engine for Random {
         let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
         Outcome { verdicts, ledger, statistics: search.statistics() }
     }
-}
-
-/// The time that this process has computed. Others may have most of the processors, so a clock on the wall tells little.
-fn processor_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: fills a live structure.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// What axioms and functions without a definition say can't be chosen at random, and nobody can run a quantifier.
@@ -123,13 +115,11 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self, percent_of_time: u32) -> Result<Box<Trace>, Reason> {
-        let begin = processor_time();
-        let share = self.cx.budget.remaining().map(|time| time * percent_of_time / 100);
         let budget = self.cx.budget.clone();
+        let share = budget.remaining().map_or(budget.clone(), |time| budget.computing_at_most(time * percent_of_time / 100));
         let is_over = move || match budget.exhausted() {
             Some(reason) => Some(Reason::Stopped(reason)),
-            None if share.is_some_and(|share| processor_time().saturating_sub(begin) > share) => Some(Reason::Undecided("random runs found nothing in their part of the time".into())),
-            None => None,
+            None => share.exhausted().map(|_| Reason::Undecided("random runs found nothing in their part of the time".into())),
         };
         let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
         loop {

@@ -185,7 +185,13 @@ fn random(arguments: &VerifyArgs) -> Box<dyn Engine> {
 
 fn dash(arguments: &VerifyArgs) -> Box<dyn Engine> {
     let own = &arguments.dash;
-    Box::new(Dash { config: DashConfig { plain: own.plain, max_refinements: own.max_refinements, tree: arguments.tree.is_some() } })
+    let config = DashConfig {
+        plain: own.plain,
+        max_refinements: own.max_refinements,
+        tree: arguments.tree.is_some(),
+        share_of_loops: (arguments.engine == AUTO).then_some(15),
+    };
+    Box::new(Dash { config })
 }
 
 /// What interval analysis finds at loop heads; nothing if it takes too long.
