@@ -164,14 +164,14 @@ mod tests {
 
     fn verdict(partner: Result<Answer, SolverError>, swapped: bool) -> (Verdict, u64) {
         let store = Rc::new(TermStore::new());
-        let x = store.var("x", Sort::Bv(4));
+        let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bv(4)));
         let brute: Box<dyn Backend> = Box::new(Brute::new(store.clone(), 12));
         let partner: Box<dyn Backend> = Box::new(Stubborn(partner));
         let both = if swapped { CrossCheck::new(partner, brute) } else { CrossCheck::new(brute, partner) };
         let mut oracle = Oracle::new(store.clone(), Box::new(both), OracleConfig::default());
         let mut constraints = oracle.no_constraints();
         constraints.push(&store, store.bv_ult(store.bv(3, 4), x));
-        let verdict = oracle.check(&constraints, store.bv_ult(x, store.bv(9, 4)), None, &Budget::unlimited());
+        let verdict = oracle.check(&constraints, store.bv_ult(x, y), None, &Budget::unlimited());
         let contradictions = oracle.statistics().contradictions;
         (verdict, contradictions)
     }
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn a_wrong_model_is_no_answer() {
         let store = Rc::new(TermStore::new());
-        let x = store.var("x", Sort::Bv(4));
+        let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bv(4)));
         let backend = Box::new(Stubborn(Ok(Answer::Sat)));
         let mut oracle = Oracle::new(store.clone(), backend, OracleConfig::default());
-        let condition = store.bv_ult(store.bv(3, 4), x);
+        let condition = store.bv_ult(y, x);
         let verdict = oracle.check(&oracle.no_constraints(), condition, None, &Budget::unlimited());
         assert!(matches!(verdict, Verdict::Unknown(Why::Failed(_))));
         assert_eq!(oracle.statistics().models_rejected, 1);

@@ -13,7 +13,7 @@ use crate::constraints::Constraints;
 use crate::defined;
 use crate::guess::guess;
 use crate::intervals::{self, Found};
-use crate::one_unknown::OneUnknown;
+use crate::one_unknown::{self, OneUnknown};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
 use crate::refutations::Refutations;
@@ -299,6 +299,12 @@ impl Oracle {
         if budget.exhausted().is_some() {
             return (Layer::Nobody, Verdict::Unknown(Why::Budget));
         }
+        // A guess of few steps is the most natural model; after many, ranges are quicker.
+        let is_long = query.conjuncts.len() >= one_unknown::LONG;
+        if !is_long && let Some(verdict) = self.by_guessing(&query) {
+            self.remember(&query, &verdict, budget);
+            return (Layer::Guess, verdict);
+        }
         // Computed sooner than remembered.
         if let Some(verdict) = self.about_one_unknown(&query) {
             if self.config.keep_refutations && matches!(verdict, Verdict::Unsat) {
@@ -306,7 +312,7 @@ impl Oracle {
             }
             return (Layer::OneUnknown, verdict);
         }
-        if let Some(verdict) = self.by_guessing(&query) {
+        if is_long && let Some(verdict) = self.by_guessing(&query) {
             self.remember(&query, &verdict, budget);
             return (Layer::Guess, verdict);
         }

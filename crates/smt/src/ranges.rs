@@ -104,10 +104,11 @@ impl Range {
             }
             (Comparison::Equal(bits), false) => {
                 let number = sign_extend(bits, self.width);
-                *low += (*low == bits) as u64;
-                *high -= (*high == bits) as u64;
-                *least += (*least == number) as i64;
-                *most -= (*most == number) as i64;
+                // Where the two readings contradict each other nothing is left, and any range will do.
+                *low = low.saturating_add((*low == bits) as u64);
+                *high = high.saturating_sub((*high == bits) as u64);
+                *least = least.saturating_add((*least == number) as i64);
+                *most = most.saturating_sub((*most == number) as i64);
             }
             (Comparison::Below(bound), true) => *high = (*high).min(bound - 1),
             (Comparison::Below(bound), false) => *low = (*low).max(bound),

@@ -26,7 +26,7 @@ const MOST_RANGES: usize = 200;
 
 /// A path with so many conditions on one symbol goes round in a loop; a model that is this far ahead of what is left will do for
 /// many rounds.
-const LONG: usize = 16;
+pub(crate) const LONG: usize = 16;
 const AHEAD: i128 = 1000;
 
 #[derive(Default)]

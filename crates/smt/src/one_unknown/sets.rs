@@ -26,10 +26,11 @@ impl Set {
         self.0.iter().flat_map(|&(low, high)| low..=high)
     }
 
-    /// The number that is nearest to zero, or one in the same range that is up to so far away from it.
+    /// The number that is nearest to zero, rather above it than below, or one in the same range that is up to so far away from it.
     pub fn small(&self, ahead: i128) -> Option<i128> {
-        let &(low, high) = self.0.iter().min_by_key(|&&(low, high)| 0.clamp(low, high).abs())?;
-        let nearest = 0.clamp(low, high);
+        let nearest_in = |&(low, high): &Range| 0.clamp(low, high);
+        let &(low, high) = self.0.iter().min_by_key(|range| (nearest_in(range) < 0, nearest_in(range).abs()))?;
+        let nearest = nearest_in(&(low, high));
         Some(if nearest + ahead <= high { nearest + ahead } else { (nearest - ahead).max(low) })
     }
 
