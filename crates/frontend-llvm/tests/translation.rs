@@ -315,6 +315,19 @@ fn an_index_is_checked_where_its_distance_may_not_fit() {
 }
 
 #[test]
+fn a_product_of_truth_values_may_be_an_index() {
+    let source = "@a = global [4 x i32] zeroinitializer
+         define i32 @main(i1 %x, i1 %y) {
+           %m = mul nsw i1 %x, %y
+           %p = getelementptr inbounds i32, ptr getelementptr inbounds ([4 x i32], ptr @a, i64 0, i64 1), i1 %m
+           store i32 1, ptr %p
+           ret i32 0
+         }";
+    let loaded = load_bytes("test.ll", source.as_bytes(), &Options::default()).expect("LLVM assembly");
+    assert!(asserts(&loaded.program, "main", Property::NoOverflow).is_empty());
+}
+
+#[test]
 fn an_index_stays_in_its_part_of_an_object() {
     let program = translate(
         "struct queue { int element[20], head, tail; } queue, queues[2];

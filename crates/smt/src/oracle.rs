@@ -301,9 +301,8 @@ impl Oracle {
         }
         // A guess of few steps is the most natural model; after many, ranges are quicker.
         let is_long = query.conjuncts.len() >= one_unknown::LONG;
-        if !is_long && let Some(verdict) = self.by_guessing(&query) {
-            self.remember(&query, &verdict, budget);
-            return (Layer::Guess, verdict);
+        if !is_long && let Some(answered) = self.by_guessing(&query, budget) {
+            return answered;
         }
         // Computed sooner than remembered.
         if let Some(verdict) = self.about_one_unknown(&query) {
@@ -312,9 +311,8 @@ impl Oracle {
             }
             return (Layer::OneUnknown, verdict);
         }
-        if is_long && let Some(verdict) = self.by_guessing(&query) {
-            self.remember(&query, &verdict, budget);
-            return (Layer::Guess, verdict);
+        if is_long && let Some(answered) = self.by_guessing(&query, budget) {
+            return answered;
         }
         if let Some(verdict) = self.by_intervals(&query, self.interval_effort, budget) {
             self.interval_effort = INTERVAL_EFFORT;
@@ -341,9 +339,11 @@ impl Oracle {
     }
 
     /// `Sat` if the state's model needs only one other value.
-    fn by_guessing(&mut self, query: &Query) -> Option<Verdict> {
+    fn by_guessing(&mut self, query: &Query, budget: &Budget) -> Option<(Layer, Verdict)> {
         let model = guess(&self.store, query, query.hint()?)?;
-        Some(Verdict::Sat(query.complete(&self.store, Rc::new(model))))
+        let verdict = Verdict::Sat(query.complete(&self.store, Rc::new(model)));
+        self.remember(query, &verdict, budget);
+        Some((Layer::Guess, verdict))
     }
 
     /// The answer that the ranges of the only symbol give, if they do.

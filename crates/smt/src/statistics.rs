@@ -18,7 +18,7 @@ pub enum Layer {
     Core,
     /// Known values of variables decide the condition.
     Substitution,
-    /// It mentions one symbol, and few ranges of that are left.
+    /// It mentions one symbol, and few ranges of that are left. (Short questions are guessed first.)
     OneUnknown,
     /// The state's model does after one value was changed.
     Guess,

@@ -47,8 +47,9 @@ impl Form {
     }
 
     fn times(self, factor: i128, width: u32) -> Form {
-        // Both are residues of at most 64 bits, so the products fit.
-        Form { factor: self.factor * factor, offset: self.offset * factor }.modulo(width)
+        // Products of residues of at most 64 bits fit; what became a number may be larger.
+        let (form, factor) = (self.modulo(width), residue(factor, width));
+        Form { factor: form.factor * factor, offset: form.offset * factor }.modulo(width)
     }
 
     fn inverted(self) -> Form {
@@ -186,7 +187,7 @@ pub fn combine(store: &TermStore, term: Term, args: &[Form]) -> Option<Form> {
         (Op::BvNeg, &[arg]) => arg.times(-1, width),
         (Op::BvNot, &[arg]) => arg.inverted().modulo(width),
         (Op::BvShl, &[arg, by]) if by.factor == 0 => match by.offset {
-            by if (0..i128::from(width)).contains(&by) => arg.times(residue(1 << by, width), width),
+            by if (0..i128::from(width)).contains(&by) => arg.times(1 << by, width),
             _ => Form::constant(0),
         },
         (Op::BvExtract { low: 0, .. }, &[arg]) => arg.modulo(width),

@@ -137,6 +137,15 @@ fn the_ends_of_64_bits() {
     assert_eq!(holds(small), Some(expected));
     let largest = store.eq(store.bv_add(unknown, number(1)), number(i64::MIN));
     assert_eq!(holds(largest), Some(Set::of((i128::from(i64::MAX), i128::from(i64::MAX)))));
+    // A point far out, whose number becomes large before it is multiplied again.
+    let low = store.extract(store.bv_mul(unknown, number(0x7000_0001)), 31, 0);
+    let product = store.bv_mul(store.resize_unsigned(low, 64), number(3 << 40 | 1));
+    let far = store.eq(unknown, number(1 << 62 | 5));
+    let expected = (0x7000_0001u64.wrapping_mul(1 << 62 | 5) & 0xffff_ffff).wrapping_mul(3 << 40 | 1);
+    let point = Some(Set::of((1 << 62 | 5, 1 << 62 | 5)));
+    assert_eq!(holds(far), point);
+    let there = Solving::new(&store, &mut Forms::default()).holds(store.eq(product, store.bv(expected, 64)), &point.clone().unwrap());
+    assert_eq!(there, point);
     // Too many ranges, and a factor that would not fit.
     assert_eq!(holds(store.bv_slt(store.bv_mul(unknown, number(1000)), number(5))), None);
     assert_eq!(holds(store.bv_slt(store.bv_mul(unknown, number(i64::MAX / 3)), number(5))), None);
