@@ -3,6 +3,7 @@
 
 use crate::ending;
 use crate::units;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
@@ -143,8 +144,8 @@ pub struct VerifyArgs {
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
     /// Check this as well
-    #[arg(long = "check", value_name = "CHECK")]
-    pub checks: Vec<Check>,
+    #[arg(long = "check", value_name = "CHECK", value_parser = check_names())]
+    pub checks: Vec<Property>,
     /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, lists, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
@@ -397,23 +398,9 @@ fn float_encoding(text: &str) -> Result<FloatEncoding, String> {
     }
 }
 
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Check {
-    DivByZero,
-    Shift,
-    Bounds,
-    Null,
-}
-
-impl Check {
-    pub fn property(self) -> Property {
-        match self {
-            Check::DivByZero => Property::DivByZero,
-            Check::Shift => Property::Shift,
-            Check::Bounds => Property::Bounds,
-            Check::Null => Property::Null,
-        }
-    }
+/// The names that `--check` takes.
+fn check_names() -> impl TypedValueParser<Value = Property> {
+    PossibleValuesParser::new(Property::CHECKS.map(Property::name)).try_map(|name| name.parse::<Property>())
 }
 
 /// clang flags whose value is the next argument when it is not glued on.

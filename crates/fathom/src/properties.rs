@@ -26,7 +26,19 @@ pub fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, Stri
     if wanted.properties.is_empty() {
         wanted.properties = BTreeSet::from([Property::UnreachCall, Property::Assertion]);
     }
+    add_implied(&mut wanted.properties);
     Ok(wanted)
+}
+
+/// Who asks about undefined behaviour wants to hear of a way to `__builtin_unreachable()`, which may do anything; and an
+/// array of negative length has no valid access.
+fn add_implied(properties: &mut BTreeSet<Property>) {
+    if properties.iter().any(|property| property.is_undefined_behaviour()) {
+        properties.insert(Property::Unreachable);
+    }
+    if properties.contains(&Property::ValidDeref) || properties.contains(&Property::Bounds) {
+        properties.insert(Property::VlaBound);
+    }
 }
 
 fn parse(text: &str) -> Result<Wanted, String> {
@@ -93,7 +105,8 @@ mod tests {
         let got = wanted(&["valid-memsafety".into(), "no-overflow".into()], &[Property::Shift]).unwrap();
         let expected =
             [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::NoOverflow, Property::Shift];
-        assert_eq!(got.properties, BTreeSet::from(expected));
+        let implied = [Property::VlaBound, Property::Unreachable];
+        assert_eq!(got.properties, expected.into_iter().chain(implied).collect());
         assert_eq!(wanted(&[], &[]).unwrap().properties, BTreeSet::from([Property::UnreachCall, Property::Assertion]));
         assert!(wanted(&["no-such".into()], &[]).unwrap_err().contains("unreach-call"));
         assert!(wanted(&["missing.prp".into()], &[]).unwrap_err().contains("missing.prp"));

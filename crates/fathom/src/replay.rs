@@ -4,13 +4,14 @@ use crate::args::ReplayArgs;
 use crate::compile_commands;
 use crate::ending::{Ending, print_last};
 use crate::supervise::Leash;
-use crate::verify::{self, Failure};
+use crate::verify::{self, Failure, Purpose};
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
 use fathom_certify::native::{is_of_unseen_code, Bench, BenchKind, RunLimits, TestRun, Told};
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
 use fathom_term::TermStore;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::rc::Rc;
@@ -45,7 +46,7 @@ fn run(arguments: &ReplayArgs, leash: &Leash) -> Result<(String, String, Ending)
     let needs_parts = matches!(&test, Readable::Inputs { inputs, .. } if inputs.iter().any(|input| is_of_unseen_code(&input.source)));
     if entry != "main" || needs_parts || arguments.input.environment.malloc_may_fail {
         // Only the front end knows what the function's arguments are, and which functions have no body.
-        setup.parts = verify::load(&arguments.input, &sources, &entry, false, Rc::new(TermStore::new()))?.native;
+        setup.parts = verify::load(&arguments.input, &sources, &entry, Purpose { for_tests: false, checks: &BTreeSet::new() }, Rc::new(TermStore::new()))?.native;
     }
     let budget = Budget::new(Some(LONGEST + arguments.timeout), None, leash.cancelled.clone());
     let limits = RunLimits { time: arguments.timeout, memory_bytes: arguments.memory };

@@ -46,7 +46,7 @@ fn with_defaults(arguments: &TestArgs) -> VerifyArgs {
         let names: &[&str] = if arguments.coverage == CoverageGoal::ErrorCall { &ERRORS[..1] } else { &ERRORS };
         common.properties = names.iter().map(|name| name.to_string()).collect();
         if arguments.coverage != CoverageGoal::ErrorCall {
-            common.checks = vec![crate::args::Check::DivByZero];
+            common.checks = vec![fathom_ir::Property::DivByZero];
         }
     }
     common

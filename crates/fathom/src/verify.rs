@@ -134,8 +134,7 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
 
 /// With `for_tests` the program is compiled as the builds of tests are.
 pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
-    let checks: Vec<_> = arguments.checks.iter().map(|check| check.property()).collect();
-    let Wanted { properties, entry } = properties::wanted(&arguments.properties, &checks).map_err(Failure::usage)?;
+    let Wanted { properties, entry } = properties::wanted(&arguments.properties, &arguments.checks).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
@@ -163,7 +162,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let solvers = Solvers::new(arguments, C_SOLVER, store.clone()).map_err(Failure::usage)?;
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
-    let Loaded { program, warnings, counters, mut native } = load(&arguments.input, &sources, &entry, for_tests, store)?;
+    let Loaded { program, warnings, counters, mut native } = load(&arguments.input, &sources, &entry, Purpose { for_tests, checks: &properties }, store)?;
     native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));
@@ -351,7 +350,17 @@ fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
     outcome
 }
 
-pub fn load(input: &InputArgs, sources: &Sources, entry: &str, for_tests: bool, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+/// What a C program is read for.
+#[derive(Copy, Clone)]
+pub struct Purpose<'a> {
+    /// It is compiled as the builds of tests are.
+    pub for_tests: bool,
+    /// The properties that it is asked about.
+    pub checks: &'a BTreeSet<Property>,
+}
+
+pub fn load(input: &InputArgs, sources: &Sources, entry: &str, purpose: Purpose<'_>, store: Rc<TermStore>) -> Result<Loaded, Failure> {
+    let Purpose { for_tests, checks } = purpose;
     let options = Options {
         model: if input.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         clang_args: input.clang_args.clone(),
@@ -363,6 +372,7 @@ pub fn load(input: &InputArgs, sources: &Sources, entry: &str, for_tests: bool, 
         undefined_writes: input.environment.undefined() == fathom_passes::Undefined::Havoc,
         environment: environment::environment(&input.environment).map_err(Failure::usage)?,
         for_tests,
+        checks: checks.clone(),
     };
     fathom_frontend_llvm::load(&sources.files, &options, store).map_err(|error| Failure::input(&error))
 }
@@ -376,7 +386,7 @@ pub fn ir_text(arguments: &IrArgs) -> Result<String, Failure> {
     } else {
         let entry = input.entry.clone().unwrap_or_else(|| "main".into());
         let sources = compile_commands::sources(input).map_err(Failure::bad_file)?;
-        load(input, &sources, &entry, false, store)?.program
+        load(input, &sources, &entry, Purpose { for_tests: false, checks: &BTreeSet::new() }, store)?.program
     };
     if arguments.invariants { invariants_text(program, input) } else { Ok(fathom_ir::print_program(&program)) }
 }

@@ -3,6 +3,7 @@
 //! `-fno-builtin` keeps a program's own `round` or `memcpy` from being taken for the library's.
 
 use crate::error::FrontendError;
+use crate::sanitizer;
 use crate::{DataModel, Options};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -85,7 +86,9 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
             }
         }
     }
+    let wraps = own_args.iter().any(|arg| *arg == "-fwrapv" || *arg == "-fno-strict-overflow");
     arguments.extend(own_args.into_iter().map(OsString::from));
+    arguments.extend(sanitizer::flags(&options.checks, wraps).map(OsString::from));
     let language = match path.extension().and_then(|e| e.to_str()) {
         Some("i") => "cpp-output",
         Some("ii") => "c++-cpp-output",

@@ -1,9 +1,8 @@
 //! C to `Program`: clang 19 compiles each file to LLVM bitcode, LLVM's linker makes one module of them, `mem2reg` puts
 //! it into SSA form, and `translate` writes it as Fathom's intermediate representation. Everything that C leaves
-//! undefined and that is visible here (overflow, division, shifts) becomes an `assert` with its property.
+//! undefined (overflow, division, shifts, indices) becomes an `assert` with its property, as clang's sanitizer says.
 
 mod clang;
-mod constant_overflow;
 mod constness;
 mod error;
 mod link;
@@ -11,13 +10,15 @@ mod llvm;
 mod metadata;
 mod passes;
 mod runtime;
+mod sanitizer;
 mod translate;
 
 pub use error::FrontendError;
 pub use translate::Counter;
 use fathom_base::{NativeParts, Units};
-use fathom_ir::Program;
+use fathom_ir::{Program, Property};
 use fathom_term::TermStore;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -53,6 +54,8 @@ pub struct Options {
     /// that are only computed with (`x = a && b`, `c ? 1 : 2`) become branches; and with memory that nobody initialises
     /// set to zero, because no test can set it otherwise.
     pub for_tests: bool,
+    /// What the user asks about, so that clang writes the checks that only some want.
+    pub checks: BTreeSet<Property>,
 }
 
 /// What the program finds when it starts: its arguments and files.
@@ -96,6 +99,7 @@ impl Default for Options {
             undefined_writes: true,
             entry_null: false,
             for_tests: false,
+            checks: BTreeSet::new(),
         }
     }
 }
@@ -132,8 +136,7 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
     let sources = translate::Sources { library, constness };
-    let translate::Translation { mut program, counters, native } = translate::translate(&context, &module, entry, sources, options, store);
-    constant_overflow::mark(&mut program, &warnings);
+    let translate::Translation { program, counters, native } = translate::translate(&context, &module, entry, sources, options, store);
     Ok(Loaded { program, warnings, counters, native })
 }
 

@@ -1,6 +1,7 @@
 //! From files to one LLVM module: reads each file by its kind, checks it, and links the modules with LLVM's linker.
 
 use crate::clang;
+use crate::sanitizer;
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Value};
 use crate::{DataModel, Options};
@@ -111,7 +112,9 @@ fn read_source(
 ) -> Result<Module, FrontendError> {
     let compiled = clang::compile(path, options, &[])?;
     let parse = |bitcode: &[u8]| {
-        context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))
+        let module = context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))?;
+        sanitizer::straighten(context, &module, clang::is_cpp(path));
+        Ok::<Module, FrontendError>(module)
     };
     let mut module = parse(&compiled.bitcode)?;
     if lacks_inline_body(&module, path)? {

@@ -20,6 +20,24 @@ pub enum Property {
     Bounds,
     /// No access through a null pointer (also part of valid-deref).
     Null,
+    /// Every access is to an address that suits its type.
+    Alignment,
+    /// No conversion of a float to an integer type that can't hold it.
+    FloatCast,
+    /// The length of a variable-length array is positive.
+    VlaBound,
+    /// No read of a bool or enumeration that has no value of its type.
+    InvalidValue,
+    /// No null where an attribute of the function says that there is none.
+    Nonnull,
+    /// No way to `__builtin_unreachable()`.
+    Unreachable,
+    /// C++: no way to the end of a function that should have returned a value.
+    Return,
+    /// No pointer arithmetic that leaves the address space or applies to null.
+    PointerOverflow,
+    /// No argument for which a builtin function (`__builtin_ctz(0)`) has no meaning.
+    Builtin,
     /// Every run ends.
     Termination,
     /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
@@ -27,7 +45,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 12] = [
+    pub const ALL: [Property; 21] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -38,8 +56,34 @@ impl Property {
         Property::Shift,
         Property::Bounds,
         Property::Null,
+        Property::Alignment,
+        Property::FloatCast,
+        Property::VlaBound,
+        Property::InvalidValue,
+        Property::Nonnull,
+        Property::Unreachable,
+        Property::Return,
+        Property::PointerOverflow,
+        Property::Builtin,
         Property::Termination,
         Property::BoogieAssert,
+    ];
+
+    /// What `--check` asks for: undefined behaviour that has no property of the competition.
+    pub const CHECKS: [Property; 13] = [
+        Property::DivByZero,
+        Property::Shift,
+        Property::Bounds,
+        Property::Null,
+        Property::Alignment,
+        Property::FloatCast,
+        Property::VlaBound,
+        Property::InvalidValue,
+        Property::Nonnull,
+        Property::Unreachable,
+        Property::Return,
+        Property::PointerOverflow,
+        Property::Builtin,
     ];
 
     pub fn name(self) -> &'static str {
@@ -54,9 +98,46 @@ impl Property {
             Property::Shift => "shift",
             Property::Bounds => "bounds",
             Property::Null => "null",
+            Property::Alignment => "alignment",
+            Property::FloatCast => "float-cast-overflow",
+            Property::VlaBound => "vla-bound",
+            Property::InvalidValue => "invalid-value",
+            Property::Nonnull => "nonnull",
+            Property::Unreachable => "unreachable",
+            Property::Return => "return",
+            Property::PointerOverflow => "pointer-overflow",
+            Property::Builtin => "builtin",
             Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",
         }
+    }
+
+    /// The groups of clang's `-fsanitize=` that check it in the program itself.
+    pub fn sanitizers(self) -> &'static [&'static str] {
+        match self {
+            Property::NoOverflow => &["signed-integer-overflow", "shift"],
+            Property::DivByZero => &["integer-divide-by-zero"],
+            Property::Shift => &["shift"],
+            Property::Bounds => &["array-bounds"],
+            Property::Null => &["null"],
+            Property::Alignment => &["alignment"],
+            Property::FloatCast => &["float-cast-overflow"],
+            Property::VlaBound => &["vla-bound"],
+            Property::InvalidValue => &["bool", "enum"],
+            Property::Nonnull => &["nonnull-attribute", "returns-nonnull-attribute"],
+            Property::Unreachable => &["unreachable"],
+            Property::Return => &["return"],
+            Property::PointerOverflow => &["pointer-overflow"],
+            Property::Builtin => &["builtin"],
+            Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
+            Property::ValidMemtrack | Property::Termination | Property::BoogieAssert => &[],
+        }
+    }
+
+    /// Whether a violation is undefined behaviour of C, and not something that the program says of itself.
+    pub fn is_undefined_behaviour(self) -> bool {
+        let is_memory = matches!(self, Property::ValidDeref | Property::ValidFree);
+        is_memory || self == Property::NoOverflow || Property::CHECKS.contains(&self)
     }
 }
 

@@ -79,16 +79,29 @@ fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
         {
             Some(undefined_text(line))
         }
-        (Property::Bounds, Seen::Undefined(line)) if says(line, &["out of bounds"]) => Some(undefined_text(line)),
         (Property::Null, Seen::Undefined(line)) if says(line, &["null pointer"]) => Some(undefined_text(line)),
-        (Property::NoOverflow, Seen::Undefined(line))
-            if says(line, &["overflow", "cannot be represented", "left shift"]) =>
-        {
-            Some(undefined_text(line))
-        }
-        (Property::DivByZero, Seen::Undefined(line)) if says(line, &["division by zero"]) => Some(undefined_text(line)),
-        (Property::Shift, Seen::Undefined(line)) if says(line, &["shift"]) => Some(undefined_text(line)),
+        (_, Seen::Undefined(line)) if says(line, words_of(property)) => Some(undefined_text(line)),
         _ => None,
+    }
+}
+
+/// What the undefined-behaviour sanitizer says when a property fails.
+fn words_of(property: Property) -> &'static [&'static str] {
+    match property {
+        Property::NoOverflow => &["signed integer overflow", "cannot be represented", "shift exponent"],
+        Property::DivByZero => &["division by zero"],
+        Property::Shift => &["shift"],
+        Property::Bounds => &["out of bounds"],
+        Property::Alignment => &["misaligned address"],
+        Property::FloatCast => &["outside the range of representable values"],
+        Property::VlaBound => &["variable length array bound"],
+        Property::InvalidValue => &["which is not a valid value"],
+        Property::Nonnull => &["null pointer passed as", "null pointer returned from"],
+        Property::Unreachable => &["an unreachable program point"],
+        Property::Return => &["without returning a value"],
+        Property::PointerOverflow => &["overflowed to", "applying", "pointer index expression"],
+        Property::Builtin => &["which is not a valid argument"],
+        _ => &[],
     }
 }
 

@@ -208,7 +208,9 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
     };
     let driver = driver_text(claim.log, setup);
     let external: Vec<&str> = claim.external_variables().collect();
-    let recipe = build::Recipe { setup, flags: &build::sanitizer_args(property), driver: &driver, external: &external };
+    let flags = build::sanitizer_args(property);
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let recipe = build::Recipe { setup, flags: &flags, driver: &driver, external: &external };
     let binary = match build::build(&recipe, directory.path(), budget) {
         Ok(binary) => binary,
         Err(why) => return NativeResult::NotPossible(why),

@@ -1,5 +1,6 @@
-//! Integer arithmetic, comparisons and casts, and the checks that C asks for before them: signed overflow where clang
-//! wrote `nsw`, division by zero, `MIN / -1`, shift amounts. An operation on `i1` is done on one bit and read back.
+//! Integer arithmetic, comparisons and casts. Where clang did not write the checks (bitcode that somebody else compiled),
+//! what the instructions tell is checked: signed overflow where there is `nsw`, division by zero, `MIN / -1`, shift
+//! amounts. An operation on `i1` is done on one bit and read back.
 
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
@@ -199,6 +200,8 @@ impl FunctionTranslator<'_, '_> {
         let zero = t.bv(0, width);
         use Opcode::*;
         match opcode {
+            // clang's own check stands before it, and knows the types.
+            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr if self.is_checked => {}
             LLVMAdd | LLVMSub | LLVMMul if instruction.has_nsw() => {
                 let name = match opcode {
                     LLVMAdd => "addition",
@@ -210,19 +213,26 @@ impl FunctionTranslator<'_, '_> {
                 self.assert_that(safe, Property::NoOverflow, format!("signed overflow in {name}"));
             }
             LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem => {
-                self.assert_that(t.ne(b, zero), Property::DivByZero, "division by zero".to_string());
-                if matches!(opcode, LLVMSDiv | LLVMSRem) {
-                    let lowest = t.eq(a, self.program.most_negative(width));
-                    let minus_one = t.eq(b, t.build(Op::BvNot, &[zero]));
-                    let safe = t.not(t.and(lowest, minus_one));
-                    self.assert_that(safe, Property::NoOverflow, "signed overflow in division".to_string());
-                }
+                self.check_division(a, b, matches!(opcode, LLVMSDiv | LLVMSRem));
             }
             LLVMShl | LLVMLShr | LLVMAShr => {
                 let in_range = t.bv_ult(b, t.bv(width as u64, width));
                 self.assert_that(in_range, Property::Shift, format!("shift by less than 0 or by {width} or more"));
             }
             _ => {}
+        }
+    }
+
+    pub fn check_division(&mut self, a: Term, b: Term, signed: bool) {
+        let t = self.terms.clone();
+        let width = t.sort(a).width();
+        let zero = t.bv(0, width);
+        self.assert_that(t.ne(b, zero), Property::DivByZero, "division by zero".to_string());
+        if signed {
+            let lowest = t.eq(a, self.program.most_negative(width));
+            let minus_one = t.eq(b, t.build(Op::BvNot, &[zero]));
+            let safe = t.not(t.and(lowest, minus_one));
+            self.assert_that(safe, Property::NoOverflow, "signed overflow in division".to_string());
         }
     }
 

@@ -8,6 +8,7 @@ use super::types::Leaves;
 use super::{Translated, unsupported};
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
+use crate::sanitizer::{CHECK, HANDLER};
 use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
@@ -53,6 +54,12 @@ impl FunctionTranslator<'_, '_> {
             }
             return Ok(());
         }
+        if let Some(kind) = name.strip_prefix(CHECK) {
+            return self.clang_check(instruction, kind);
+        }
+        if let Some(kind) = name.strip_prefix(HANDLER) {
+            return self.reached_handler(kind);
+        }
         if name.starts_with("llvm.instrprof.") {
             return self.count(instruction, &name);
         }
@@ -69,7 +76,12 @@ impl FunctionTranslator<'_, '_> {
             Some(_) if !instruction.has_uses() => Ok(()),
             Some(leaves) => {
                 let leaves = self.fit(leaves, instruction.ty())?;
-                self.bind(instruction, leaves);
+                // The overflow of a check that nobody wants must not be computed: it stays a term, as its parts have one
+                // use each.
+                match request.name.contains(".with.overflow.") {
+                    true => self.set_value(instruction, leaves),
+                    false => self.bind(instruction, leaves),
+                }
                 Ok(())
             }
             None => self.direct_call(instruction, function, request),

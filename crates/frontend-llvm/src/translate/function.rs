@@ -8,13 +8,15 @@
 use super::address::Reach;
 use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
-use crate::llvm::{BasicBlock, Type, Value};
+use crate::llvm::{BasicBlock, Opcode, Type, Value};
+use crate::sanitizer::CHECK;
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{
     Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
     Variable,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use llvm_sys::core::LLVMGetCalledValue;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -33,6 +35,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub scoped: FxMap<Value, StatementKind>,
     /// Of addresses whose indices may be too large.
     pub reaches: FxMap<Value, Reach>,
+    /// clang wrote the checks of this function.
+    pub is_checked: bool,
     pub phi_vars: FxMap<Value, Vec<VarId>>,
     pub block_ids: FxMap<BasicBlock, BlockId>,
     pub blocks: Vec<Block>,
@@ -96,6 +100,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             values: FxMap::default(),
             scoped: FxMap::default(),
             reaches: FxMap::default(),
+            is_checked: is_checked(function),
             phi_vars: FxMap::default(),
             block_ids: FxMap::default(),
             blocks: Vec::new(),
@@ -322,6 +327,15 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         self.terminate(TerminatorKind::Unsupported(what));
         Body { entry, blocks: std::mem::take(&mut self.blocks) }
     }
+}
+
+/// Whether the function has a check of clang's: then it has all of them.
+fn is_checked(function: Value) -> bool {
+    let is_check = |instruction: Value| {
+        instruction.opcode() == Opcode::LLVMCall
+            && Value(unsafe { LLVMGetCalledValue(instruction.0) }).name().starts_with(CHECK)
+    };
+    function.blocks().any(|block| block.instructions().any(is_check))
 }
 
 /// An arbitrary value that is not an input of the user's.

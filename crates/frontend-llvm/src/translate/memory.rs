@@ -52,7 +52,7 @@ impl FunctionTranslator<'_, '_> {
         let volatile = instruction.is_volatile() && self.options.volatile_arbitrary;
         let leaves = self.load_type(&name, pointer, instruction.ty(), volatile)?;
         // Behind the access, which has more to say of an address outside the object.
-        self.require_reach(instruction.operand(0));
+        self.require_fit(instruction.operand(0));
         self.bind(instruction, leaves);
         Ok(())
     }
@@ -80,7 +80,7 @@ impl FunctionTranslator<'_, '_> {
         let leaves = self.value(value)?;
         let pointer = self.single(instruction.operand(1))?;
         self.store_type(pointer, value.ty(), &leaves)?;
-        self.require_reach(instruction.operand(1));
+        self.require_fit(instruction.operand(1));
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl FunctionTranslator<'_, '_> {
         let operation = unsafe { LLVMGetAtomicRMWBinOp(instruction.0) };
         let new = self.atomic_result(operation, old[0], operand)?;
         self.store_type(pointer, ty, &[new])?;
-        self.require_reach(instruction.operand(0));
+        self.require_fit(instruction.operand(0));
         self.end_atomic();
         self.bind(instruction, old);
         Ok(())
@@ -152,7 +152,7 @@ impl FunctionTranslator<'_, '_> {
         let same = self.terms.eq(old, expected);
         let stored = self.terms.ite(same, new, old);
         self.store_type(pointer, ty, &[stored])?;
-        self.require_reach(instruction.operand(0));
+        self.require_fit(instruction.operand(0));
         self.end_atomic();
         self.bind(instruction, Leaves::from_slice(&[old, same]));
         Ok(())

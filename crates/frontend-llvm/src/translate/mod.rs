@@ -8,6 +8,7 @@ mod arguments;
 mod arithmetic;
 mod body;
 mod calls;
+mod checks;
 mod constant;
 mod counters;
 mod debug;

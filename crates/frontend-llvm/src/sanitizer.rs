@@ -1,0 +1,298 @@
+//! The checks that clang itself writes. clang folds constants while it emits LLVM IR (`INT_MAX + 1`, `1 / 0`), so what C
+//! leaves undefined can't be read off the instructions that are left. Its undefined-behaviour sanitizer speaks before
+//! anything is folded: each check is a branch to a block that calls `__ubsan_handle_KIND(data, operands)` and comes back.
+//!
+//! This pass makes a straight line of every such branch again: a call of `__fathom_check.KIND(condition, operands)`
+//! in front of a plain jump, whose target is then joined to the block. The translation reads the call as assertions
+//! (`translate/checks.rs`). Handlers that do not come back (`__builtin_unreachable`) are left as calls.
+
+use crate::llvm::{BasicBlock, Context, Module, Opcode, Type, Value};
+use fathom_base::FxMap;
+use fathom_ir::Property;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
+use std::collections::BTreeSet;
+use std::ffi::CString;
+
+/// Functions whose name starts so are checks; the first argument is the condition that has to hold.
+pub const CHECK: &str = "__fathom_check.";
+/// The sanitizer's handlers.
+pub const HANDLER: &str = "__ubsan_handle_";
+/// The handler of shifts.
+const SHIFT: &str = "shift_out_of_bounds";
+
+/// Checks that every program is compiled with: they decide what a run may be taken to show.
+const ALWAYS: [&str; 8] = [
+    "signed-integer-overflow",
+    "integer-divide-by-zero",
+    "shift",
+    "array-bounds",
+    "vla-bound",
+    "unreachable",
+    "return",
+    "builtin",
+];
+
+/// clang's flags for the checks of these properties. `wraps`: the user says that signed numbers wrap.
+pub fn flags(wanted: &BTreeSet<Property>, wraps: bool) -> [String; 3] {
+    let mut groups: BTreeSet<&str> = ALWAYS.into_iter().chain(wanted.iter().flat_map(|property| property.sanitizers()).copied()).collect();
+    if wraps {
+        groups.remove("signed-integer-overflow");
+    }
+    let groups = groups.into_iter().collect::<Vec<_>>().join(",");
+    // A file's own flags may ask for a sanitizer that would add code of another kind.
+    ["-fno-sanitize=all".into(), format!("-fsanitize={groups}"), "-fsanitize-recover=all".into()]
+}
+
+/// Rewrites the checks of a module that was just compiled.
+pub fn straighten(context: &Context, module: &Module, is_cpp: bool) {
+    // Debug records hang on instructions and would be lost when these move; calls move along.
+    unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
+    let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
+    let mut pass = Pass { context, module, builder, is_cpp, checks: FxMap::default() };
+    for function in module.functions().filter(|function| !function.is_declaration()) {
+        pass.function(function);
+    }
+    unsafe { LLVMDisposeBuilder(builder) };
+}
+
+struct Pass<'a> {
+    context: &'a Context,
+    module: &'a Module,
+    builder: llvm_sys::prelude::LLVMBuilderRef,
+    is_cpp: bool,
+    /// The check functions that are declared already, by kind.
+    checks: FxMap<String, Value>,
+}
+
+/// A branch around a block that reports.
+struct Check {
+    condition: Value,
+    goes_on: BasicBlock,
+    reports: BasicBlock,
+    handler: Value,
+}
+
+impl Pass<'_> {
+    fn function(&mut self, function: Value) {
+        let mut blocks: Vec<BasicBlock> = function.blocks().collect();
+        blocks.reverse();
+        // Blocks that were joined to others or removed.
+        let mut gone = fathom_base::FxSet::default();
+        while let Some(block) = blocks.pop() {
+            if gone.contains(&block) {
+                continue;
+            }
+            let mut shifts_left = false;
+            loop {
+                let joined = if let Some((value, after)) = shifted_value(block) {
+                    shifts_left = true;
+                    gone.insert(value);
+                    self.drop_shifted_value(block, value, after);
+                    after
+                } else if let Some(check) = check_at(block) {
+                    gone.insert(check.reports);
+                    self.straighten(block, &check, std::mem::take(&mut shifts_left));
+                    check.goes_on
+                } else {
+                    break;
+                };
+                if !self.join(block, joined) {
+                    break;
+                }
+                gone.insert(joined);
+            }
+        }
+    }
+
+    /// The condition on the value of a left shift is stated anew by the translation, which needs no branch for it.
+    fn drop_shifted_value(&mut self, block: BasicBlock, value: BasicBlock, after: BasicBlock) {
+        let phi = after.instructions().next().filter(|first| first.opcode() == Opcode::LLVMPHI);
+        unsafe {
+            let holds = LLVMConstInt(LLVMInt1TypeInContext(self.context.raw()), 1, 0);
+            if let Some(phi) = phi {
+                LLVMReplaceAllUsesWith(phi.0, holds);
+                LLVMInstructionEraseFromParent(phi.0);
+            }
+            self.jump(block, after);
+            LLVMDeleteBasicBlock(value.0);
+        }
+    }
+
+    fn straighten(&mut self, block: BasicBlock, check: &Check, shifts_left: bool) {
+        let (kind, operands) = self.kind_and_operands(check, shifts_left);
+        let function = self.check_function(&kind);
+        let mut arguments: Vec<_> = std::iter::once(check.condition).chain(operands).map(|value| value.0).collect();
+        unsafe {
+            let terminator = LLVMGetBasicBlockTerminator(block.0);
+            LLVMPositionBuilderBefore(self.builder, terminator);
+            let ty = function.value_type().0;
+            let call = LLVMBuildCall2(self.builder, ty, function.0, arguments.as_mut_ptr(), arguments.len() as u32, c"".as_ptr());
+            LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(check.handler.0));
+            self.jump(block, check.goes_on);
+            LLVMDeleteBasicBlock(check.reports.0);
+        }
+    }
+
+    /// The block ends with a plain jump from now on.
+    unsafe fn jump(&self, block: BasicBlock, target: BasicBlock) {
+        unsafe {
+            let terminator = LLVMGetBasicBlockTerminator(block.0);
+            LLVMPositionBuilderBefore(self.builder, terminator);
+            let jump = LLVMBuildBr(self.builder, target.0);
+            LLVMInstructionSetDebugLoc(jump, LLVMInstructionGetDebugLoc(terminator));
+            LLVMInstructionEraseFromParent(terminator);
+        }
+    }
+
+    fn check_function(&mut self, kind: &str) -> Value {
+        if let Some(&known) = self.checks.get(kind) {
+            return known;
+        }
+        let name = CString::new(format!("{CHECK}{kind}")).unwrap_or_default();
+        let function = unsafe {
+            let mut condition = LLVMInt1TypeInContext(self.context.raw());
+            let ty = LLVMFunctionType(LLVMVoidTypeInContext(self.context.raw()), &mut condition, 1, 1);
+            Value(LLVMAddFunction(self.module.raw(), name.as_ptr(), ty))
+        };
+        self.checks.insert(kind.to_string(), function);
+        function
+    }
+
+    /// Kinds that stand for several conditions are told apart, and keep their operands so that each can be stated.
+    fn kind_and_operands(&self, check: &Check, shifts_left: bool) -> (String, Vec<Value>) {
+        let name = called_name(check.handler);
+        let kind = name.strip_prefix(HANDLER).unwrap_or(&name).trim_end_matches("_v1");
+        let signed = |type_at: u32| described_type(check.handler, type_at).is_some_and(|(_, signed)| signed);
+        match kind {
+            "divrem_overflow" => {
+                let operands = [1, 2].iter().filter_map(|&at| self.operand(check, at, 1)).collect();
+                (if signed(1) { "divrem_signed" } else { "divrem_unsigned" }.into(), operands)
+            }
+            SHIFT if shifts_left && signed(1) => {
+                let operands = [(1, 1), (2, 2)].iter().filter_map(|&(at, ty)| self.operand(check, at, ty)).collect();
+                (if self.is_cpp { "shift_left_cpp" } else { "shift_left" }.into(), operands)
+            }
+            "type_mismatch" => ("type_mismatch".into(), accessed_pointer(check.handler)),
+            "out_of_bounds" if indexes_whole_object(check) => ("whole_array".into(), Vec::new()),
+            other => (other.into(), Vec::new()),
+        }
+    }
+
+    /// An operand of a handler as the program computes it; handlers get it extended, or in memory if it is wide.
+    fn operand(&self, check: &Check, argument: u32, type_at: u32) -> Option<Value> {
+        let value = check.handler.operand(argument);
+        let (bits, _) = described_type(check.handler, type_at)?;
+        if let Some(number) = value.as_constant_int() {
+            let ty = unsafe { LLVMIntTypeInContext(self.context.raw(), bits) };
+            return Some(Value(unsafe { LLVMConstInt(ty, number, 0) }));
+        }
+        let is_local = unsafe { !LLVMIsAInstruction(value.0).is_null() && LLVMGetInstructionParent(value.0) == check.reports.0 };
+        match value.opcode() {
+            Opcode::LLVMZExt if is_local => Some(value.operand(0)),
+            Opcode::LLVMPtrToInt if is_local => {
+                let memory = value.operand(0);
+                let mut stores = check.reports.instructions().filter(|i| i.opcode() == Opcode::LLVMStore);
+                stores.find(|store| store.operand(1) == memory).map(|store| store.operand(0))
+            }
+            _ => Some(value),
+        }
+    }
+
+    /// Joins a block to the only one that jumps to it. Whether it did.
+    fn join(&self, block: BasicBlock, next: BasicBlock) -> bool {
+        let is_phi = next.instructions().next().is_some_and(|first| first.opcode() == Opcode::LLVMPHI);
+        let as_value = Value(unsafe { LLVMBasicBlockAsValue(next.0) });
+        if block == next || is_phi || !as_value.has_one_use() {
+            return false;
+        }
+        unsafe {
+            LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block.0));
+            // The phis of its successors learn of their new predecessor as long as it still has its own terminator.
+            LLVMReplaceAllUsesWith(as_value.0, LLVMBasicBlockAsValue(block.0));
+            LLVMPositionBuilderAtEnd(self.builder, block.0);
+            // Otherwise what is inserted would get the place in the source where the builder was last.
+            LLVMSetCurrentDebugLocation2(self.builder, std::ptr::null_mut());
+            let moving: Vec<Value> = next.instructions().collect();
+            for instruction in moving {
+                LLVMInstructionRemoveFromParent(instruction.0);
+                LLVMInsertIntoBuilder(self.builder, instruction.0);
+            }
+            LLVMDeleteBasicBlock(next.0);
+        }
+        true
+    }
+}
+
+/// The block that computes whether a left shift keeps its value, and the one behind it, if this block leads there.
+fn shifted_value(block: BasicBlock) -> Option<(BasicBlock, BasicBlock)> {
+    let [value, after] = block.successors()[..] else { return None };
+    let is_chosen = after.instructions().next().is_some_and(|first| first.opcode() == Opcode::LLVMPHI);
+    let is_detour = is_chosen && value.successors() == [after];
+    let is_shift = || check_at(after).is_some_and(|check| called_name(check.handler).ends_with(SHIFT));
+    (is_detour && is_shift()).then_some((value, after))
+}
+
+fn check_at(block: BasicBlock) -> Option<Check> {
+    let terminator = block.terminator().filter(|last| last.opcode() == Opcode::LLVMBr)?;
+    let [goes_on, reports] = block.successors()[..] else { return None };
+    if reports.successors() != [goes_on] || !Value(unsafe { LLVMBasicBlockAsValue(reports.0) }).has_one_use() {
+        return None;
+    }
+    // A value that is chosen by the branch would need it.
+    if goes_on.instructions().next().is_some_and(|first| first.opcode() == Opcode::LLVMPHI) {
+        return None;
+    }
+    let mut calls = reports.instructions().filter(|i| i.opcode() == Opcode::LLVMCall && !called_name(*i).starts_with("llvm.dbg."));
+    let handler = calls.next().filter(|call| called_name(*call).starts_with(HANDLER))?;
+    if calls.next().is_some() {
+        return None;
+    }
+    Some(Check { condition: terminator.operand(0), goes_on, reports, handler })
+}
+
+fn called_name(call: Value) -> String {
+    Value(unsafe { LLVMGetCalledValue(call.0) }).name()
+}
+
+fn initializer(global: Value) -> Option<Value> {
+    Value::new(unsafe { LLVMGetInitializer(global.as_global()?.0) })
+}
+
+/// A field of a constant.
+fn part(value: Value, index: u32) -> Option<Value> {
+    Value::new(unsafe { LLVMGetAggregateElement(value.0, index) })
+}
+
+/// Width and signedness of an integer type that the data of a handler describes: its fields are a place in the source
+/// and pointers to descriptions `{ kind, info, name }`, where info is twice the logarithm of the width, plus 1 if signed.
+fn described_type(handler: Value, field: u32) -> Option<(u32, bool)> {
+    let description = initializer(part(initializer(handler.operand(0))?, field)?)?;
+    let (kind, info) = (part(description, 0)?.as_constant_int()?, part(description, 1)?.as_constant_int()?);
+    (kind == 0).then_some((1 << (info >> 1), info & 1 == 1))
+}
+
+/// The pointer of an access, and the logarithm of the alignment that its type wants.
+fn accessed_pointer(handler: Value) -> Vec<Value> {
+    let number = handler.operand(1);
+    let is_cast = unsafe { !LLVMIsAInstruction(number.0).is_null() } && number.opcode() == Opcode::LLVMPtrToInt;
+    let pointer = if is_cast { number.operand(0) } else { number };
+    let alignment = initializer(handler.operand(0)).and_then(|data| part(data, 2));
+    std::iter::once(pointer).chain(alignment).collect()
+}
+
+/// Whether the array is an object of its own: what lies outside of it is outside of the object, where every access is
+/// checked anyway. A constant index is computed by clang, so there is no instruction that says.
+fn indexes_whole_object(check: &Check) -> bool {
+    let address = check.goes_on.instructions().find(|i| i.opcode() == Opcode::LLVMGetElementPtr);
+    let Some(address) = address else { return false };
+    let base = address.operand(0);
+    let whole = match () {
+        () if unsafe { !LLVMIsAAllocaInst(base.0).is_null() } => Type(unsafe { LLVMGetAllocatedType(base.0) }),
+        () => match base.as_global() {
+            Some(global) => global.value_type(),
+            None => return false,
+        },
+    };
+    whole == Type(unsafe { LLVMGetGEPSourceElementType(address.0) }) && address.operand_count() == 3
+}
