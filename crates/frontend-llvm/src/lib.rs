@@ -11,6 +11,7 @@ mod metadata;
 mod passes;
 mod runtime;
 mod sanitizer;
+mod scopes;
 mod translate;
 
 pub use error::FrontendError;

@@ -1,10 +1,11 @@
 //! Makes SSA form of clang's `-O0` output. `mem2reg` would turn the value of an uninitialised local into `undef`, and
 //! each use of `undef` may differ; people expect one arbitrary value. So every local that will be promoted is first
-//! given the result of a marker function, which the translation reads as one arbitrary value. Nothing else is run:
-//! other passes exploit undefined behaviour, which is what we are looking for.
+//! given the result of a marker function, which the translation reads as one arbitrary value: anew whenever its scope is
+//! entered. Nothing else is run: other passes exploit undefined behaviour, which is what we are looking for.
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
+use crate::scopes;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::transforms::pass_builder::*;
@@ -14,14 +15,14 @@ use std::ffi::{CStr, CString};
 pub const UNINITIALISED: &str = "__fathom_uninit.";
 
 pub fn prepare(context: &Context, module: &Module) -> Result<(), FrontendError> {
+    // Debug records become calls, which the C interface can read.
+    unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
+    scopes::mark(context, module);
     for function in module.functions() {
         function.remove_function_attribute("optnone");
         mark_uninitialised(context, module, function);
     }
-    run(module, "function(mem2reg)")?;
-    // Debug records become calls, which the C interface can read.
-    unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
-    Ok(())
+    run(module, "function(mem2reg)")
 }
 
 fn run(module: &Module, pipeline: &str) -> Result<(), FrontendError> {
@@ -51,17 +52,20 @@ fn mark_uninitialised(context: &Context, module: &Module, function: Value) {
     for alloca in allocas {
         let ty = Type(unsafe { LLVMGetAllocatedType(alloca.0) });
         let marker = marker_for(module, ty);
-        unsafe {
-            LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(alloca.0));
-            let call = LLVMBuildCall2(builder, marker.value_type().0, marker.0, std::ptr::null_mut(), 0, c"".as_ptr());
-            LLVMBuildStore(builder, call, alloca.0);
+        let starts: Vec<Value> = alloca.users().into_iter().filter(|user| scopes::is_start(*user)).collect();
+        for before in if starts.is_empty() { vec![alloca] } else { starts } {
+            unsafe {
+                LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(before.0));
+                let call = LLVMBuildCall2(builder, marker.value_type().0, marker.0, std::ptr::null_mut(), 0, c"".as_ptr());
+                LLVMBuildStore(builder, call, alloca.0);
+            }
         }
     }
     unsafe { LLVMDisposeBuilder(builder) };
 }
 
 /// `mem2reg`'s own criterion: one element, read and written whole, its address never seen.
-fn is_promotable(alloca: Value) -> bool {
+pub fn is_promotable(alloca: Value) -> bool {
     let ty = Type(unsafe { LLVMGetAllocatedType(alloca.0) });
     if alloca.operand(0).as_constant_int() != Some(1) || !ty.is_sized() {
         return false;

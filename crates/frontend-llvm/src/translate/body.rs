@@ -24,6 +24,7 @@ impl FunctionTranslator<'_, '_> {
             self.begin_atomic();
         }
         self.copy_byval_params();
+        self.declare_ended_allocas();
         for &block in &order {
             self.switch_to(self.block_ids[&block]);
             self.translate_block(block);

@@ -9,6 +9,7 @@ use super::{Translated, unsupported};
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, HANDLER};
+use crate::scopes::{END_DYNAMIC, KEEP};
 use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
@@ -56,6 +57,13 @@ impl FunctionTranslator<'_, '_> {
         }
         if let Some(kind) = name.strip_prefix(CHECK) {
             return self.clang_check(instruction, kind);
+        }
+        if name == KEEP {
+            return Ok(());
+        }
+        if name == END_DYNAMIC {
+            self.end_dynamic(instruction);
+            return Ok(());
         }
         if let Some(kind) = name.strip_prefix(HANDLER) {
             return self.reached_handler(kind);

@@ -6,6 +6,7 @@
 //! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
 
 use super::address::Reach;
+use super::memory::Scoped;
 use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, Value};
@@ -32,7 +33,10 @@ pub struct FunctionTranslator<'t, 'm> {
     pub variadic: Option<VarId>,
     values: FxMap<Value, Leaves>,
     /// How to make the object of a variable whose scope has marks, by its alloca.
-    pub scoped: FxMap<Value, StatementKind>,
+    pub scoped: FxMap<Value, Scoped>,
+    /// The dynamic allocas in their order, and the variables of those that end before the function does.
+    pub dynamic: Vec<Value>,
+    pub ended_allocas: FxMap<Value, VarId>,
     /// Of addresses whose indices may be too large.
     pub reaches: FxMap<Value, Reach>,
     /// clang wrote the checks of this function.
@@ -99,6 +103,8 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             variadic: None,
             values: FxMap::default(),
             scoped: FxMap::default(),
+            dynamic: Vec::new(),
+            ended_allocas: FxMap::default(),
             reaches: FxMap::default(),
             is_checked: is_checked(function),
             phi_vars: FxMap::default(),

@@ -1,8 +1,8 @@
 //! LLVM's intrinsics, as far as clang emits them for C.
 
 use super::calls::Request;
-use super::function::FunctionTranslator;
-use super::types::Leaves;
+use super::function::{FunctionTranslator, internal_choice};
+use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::Opcode;
 use fathom_ir::{Fill, StatementKind, StopKind};
@@ -125,8 +125,17 @@ impl FunctionTranslator<'_, '_> {
         let width = t.sort(x).width();
         Ok(Some(match base {
             "ctpop" => self.population_count(x),
-            "ctlz" => self.leading_zeros(x),
-            "cttz" => self.trailing_zeros(x),
+            "ctlz" | "cttz" => {
+                let count = if base == "ctlz" { self.leading_zeros(x) } else { self.trailing_zeros(x) };
+                // The second argument says that zero has no result: it may be anything.
+                match args.get(1).and_then(|&poison| t.const_bool(poison)) {
+                    Some(true) => {
+                        let anything = self.arbitrary("undefined", Scalar::Int(width), internal_choice());
+                        t.ite(t.eq(x, t.bv(0, width)), anything, count)
+                    }
+                    _ => count,
+                }
+            }
             "bswap" => self.reverse_chunks(x, 8),
             "bitreverse" => self.reverse_chunks(x, 1),
             "fshl" | "fshr" => self.funnel_shift(base == "fshl", x, args[1], args[2]),

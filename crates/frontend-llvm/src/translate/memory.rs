@@ -1,15 +1,23 @@
 //! Loads, stores, stack objects and atomics. Atomic updates are a load and a store
 //! in a section that no other thread interrupts.
 
-use super::constant::is_a;
 use super::function::FunctionTranslator;
 use super::types::{Leaf, Leaves};
 use super::{Translated, unsupported};
-use crate::llvm::{Opcode, Type, Value};
+use crate::llvm::{BasicBlock, Opcode, Type, Value};
+use crate::scopes::{self, END_DYNAMIC};
 use fathom_ir::{AllocKind, StatementKind};
-use fathom_term::{Op, Sort, Term};
+use fathom_term::{Op, Sort, Term, VarId};
 use llvm_sys::LLVMAtomicRMWBinOp;
 use llvm_sys::core::*;
+
+/// A local object whose scope has marks.
+#[derive(Clone)]
+pub struct Scoped {
+    alloc: StatementKind,
+    /// Where its address goes, if that is used after its end: the variable of the object itself becomes null then.
+    last: Option<(VarId, Term)>,
+}
 
 impl FunctionTranslator<'_, '_> {
     pub fn alloca(&mut self, instruction: Value) -> Translated<()> {
@@ -26,23 +34,58 @@ impl FunctionTranslator<'_, '_> {
         let (target, address) = self.local_term(&name, Sort::Bv(bits));
         self.set_value(instruction, Self::one(address));
         let alloc = StatementKind::Alloc { target, size, align, kind: AllocKind::Stack, zeroed: false, name };
-        if has_scope(instruction) {
+        if let Some(&handle) = self.ended_allocas.get(&instruction) {
+            self.emit(alloc);
+            self.emit(StatementKind::Assign(vec![(handle, address)]));
+        } else if scopes::has_start(instruction) {
             self.emit(StatementKind::Assign(vec![(target, t.bv(0, bits))]));
-            self.scoped.insert(instruction, alloc);
+            let last = scopes::is_outlived(instruction).then(|| self.local_term("address", Sort::Bv(bits)));
+            if let Some((_, term)) = last {
+                self.set_value(instruction, Self::one(term));
+            }
+            self.scoped.insert(instruction, Scoped { alloc, last: last.map(|(var, _)| (var, address)) });
         } else {
             self.emit(alloc);
         }
         Ok(())
     }
 
+    /// Variables that name the dynamic objects of which the end of the scope is marked; null while there is none.
+    pub fn declare_ended_allocas(&mut self) {
+        let ends = |i: Value| i.opcode() == Opcode::LLVMCall && Value(unsafe { LLVMGetCalledValue(i.0) }).name() == END_DYNAMIC;
+        let marked: Vec<u64> = (self.function.blocks().flat_map(BasicBlock::instructions))
+            .filter(|i| ends(*i))
+            .filter_map(|i| i.operand(0).as_constant_int())
+            .collect();
+        if marked.is_empty() {
+            return;
+        }
+        self.dynamic = scopes::dynamic_allocas(self.function);
+        for (number, alloca) in self.dynamic.clone().into_iter().enumerate().filter(|(number, _)| marked.contains(&(*number as u64))) {
+            let (handle, _) = self.local_term(&format!("dynamic{number}"), Sort::Bv(self.pointer_bits));
+            self.emit(StatementKind::Assign(vec![(handle, self.terms.bv(0, self.pointer_bits))]));
+            self.ended_allocas.insert(alloca, handle);
+        }
+    }
+
+    pub fn end_dynamic(&mut self, call: Value) {
+        let number = call.operand(0).as_constant_int().and_then(|number| self.dynamic.get(number as usize));
+        if let Some(&variable) = number.and_then(|alloca| self.ended_allocas.get(alloca)) {
+            self.emit(StatementKind::EndScope { variable });
+        }
+    }
+
     /// The block of the source that declares a variable is entered (a new object) or left (the object ends).
     pub fn scope(&mut self, variable: Value, entered: bool) {
-        let Some(alloc) = self.scoped.get(&variable).cloned() else { return };
+        let Some(Scoped { alloc, last }) = self.scoped.get(&variable).cloned() else { return };
         if let StatementKind::Alloc { target, .. } = alloc {
             self.emit(StatementKind::EndScope { variable: target });
         }
         if entered {
             self.emit(alloc);
+            if let Some(assignment) = last {
+                self.emit(StatementKind::Assign(vec![assignment]));
+            }
         }
     }
 
@@ -157,21 +200,4 @@ impl FunctionTranslator<'_, '_> {
         self.bind(instruction, Leaves::from_slice(&[old, same]));
         Ok(())
     }
-}
-
-/// Whether clang marked where the variable's scope begins. Variables of which a jump can skip the declaration have
-/// no such marks and live as long as their function.
-fn has_scope(alloca: Value) -> bool {
-    // SAFETY: the uses of a live instruction; each user is a value of the same module.
-    let mut next = unsafe { LLVMGetFirstUse(alloca.0) };
-    while !next.is_null() {
-        let user = Value(unsafe { LLVMGetUser(next) });
-        if is_a(user, LLVMIsACallInst)
-            && Value(unsafe { LLVMGetCalledValue(user.0) }).name().starts_with("llvm.lifetime.start")
-        {
-            return true;
-        }
-        next = unsafe { LLVMGetNextUse(next) };
-    }
-    false
 }
