@@ -93,6 +93,35 @@ impl Translator<'_> {
         }
     }
 
+    /// The parts of a global's first contents that nothing initialises (the rest of a union): offset and length.
+    pub fn undefined_parts(&self, global: Value) -> Vec<(u64, u64)> {
+        let mut parts = Vec::new();
+        if let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) {
+            self.collect_undefined(0, value, &mut parts);
+        }
+        parts
+    }
+
+    fn collect_undefined(&self, offset: u64, value: Value, parts: &mut Vec<(u64, u64)>) {
+        let ty = value.ty();
+        let place = |index: u64| match ty.kind() {
+            TypeKind::LLVMStructTypeKind => self.layout.field_offset(ty, index as u32),
+            _ => index * self.layout.alloc_size(ty.element()),
+        };
+        let count = match ty.kind() {
+            _ if value.is_undef() => return parts.push((offset, self.layout.alloc_size(ty))),
+            _ if value.is_null() || is_a(value, LLVMIsAConstantDataArray) => return,
+            TypeKind::LLVMStructTypeKind => ty.fields().len() as u64,
+            TypeKind::LLVMArrayTypeKind => ty.length(),
+            _ => return,
+        };
+        for index in 0..count {
+            if let Some(element) = Value::new(unsafe { LLVMGetAggregateElement(value.0, index as u32) }) {
+                self.collect_undefined(offset + place(index), element, parts);
+            }
+        }
+    }
+
     /// Lays a constant over the image.
     fn write(&mut self, image: &mut Image, offset: u64, value: Value) -> Translated<()> {
         if value.is_null() || value.is_undef() {

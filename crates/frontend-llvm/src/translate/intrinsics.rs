@@ -29,7 +29,9 @@ impl FunctionTranslator<'_, '_> {
             "experimental" if full.starts_with("experimental.noalias.scope.decl") => Ok(Leaves::new()),
             "memcpy" | "memmove" => {
                 let length = self.as_size(request.arg(2)?);
-                self.emit(StatementKind::Copy { target: request.arg(0)?, source: request.arg(1)?, length });
+                let target = request.arg(0)?;
+                self.emit(StatementKind::Copy { target, source: request.arg(1)?, length });
+                self.forget_undefined_parts(target, request);
                 Ok(Leaves::new())
             }
             "memset" => {
@@ -74,6 +76,16 @@ impl FunctionTranslator<'_, '_> {
             }
             "eh" => unsupported("exceptions"),
             _ => self.elementwise(base, full, request),
+        }
+    }
+
+    /// A local that is initialised from a constant is arbitrary where the initialiser says nothing.
+    fn forget_undefined_parts(&mut self, target: Term, request: &Request) {
+        let Some(global) = request.operands.get(1).and_then(|source| source.as_global()) else { return };
+        for (offset, length) in self.undefined_parts(global) {
+            let pointer = self.offset(target, offset);
+            let length = self.terms.bv(length, self.pointer_bits);
+            self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(internal_choice()), length });
         }
     }
 
