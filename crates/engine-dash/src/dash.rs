@@ -130,8 +130,7 @@ impl Engine for Dash {
 
 /// Properties that are assertions in the program.
 pub fn decides(property: Property) -> bool {
-    use Property as P;
-    matches!(property, P::UnreachCall | P::Assertion | P::NoOverflow | P::DivByZero | P::Shift | P::Bounds | P::BoogieAssert)
+    property.is_asserted()
 }
 
 pub fn beyond() -> Reason {

@@ -134,6 +134,12 @@ impl Property {
         }
     }
 
+    /// Whether assertions in the program say it, and not the meaning of memory accesses or of the end of a run.
+    pub fn is_asserted(self) -> bool {
+        use Property as P;
+        !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::Null | P::Termination)
+    }
+
     /// Whether a violation is undefined behaviour of C, and not something that the program says of itself.
     pub fn is_undefined_behaviour(self) -> bool {
         let is_memory = matches!(self, Property::ValidDeref | Property::ValidFree);

@@ -22,8 +22,9 @@ use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
 /// Whether the coarser program says anything about this property.
 pub fn preserves(property: Property) -> bool {
-    use Property as P;
-    matches!(property, P::UnreachCall | P::Assertion | P::NoOverflow | P::DivByZero | P::Shift)
+    // An index that leaves its array is checked in every program, so that no other bug rests on it; the coarser one does
+    // without.
+    property.is_asserted() && !matches!(property, Property::Bounds | Property::BoogieAssert)
 }
 
 pub fn coarsen(program: &Program) -> Program {
