@@ -192,7 +192,7 @@ impl Digest<'_> {
         for (level, frame) in frames.iter().enumerate() {
             // A caller goes on behind its call, and its targets are written before anything is read.
             let index = if level + 1 == frames.len() { frame.index } else { frame.index + 1 };
-            (frame.proc, frame.block, index).hash(&mut self.hasher);
+            (frame.proc, frame.block, index, frame.bytes_done).hash(&mut self.hasher);
             for &slot in &live[level] {
                 slot.hash(&mut self.hasher);
                 self.value(frame.locals[slot as usize])?;

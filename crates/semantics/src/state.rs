@@ -29,6 +29,8 @@ pub struct Frame {
     pub block: u32,
     /// The next action of the block.
     pub index: u32,
+    /// Of the copy or fill that this action is: the bytes that other threads can see already (`pieces`).
+    pub bytes_done: u32,
     pub locals: Rc<Vec<Val>>,
     /// Objects that end with this call.
     pub stack_objects: SmallVec<[ObjectKey; 4]>,

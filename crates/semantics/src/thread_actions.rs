@@ -100,6 +100,8 @@ impl Machine {
         state.run_thread(parent);
         copied?;
         if let Some(threads) = &mut state.threads {
+            // The new thread may come before whatever its maker does next that others see.
+            threads.phase = Phase::Running;
             threads.dirty = true;
         }
         Ok(number)

@@ -3,6 +3,7 @@
 //! of symbols and the addresses of objects then do not depend on how threads are interleaved.
 
 use crate::state::{Choices, Counts, Frame, State};
+use crate::trace::Switch;
 use crate::value::{ObjectKey, Val};
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
@@ -72,7 +73,7 @@ pub struct Threads {
     pub(crate) owners: Owners,
     /// Actions so far that others might see: the clock of the schedule.
     pub(crate) events: u32,
-    /// When the thread changed and to which: clock and thread, alternating; and the last of these threads.
+    /// When the thread changed and to which: event, bytes and thread of each `Switch`; and the last of these threads.
     pub(crate) schedule: Choices,
     pub(crate) scheduled: u32,
     /// How often a thread was left that could have gone on.
@@ -136,8 +137,9 @@ impl Threads {
         !self.current().entered && self.live() > 1
     }
 
-    pub(crate) fn schedule(&self) -> Vec<(u32, u32)> {
-        self.schedule.to_vec().chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    pub(crate) fn schedule(&self) -> Vec<Switch> {
+        let numbers = self.schedule.to_vec();
+        numbers.chunks_exact(3).map(|of| Switch { event: of[0], bytes: of[1], thread: of[2] }).collect()
     }
 
     /// What it costs a search to prefer this state: states with few threads and few interruptions come first.
