@@ -56,6 +56,7 @@ mod threads;
 mod trace;
 mod unwinding;
 mod value;
+mod waiting;
 mod wp;
 
 pub use address::{AddressBook, Origin};

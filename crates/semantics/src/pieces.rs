@@ -50,7 +50,7 @@ impl Machine {
         let next = match &self.mode {
             Mode::Replay { .. } => self.scheduled_stop(state),
             Mode::Symbolic(_) if !self.may_be_interrupted(state, sight) => None,
-            Mode::Symbolic(_) => Some(next_stop(&range, done, backwards)).filter(|&next| next < range.length),
+            Mode::Symbolic(_) => Some(self.next_stop(state, &range, done, backwards)).filter(|&next| next < range.length),
         };
         if next.is_none() && done == 0 {
             return Ok(Piece::Whole);
@@ -107,7 +107,7 @@ impl Machine {
             return Ok(None);
         }
         self.ledger.note(format!(
-            "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {SHORT} bytes and otherwise in words of {WORD}"
+            "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {SHORT} bytes (pointers whole) and otherwise in words of {WORD}"
         ));
         Ok(Some(Range { to, from, length }))
     }
@@ -135,19 +135,29 @@ impl Machine {
             Origin::Byte(byte) => self.fill_fixed(state, to, byte, count),
         }
     }
-}
 
-/// How many bytes are done after the next piece.
-fn next_stop(range: &Range, done: u64, backwards: bool) -> u64 {
-    if range.length <= SHORT {
-        return done + 1;
-    }
-    let start = if let Val::Bits(offset) = range.to.1 { offset } else { 0 };
-    match backwards {
-        false => (start + done + 1).next_multiple_of(WORD) - start,
-        true => {
-            let end = start + range.length - done;
-            done + (end - (end - 1) / WORD * WORD)
+    /// How many bytes are done after the next piece.
+    fn next_stop(&self, state: &State, range: &Range, done: u64, backwards: bool) -> u64 {
+        let left = range.length - done;
+        if range.length <= SHORT {
+            return done + self.piece_length(state, range, done, backwards);
         }
+        let start = if let Val::Bits(offset) = range.to.1 { offset } else { 0 };
+        match backwards {
+            false => (start + done + 1).next_multiple_of(WORD) - start,
+            true => done + (start + left - 1) % WORD + 1,
+        }
+    }
+
+    /// A byte; but pointers and what depends on inputs stay whole, since nobody could make anything of their parts.
+    fn piece_length(&self, state: &State, range: &Range, done: u64, backwards: bool) -> u64 {
+        let Origin::Memory((object, Val::Bits(offset))) = range.from else { return 1 };
+        let Some(found) = state.memory.get(object) else { return 1 };
+        let left = range.length - done;
+        let is_whole = |length: u64| {
+            let start = if backwards { left - length } else { done };
+            found.contents.read_cell(offset + start, length).is_some()
+        };
+        [8, 4, 2].into_iter().find(|&length| length <= left && is_whole(length)).unwrap_or(1)
     }
 }

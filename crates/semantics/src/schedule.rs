@@ -32,14 +32,13 @@
 
 use crate::code::{Action, CalleeCode, Expr, ThreadAction};
 use crate::contents::WORD;
-use crate::machine::{Advance, Machine, Mode, PathEnd, Step};
+use crate::machine::{Advance, Machine, Mode, Step};
 use crate::pieces::Piece;
 use crate::state::{Frame, State};
 use crate::step::Flow;
 use crate::threads::Phase;
 use crate::trace::{Switch, TraceStep};
 use crate::value::{ObjectKey, Val};
-use fathom_ir::Property;
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
 const PATIENCE: u64 = 16;
@@ -73,10 +72,15 @@ impl Machine {
             }
             Piece::Last => Flow::Next,
         };
+        let is_call = matches!(action, Action::Call { .. });
         if let Flow::Elsewhere = flow {
+            if is_call {
+                self.shown(state, sight);
+            }
             return Ok(Flow::Elsewhere);
         }
-        if !is_event(action) {
+        // A call that entered nothing was one of code that is not in the program.
+        if !is_call && !is_event(action) {
             return Ok(Flow::Next);
         }
         let before = state.running_thread();
@@ -98,7 +102,7 @@ impl Machine {
     }
 
     /// Scratch values do not outlive a change of threads.
-    fn back_to_statement(&self, state: &mut State) {
+    pub(crate) fn back_to_statement(&self, state: &mut State) {
         let frame = state.frame_mut();
         let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
         frame.index = block.starts[frame.index as usize];
@@ -112,7 +116,7 @@ impl Machine {
         self.wait_for_choice(state);
     }
 
-    fn wait_for_choice(&mut self, state: &mut State) {
+    pub(crate) fn wait_for_choice(&mut self, state: &mut State) {
         self.back_to_statement(state);
         if let Some(threads) = &mut state.threads {
             threads.phase = Phase::Choosing;
@@ -137,6 +141,7 @@ impl Machine {
             threads.phase = Phase::Running;
             threads.quiet_loop_heads = 0;
             threads.dirty |= sight == Sight::Changes;
+            threads.changes += u32::from(sight == Sight::Changes);
             let current = threads.current_mut();
             current.entered = current.sections > 0;
         }
@@ -147,12 +152,12 @@ impl Machine {
         match action {
             Action::Load { pointer, bytes, .. } => {
                 let sight = when(self.is_visible(state, pointer, false), Sight::Reads);
-                self.note_width(sight, *bytes);
+                self.note_width(state, sight, *bytes);
                 sight
             }
             Action::Store { pointer, value } => {
                 let sight = when(self.is_visible(state, pointer, true), Sight::Changes);
-                self.note_width(sight, value.sort.width() as u64 / 8);
+                self.note_width(state, sight, value.sort.width() as u64 / 8);
                 sight
             }
             Action::ObjectSize { pointer, .. } => when(self.is_shared(state, pointer), Sight::Reads),
@@ -169,7 +174,7 @@ impl Machine {
             // In a section of its own (of the library's pthread_create) it shows nothing but the new thread; in one of
             // the program's the new thread has to wait for its end.
             Action::Thread(ThreadAction::Start { .. }) => {
-                let sections = state.threads.as_ref().map_or(0, |threads| threads.current().sections);
+                let sections = state.threads.as_ref().map_or(state.sections, |threads| threads.current().sections);
                 when(sections > 1, Sight::Changes)
             }
             Action::Thread(ThreadAction::Exit { .. }) => when(self.leaves_shared(state, &state.frames), Sight::Changes),
@@ -182,8 +187,9 @@ impl Machine {
         }
     }
 
-    fn note_width(&mut self, sight: Sight, bytes: u64) {
-        if sight != Sight::None && bytes > WORD {
+    fn note_width(&mut self, state: &State, sight: Sight, bytes: u64) {
+        let is_protected = || state.threads.as_ref().is_some_and(|threads| threads.current().sections > 0);
+        if bytes > WORD && sight != Sight::None && !is_protected() {
             self.ledger.note(format!("an access of more than {WORD} bytes to memory that threads share is one step"));
         }
     }
@@ -283,44 +289,6 @@ impl Machine {
             recorder.step(TraceStep::Switch { thread: number + 1, procedure, loc });
         }
     }
-
-    /// A thread that waits does so at the start of its statement.
-    pub(crate) fn block_thread(&mut self, state: &mut State, on: u32) -> Step<()> {
-        let Some(threads) = &mut state.threads else { return Err(self.deadlocked(state)) };
-        if threads.current().entered {
-            // Nobody else may run, and it can't.
-            return Err(self.deadlocked(state));
-        }
-        threads.current_mut().waits_for = Some(on);
-        let ready = threads.ready();
-        let Mode::Replay { schedule, .. } = &self.mode else {
-            self.wait_for_choice(state);
-            return Ok(());
-        };
-        // Where the schedule ends, everyone comes to where they wait for each other.
-        match ready.first() {
-            _ if !schedule.is_empty() => Err(self.unsupported(state, "a schedule in which a thread waits in vain")),
-            Some(&next) => {
-                self.back_to_statement(state);
-                state.run_thread(next);
-                Ok(())
-            }
-            None => Err(self.deadlocked(state)),
-        }
-    }
-
-    /// Everyone waits for someone: nothing happens any more, and the program never ends.
-    fn deadlocked(&mut self, state: &mut State) -> PathEnd {
-        if !self.checks.contains(&Property::Termination) {
-            return PathEnd::Finished;
-        }
-        if let Err(end) = self.verify(state) {
-            return end;
-        }
-        let model = state.model.clone();
-        self.report(state, &model, Property::Termination, "every thread waits for another one, for ever");
-        PathEnd::Violated
-    }
 }
 
 /// Lets a thread run in a state that was at a choice.
@@ -338,7 +306,8 @@ fn switch(state: &mut State, number: u32, stays: bool) {
     }
     state.run_thread(number);
     if let Some(threads) = &mut state.threads {
-        threads.current_mut().waits_for = None;
+        let current = threads.current_mut();
+        (current.waits_for, current.stuck_at) = (None, None);
     }
 }
 

@@ -104,6 +104,8 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// Once the program has started a thread.
     pub threads: Option<Box<Threads>>,
+    /// Atomic sections that the only thread is in.
+    pub(crate) sections: u32,
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
@@ -171,6 +173,7 @@ impl State {
         State {
             frames: Vec::new(),
             threads: None,
+            sections: 0,
             globals: Rc::new(globals),
             memory: Memory::default(),
             constraints: Constraints::default(),

@@ -128,6 +128,11 @@ impl Machine {
                 let value = self.expr_value(state, condition);
                 self.require_quantified(state, value, *property, message)?;
             }
+            // A thread waits for ever only if nobody is there who could end that.
+            Action::Assert { condition, property: Property::Termination, .. } if state.may_be_woken() => {
+                let is_over = self.expr_value(state, condition) != Val::FALSE;
+                return self.stick(state, is_over);
+            }
             Action::Assert { condition, property, message, quantified: false } => {
                 let value = self.expr_value(state, condition);
                 if value != Val::TRUE {
@@ -476,7 +481,7 @@ impl Machine {
         } else if meets_others {
             note_meeting(state);
         }
-        state.at_loop_head |= is_loop_head && (self.pause_at_all_loop_heads || self.folds_lists);
+        state.at_loop_head |= is_loop_head && !has_company && (self.pause_at_all_loop_heads || self.folds_lists);
         Ok(())
     }
 
