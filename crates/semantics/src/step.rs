@@ -128,8 +128,8 @@ impl Machine {
                 let value = self.expr_value(state, condition);
                 self.require_quantified(state, value, *property, message)?;
             }
-            // A thread waits for ever only if nobody is there who could end that.
-            Action::Assert { condition, property: Property::Termination, .. } if state.may_be_woken() => {
+            // Where there are others, a wait may end; they are asked first.
+            Action::Assert { condition, property: Property::Termination, .. } if state.has_company() => {
                 let is_over = self.expr_value(state, condition) != Val::FALSE;
                 return self.stick(state, is_over);
             }
@@ -471,7 +471,7 @@ impl Machine {
         if self.unwinding.is_some() {
             self.entered_block(state, target)?;
         }
-        let has_company = state.threads.as_ref().is_some_and(|threads| threads.live() > 1);
+        let has_company = state.has_company();
         if has_company {
             if is_loop_head && self.pause_at_loop_heads {
                 self.note_quiet_loop_head(state);

@@ -180,11 +180,9 @@ impl State {
         threads.dirty = false;
     }
 
-    /// Whether another thread can go on before the running one does.
-    pub(crate) fn may_be_woken(&self) -> bool {
-        let Some(threads) = &self.threads else { return false };
-        let others = (0..threads.all.len() as u32).filter(|&number| number != threads.running);
-        others.into_iter().any(|number| !threads.all[number as usize].ended && !threads.awaits_running(number))
+    /// Whether other threads live.
+    pub(crate) fn has_company(&self) -> bool {
+        self.threads.as_ref().is_some_and(|threads| threads.live() > 1)
     }
 
     /// The running thread: 0 is the first.

@@ -20,7 +20,7 @@ impl Machine {
         self.let_others_run(state)
     }
 
-    /// At an assertion that a wait ends, and somebody is there who could end it: whether the thread is stuck before it.
+    /// At an assertion that a wait is over, beside other threads: if it isn't, the thread is stuck before it.
     pub(crate) fn stick(&mut self, state: &mut State, is_over: bool) -> Step<Flow> {
         let depth = state.frames.len();
         let Some(threads) = &mut state.threads else { return Ok(Flow::Next) };

@@ -208,3 +208,49 @@ fn step(code: &[Vec<Op>], before: &State, number: usize) -> Step {
     }
     Step::Next(state)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threads::{PLACES, RANGES};
+
+    fn can_fail(main: Vec<Stmt>, other: Vec<Stmt>) -> Option<bool> {
+        ThreadProgram { threads: vec![main, other] }.can_fail(10_000)
+    }
+
+    #[test]
+    fn updates_are_lost_without_a_mutex() {
+        let x = PLACES[0];
+        let count = |guard: bool| {
+            let stmts = [Stmt::Lock(0), Stmt::Add(x, 1), Stmt::Unlock(0)];
+            stmts.into_iter().filter(|stmt| guard || matches!(stmt, Stmt::Add(..))).collect::<Vec<Stmt>>()
+        };
+        let main = |guard: bool| {
+            let end = [Stmt::Join(1), Stmt::Load(0, x), Stmt::Check([1, 0])];
+            [Stmt::Create(1)].into_iter().chain(count(guard)).chain(end).collect::<Vec<Stmt>>()
+        };
+        assert_eq!(can_fail(main(false), count(false)), Some(true));
+        assert_eq!(can_fail(main(true), count(true)), Some(false));
+    }
+
+    #[test]
+    fn a_new_thread_may_run_before_main_ends_or_not_at_all() {
+        let x = PLACES[0];
+        assert_eq!(can_fail(vec![Stmt::Create(1)], vec![Stmt::Check([0, 0])]), Some(true));
+        let main = |joins: bool| {
+            let join = joins.then_some(Stmt::Join(1));
+            [Stmt::Create(1)].into_iter().chain(join).chain([Stmt::Load(0, x), Stmt::Check([0, 0])]).collect::<Vec<Stmt>>()
+        };
+        assert_eq!(can_fail(main(true), vec![Stmt::Store(x, 1)]), Some(false));
+        assert_eq!(can_fail(main(false), vec![Stmt::Store(x, 1)]), Some(true));
+    }
+
+    #[test]
+    fn a_fill_is_seen_in_the_middle_and_in_its_order() {
+        let [first, last] = [PLACES[4], PLACES[5]];
+        let main = |values: [u64; 2]| vec![Stmt::Create(1), Stmt::Load(0, last), Stmt::Load(1, first), Stmt::Check(values)];
+        let fill = || vec![Stmt::Range(RANGES[0])];
+        assert_eq!(can_fail(main([0, 1]), fill()), Some(true));
+        assert_eq!(can_fail(main([1, 0]), fill()), Some(false));
+    }
+}
