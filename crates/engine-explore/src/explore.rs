@@ -153,11 +153,11 @@ impl Engine for Explore {
         tally.ends.records = self.config.record_paths.then(Vec::new);
         if machine.pause_at_all_loop_heads && task.program.uses_threads() {
             let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
+            // Deadlocks are found all the same.
             tally.reasons.note(Reason::Unsupported { what, location });
-        } else {
-            self.explore(&mut machine, task, cx, &mut tally);
-            tally.passed_over.iter().for_each(|state| self.tell_left(&machine, state));
         }
+        self.explore(&mut machine, task, cx, &mut tally);
+        tally.passed_over.iter().for_each(|state| self.tell_left(&machine, state));
         if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
             let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
             tally.reasons.note(Reason::NotAsked(why));

@@ -1,7 +1,7 @@
 // errno and the texts of its values.
 #include "fathom.h"
 
-static int fathom_errno;
+static __thread int fathom_errno;
 
 int *__errno_location(void) {
     return &fathom_errno;

@@ -1,5 +1,6 @@
 // POSIX threads over a few primitives of Fathom. Whoever has to wait assumes, in one atomic section with what it does
-// next, that it need not: runs in which it would are left out, and others, in which it comes later, are not. The layout
+// next, that it need not (fathom_await): runs in which it would are left out, and others, in which it comes later, are
+// not; where there is nobody who could end the wait, the program never ends. The layout
 // is glibc's, so that static initialisers mean what they say. Waking from a condition needs a signal: nobody wakes
 // without a reason here. Return values are those of <errno.h>.
 
@@ -14,10 +15,14 @@ void fathom_unsupported(const char *what);
 void fathom_assume_no_spurious_wakeup(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
-void __VERIFIER_assume(int condition);
+void fathom_await(int condition);
 
-enum { FATHOM_BUSY = 16, FATHOM_DEADLOCK = 35, FATHOM_NOT_OWNER = 1, FATHOM_AGAIN = 11, FATHOM_TIMEOUT = 110 };
+enum { FATHOM_BUSY = 16, FATHOM_DEADLOCK = 35, FATHOM_NOT_OWNER = 1, FATHOM_AGAIN = 11, FATHOM_INVALID = 22, FATHOM_TIMEOUT = 110 };
 enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK };
+
+struct fathom_attributes {
+    int detached;
+};
 
 struct fathom_mutex {
     int lock;
@@ -46,16 +51,39 @@ struct fathom_rwlock {
     unsigned readers;
 };
 
-int pthread_create(fathom_thread_id *thread, void *attributes, void *(*function)(void *), void *argument) {
+// A bit for each thread that nobody may join. As glibc has it, the second pthread_detach says so; POSIX leaves it open.
+static unsigned long long fathom_detached;
+
+static unsigned long long fathom_bit_of(fathom_thread_id thread) {
+    return thread >= 1 && thread <= 64 ? 1ull << (thread - 1) : 0;
+}
+
+static int fathom_detach(fathom_thread_id thread) {
+    unsigned long long bit = fathom_bit_of(thread);
+    __VERIFIER_atomic_begin();
+    int again = (fathom_detached & bit) != 0;
+    fathom_detached |= bit;
+    __VERIFIER_atomic_end();
+    return again ? FATHOM_INVALID : 0;
+}
+
+int pthread_create(fathom_thread_id *thread, const struct fathom_attributes *attributes, void *(*function)(void *), void *argument) {
+    int detached = attributes && attributes->detached;
     __VERIFIER_atomic_begin();
     // Nobody may look at the number between the start of the thread and this function's end.
     *thread = 0;
     *thread = fathom_thread_start(function, argument);
+    if (detached)
+        fathom_detach(*thread);
     __VERIFIER_atomic_end();
     return 0;
 }
 
 int pthread_join(fathom_thread_id thread, void **result) {
+    if (thread == fathom_thread_self())
+        return FATHOM_DEADLOCK;
+    if (fathom_detached & fathom_bit_of(thread))
+        return FATHOM_INVALID;
     void *returned = fathom_thread_join(thread);
     if (result)
         *result = returned;
@@ -75,10 +103,11 @@ int pthread_equal(fathom_thread_id first, fathom_thread_id second) {
 }
 
 int pthread_detach(fathom_thread_id thread) {
-    return 0;
+    return fathom_detach(thread);
 }
 
-int pthread_attr_init(void *attributes) {
+int pthread_attr_init(struct fathom_attributes *attributes) {
+    attributes->detached = 0;
     return 0;
 }
 
@@ -86,7 +115,15 @@ int pthread_attr_destroy(void *attributes) {
     return 0;
 }
 
-int pthread_attr_setdetachstate(void *attributes, int state) {
+int pthread_attr_setdetachstate(struct fathom_attributes *attributes, int state) {
+    if (state != 0 && state != 1)
+        return FATHOM_INVALID;
+    attributes->detached = state;
+    return 0;
+}
+
+int pthread_attr_getdetachstate(const struct fathom_attributes *attributes, int *state) {
+    *state = attributes->detached;
     return 0;
 }
 
@@ -163,7 +200,7 @@ int pthread_mutex_lock(struct fathom_mutex *mutex) {
         __VERIFIER_atomic_end();
         return again ? 0 : FATHOM_DEADLOCK;
     }
-    __VERIFIER_assume(mutex->lock == 0);
+    fathom_await(mutex->lock == 0);
     mutex->lock = 1;
     mutex->owner = self;
     __VERIFIER_atomic_end();
@@ -243,7 +280,7 @@ int pthread_cond_wait(struct fathom_condition *condition, struct fathom_mutex *m
     pthread_mutex_unlock(mutex);
     __VERIFIER_atomic_end();
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume((condition->woken & self) != 0);
+    fathom_await((condition->woken & self) != 0);
     condition->woken &= ~self;
     __VERIFIER_atomic_end();
     pthread_mutex_lock(mutex);
@@ -309,7 +346,7 @@ int pthread_barrier_wait(struct fathom_barrier *barrier) {
     if (is_last)
         return -1;
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(barrier->rounds != round);
+    fathom_await(barrier->rounds != round);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -330,7 +367,7 @@ int pthread_rwlock_destroy(struct fathom_rwlock *lock) {
 
 int pthread_rwlock_rdlock(struct fathom_rwlock *lock) {
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(!lock->writer);
+    fathom_await(!lock->writer);
     lock->readers++;
     __VERIFIER_atomic_end();
     return 0;
@@ -338,7 +375,7 @@ int pthread_rwlock_rdlock(struct fathom_rwlock *lock) {
 
 int pthread_rwlock_wrlock(struct fathom_rwlock *lock) {
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(!lock->writer && lock->readers == 0);
+    fathom_await(!lock->writer && lock->readers == 0);
     lock->writer = 1;
     __VERIFIER_atomic_end();
     return 0;
@@ -389,7 +426,7 @@ int pthread_spin_destroy(int *lock) {
 
 int pthread_spin_lock(int *lock) {
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(*lock == 0);
+    fathom_await(*lock == 0);
     *lock = 1;
     __VERIFIER_atomic_end();
     return 0;
@@ -424,7 +461,7 @@ int sem_destroy(unsigned *semaphore) {
 
 int sem_wait(unsigned *semaphore) {
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(*semaphore > 0);
+    fathom_await(*semaphore > 0);
     --*semaphore;
     __VERIFIER_atomic_end();
     return 0;
@@ -466,7 +503,7 @@ int pthread_once(int *control, void (*routine)(void)) {
         *control = 2;
     } else {
         __VERIFIER_atomic_begin();
-        __VERIFIER_assume(*control == 2);
+        fathom_await(*control == 2);
         __VERIFIER_atomic_end();
     }
     return 0;

@@ -271,6 +271,14 @@ fn what_is_not_supported_is_said_in_its_place() {
 }
 
 #[test]
+fn labels_that_start_threads_elsewhere_are_refused() {
+    let program = translate("int g; int main(void) { __CPROVER_ASYNC_1: g = 1; g = 2; return g; }");
+    assert_eq!(unsupported(&program), ["the label `__CPROVER_ASYNC_1`, which starts a thread in CBMC's dialect"]);
+    let program = translate("int g; int main(void) { ASYNC_1: g = 1; g = 2; return g; }");
+    assert!(unsupported(&program).is_empty(), "{:?}", unsupported(&program));
+}
+
+#[test]
 fn builtins_and_odd_widths() {
     let program = translate(
         "struct bits { unsigned a : 3; signed b : 13; unsigned long long c : 33; };

@@ -18,6 +18,8 @@
 //! divisors are never zero (nor -1), shift amounts and indices are masked, floats are tested before they become
 //! integers and their bits are never looked at, calls are statements of their own, and pointers only ever point to
 //! globals or to locals of the running function. The same seed gives the same program.
+//!
+//! [`generate_threads`] makes programs with threads, which no compiler can judge; they come with an oracle of their own.
 
 mod calls;
 mod expr;
@@ -27,8 +29,10 @@ mod program;
 mod rng;
 mod scope;
 mod stmt;
+mod threads;
 mod types;
 mod variants;
 
 pub use program::{Options, generate};
+pub use threads::{ThreadProgram, generate_threads};
 pub use variants::TestProgram;

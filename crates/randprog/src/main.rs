@@ -1,8 +1,12 @@
+//! `fathom-randprog threads SEED` prints a program with threads and, in a comment, whether it can fail.
 //! `fathom-randprog native|inputs|concrete|safe|unsafe|symbolic SEED [CHECKSUM]` prints a variant of the program of a seed.
 
 use std::process::ExitCode;
 
-use fathom_randprog::{Options, generate};
+use fathom_randprog::{Options, generate, generate_threads};
+
+/// States that are looked at before a program with threads is given up.
+const MOST_STATES: usize = 1_000_000;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -13,7 +17,7 @@ fn main() -> ExitCode {
         }
         None => {
             eprintln!(
-                "usage: fathom-randprog native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM"
+                "usage: fathom-randprog threads|native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM"
             );
             ExitCode::from(2)
         }
@@ -26,6 +30,10 @@ fn source(arguments: &[String]) -> Option<String> {
         arguments.get(1)?.parse().ok()?,
         &arguments[2..],
     );
+    if variant == "threads" {
+        let program = generate_threads(seed);
+        return Some(format!("// can fail: {:?}\n{}", program.can_fail(MOST_STATES), program.source()));
+    }
     let program = generate(seed, &Options::default());
     match (variant.as_str(), rest) {
         ("native", []) => Some(program.native_source()),

@@ -200,7 +200,7 @@ impl Machine {
         Ok(())
     }
 
-    fn copy_fixed(&mut self, state: &mut State, to: (ObjectKey, Val), from: (ObjectKey, Val), count: u64) {
+    pub(crate) fn copy_fixed(&mut self, state: &mut State, to: (ObjectKey, Val), from: (ObjectKey, Val), count: u64) {
         // Everything is read before anything is written: the ranges may overlap.
         let mut pieces = Vec::new();
         let mut done = 0;
@@ -258,7 +258,7 @@ impl Machine {
         self.write(state, to.0, offset, 1, value);
     }
 
-    fn moved(&mut self, offset: Val, by: u64) -> Val {
+    pub(crate) fn moved(&mut self, offset: Val, by: u64) -> Val {
         match offset {
             Val::Bits(offset) => Val::Bits(offset + by),
             _ => {
@@ -320,16 +320,8 @@ impl Machine {
         }
         let (object, offset) = self.resolve(state, pointer, length, Purpose::Write)?;
         let Some((byte, _)) = byte else { return self.fill_arbitrary(state, (object, offset), input, length) };
-        match (length, offset, byte) {
-            (Val::Bits(count), Val::Bits(offset), Val::Bits(byte)) => {
-                self.fill_concrete(state, object, offset, count, byte as u8);
-            }
-            (Val::Bits(count), ..) => {
-                for i in 0..count {
-                    let at = self.moved(offset, i);
-                    self.write(state, object, at, 1, byte);
-                }
-            }
+        match length {
+            Val::Bits(count) => self.fill_fixed(state, (object, offset), byte, count),
             _ => {
                 let most = self.most_bytes(state, &[(object, offset)]);
                 for i in 0..most {
@@ -338,6 +330,16 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    pub(crate) fn fill_fixed(&mut self, state: &mut State, (object, offset): (ObjectKey, Val), byte: Val, count: u64) {
+        if let (Val::Bits(offset), Val::Bits(byte)) = (offset, byte) {
+            return self.fill_concrete(state, object, offset, count, byte as u8);
+        }
+        for i in 0..count {
+            let at = self.moved(offset, i);
+            self.write(state, object, at, 1, byte);
+        }
     }
 
     fn fill_concrete(&mut self, state: &mut State, object: ObjectKey, offset: u64, count: u64, byte: u8) {

@@ -61,11 +61,12 @@ impl Machine {
         for (frames, live) in stacks.iter().zip(&live) {
             digest.stack(frames, live)?;
         }
+        state.sections.hash(&mut digest.hasher);
         if let Some(threads) = &state.threads {
             // Where a thread is about to be chosen it doesn't matter which one ran last.
             (threads.live() == 1).then_some(threads.running).hash(&mut digest.hasher);
             for thread in &threads.all {
-                (thread.ended, thread.sections, thread.entered).hash(&mut digest.hasher);
+                (thread.ended, thread.sections, thread.entered, threads.is_stuck(thread)).hash(&mut digest.hasher);
                 digest.value(thread.result)?;
                 thread.locals.hash(&mut digest.hasher);
             }
@@ -192,7 +193,7 @@ impl Digest<'_> {
         for (level, frame) in frames.iter().enumerate() {
             // A caller goes on behind its call, and its targets are written before anything is read.
             let index = if level + 1 == frames.len() { frame.index } else { frame.index + 1 };
-            (frame.proc, frame.block, index).hash(&mut self.hasher);
+            (frame.proc, frame.block, index, frame.bytes_done).hash(&mut self.hasher);
             for &slot in &live[level] {
                 slot.hash(&mut self.hasher);
                 self.value(frame.locals[slot as usize])?;

@@ -1,5 +1,5 @@
 //! What a thread may still read and write, as far as that can be told from the code. A global whose address is used for
-//! nothing but loads and stores at known offsets is touched only where the code names it, so the code that a thread
+//! nothing but loads, stores, copies and fills is touched only where the code names it, so the code that a thread
 //! has in front of it (the rest of each procedure on its stack, and what that calls or starts) tells whether the
 //! thread will ever touch it. An access that no other thread can conflict with, now or later, commutes with all they
 //! do: it is not visible (`schedule`).
@@ -125,7 +125,11 @@ impl Footprints {
         let tracked = |operand: Operand| address(operand).filter(|object| self.tracked.contains(object));
         match action {
             Action::Load { pointer, .. } => touch.reads.extend(tracked(pointer.operand)),
-            Action::Store { pointer, .. } => touch.writes.extend(tracked(pointer.operand)),
+            Action::Store { pointer, .. } | Action::Set { pointer, .. } => touch.writes.extend(tracked(pointer.operand)),
+            Action::Copy { target, source, .. } => {
+                touch.writes.extend(tracked(target.operand));
+                touch.reads.extend(tracked(source.operand));
+            }
             Action::Call { callee: CalleeCode::Direct(proc), .. } => touch.add(&self.procs[*proc as usize]),
             Action::Call { callee: CalleeCode::Indirect(_), .. } => {
                 self.named.iter().for_each(|&proc| touch.add(&self.procs[proc as usize]));
@@ -175,7 +179,7 @@ fn address(operand: Operand) -> Option<ObjectKey> {
     }
 }
 
-/// Addresses that an action uses for something else than to load from there or store there.
+/// Addresses that an action uses for something else than to read from there or write there.
 fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
     let mut all = |operands: &[Operand]| operands.iter().filter_map(|&operand| address(operand)).for_each(&mut *found);
     match action {
@@ -186,9 +190,9 @@ fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
         Action::Free { pointer: expr } | Action::Forget { pointer: expr } | Action::ObjectSize { pointer: expr, .. } => all(&[expr.operand]),
         Action::Load { .. } => {}
         Action::Store { value, .. } => all(&[value.operand]),
-        Action::Copy { target, source, length } => all(&[target.operand, source.operand, length.operand]),
-        Action::Set { pointer, fill, length, .. } => {
-            all(&[pointer.operand, length.operand]);
+        Action::Copy { length, .. } => all(&[length.operand]),
+        Action::Set { fill, length, .. } => {
+            all(&[length.operand]);
             fill.iter().for_each(|fill| all(&[fill.operand]));
         }
         Action::Call { callee, args, .. } => {

@@ -41,6 +41,7 @@ mod replay;
 mod sample;
 mod resolve;
 mod retrace;
+mod pieces;
 mod schedule;
 mod seed;
 mod settle;
@@ -55,6 +56,7 @@ mod threads;
 mod trace;
 mod unwinding;
 mod value;
+mod waiting;
 mod wp;
 
 pub use address::{AddressBook, Origin};
@@ -75,7 +77,7 @@ pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, descr
 pub use seed::SeedInputs;
 pub use shape::{Shape, Shapeless};
 pub use state::{Frame, State};
-pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use unwinding::{LoopAt, Pause, Unwinding};
 pub use value::{ObjectKey, Val};
 pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};

@@ -17,7 +17,7 @@ use crate::retrace::{Asked, Retrace, Slots};
 use crate::settle::Settling;
 use crate::sprint::Sprints;
 use crate::state::{Frame, State};
-use crate::trace::{Ledger, Trace, TraceStep, Violation};
+use crate::trace::{Ledger, Switch, Trace, TraceStep, Violation};
 use crate::unwinding::Unwinding;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
@@ -36,7 +36,7 @@ pub enum Mode {
         /// Uninterpreted functions at the points that matter.
         values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
-        schedule: VecDeque<(u32, u32)>,
+        schedule: VecDeque<Switch>,
         layout: Vec<(Origin, u64, u64)>,
         recorder: Recorder,
         /// Gives what the rest does not say; without it that is zero.
@@ -313,6 +313,7 @@ impl Machine {
             proc,
             block: code.entry,
             index: 0,
+            bytes_done: 0,
             locals: Rc::new(vec![Val::FALSE; code.local_sorts.len()]),
             stack_objects: SmallVec::new(),
             visits: Rc::default(),

@@ -29,6 +29,8 @@ pub struct Frame {
     pub block: u32,
     /// The next action of the block.
     pub index: u32,
+    /// Of the copy or fill that this action is: the bytes that other threads can see already (`pieces`).
+    pub bytes_done: u32,
     pub locals: Rc<Vec<Val>>,
     /// Objects that end with this call.
     pub stack_objects: SmallVec<[ObjectKey; 4]>,
@@ -102,6 +104,8 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// Once the program has started a thread.
     pub threads: Option<Box<Threads>>,
+    /// Atomic sections that the only thread is in.
+    pub(crate) sections: u32,
     pub globals: Rc<Vec<Val>>,
     pub memory: Memory,
     pub constraints: Constraints,
@@ -169,6 +173,7 @@ impl State {
         State {
             frames: Vec::new(),
             threads: None,
+            sections: 0,
             globals: Rc::new(globals),
             memory: Memory::default(),
             constraints: Constraints::default(),

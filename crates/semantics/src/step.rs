@@ -128,6 +128,11 @@ impl Machine {
                 let value = self.expr_value(state, condition);
                 self.require_quantified(state, value, *property, message)?;
             }
+            // Where there are others, a wait may end; they are asked first.
+            Action::Assert { condition, property: Property::Termination, .. } if state.has_company() => {
+                let is_over = self.expr_value(state, condition) != Val::FALSE;
+                return self.stick(state, is_over);
+            }
             Action::Assert { condition, property, message, quantified: false } => {
                 let value = self.expr_value(state, condition);
                 if value != Val::TRUE {
@@ -466,7 +471,7 @@ impl Machine {
         if self.unwinding.is_some() {
             self.entered_block(state, target)?;
         }
-        let has_company = state.threads.as_ref().is_some_and(|threads| threads.live() > 1);
+        let has_company = state.has_company();
         if has_company {
             if is_loop_head && self.pause_at_loop_heads {
                 self.note_quiet_loop_head(state);
@@ -476,7 +481,7 @@ impl Machine {
         } else if meets_others {
             note_meeting(state);
         }
-        state.at_loop_head |= is_loop_head && (self.pause_at_all_loop_heads || self.folds_lists);
+        state.at_loop_head |= is_loop_head && !has_company && (self.pause_at_all_loop_heads || self.folds_lists);
         Ok(())
     }
 

@@ -37,18 +37,25 @@ impl Machine {
                 return Ok(Flow::Elsewhere);
             }
             ThreadAction::Current { target } => self.set(state, *target, Val::Bits(state.running_thread() as u64 + 1)),
-            ThreadAction::AtomicBegin => {
-                if let Some(threads) = &mut state.threads {
-                    threads.current_mut().sections += 1;
+            ThreadAction::AtomicBegin => match &mut state.threads {
+                Some(threads) => {
+                    let current = threads.current_mut();
+                    current.sections += 1;
+                    if current.sections == 1 {
+                        let top = state.frames.last();
+                        current.section_start = top.map(|frame| (state.frames.len(), frame.block, frame.index));
+                    }
                 }
-            }
-            ThreadAction::AtomicEnd => {
-                if let Some(threads) = &mut state.threads {
+                None => state.sections += 1,
+            },
+            ThreadAction::AtomicEnd => match &mut state.threads {
+                Some(threads) => {
                     let current = threads.current_mut();
                     current.sections = current.sections.saturating_sub(1);
                     current.entered &= current.sections > 0;
                 }
-            }
+                None => state.sections = state.sections.saturating_sub(1),
+            },
             ThreadAction::Local { target, object } => {
                 let address = self.expr_value(state, object);
                 let own = self.own_copy(state, address);
@@ -69,7 +76,8 @@ impl Machine {
         }
         self.ledger.note(ASSUMED_OF_MEMORY);
         if state.threads.is_none() {
-            state.threads = Some(Box::new(Threads::first()));
+            let sections = std::mem::take(&mut state.sections);
+            state.threads = Some(Box::new(Threads::first(sections)));
             self.divide_memory(state);
             self.make_footprints();
         }
@@ -100,6 +108,8 @@ impl Machine {
         state.run_thread(parent);
         copied?;
         if let Some(threads) = &mut state.threads {
+            // The new thread may come before whatever its maker does next that others see.
+            threads.phase = Phase::Running;
             threads.dirty = true;
         }
         Ok(number)
@@ -201,10 +211,7 @@ impl Machine {
         }
         if matches!(self.mode, Mode::Replay { .. }) {
             self.proceeded(state, Sight::None);
-            if state.frames.is_empty() {
-                return Err(PathEnd::Cut(Cut::Bound("the end of a schedule".to_string())));
-            }
-            return Ok(());
+            return if state.frames.is_empty() { self.run_another(state) } else { Ok(()) };
         }
         threads.events += 1;
         threads.phase = Phase::Choosing;

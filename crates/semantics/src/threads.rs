@@ -3,6 +3,7 @@
 //! of symbols and the addresses of objects then do not depend on how threads are interleaved.
 
 use crate::state::{Choices, Counts, Frame, State};
+use crate::trace::Switch;
 use crate::value::{ObjectKey, Val};
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
@@ -27,6 +28,10 @@ pub struct Thread {
     pub(crate) entered: bool,
     /// The thread that it waits for.
     pub(crate) waits_for: Option<u32>,
+    /// Where its outermost atomic section began: depth of the stack, block and action.
+    pub(crate) section_start: Option<(usize, u32, u32)>,
+    /// It can't go on unless something has changed since then (`Threads::changes`).
+    pub(crate) stuck_at: Option<u32>,
     /// Its own copies of thread-local objects, which end with it.
     pub(crate) locals: Vec<(ObjectKey, ObjectKey)>,
 }
@@ -43,6 +48,8 @@ impl Thread {
             sections: 0,
             entered: false,
             waits_for: None,
+            section_start: None,
+            stuck_at: None,
             locals: Vec::new(),
         }
     }
@@ -70,9 +77,11 @@ pub struct Threads {
     pub(crate) dirty: bool,
     /// Objects that one thread alone can reach; all others are shared.
     pub(crate) owners: Owners,
+    /// How often something visible was changed.
+    pub(crate) changes: u32,
     /// Actions so far that others might see: the clock of the schedule.
     pub(crate) events: u32,
-    /// When the thread changed and to which: clock and thread, alternating; and the last of these threads.
+    /// When the thread changed and to which: event, bytes and thread of each `Switch`; and the last of these threads.
     pub(crate) schedule: Choices,
     pub(crate) scheduled: u32,
     /// How often a thread was left that could have gone on.
@@ -82,14 +91,15 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// The first thread, running.
-    pub(crate) fn first() -> Threads {
+    /// The first thread, running in so many atomic sections.
+    pub(crate) fn first(sections: u32) -> Threads {
         Threads {
             running: 0,
-            all: vec![Thread::new()],
+            all: vec![Thread { sections, ..Thread::new() }],
             phase: Phase::Running,
             dirty: false,
             owners: Owners::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            changes: 0,
             events: 0,
             schedule: Choices::default(),
             scheduled: 0,
@@ -110,10 +120,14 @@ impl Threads {
         self.all.iter().filter(|thread| !thread.ended).count()
     }
 
-    /// Threads that can go on, as far as joins tell.
+    pub(crate) fn is_stuck(&self, thread: &Thread) -> bool {
+        thread.stuck_at == Some(self.changes)
+    }
+
+    /// Threads that can go on, as far as is known.
     pub(crate) fn ready(&self) -> Vec<u32> {
         let is_ready = |thread: &Thread| {
-            !thread.ended && thread.waits_for.is_none_or(|other| self.all[other as usize].ended)
+            !thread.ended && !self.is_stuck(thread) && thread.waits_for.is_none_or(|other| self.all[other as usize].ended)
         };
         (0..self.all.len() as u32).filter(|&number| is_ready(&self.all[number as usize])).collect()
     }
@@ -136,8 +150,9 @@ impl Threads {
         !self.current().entered && self.live() > 1
     }
 
-    pub(crate) fn schedule(&self) -> Vec<(u32, u32)> {
-        self.schedule.to_vec().chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    pub(crate) fn schedule(&self) -> Vec<Switch> {
+        let numbers = self.schedule.to_vec();
+        numbers.chunks_exact(3).map(|of| Switch { event: of[0], bytes: of[1], thread: of[2] }).collect()
     }
 
     /// What it costs a search to prefer this state: states with few threads and few interruptions come first.
@@ -163,6 +178,11 @@ impl State {
         std::mem::swap(&mut entered.allocations, &mut self.allocations);
         std::mem::swap(&mut entered.inputs, &mut self.inputs);
         threads.dirty = false;
+    }
+
+    /// Whether other threads live.
+    pub(crate) fn has_company(&self) -> bool {
+        self.threads.as_ref().is_some_and(|threads| threads.live() > 1)
     }
 
     /// The running thread: 0 is the first.

@@ -48,8 +48,8 @@ pub struct Trace {
     /// Uninterpreted functions at the points that the run asks about.
     pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
-    /// With threads: after how many events which thread goes on.
-    pub schedule: Vec<(u32, u32)>,
+    /// With threads: when which one goes on.
+    pub schedule: Vec<Switch>,
     /// For a run without end: after how many loop heads it was in a state, and after how many it was in it again.
     pub cycle: Option<(u64, u64)>,
     /// Where objects lie: origin, room and address.
@@ -71,13 +71,22 @@ pub(crate) fn function_values(functions: Vec<((FnId, Vec<Value>), Value)>) -> Rc
     Rc::new(Evaluator::new(Model { values: Default::default(), functions: functions.into_iter().collect() }))
 }
 
+/// A change of threads: after so many events, and so many bytes of the copy that the running thread is in the middle of,
+/// this thread goes on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    pub event: u32,
+    pub bytes: u32,
+    pub thread: u32,
+}
+
 /// Enough to run a path again that ended, or was left in the middle, without a violation.
 #[derive(Clone, Debug, Default)]
 pub struct PathRecord {
     pub symbols: BTreeMap<String, Value>,
     pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
-    pub schedule: Vec<(u32, u32)>,
+    pub schedule: Vec<Switch>,
     pub layout: Vec<(crate::address::Origin, u64, u64)>,
     pub steps: u64,
     /// For a path that was left in the middle: how many arbitrary values it had asked for.

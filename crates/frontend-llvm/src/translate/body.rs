@@ -83,6 +83,7 @@ impl FunctionTranslator<'_, '_> {
 
     fn translate_block(&mut self, block: BasicBlock) {
         self.ended = false;
+        self.refuse_thread_label(&block.name());
         for instruction in block.instructions() {
             let loc = self.program.location_of(instruction);
             self.loc = if loc.is_known() { loc } else { self.loc };

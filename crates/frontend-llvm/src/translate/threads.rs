@@ -5,9 +5,12 @@ use super::function::{FunctionTranslator, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
 use crate::llvm::Module;
-use fathom_ir::{StatementKind, StopKind, ThreadOperation};
+use fathom_ir::{Property, StatementKind, StopKind, ThreadOperation};
 use fathom_term::{Sort, Term};
 use smallvec::smallvec;
+
+/// A statement with such a label runs in a thread of its own, in CBMC's dialect.
+const THREAD_LABEL: &str = "__CPROVER_ASYNC_";
 
 /// A function whose name starts like this runs without interruption.
 const ATOMIC: &str = "__VERIFIER_atomic_";
@@ -58,6 +61,13 @@ impl FunctionTranslator<'_, '_> {
                 let choice = self.terms.ite(choice, self.terms.bv(1, 32), self.terms.bv(0, 32));
                 Ok(Some(smallvec![choice]))
             }
+            "fathom_await" => {
+                let condition = self.terms.ne(request.arg(0)?, self.terms.bv(0, 32));
+                let message = "this wait never ends".to_string();
+                self.emit(StatementKind::Assert { condition, property: Property::Termination, message });
+                self.emit(StatementKind::Assume(condition));
+                nothing()
+            }
             "fathom_unsupported" => {
                 let what = request.operands.first().and_then(|&text| self.constant_text(text));
                 unsupported(what.unwrap_or_else(|| "something in the run-time library".to_string()))
@@ -84,6 +94,13 @@ impl FunctionTranslator<'_, '_> {
     pub fn end_atomic(&mut self) {
         if self.has_threads {
             self.emit_thread(ThreadOperation::AtomicEnd);
+        }
+    }
+
+    /// Nothing is made of labels that start threads.
+    pub fn refuse_thread_label(&mut self, label: &str) {
+        if label.starts_with(THREAD_LABEL) {
+            self.emit(StatementKind::Unsupported(format!("the label `{label}`, which starts a thread in CBMC's dialect")));
         }
     }
 
