@@ -14,6 +14,9 @@ pub fn from_encoding(format: FloatFormat, num: &Num) -> FpSet {
     if num.width != format.width() {
         return FpSet::top(format);
     }
+    if float::is_nan(format, num.ones) {
+        return FpSet::only_nan(format);
+    }
     let (infinity, sign) = (float::infinity(format, false), 1u128 << (format.width() - 1));
     let part = |low: u128, high: u128| -> Option<FpSet> {
         if low > high {

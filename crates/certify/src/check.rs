@@ -71,6 +71,7 @@ pub fn check_with(
         certificates: BTreeMap::new(),
         natives: BTreeMap::new(),
     };
+    let mut others = Vec::new();
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
             Verdict::Holds(proof) => match proof::check(&proof, program, properties, second, budget) {
@@ -80,8 +81,18 @@ pub fn check_with(
                 }
                 Err(reason) => Verdict::Unknown(reason),
             },
-            Verdict::Violated(trace) => {
+            Verdict::Violated(mut trace) => {
                 let log = replay(&trace);
+                if let Some(seen) = other_violation(&trace.violation, &log.end, properties) {
+                    trace.violation = seen.clone();
+                }
+                let shown = trace.violation.property;
+                if shown != property {
+                    others.push((shown, trace, log));
+                    let why = format!("the replay violated {shown} instead of {property}");
+                    certified.outcome.verdicts.insert(property, Verdict::Unknown(Reason::NotConfirmed(why)));
+                    continue;
+                }
                 let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
                 certified.replays.insert(property, log);
                 verdict
@@ -90,7 +101,24 @@ pub fn check_with(
         };
         certified.outcome.verdicts.insert(property, checked);
     }
+    for (property, trace, log) in others {
+        if !matches!(certified.outcome.verdicts.get(&property), Some(Verdict::Violated(_))) {
+            let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
+            certified.replays.insert(property, log);
+            certified.outcome.verdicts.insert(property, verdict);
+        }
+    }
     certified
+}
+
+/// What the replay violated, where that is something else that was asked for, or elsewhere: a run of the interpreter is
+/// a violation by itself, whatever the engine took it for. Not where the trace had to tell how an assertion went.
+fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTreeSet<Property>) -> Option<&'a Violation> {
+    let ReplayEnd::Violated(seen) = end else { return None };
+    let told = [Property::BoogieAssert, Property::Termination];
+    let is_other = seen.property != claimed.property || seen.loc != claimed.loc;
+    let counts = properties.contains(&seen.property) && !told.contains(&seen.property) && !told.contains(&claimed.property);
+    (is_other && counts).then_some(seen)
 }
 
 fn confirm(

@@ -71,7 +71,7 @@ pub struct InputArgs {
     /// long and pointers have 64 bits (the default)
     #[arg(long = "64", id = "model_64")]
     pub model_64: bool,
-    /// The function where execution starts [default: main; in Boogie {:entrypoint}, {:kernel}, main, or else every
+    /// The function where execution starts [default: main; in Boogie {:entrypoint}, {:kernel}, ULTIMATE.start, main, or else every
     /// procedure with a body]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,

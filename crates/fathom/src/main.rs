@@ -8,6 +8,7 @@ mod compile_commands;
 mod ending;
 mod engines;
 mod environment;
+mod fixed_inputs;
 mod measure;
 mod native_runs;
 mod output;

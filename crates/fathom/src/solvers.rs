@@ -77,6 +77,14 @@ impl Solvers {
         }
     }
 
+    /// With fixed point all inputs are numbers that it has.
+    pub fn restricted(&self, program: Program) -> Program {
+        match self.floats {
+            FloatEncoding::Fixed(fixed) => crate::fixed_inputs::restrict(&program, fixed),
+            FloatEncoding::Native | FloatEncoding::Bv => program,
+        }
+    }
+
     /// With fixed point every literal of the user's must have an image: whether a query with it ever reaches the solver is
     /// chance, and the answer must not depend on it.
     pub fn literals_fit(&self, program: &Program) -> Result<(), String> {

@@ -153,7 +153,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;
         solvers.literals_fit(&program).map_err(Failure::usage)?;
         progress.clear();
-        let (program, by_contracts) = (Rc::new(program), by_contracts.map(Rc::new));
+        let (program, by_contracts) = (Rc::new(solvers.restricted(program)), by_contracts.map(|program| Rc::new(solvers.restricted(program))));
         let sources = Sources { files: arguments.input.files.clone(), ..Sources::default() };
         let (counters, unselected, native) = (Vec::new(), None, NativeParts::default());
         let every_axiom = Some(every_axiom);
@@ -163,6 +163,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
     let Loaded { program, warnings, counters, mut native } = load(&arguments.input, &sources, &entry, Purpose { for_tests, checks: &properties }, store)?;
+    let program = solvers.restricted(program);
     native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
     let unselected = arguments.each.then(|| program.clone());
     let program = Rc::new(fathom_passes::prepare(program, &properties, arguments.input.environment.undefined()));

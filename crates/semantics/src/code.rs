@@ -45,6 +45,9 @@ pub struct Expr {
 #[derive(Clone, Debug)]
 pub enum Action {
     Compute(Instr),
+    /// Instructions whose results nobody needs where the condition is false: what a result would be if it were NaN is
+    /// not a plain number, and concrete code must not wait for it.
+    ComputeIf { condition: Operand, instrs: Vec<Instr> },
     Move { target: Place, source: Operand },
     Havoc { target: Place, sort: Sort, input: Option<ir::InputKind> },
     Assume(Expr),

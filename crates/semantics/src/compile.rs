@@ -349,7 +349,30 @@ impl ProcCompiler<'_> {
 
     /// Flattens a term in post-order; shared subterms are computed once.
     fn expr(&mut self, root: Term) -> Expr {
-        let mut done: FxMap<Term, Operand> = FxMap::default();
+        let mut done = FxMap::default();
+        self.flatten(root, &mut done, true);
+        Expr { operand: done[&root], sort: self.store.sort(root) }
+    }
+
+    /// What a float's bits are if it is NaN is computed only then.
+    fn flatten_for_nan(&mut self, condition: Operand, term: Term, done: &FxMap<Term, Operand>) -> Operand {
+        let first = self.actions.len();
+        let mut inside = done.clone();
+        self.flatten(term, &mut inside, false);
+        if self.actions[first..].iter().all(|action| matches!(action, Action::Compute(_))) && self.actions.len() > first {
+            let instrs = self.actions.drain(first..).filter_map(|action| match action {
+                Action::Compute(instr) => Some(instr),
+                _ => None,
+            });
+            let instrs = instrs.collect();
+            self.locs.truncate(first);
+            self.starts.truncate(first);
+            self.emit(Action::ComputeIf { condition, instrs });
+        }
+        inside[&term]
+    }
+
+    fn flatten(&mut self, root: Term, done: &mut FxMap<Term, Operand>, lazily: bool) {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
             if done.contains_key(&term) {
@@ -369,19 +392,26 @@ impl ProcCompiler<'_> {
                 Op::Forall(_) | Op::Exists(_) => self.quantified(term),
                 _ => {
                     let args = self.store.args(term);
+                    let is_for_nan = lazily && node.op == Op::Ite && self.store.op(args[0]) == Op::FpIsNan;
                     if !ready {
                         stack.push((term, true));
-                        stack.extend(args.iter().rev().map(|&arg| (arg, false)));
+                        let later = |index: usize| is_for_nan && index == 1;
+                        stack.extend(args.iter().enumerate().rev().filter(|(index, _)| !later(*index)).map(|(_, &arg)| (arg, false)));
                         continue;
                     }
+                    let for_nan = match is_for_nan && !done.contains_key(&args[1]) {
+                        true => Some(self.flatten_for_nan(done[&args[0]], args[1], done)),
+                        false => None,
+                    };
                     let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&arg| self.store.sort(arg)).collect();
+                    let operands = args.iter().map(|arg| done.get(arg).copied().or(for_nan).expect("arguments come first")).collect();
                     let target = self.temp();
                     self.emit(Action::Compute(Instr {
                         op: node.op,
                         sort: node.sort,
                         operand: fathom_term::fold::operand_sort(&sorts),
                         target,
-                        args: args.iter().map(|arg| done[arg]).collect(),
+                        args: operands,
                         sorts,
                     }));
                     Operand::Place(target)
@@ -389,7 +419,6 @@ impl ProcCompiler<'_> {
             };
             done.insert(term, operand);
         }
-        Expr { operand: done[&root], sort: self.store.sort(root) }
     }
 
     /// Program variables below the quantifier take their values when the statement runs.

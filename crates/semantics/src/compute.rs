@@ -79,6 +79,16 @@ impl Machine {
         self.compute_general(state, instr)
     }
 
+    pub(crate) fn compute_if(&mut self, state: &mut State, condition: Operand, instrs: &[Instr]) {
+        if self.get(state, condition) == Val::FALSE {
+            return;
+        }
+        for instr in instrs {
+            let value = self.compute(state, instr);
+            self.set(state, instr.target, value);
+        }
+    }
+
     fn compute_general(&self, state: &State, instr: &Instr) -> Val {
         let values: SmallVec<[Val; 3]> = instr.args.iter().map(|&arg| self.get(state, arg)).collect();
         if let Some(result) = self.compute_on_pointers(instr, &values) {

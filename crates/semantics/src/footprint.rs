@@ -184,6 +184,7 @@ fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
     let mut all = |operands: &[Operand]| operands.iter().filter_map(|&operand| address(operand)).for_each(&mut *found);
     match action {
         Action::Compute(instr) => all(&instr.args),
+        Action::ComputeIf { instrs, .. } => instrs.iter().for_each(|instr| all(&instr.args)),
         Action::Move { source, .. } => all(&[*source]),
         Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| all(&[*operand])),
         Action::Assume(expr) | Action::Assert { condition: expr, .. } | Action::Alloc { size: expr, .. } => all(&[expr.operand]),

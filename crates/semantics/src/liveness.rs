@@ -139,6 +139,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     };
     match action {
         Action::Compute(instr) => targets(&[instr.target]),
+        Action::ComputeIf { instrs, .. } => instrs.iter().for_each(|instr| targets(&[instr.target])),
         Action::Quantify(quantified) => targets(&[quantified.target]),
         Action::Move { target, .. }
         | Action::Havoc { target, .. }
@@ -166,6 +167,10 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     };
     match action {
         Action::Compute(instr) => sources(&instr.args),
+        Action::ComputeIf { condition, instrs } => {
+            sources(&[*condition]);
+            instrs.iter().for_each(|instr| sources(&instr.args));
+        }
         Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| sources(&[*operand])),
         Action::Move { source, .. } => sources(&[*source]),
         Action::EndScope { target } => sources(&[Operand::Place(*target)]),

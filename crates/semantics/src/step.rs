@@ -87,6 +87,7 @@ impl Machine {
                     let value = self.get(state, *source);
                     self.set(state, *target, value);
                 }
+                Action::ComputeIf { condition, instrs } => self.compute_if(state, *condition, instrs),
                 _ => {
                     state.frame_mut().index = *index as u32;
                     let has_threads = state.threads.is_some() || matches!(action, Action::Thread(_));
@@ -105,6 +106,7 @@ impl Machine {
     pub(crate) fn run_action(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
         match action {
             Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
+            Action::ComputeIf { condition, instrs } => self.compute_if(state, *condition, instrs),
             Action::Havoc { target, sort, input } => {
                 let value = match input {
                     Some(kind) => {

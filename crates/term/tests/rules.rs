@@ -178,3 +178,32 @@ fn every_operation_with_rules_fires() {
         assert!(fired >= 3, "{op:?} was simplified {fired} times only");
     }
 }
+
+#[test]
+fn encodings_are_undone() {
+    let store = TermStore::default();
+    let format = FloatFormat { exponent: 3, significand: 3 };
+    let bits = store.var("bits", Sort::Bv(6));
+    let x = store.var("x", Sort::Float(format));
+    let decode = |bits| store.build(Op::FpFromBits(format), &[bits]);
+    let (sign, nan) = (store.bv(1 << 5, 6), store.bv(0b11110, 6));
+    let is_nan = store.build(Op::FpIsNan, &[x]);
+    let open = store.build(Op::BvOr, &[bits, nan]);
+    let encoded = store.ite(is_nan, open, store.build(Op::FpToBits, &[x]));
+    // Whatever the bits of a NaN are, it is the same float.
+    assert_eq!(decode(encoded), x);
+    let negated = store.build(Op::BvXor, &[bits, sign]);
+    let magnitude = store.build(Op::BvAnd, &[bits, store.build(Op::BvNot, &[sign])]);
+    assert_eq!(decode(negated), store.build(Op::FpNeg, &[decode(bits)]));
+    assert_eq!(decode(magnitude), store.build(Op::FpAbs, &[decode(bits)]));
+    for code in 0..1u64 << 6 {
+        let mut model = Model::default();
+        model.values.insert(store.as_var(bits).unwrap(), Value::Bits(code));
+        let evaluator = Evaluator::new(model);
+        for encoding in [negated, magnitude, open] {
+            let value = evaluator.eval(&store, encoding).unwrap();
+            let expected = fathom_term::fold::general(Op::FpFromBits(format), Sort::Float(format), &[Sort::Bv(6)], &[value]);
+            assert_eq!(evaluator.eval(&store, decode(encoding)), expected);
+        }
+    }
+}

@@ -21,7 +21,8 @@ const LENIENT: &[&str] = &[
     "-fbracket-depth=100000",
 ];
 
-const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin"];
+/// Memory means bytes, as in the front end, also where the user's flags ask for optimisation.
+const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-fno-strict-aliasing"];
 
 pub fn uses_address_sanitizer(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)

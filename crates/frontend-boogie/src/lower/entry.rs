@@ -15,8 +15,8 @@ pub struct EntryChoice {
     pub all: bool,
 }
 
-/// The procedures to start in: the named one, those marked {:entrypoint} or {:kernel}, `main`, or else every procedure
-/// with a body, in order; and the procedures that these use as lemmas, whose bodies nothing else would check. `Err` says
+/// The procedures to start in: the named one, those marked {:entrypoint} or {:kernel}, `ULTIMATE.start`, `main`, or else
+/// every procedure with a body, in order; and the procedures that these use as lemmas, whose bodies nothing else would check. `Err` says
 /// what is wrong with the name.
 pub fn choose_entries(program: &typed::Program, choice: &EntryChoice) -> Result<Vec<ProcedureId>, String> {
     let mut entries = chosen(program, choice)?;
@@ -51,8 +51,11 @@ fn chosen(program: &typed::Program, choice: &EntryChoice) -> Result<Vec<Procedur
                 return Ok(found);
             }
         }
-        if let Some(main) = all().filter(has_body).find(|&id| &*program.procedure(id).name == "main") {
-            return Ok(vec![main]);
+        // Ultimate's start initialises the globals and calls the program's own `main`.
+        for name in ["ULTIMATE.start", "main"] {
+            if let Some(start) = all().filter(has_body).find(|&id| &*program.procedure(id).name == name) {
+                return Ok(vec![start]);
+            }
         }
     }
     // Procedures to be inlined are judged where they are called.

@@ -201,24 +201,16 @@ impl Lowerer<'_> {
     fn binary(&mut self, op: BinaryOp, a: Term, b: Term, span: Span) -> Lowered<Term> {
         let store = self.store.clone();
         Ok(match op {
-            BinaryOp::Iff => store.eq(a, b),
+            // On floats it is identity: IEEE's equality is the function with {:builtin "fp.eq"}.
+            BinaryOp::Iff | BinaryOp::Eq => store.eq(a, b),
             BinaryOp::Implies => store.implies(a, b),
             BinaryOp::And => store.and(a, b),
             BinaryOp::Or => store.or(a, b),
-            BinaryOp::Eq => self.equal(a, b),
-            BinaryOp::Ne => store.not(self.equal(a, b)),
+            BinaryOp::Ne => store.ne(a, b),
             BinaryOp::Concat => store.concat(a, b),
             BinaryOp::Below => self.below(a, b),
             _ => return self.arithmetic(op, a, b, span),
         })
-    }
-
-    /// Boogie's `==`: on floats, IEEE equality.
-    fn equal(&self, a: Term, b: Term) -> Term {
-        match self.store.sort(a) {
-            Sort::Float(_) => self.store.build(Op::FpEq, &[a, b]),
-            _ => self.store.eq(a, b),
-        }
     }
 
     /// Notes that values of an uninterpreted type occur.

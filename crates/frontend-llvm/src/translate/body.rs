@@ -1,6 +1,8 @@
 //! The blocks of a function body, in reverse post-order, with `phi`s as parallel assignments on the edges.
 
 use super::function::FunctionTranslator;
+use super::nan::carries_bits;
+use super::types::{Leaves, float_format};
 use super::{Translated, Unsupported};
 use crate::llvm::{BasicBlock, Opcode, Value};
 use fathom_base::{FxSet, Loc};
@@ -73,12 +75,21 @@ impl FunctionTranslator<'_, '_> {
     fn declare_phis(&mut self, block: BasicBlock) {
         for phi in block.instructions().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
             let name = self.name_of(phi);
-            if let Ok(vars) = self.locals_for(&name, phi.ty()) {
-                let leaves = self.terms_of(&vars);
+            if let Ok((vars, leaves)) = self.phi_variables(&name, phi) {
                 self.set_value(phi, leaves);
                 self.phi_vars.insert(phi, vars);
             }
         }
+    }
+
+    fn phi_variables(&mut self, name: &str, phi: Value) -> Translated<(Vec<VarId>, Leaves)> {
+        let ty = phi.ty();
+        let vars = match float_format(ty) {
+            Some(format) if !carries_bits(phi) => vec![self.local(name, Sort::Float(format))],
+            _ => self.locals_for(name, ty)?,
+        };
+        let leaves = self.values_of(&vars, ty)?;
+        Ok((vars, leaves))
     }
 
     fn translate_block(&mut self, block: BasicBlock) {
@@ -108,7 +119,8 @@ impl FunctionTranslator<'_, '_> {
             Opcode::LLVMRet => {
                 if instruction.operand_count() == 1 {
                     let leaves = self.value(instruction.operand(0))?;
-                    let assignment: Vec<(VarId, Term)> = self.results.iter().copied().zip(leaves).collect();
+                    let results = self.results.iter().zip(leaves);
+                    let assignment: Vec<(VarId, Term)> = results.map(|(&var, leaf)| self.assigned(var, leaf)).collect();
                     if !assignment.is_empty() {
                         self.emit(StatementKind::Assign(assignment));
                     }
@@ -205,8 +217,9 @@ impl FunctionTranslator<'_, '_> {
             let Some(index) = incoming else { continue };
             let leaves = self.value(Value(unsafe { LLVMGetIncomingValue(phi.0, index) }))?;
             for (var, leaf) in vars.into_iter().zip(leaves) {
-                if self.terms.var_term(var) != leaf {
-                    assignment.push((var, leaf));
+                let (var, value) = self.assigned(var, leaf);
+                if self.terms.var_term(var) != value {
+                    assignment.push((var, value));
                 }
             }
         }

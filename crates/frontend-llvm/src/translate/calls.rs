@@ -153,7 +153,7 @@ impl FunctionTranslator<'_, '_> {
         }
         args.truncate(if ty.is_variadic() { args.len() } else { expected.len() });
         for (arg, &sort) in args.iter_mut().zip(&expected) {
-            *arg = self.reinterpret(*arg, sort);
+            *arg = self.held(self.reinterpret(*arg, sort));
         }
         if function.is_declaration() {
             let is_written = self.written_arguments(function, &request);
@@ -163,7 +163,7 @@ impl FunctionTranslator<'_, '_> {
         let targets = self.locals_for(&self.name_of(instruction), ty.result())?;
         let callee = self.program.procedure_of(function);
         self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callee), args });
-        self.bind_results(instruction, &targets)
+        self.bind_results(instruction, &targets, ty.result())
     }
 
     /// A function without a body may write to what its arguments point to, except to what its prototype calls const.
@@ -195,16 +195,16 @@ impl FunctionTranslator<'_, '_> {
             if ty.is_variadic() && fixed > 0 && index >= fixed {
                 self.push_variadic(instruction, index as u32, &request, &mut args)?;
             } else {
-                args.extend(leaves);
+                args.extend(leaves.iter().map(|&leaf| self.held(leaf)));
             }
         }
         let targets = self.locals_for(&self.name_of(instruction), instruction.ty())?;
         self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Indirect(pointer), args });
-        self.bind_results(instruction, &targets)
+        self.bind_results(instruction, &targets, instruction.ty())
     }
 
-    fn bind_results(&mut self, instruction: Value, targets: &[VarId]) -> Translated<()> {
-        let leaves = self.terms_of(targets);
+    fn bind_results(&mut self, instruction: Value, targets: &[VarId], ty: Type) -> Translated<()> {
+        let leaves = self.values_of(targets, ty)?;
         let fitted = self.fit(leaves, instruction.ty())?;
         self.bind(instruction, fitted);
         Ok(())
@@ -282,7 +282,8 @@ impl FunctionTranslator<'_, '_> {
         };
         if !self.ended {
             let leaves = self.fit(known, ty.result()).ok()?;
-            let assignment: Vec<(VarId, Term)> = self.results.iter().copied().zip(leaves).collect();
+            let results = self.results.iter().zip(leaves);
+            let assignment: Vec<(VarId, Term)> = results.map(|(&var, leaf)| self.assigned(var, leaf)).collect();
             if !assignment.is_empty() {
                 self.emit(StatementKind::Assign(assignment));
             }

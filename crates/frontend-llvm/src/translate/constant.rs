@@ -1,6 +1,8 @@
 //! Constants as terms: numbers, null, addresses of globals and functions, aggregates, and constant expressions over
 //! them. What an `undef` means is the caller's choice: a function gives it an arbitrary local, an initialiser zero.
+//! So is where the bits of a NaN are kept, which no float term has (see `nan`).
 
+use super::nan::is_nan_constant;
 use super::types::{Leaves, float_format};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, TypeKind, Value};
@@ -9,32 +11,38 @@ use llvm_sys::core::*;
 use num_bigint::BigUint;
 use smallvec::smallvec;
 
-/// Supplies a value of this sort for each `undef` scalar.
-pub type OnUndef<'a> = &'a mut dyn FnMut(Sort) -> Term;
+/// A scalar that is not simply a term.
+pub enum Special {
+    Undef(Sort),
+    Nan { format: FloatFormat, bits: Term },
+}
+
+/// Supplies a value for each special scalar.
+pub type OnSpecial<'a> = &'a mut dyn FnMut(Special) -> Term;
 
 impl Translator<'_> {
-    pub fn constant(&mut self, value: Value, on_undef: OnUndef) -> Translated<Leaves> {
+    pub fn constant(&mut self, value: Value, on_special: OnSpecial) -> Translated<Leaves> {
         let ty = value.ty();
         if value.is_undef() {
             let leaves = self.leaves_of(ty)?;
-            return Ok(leaves.into_iter().map(|leaf| on_undef(self.sort_of(leaf.scalar))).collect());
+            return Ok(leaves.into_iter().map(|leaf| on_special(Special::Undef(self.sort_of(leaf.scalar)))).collect());
         }
         if value.is_null() {
             return self.zero(ty);
         }
         match ty.kind() {
             TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => {
-                self.aggregate(value, on_undef)
+                self.aggregate(value, on_special)
             }
             _ if value.as_function().is_some() => Ok(smallvec![self.address_of_function(value)]),
             _ if value.as_alias().is_some() => {
                 let target = Value(unsafe { LLVMAliasGetAliasee(value.0) });
-                self.constant(target, on_undef)
+                self.constant(target, on_special)
             }
             _ if value.as_global().is_some() => Ok(smallvec![self.address_of_global(value)]),
             _ if is_a(value, LLVMIsAConstantInt) => Ok(smallvec![self.integer(value, ty)]),
-            _ if is_a(value, LLVMIsAConstantFP) => Ok(smallvec![self.float_constant(value, ty)?]),
-            _ if is_a(value, LLVMIsAConstantExpr) => self.expression(value, on_undef),
+            _ if is_a(value, LLVMIsAConstantFP) => Ok(smallvec![self.float_constant(value, ty, on_special)?]),
+            _ if is_a(value, LLVMIsAConstantExpr) => self.expression(value, on_special),
             _ if is_a(value, LLVMIsABlockAddress) => {
                 let label = BasicBlock(unsafe { LLVMGetBlockAddressBasicBlock(value.0) });
                 Ok(smallvec![self.label_number(label)])
@@ -48,9 +56,9 @@ impl Translator<'_> {
         Ok(leaves.into_iter().map(|leaf| self.reinterpret(self.terms.bv(0, 1), self.sort_of(leaf.scalar))).collect())
     }
 
-    fn aggregate(&mut self, value: Value, on_undef: OnUndef) -> Translated<Leaves> {
+    fn aggregate(&mut self, value: Value, on_special: OnSpecial) -> Translated<Leaves> {
         if is_a(value, LLVMIsAConstantExpr) {
-            return self.expression(value, on_undef);
+            return self.expression(value, on_special);
         }
         let ty = value.ty();
         let count = match ty.kind() {
@@ -61,7 +69,7 @@ impl Translator<'_> {
         let mut leaves = Leaves::new();
         for index in 0..count {
             match Value::new(unsafe { LLVMGetAggregateElement(value.0, index as u32) }) {
-                Some(element) => leaves.extend(self.constant(element, on_undef)?),
+                Some(element) => leaves.extend(self.constant(element, on_special)?),
                 None => return unsupported(format!("the constant {}", value.show())),
             }
         }
@@ -83,10 +91,17 @@ impl Translator<'_> {
         }
     }
 
-    fn float_constant(&self, value: Value, ty: Type) -> Translated<Term> {
+    fn float_constant(&self, value: Value, ty: Type, on_special: OnSpecial) -> Translated<Term> {
         let Some(format) = float_format(ty) else {
             return unsupported(format!("a constant of type {}", ty.show()));
         };
+        if is_nan_constant(value) {
+            let shown = value.show();
+            let bits = nan_bits(&shown, format).ok_or_else(|| super::Unsupported(format!("the constant {shown}")))?;
+            let sort = Sort::Bv(format.width());
+            let bits = self.terms.constant(&fathom_term::Value::bits(bits, format.width()), sort);
+            return Ok(on_special(Special::Nan { format, bits }));
+        }
         let bits = match ty.kind() {
             TypeKind::LLVMX86_FP80TypeKind | TypeKind::LLVMFP128TypeKind => {
                 let shown = value.show();
@@ -106,11 +121,11 @@ impl Translator<'_> {
         Ok(self.float_from_bits(format, bits))
     }
 
-    fn expression(&mut self, value: Value, on_undef: OnUndef) -> Translated<Leaves> {
+    fn expression(&mut self, value: Value, on_special: OnSpecial) -> Translated<Leaves> {
         let opcode = unsafe { LLVMGetConstOpcode(value.0) };
         let mut operands = Vec::new();
         for operand in value.operands() {
-            operands.push(self.constant(operand, on_undef)?);
+            operands.push(self.constant(operand, on_special)?);
         }
         use Opcode::*;
         match opcode {
@@ -163,4 +178,26 @@ fn wide_float_bits(shown: &str) -> Option<BigUint> {
     let hex = digits.strip_prefix("0xL")?;
     let (low, high) = hex.split_at_checked(16)?;
     Some((BigUint::parse_bytes(high.as_bytes(), 16)? << 64u32) | BigUint::parse_bytes(low.as_bytes(), 16)?)
+}
+
+/// The interchange encoding of a NaN. LLVM writes those of the shorter types with all bits of a double, `half` and
+/// `bfloat` with their own.
+fn nan_bits(shown: &str, format: FloatFormat) -> Option<BigUint> {
+    let digits = shown.rsplit(' ').next()?;
+    if format == FloatFormat::X87 {
+        // Without the integer bit, which memory has.
+        let bits = wide_float_bits(shown)?;
+        let low = &bits & ((BigUint::from(1u8) << 63u32) - 1u8);
+        return Some(((bits >> 64u32) << 63u32) | low);
+    }
+    if digits.starts_with("0xL") {
+        return wide_float_bits(shown);
+    }
+    if let Some(hex) = digits.strip_prefix("0xH").or(digits.strip_prefix("0xR")) {
+        return BigUint::parse_bytes(hex.as_bytes(), 16);
+    }
+    let double = u64::from_str_radix(digits.strip_prefix("0x")?, 16).ok()?;
+    let (width, fraction) = (format.width(), format.significand as u32 - 1);
+    let exponent_and_fraction = (double & fathom_term::mask(52)) >> (52 - fraction) | fathom_term::mask(width - 1 - fraction) << fraction;
+    Some(BigUint::from(double >> 63 << (width - 1) | exponent_and_fraction))
 }

@@ -47,7 +47,7 @@ impl Translator<'_> {
         writer.call_all(constructors);
         let args = match has_arguments {
             true => writer.main_arguments(params.len()),
-            false => writer.entry_arguments(entry),
+            false => writer.entry_arguments(entry).into_iter().map(|arg| writer.held(arg)).collect(),
         };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
         writer.emit(StatementKind::Call { targets, callee: Callee::Direct(main), args });

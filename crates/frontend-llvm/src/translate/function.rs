@@ -6,6 +6,7 @@
 //! the definition dominates the use. `phi`s don't break this because edges that share a source are split.
 
 use super::address::Reach;
+use super::constant::Special;
 use super::memory::Scoped;
 use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
@@ -146,7 +147,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         }
     }
 
-    /// One new local per scalar of the type.
+    /// One new local per scalar of the type, which can hold copies of it (see `nan`).
     pub fn locals_for(&mut self, name: &str, ty: Type) -> Translated<Vec<VarId>> {
         let leaves = self.leaves_of(ty)?;
         let single = leaves.len() == 1;
@@ -154,14 +155,16 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             .into_iter()
             .enumerate()
             .map(|(index, leaf)| {
-                let sort = self.sort_of(leaf.scalar);
+                let sort = self.variable_sort(leaf.scalar);
                 if single { self.local(name, sort) } else { self.local(&format!("{name}.{index}"), sort) }
             })
             .collect())
     }
 
-    pub fn terms_of(&self, vars: &[VarId]) -> Leaves {
-        vars.iter().map(|&var| self.terms.var_term(var)).collect()
+    /// What the variables hold that were made for this type.
+    pub fn values_of(&self, vars: &[VarId], ty: Type) -> Translated<Leaves> {
+        let leaves = self.leaves_of(ty)?;
+        Ok(vars.iter().zip(leaves).map(|(&var, leaf)| self.value_of_variable(leaf.scalar, var)).collect())
     }
 
     // ---- values
@@ -187,7 +190,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// Arbitrary scalars that no outcome depends on.
     pub fn unrecorded(&mut self, ty: Type) -> Translated<Leaves> {
         let vars = self.locals_for("unset", ty)?;
-        let leaves = self.terms_of(&vars);
+        let leaves = self.values_of(&vars, ty)?;
         if !vars.is_empty() {
             self.emit(StatementKind::Havoc { vars, input: None });
         }
@@ -200,14 +203,27 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             return Ok(leaves.iter().map(|leaf| self.arbitrary("undef", leaf.scalar, internal_choice())).collect());
         }
         let mut undefined: Vec<(VarId, Sort)> = Vec::new();
+        let mut nans: Vec<(VarId, Term)> = Vec::new();
         let terms = self.terms.clone();
-        let prefix = format!("{}.undef", self.name);
-        let mut on_undef = |sort: Sort| {
-            let term = terms.fresh(&prefix, sort);
-            undefined.extend(terms.as_var(term).map(|var| (var, sort)));
-            term
+        let (undef, nan) = (format!("{}.undef", self.name), format!("{}.nan", self.name));
+        let mut on_special = |special: Special| match special {
+            Special::Undef(sort) => {
+                let term = terms.fresh(&undef, sort);
+                undefined.extend(terms.as_var(term).map(|var| (var, sort)));
+                term
+            }
+            Special::Nan { format, bits } => {
+                let term = terms.fresh(&nan, terms.sort(bits));
+                nans.extend(terms.as_var(term).map(|var| (var, bits)));
+                terms.build(Op::FpFromBits(format), &[term])
+            }
         };
-        let leaves = self.program.constant(value, &mut on_undef)?;
+        let leaves = self.program.constant(value, &mut on_special)?;
+        if !nans.is_empty() {
+            let variable = |&(id, bits): &(VarId, Term)| Variable { id, name: "nan".to_string(), sort: terms.sort(bits) };
+            self.locals.extend(nans.iter().map(variable));
+            self.emit(StatementKind::Assign(nans));
+        }
         if !undefined.is_empty() {
             let vars = undefined.iter().map(|(var, _)| *var).collect();
             self.locals.extend(undefined.iter().map(|&(id, sort)| Variable { id, name: "undef".to_string(), sort }));
@@ -218,21 +234,17 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
 
     /// An arbitrary value of a scalar. Floats are chosen by their bits, so that traces can name every one.
     pub fn arbitrary(&mut self, name: &str, scalar: Scalar, input: InputKind) -> Term {
-        let sort = match scalar {
-            Scalar::Float(format) => Sort::Bv(format.width()),
-            other => self.sort_of(other),
-        };
-        let (var, term) = self.local_term(name, sort);
+        let var = self.local(name, self.variable_sort(scalar));
         self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });
-        match scalar {
-            Scalar::Float(format) => self.terms.build(Op::FpFromBits(format), &[term]),
-            _ => term,
-        }
+        self.value_of_variable(scalar, var)
     }
 
     /// Gives an instruction its value: as a term where it is used once or is trivial, in variables otherwise.
     pub fn bind(&mut self, instruction: Value, leaves: Leaves) {
-        let trivial = |t: &TermStore, term: Term| t.as_var(term).is_some() || t.op(term).is_const();
+        let trivial = |t: &TermStore, term: Term| match t.op(term) {
+            Op::FpFromBits(_) => t.as_var(t.arg(term, 0)).is_some(),
+            op => op.is_const() || t.as_var(term).is_some(),
+        };
         // A rounding mode that changes is not in SSA form, so terms over it must be evaluated in their place.
         let movable = instruction.has_one_use() && self.rounding_mode.is_none();
         if movable || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
@@ -243,15 +255,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             return;
         }
         let name = self.name_of(instruction);
-        let assignment: Vec<(VarId, Term)> = leaves
-            .iter()
-            .map(|&leaf| {
-                let sort = self.terms.sort(leaf);
-                (self.local(&name, sort), leaf)
-            })
-            .collect();
-        let vars: Vec<VarId> = assignment.iter().map(|(var, _)| *var).collect();
-        let bound = self.terms_of(&vars);
+        let (assignment, bound): (Vec<_>, Leaves) = leaves.iter().map(|&leaf| self.variable_for(&name, leaf)).unzip();
         self.values.insert(instruction, bound);
         self.emit(StatementKind::Assign(assignment));
     }
@@ -316,7 +320,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             let given = self.name_of(param);
             let name = if given == "t" { format!("arg{index}") } else { given };
             let vars = self.locals_for(&name, param.ty())?;
-            let leaves = self.terms_of(&vars);
+            let leaves = self.values_of(&vars, param.ty())?;
             self.values.insert(param, leaves);
             self.params.extend(vars);
         }

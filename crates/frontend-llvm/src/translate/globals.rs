@@ -1,12 +1,11 @@
 //! Globals as memory objects: bytes, and terms laid over them where an initialiser mentions an address.
 
-use super::constant::is_a;
-use super::types::Scalar;
+use super::constant::{Special, is_a};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::{TypeKind, Value};
 use fathom_base::Loc;
 use fathom_ir::{Initializer, MemoryObject, ObjectId, Relocation};
-use fathom_term::{Term, Value as Constant};
+use fathom_term::{Op, Sort, Substitution, Term, Value as Constant};
 use llvm_sys::core::*;
 
 /// Initialised objects above this size are taken as arbitrary (zero ones may be of any size).
@@ -159,19 +158,26 @@ impl Translator<'_> {
 
     fn write_scalars(&mut self, image: &mut Image, offset: u64, value: Value) -> Translated<()> {
         let terms = self.terms.clone();
-        let mut zero_for_undef = |sort| match sort {
-            fathom_term::Sort::Bool => terms.bool(false),
-            sort => terms.constant(&Constant::zero(sort, &terms), sort),
+        let mut nans = Vec::new();
+        let mut on_special = |special| match special {
+            Special::Undef(Sort::Bool) => terms.bool(false),
+            Special::Undef(sort) => terms.constant(&Constant::zero(sort, &terms), sort),
+            Special::Nan { format, bits } => {
+                // A variable stands for the bits, which no constant of a float sort can hold.
+                let variable = terms.fresh("nan", terms.sort(bits));
+                nans.extend(terms.as_var(variable).map(|id| (id, bits)));
+                terms.build(Op::FpFromBits(format), &[variable])
+            }
         };
-        let values = self.constant(value, &mut zero_for_undef)?;
+        let values = self.constant(value, &mut on_special)?;
         for (leaf, term) in self.leaves_of(value.ty())?.into_iter().zip(values) {
-            self.write_scalar(image, offset + leaf.offset, leaf.scalar, term);
+            let bits = Substitution::new(nans.clone()).apply(&self.terms, self.to_memory(leaf.scalar, term));
+            self.write_scalar(image, offset + leaf.offset, bits);
         }
         Ok(())
     }
 
-    fn write_scalar(&mut self, image: &mut Image, offset: u64, scalar: Scalar, term: Term) {
-        let bits = self.to_memory(scalar, term);
+    fn write_scalar(&mut self, image: &mut Image, offset: u64, bits: Term) {
         match self.terms.const_value(bits) {
             Some(constant) => {
                 let bytes = constant.to_biguint().to_bytes_le();

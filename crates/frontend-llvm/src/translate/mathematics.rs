@@ -10,6 +10,7 @@ use smallvec::smallvec;
 
 /// Bits of `llvm.is.fpclass`, in pairs of negative and positive.
 mod class {
+    pub const SIGNALING_NAN: u64 = 1;
     pub const QUIET_NAN: u64 = 2;
     pub const NEGATIVE_INFINITY: u64 = 4;
     pub const NEGATIVE_NORMAL: u64 = 8;
@@ -95,11 +96,6 @@ impl FunctionTranslator<'_, '_> {
 }
 
 impl Translator<'_> {
-    /// The sign as memory shows it; the one NaN is positive.
-    pub fn sign_bit(&self, x: Term) -> Term {
-        self.terms.build(Op::FpIsNegative, &[x])
-    }
-
     pub fn copy_sign(&self, x: Term, sign: Term) -> Term {
         let t = &self.terms;
         let magnitude = t.build(Op::FpAbs, &[x]);
@@ -115,7 +111,7 @@ impl Translator<'_> {
         let zero = self.reinterpret(t.bv(0, 8), t.sort(x));
         let moved = t.build(Op::FpAdd, &[self.nearest_even(), nearest, divisor]);
         let magnitude = t.ite(t.build(Op::FpLt, &[nearest, zero]), moved, nearest);
-        t.ite(self.sign_bit(x), t.build(Op::FpNeg, &[magnitude]), magnitude)
+        t.ite(t.build(Op::FpIsNegative, &[x]), t.build(Op::FpNeg, &[magnitude]), magnitude)
     }
 
     fn is_finite(&self, x: Term) -> Term {
@@ -126,7 +122,7 @@ impl Translator<'_> {
     /// glibc's isinf: 1, -1 or 0.
     fn infinity_sign(&self, x: Term) -> Term {
         let t = &self.terms;
-        let signed = t.ite(self.sign_bit(x), t.bv(u32::MAX as u64, 32), t.bv(1, 32));
+        let signed = t.ite(t.build(Op::FpIsNegative, &[x]), t.bv(u32::MAX as u64, 32), t.bv(1, 32));
         t.ite(t.build(Op::FpIsInfinite, &[x]), signed, t.bv(0, 32))
     }
 
@@ -141,16 +137,19 @@ impl Translator<'_> {
     pub fn is_of_class(&self, x: Term, mask: u64) -> Term {
         let t = &self.terms;
         let is = |op| t.build(op, &[x]);
-        let negative = self.sign_bit(x);
+        let negative = is(Op::FpIsNegative);
         let pairs = [
             (Op::FpIsInfinite, class::NEGATIVE_INFINITY, class::POSITIVE_INFINITY),
             (Op::FpIsNormal, class::NEGATIVE_NORMAL, class::POSITIVE_NORMAL),
             (Op::FpIsSubnormal, class::NEGATIVE_SUBNORMAL, class::POSITIVE_SUBNORMAL),
             (Op::FpIsZero, class::NEGATIVE_ZERO, class::POSITIVE_ZERO),
         ];
-        // There is one NaN, a quiet one.
-        let nan = mask & class::QUIET_NAN != 0;
-        let mut any = if nan { is(Op::FpIsNan) } else { t.bool(false) };
+        let mut any = match (mask & class::SIGNALING_NAN != 0, mask & class::QUIET_NAN != 0) {
+            (true, true) => is(Op::FpIsNan),
+            (false, true) => self.is_quiet_nan(x),
+            (true, false) => t.and(is(Op::FpIsNan), t.not(self.is_quiet_nan(x))),
+            (false, false) => t.bool(false),
+        };
         for (op, below, above) in pairs {
             let sign = match (mask & below != 0, mask & above != 0) {
                 (true, true) => t.bool(true),

@@ -24,6 +24,7 @@ mod intrinsics;
 mod library;
 mod mathematics;
 mod memory;
+mod nan;
 mod print;
 mod rounding;
 mod runtime;
@@ -98,6 +99,7 @@ pub struct Translator<'m> {
     labels: FxMap<BasicBlock, u64>,
     /// The variable that holds the rounding mode, if the program may change it.
     rounding_mode: Option<Term>,
+    open_nans: nan::OpenNans,
     has_threads: bool,
     assumptions: Vec<String>,
     counters: Vec<Counter>,
@@ -133,6 +135,7 @@ pub fn translate(
         pending_objects: Vec::new(),
         labels: FxMap::default(),
         rounding_mode,
+        open_nans: nan::OpenNans::default(),
         has_threads: threads::has_threads(module),
         assumptions: Vec::new(),
         counters: Vec::new(),
@@ -143,7 +146,7 @@ pub fn translate(
     }
     let entry = translator.start(entry);
     translator.translate_pending();
-    let mut globals = Vec::new();
+    let mut globals = translator.open_nans.take_globals();
     let mut axioms = Vec::new();
     if let Some(mode) = translator.rounding_mode {
         let id = translator.terms.as_var(mode).expect("a fresh term is a variable");

@@ -146,12 +146,12 @@ impl Translator<'_> {
         match t.sort(value) {
             Sort::Bool => t.bool_to_bv(value, 1),
             Sort::Float(FloatFormat::X87) => {
-                let bits = t.build(Op::FpToBits, &[value]);
+                let bits = self.float_bits(value);
                 let exponent = t.extract(bits, 77, 63);
                 let integer = t.ite(t.eq(exponent, t.bv(0, 15)), t.bv(0, 1), t.bv(1, 1));
                 t.concat(t.extract(bits, 78, 63), t.concat(integer, t.extract(bits, 62, 0)))
             }
-            Sort::Float(_) => t.build(Op::FpToBits, &[value]),
+            Sort::Float(_) => self.float_bits(value),
             _ => value,
         }
     }

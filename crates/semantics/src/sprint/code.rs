@@ -41,6 +41,7 @@ pub(super) enum Step {
     Store { pointer: Register, value: Register, bytes: u8, class: u8 },
     /// An assumption or a check, which the machine looks at where it does not hold.
     Require { condition: Register },
+    RequireNot { condition: Register },
     /// The start of a block, by its number among those of the loop.
     Enter { block: u16, statements: u16 },
     EnterHead { block: u16, statements: u16 },

@@ -86,7 +86,7 @@ impl Kinds {
     pub fn suit(&self, raw: &Raw) -> bool {
         match (raw, raw.target()) {
             (Raw::Stop | Raw::Call { .. }, _) => false,
-            (Raw::Require { condition }, _) => self.of_register(*condition) == Kind::Number,
+            (Raw::Require { condition } | Raw::RequireNot { condition }, _) => self.of_register(*condition) == Kind::Number,
             (Raw::Store { pointer, value, .. }, _) => {
                 matches!(self.of_register(*pointer), Kind::Pointer(_)) && self.of_register(*value) == Kind::Number
             }
@@ -117,7 +117,7 @@ impl Kinds {
                     _ => None,
                 }
             }
-            Raw::Require { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
+            Raw::Require { .. } | Raw::RequireNot { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
         }
     }
 }

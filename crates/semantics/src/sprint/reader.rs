@@ -20,6 +20,7 @@ pub(super) enum Raw {
     Compute { op: Op, sort: Sort, operand: Sort, to: Register, args: SmallVec<[Register; 4]> },
     Move { to: Register, from: Register },
     Require { condition: Register },
+    RequireNot { condition: Register },
     Load { to: Register, pointer: Register, bytes: u8 },
     Store { pointer: Register, value: Register, bytes: u8 },
     Call { number: usize },
@@ -46,7 +47,7 @@ impl Raw {
     pub fn target(&self) -> Option<Register> {
         match self {
             Raw::Compute { to, .. } | Raw::Move { to, .. } | Raw::Load { to, .. } => Some(*to),
-            Raw::Require { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
+            Raw::Require { .. } | Raw::RequireNot { .. } | Raw::Store { .. } | Raw::Call { .. } | Raw::Stop => None,
         }
     }
 }
@@ -137,6 +138,11 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
         let raw = match action {
             Action::Settle { .. } | Action::Watch { .. } => return Some(None),
             Action::Compute(instr) => self.compute(instr, temps, called),
+            Action::ComputeIf { condition, instrs } => {
+                // A sprint ends where the results would be needed.
+                instrs.iter().for_each(|instr| self.placeholder(instr.target, temps));
+                self.operand(*condition, temps, called).map(|condition| Raw::RequireNot { condition })
+            }
             Action::Move { target, source } => self
                 .operand(*source, temps, called)
                 .and_then(|from| Some(Raw::Move { to: self.target(*target, temps, called)?, from })),
@@ -251,6 +257,15 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
             // The call may have to be done again from its start.
             Place::Global(_) if called.is_some() => None,
             place => Some(self.place(place)),
+        }
+    }
+
+    /// A result that nobody computes or needs.
+    fn placeholder(&mut self, place: Place, temps: &mut Temps) {
+        if let Place::Temp(slot) = place {
+            let register = self.add(None, Kind::Number);
+            self.constants.push((register, 0));
+            temps.insert(slot, register);
         }
     }
 

@@ -117,6 +117,11 @@ fn run_on(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[
                     return Finish::Before { step: at };
                 }
             }
+            Step::RequireNot { condition } => {
+                if get!(condition) != 0 {
+                    return Finish::Before { step: at };
+                }
+            }
             Step::Enter { block, statements } => {
                 pace.entered[block as usize] += 1;
                 pace.statements -= statements as i64;

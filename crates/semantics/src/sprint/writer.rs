@@ -126,7 +126,7 @@ impl Writer<'_> {
             self.emit(step, origin);
         }
         let called = &mut self.track.steps[first_step..];
-        let can_stop = |step: &Step| matches!(step, Step::Stop | Step::Require { .. } | Step::Load { .. } | Step::General { .. });
+        let can_stop = |step: &Step| matches!(step, Step::Stop | Step::Require { .. } | Step::RequireNot { .. } | Step::Load { .. } | Step::General { .. });
         if is_outermost && called.iter().any(can_stop) {
             self.emit(Step::Return, origin);
         } else if is_outermost {
@@ -202,6 +202,7 @@ impl Writer<'_> {
             Raw::Stop | Raw::Call { .. } => return None,
             Raw::Move { to, from } => Step::Move { to: n(to), from: n(from) },
             Raw::Require { condition } => Step::Require { condition: n(condition) },
+            Raw::RequireNot { condition } => Step::RequireNot { condition: n(condition) },
             Raw::Load { to, pointer, bytes } => {
                 let class = class(pointer)?;
                 self.track.classes[class as usize].reads = true;

@@ -182,6 +182,10 @@ impl TermStore {
         if then == otherwise {
             return then;
         }
+        // There is one NaN.
+        if self.op(condition) == Op::FpIsNan && self.arg(condition, 0) == otherwise && self.is_nan_constant(then) {
+            return otherwise;
+        }
         self.intern(Op::Ite, self.sort(then), &[condition, then, otherwise])
     }
 }
