@@ -30,5 +30,6 @@ mod stmt;
 mod types;
 mod variants;
 
+pub use rng::Rng;
 pub use program::{Options, generate};
 pub use variants::TestProgram;
