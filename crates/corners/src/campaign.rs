@@ -25,8 +25,8 @@ pub struct Campaign {
     pub only: String,
 }
 
-/// Programs that share a native translation unit.
-const BATCH: u64 = 60;
+/// Programs that share a native translation unit, at most.
+const BATCH: u64 = 250;
 const WORKERS: usize = 2;
 const ENGINES: [&[&str]; 8] =
     [&["explore"], &["bmc"], &["kind"], &["dash"], &["explore", "--interpolate"], &["coarse"], &["lists"], &["auto"]];
@@ -83,17 +83,20 @@ impl std::fmt::Display for Summary {
 }
 
 impl Campaign {
-    /// Runs everything. An error means that the corners themselves could not be compiled or run.
-    pub fn run(&self) -> Result<Summary, String> {
+    /// Runs everything, and tells each finding at once. An error means that the corners themselves could not be compiled or run.
+    pub fn run(&self, tell: &(dyn Fn(&Finding) + Sync)) -> Result<Summary, String> {
         let next = AtomicU64::new(0);
+        // Each worker gets a few.
+        let size = self.count.div_ceil(4).clamp(1, BATCH);
         let total = Mutex::new(Summary::default());
         let worker = || -> Result<(), String> {
             loop {
-                let start = next.fetch_add(BATCH, Ordering::Relaxed);
+                let start = next.fetch_add(size, Ordering::Relaxed);
                 if start >= self.count {
                     return Ok(());
                 }
-                let summary = self.batch(start, (start + BATCH).min(self.count))?;
+                let summary = self.batch(start, (start + size).min(self.count))?;
+                summary.findings.iter().for_each(tell);
                 total.lock().expect("no worker panics").merge(summary);
             }
         };

@@ -56,7 +56,12 @@ pub fn floats(rng: &mut Rng, wide: bool) -> Corner {
     let float = rng.pick(&FLOATS);
     if rng.chance(50) {
         let mut corner = Corner::new("float-to-int", format!("{} to {}", float.c, integer.c), wide);
-        float_input(rng, &mut corner, "a", float, 3);
+        if float.c == "long double" {
+            float_input(rng, &mut corner, "given", float, 3);
+            corner.line("long double a = given;");
+        } else {
+            float_input(rng, &mut corner, "a", float, 3);
+        }
         let r = convert(rng, &mut corner, float.c, integer.c);
         corner.observe(r);
         corner.ask(&[Property::NoOverflow]);

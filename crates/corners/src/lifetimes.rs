@@ -15,7 +15,9 @@ const CASES: &[Case] = &[
     Case { name: "body of a loop", body: "$T x = 1, *p = &x;\nfor (int i = 0; i < 2; i++) { $T y = i; if (k == i) p = &y; }\nOBSERVE(*p);", values: &[0, 1, 2], bad: &[(0, &[Deref]), (1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
     Case { name: "earlier iteration", body: "$T x = 1, *p = &x;\nint n = 0;\nfor (int i = 0; i < 2; i++) { $T y = i; n += *p; if (k) p = &y; else p = &x; }\nOBSERVE(n);", values: &[0, 1], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
     Case { name: "variable of a for", body: "int *p = &(int){3};\nfor (int i = 0; i < 1; i++) if (k) p = &i;\nOBSERVE(*p);", values: &[0, 1], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
-    Case { name: "compound literal in a block", body: "$T x = 1, *p = &x;\n{ if (k) p = &($T){7}; OBSERVE(*p == 1); }\nif (k < 2) *p = 2;", values: &[0, 1, 2], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
+    Case { name: "compound literal in a block", body: "$T x = 1, *p = &x;\n{ $T *q = &($T){7}; if (k) p = q; OBSERVE(*p == 1); }\nif (k < 2) *p = 2;", values: &[0, 1, 2], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
+    // The branch of an if is a block, with or without braces.
+    Case { name: "compound literal in a branch", body: "$T x = 1, *p = &x;\nif (k) p = &($T){7};\nOBSERVE(*p == 1);", values: &[0, 1], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
     Case { name: "compound literal in its own block", body: "$T x = 1, *p = &x;\nif (k) { p = &($T){7}; OBSERVE(*p); }\nelse OBSERVE(*p);", values: &[0, 1], ask: DEREF, ..PLAIN },
     Case { name: "local of a function", file_scope: "static $T *leak@(int k) { static $T s = 4; $T x = 3; $T *p = k ? &x : &s; return p; }\n", body: "OBSERVE(*leak@(k));", values: &[0, 1], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },
     Case { name: "parameter of a function", file_scope: "static $T *keep@; static void call@($T x, int k) { static $T s; keep@ = k ? &x : &s; }\n", body: "call@(3, k);\nOBSERVE(*keep@ == 3 && k);", values: &[0, 1], bad: &[(1, &[Deref])], ask: DEREF, because: DEAD, ..PLAIN },

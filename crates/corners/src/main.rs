@@ -1,7 +1,7 @@
 //! A campaign over semantic corners: `fathom-corners FATHOM [COUNT [SEED [ONLY]]]`, with `--thorough` for all compilers
 //! and sanitizers and `--every-engine`. It prints each finding and a summary, and fails if there is news.
 
-use fathom_corners::campaign::Campaign;
+use fathom_corners::campaign::{Campaign, Finding};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: fathom-corners FATHOM [COUNT [SEED [ONLY]]] [--thorough] [--every-engine]";
@@ -22,15 +22,16 @@ fn main() -> ExitCode {
         every_engine: has("--every-engine"),
         only: words.get(3).cloned().unwrap_or_default(),
     };
-    match campaign.run() {
+    let tell = |finding: &Finding| {
+        let known = finding.pending.map_or(String::new(), |cause| format!(" [known: {cause}]"));
+        println!("{}{known}\n{}\n", finding.title, finding.text);
+    };
+    match campaign.run(&tell) {
         Err(error) => {
             eprintln!("{error}");
             ExitCode::from(2)
         }
         Ok(summary) => {
-            for finding in &summary.findings {
-                println!("{}{}\n{}\n", finding.title, finding.pending.map_or(String::new(), |cause| format!(" [known: {cause}]")), finding.text);
-            }
             println!("{summary}");
             ExitCode::from(u8::from(summary.news().next().is_some()))
         }

@@ -20,7 +20,7 @@ fn corners_agree_with_the_machine() {
         every_engine: false,
         only: String::new(),
     };
-    let summary = campaign.run().unwrap_or_else(|error| panic!("{error}"));
+    let summary = campaign.run(&|_| ()).unwrap_or_else(|error| panic!("{error}"));
     eprintln!("{summary}");
     let news: Vec<String> = summary.news().map(|finding| format!("{}\n{}", finding.title, finding.text)).collect();
     assert!(news.is_empty(), "{}", news.join("\n\n"));
