@@ -30,6 +30,13 @@ impl FunctionTranslator<'_, '_> {
             return self.push_struct(request.arg(index as usize)?, self.layout.alloc_size(ty), self.layout.align(ty), args);
         }
         let leaves = self.leaves_of(request.types[index as usize])?;
+        if request.types[index as usize].is_vector() {
+            // Its elements lie side by side: two floats of a structure are one argument of eight bytes.
+            let parts = leaves.iter().zip(&request.args[index as usize]).map(|(leaf, &value)| self.to_memory(leaf.scalar, value));
+            let whole = parts.reduce(|low, high| self.terms.concat(high, low));
+            args.extend(whole.map(|bits| self.terms.resize_unsigned(bits, self.terms.sort(bits).width().next_multiple_of(self.pointer_bits))));
+            return Ok(());
+        }
         for (leaf, &value) in leaves.iter().zip(&request.args[index as usize]) {
             let bits = self.to_memory(leaf.scalar, value);
             let width = match leaf.scalar {

@@ -1,0 +1,124 @@
+//! What a verifier can be asked, and what a native run can show.
+
+/// A question that can be put to the verifier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Property {
+    UnreachCall,
+    Assertion,
+    NoOverflow,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    DivByZero,
+    Shift,
+    Bounds,
+    Null,
+}
+
+/// Something that a run did and that ends its meaning. Each comes from one kind of check of a sanitizer, or is stated by
+/// a template.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Event {
+    Overflow,
+    DivByZero,
+    /// A shift whose result the type can't hold.
+    ShiftResult,
+    /// A left shift of a negative value.
+    ShiftNegative,
+    /// A count that is negative or not below the width.
+    ShiftCount,
+    Bounds,
+    Null,
+    Alignment,
+    ObjectSize,
+    FloatCast,
+    InvalidValue,
+    VlaBound,
+    Unreachable,
+    NonNull,
+    PointerOverflow,
+    Builtin,
+    /// An access outside of every live object.
+    Deref,
+    Free,
+    Leak,
+    Uninitialised,
+    /// The process died without a report.
+    Crash,
+    Timeout,
+}
+
+impl Event {
+    /// As `driver.c` and the sanitizers' handlers call it.
+    pub fn by_name(name: &str) -> Option<Event> {
+        Some(match name {
+            "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" | "divrem_overflow" => Event::Overflow,
+            "divrem_zero" => Event::DivByZero,
+            "shift_result" => Event::ShiftResult,
+            "shift_negative" => Event::ShiftNegative,
+            "shift_count" => Event::ShiftCount,
+            "out_of_bounds" => Event::Bounds,
+            "null" => Event::Null,
+            "alignment" | "alignment_assumption" => Event::Alignment,
+            "object_size" => Event::ObjectSize,
+            "float_cast_overflow" => Event::FloatCast,
+            "load_invalid_value" => Event::InvalidValue,
+            "vla_bound_not_positive" => Event::VlaBound,
+            "builtin_unreachable" | "missing_return" => Event::Unreachable,
+            "nonnull_arg" | "nonnull_return_v1" | "nullability_arg" => Event::NonNull,
+            "pointer_overflow" => Event::PointerOverflow,
+            "invalid_builtin" => Event::Builtin,
+            "deref" => Event::Deref,
+            "free" => Event::Free,
+            "leak" => Event::Leak,
+            "uninitialised" => Event::Uninitialised,
+            "crash" => Event::Crash,
+            "timeout" => Event::Timeout,
+            _ => return None,
+        })
+    }
+}
+
+impl Property {
+    pub fn flags(self) -> &'static [&'static str] {
+        match self {
+            Property::UnreachCall => &["--property", "unreach-call"],
+            Property::Assertion => &["--property", "assertion"],
+            Property::NoOverflow => &["--property", "no-overflow"],
+            Property::ValidDeref => &["--property", "valid-deref"],
+            Property::ValidFree => &["--property", "valid-free"],
+            Property::ValidMemtrack => &["--property", "valid-memtrack"],
+            Property::DivByZero => &["--check", "div-by-zero"],
+            Property::Shift => &["--check", "shift"],
+            Property::Bounds => &["--check", "bounds"],
+            Property::Null => &["--check", "null"],
+        }
+    }
+
+    /// The name in a verdict `false(NAME)`.
+    pub fn name(self) -> &'static str {
+        self.flags()[1]
+    }
+
+    /// Whether this event is a violation; no answer where the definitions of the property leave it open.
+    pub fn violated_by(self, event: Event) -> Option<bool> {
+        match (self, event) {
+            (Property::NoOverflow, Event::Overflow | Event::ShiftResult)
+            | (Property::ValidDeref, Event::Deref)
+            | (Property::ValidFree, Event::Free)
+            | (Property::ValidMemtrack, Event::Leak)
+            | (Property::DivByZero, Event::DivByZero)
+            | (Property::Shift, Event::ShiftResult | Event::ShiftNegative | Event::ShiftCount)
+            | (Property::Bounds, Event::Bounds)
+            | (Property::Null, Event::Null) => Some(true),
+            // A leak is seen at the end, after everything else went well.
+            (_, Event::Leak) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether the question is about the value that a corner observes.
+    pub fn is_about_values(self) -> bool {
+        matches!(self, Property::UnreachCall | Property::Assertion)
+    }
+}
