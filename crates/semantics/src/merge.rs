@@ -90,6 +90,9 @@ impl Machine {
             self.join_object(selector, &mut a, &mut b, key);
         }
         a.laws = laws::join(self, selector, &a, &b);
+        if a.mentioned != b.mentioned {
+            a.mentioned = Rc::new(a.mentioned.intersection(&b.mentioned).copied().collect());
+        }
         let mut joined = a.clone();
         history::join(selector, &a, &b, &mut joined);
         joined.at_loop_head |= b.at_loop_head;
