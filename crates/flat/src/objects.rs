@@ -18,6 +18,7 @@ pub(crate) const ROOMS_64: [u64; 3] = [1 << 45, 1 << 40, 1 << 32];
 /// Where objects begin: numbers that programs hardly ever compute with.
 const START_32: u64 = 0x0813_0000;
 const START_64: u64 = 0x5a3_0000_0000;
+const FAR: u64 = 1 << 16;
 /// Objects that a family may have, and the largest size of each.
 pub(crate) const MOST_MEMBERS: u64 = 1024;
 const LARGEST_MEMBER: u64 = 4096;
@@ -85,12 +86,15 @@ impl Objects {
         for (&var, id) in &program.object_addresses {
             addresses.insert(var, objects.address(store, id.0 as usize));
         }
+        // Code is far from objects, so that no address of it is taken for one behind an object.
+        objects.next += FAR;
         for procedure in &program.procedures {
             if let Some(var) = procedure.address.and_then(|term| store.as_var(term)) {
                 let base = objects.room(16, 16, procedure.loc)?;
                 addresses.insert(var, store.bv(base, pointer_bits));
             }
         }
+        objects.next += FAR;
         for (&var, id) in &program.procedure_addresses {
             let known = program.procedure(*id).address.and_then(|term| store.as_var(term)).and_then(|var| addresses.get(&var));
             if let Some(&address) = known {

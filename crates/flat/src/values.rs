@@ -234,6 +234,15 @@ impl PointsTo {
         };
         let targets = |at: usize| &self.memo[&self.store.arg(term, at)].targets;
         let is_one = |a: &BTreeMap<usize, Offsets>, b: &BTreeMap<usize, Offsets>| a.len() == 1 && a.keys().eq(b.keys());
+        // What was subtracted may have become a number.
+        let subtracted = |at: usize| {
+            let bits = self.store.const_bits(self.store.arg(term, at))?;
+            Some(self.constant(bits.wrapping_neg() & fathom_term::mask(self.pointer_bits)).targets)
+        };
+        let is_wide = self.store.sort(term).width() == self.pointer_bits;
+        if is_wide && (0..2).any(|at| subtracted(at).is_some_and(|other| is_one(targets(1 - at), &other))) {
+            return true;
+        }
         negated(1).is_some_and(|other| is_one(targets(0), other)) || negated(0).is_some_and(|other| is_one(targets(1), other))
     }
 

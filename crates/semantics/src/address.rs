@@ -98,6 +98,11 @@ impl AddressBook {
         top - LOWEST
     }
 
+    /// Objects of so many bytes are few before the address space is full.
+    pub(crate) fn bulk(&self) -> u64 {
+        self.limit() >> 12
+    }
+
     /// The object of this origin and size, new or known.
     pub fn object(&mut self, origin: Origin, size: Option<u64>, align: u64) -> Result<ObjectKey, AddressSpaceExhausted> {
         if let Some(&known) = self.by_origin.get(&(origin, size)) {

@@ -37,6 +37,9 @@ impl Machine {
         let Some(occurrence) = state.next_occurrence(site) else {
             return Err(self.unsupported(state, "so many allocations in a program with threads"));
         };
+        if let Val::Bits(bytes) = size {
+            self.largest_object = self.largest_object.max(bytes);
+        }
         let Ok(object) = self.book.object(Origin { site, occurrence }, size_of_object, align) else {
             return Err(self.unsupported(state, "more objects than the address space holds"));
         };
@@ -47,6 +50,10 @@ impl Machine {
         }
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
+        if self.folds_lists && kind == AllocKind::Heap && size_of_object.is_some_and(|bytes| bytes >= self.book.bulk()) {
+            // What is lost among lists is forgotten, and with it how much memory is left.
+            return Err(self.unsupported(state, "so large an object among lists"));
+        }
         let object_kind = match kind {
             AllocKind::Stack => ObjectKind::Stack,
             AllocKind::Heap => ObjectKind::Heap,
@@ -90,7 +97,7 @@ impl Machine {
 
     /// Whether what lives already leaves room for so many bytes. Asked where that may matter only.
     fn has_space_for(&self, state: &State, bytes: u64) -> bool {
-        if bytes < self.book.limit() >> 12 {
+        if bytes < self.book.bulk() {
             return true;
         }
         let sizes = state.memory.sorted().into_iter().map(|(_, object)| match object.size {

@@ -202,7 +202,10 @@ impl Machine {
         if is_choice {
             return self.locate(state, pointer);
         }
-        let address = self.placed(state, term)?;
+        if let Some(place) = self.pick_place(state, term)? {
+            return Ok(Located::Again(place));
+        }
+        let address = self.placed_pointer(state, term)?;
         self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
         let known = value.and_then(|value| self.object_in_model(state, value)).filter(|object| self.procs_by_object.contains_key(object));

@@ -122,6 +122,8 @@ pub struct Machine {
     pub ledger: Ledger,
     /// What becomes of conditions that depend on where objects lie.
     pub layouts: Layouts,
+    /// The size of the largest object that was allocated.
+    pub(crate) largest_object: u64,
     pub statistics: MachineStatistics,
     /// States that a fork made since the engine last took them.
     pub forked: Vec<State>,
@@ -252,6 +254,7 @@ impl Machine {
             budget,
             ledger,
             layouts: Layouts::All,
+            largest_object: 0,
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),

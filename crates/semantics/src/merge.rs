@@ -132,7 +132,7 @@ impl Machine {
         }
         let memory = a.memory.differences(&b.memory);
         for (state, only) in [(a, &memory.left_only), (b, &memory.right_only)] {
-            if let Some(needed) = self.needed_object(state, only) {
+            if let Some(needed) = only.iter().copied().find(|&key| self.is_bulky(state, key)).or_else(|| self.needed_object(state, only)) {
                 return Err(Obstacle::Objects(needed));
             }
         }

@@ -8,6 +8,7 @@
 
 use crate::address::{LOWEST, Placed};
 use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
+use crate::memory::ObjectKind;
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_smt::Verdict;
@@ -28,6 +29,8 @@ pub enum Layouts {
 
 /// Objects that a condition may mention before it is too large.
 const MOST_MENTIONED: usize = 128;
+/// Objects in a condition that is asked about only to know whether it depends on the layout.
+const FEW: usize = 8;
 
 impl Machine {
     /// The term as it may be asked about: with addresses as numbers where it is the same in every layout, else with the symbols
@@ -41,7 +44,7 @@ impl Machine {
             Layouts::Given => Ok(grounded),
             Layouts::Example => {
                 let cut = self.layout_cut(state);
-                if !self.cuts.contains(&cut) {
+                if !self.cuts.contains(&cut) && !self.is_same_here(state, term, grounded) {
                     self.cuts.push(cut);
                 }
                 Ok(grounded)
@@ -50,6 +53,30 @@ impl Machine {
                 self.mention(state, term)?;
                 Ok(term)
             }
+        }
+    }
+
+    /// A pointer that is one of a few: the state splits on whether it is the one that its model says. None if the pointer may be
+    /// something else.
+    pub(crate) fn pick_place(&mut self, state: &mut State, pointer: Term) -> Step<Option<Val>> {
+        if matches!(self.mode, Mode::Replay { .. }) || self.is_retracing() {
+            return Ok(None);
+        }
+        let Some(places) = self.book.places_of(pointer) else { return Ok(None) };
+        self.verify(state)?;
+        let grounded = self.book.ground(pointer);
+        let value = state.model.eval(&self.store, grounded).and_then(|value| value.to_u64());
+        let Some(place) = places.into_iter().find(|place| place.flat(&self.book) == value) else { return Ok(None) };
+        let here = self.term_of(place, Sort::Bv(self.book.pointer_bits()));
+        let is_it = self.placed(state, self.store.eq(pointer, here))?;
+        Ok(Some(if self.split(state, is_it)? { place } else { Val::Term(pointer) }))
+    }
+
+    /// A pointer as its value is asked for: by itself it is no condition.
+    pub(crate) fn placed_pointer(&mut self, state: &mut State, pointer: Term) -> Step<Term> {
+        match self.layouts_followed() {
+            Layouts::All => self.placed(state, pointer),
+            Layouts::Example | Layouts::Given => Ok(self.book.ground(pointer)),
         }
     }
 
@@ -77,6 +104,36 @@ impl Machine {
         together.iter().all(|&object| self.is_alive(state, object))
     }
 
+    /// Whether a term is the same in every layout because of what the path knows.
+    fn is_same_here(&mut self, state: &State, term: Term, grounded: Term) -> bool {
+        let objects = self.objects_in_term(state, term);
+        if objects.len() > FEW {
+            return false;
+        }
+        let mut known: Vec<Term> = objects.iter().map(|&object| self.lies_inside(state, object)).collect();
+        for (at, &one) in objects.iter().enumerate() {
+            let others = objects[..at].iter().filter(|&&two| self.live_together(state, one, two));
+            known.extend(others.map(|&two| self.lie_apart(state, one, two)));
+        }
+        known.push(self.store.not(self.store.eq(term, grounded)));
+        let differs = self.store.and_all(known);
+        matches!(self.query(state, differs), Verdict::Unsat)
+    }
+
+    fn objects_in_term(&self, state: &State, term: Term) -> Vec<ObjectKey> {
+        let vars = state.constraints.sets().vars(&self.store, term);
+        let objects: BTreeSet<ObjectKey> = vars.into_iter().filter_map(|var| self.book.object_of(var)).collect();
+        objects.into_iter().collect()
+    }
+
+    /// Whether an object takes so much of the address space that its end may be noticed.
+    pub(crate) fn is_bulky(&self, state: &State, object: ObjectKey) -> bool {
+        state.memory.get(object).is_some_and(|found| match found.size {
+            Val::Bits(size) => found.kind == ObjectKind::Heap && size >= self.book.bulk(),
+            _ => false,
+        })
+    }
+
     pub(crate) fn is_alive(&self, state: &State, object: ObjectKey) -> bool {
         state.memory.get(object).is_some()
     }
@@ -89,9 +146,7 @@ impl Machine {
 
     /// Makes what is known of the addresses in a term part of the path condition.
     fn mention(&mut self, state: &mut State, term: Term) -> Step<()> {
-        let vars = state.constraints.sets().vars(&self.store, term);
-        let objects: BTreeSet<ObjectKey> = vars.into_iter().filter_map(|var| self.book.object_of(var)).collect();
-        let new: Vec<ObjectKey> = objects.into_iter().filter(|object| !state.mentioned.contains(object)).collect();
+        let new: Vec<ObjectKey> = self.objects_in_term(state, term).into_iter().filter(|object| !state.mentioned.contains(object)).collect();
         if new.len() + state.mentioned.len() > MOST_MENTIONED {
             return Err(PathEnd::Cut(self.layout_cut(state)));
         }

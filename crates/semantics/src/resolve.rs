@@ -131,6 +131,14 @@ impl Machine {
 
     fn locate_number(&self, state: &State, address: u64) -> Located {
         match self.object_at(address) {
+            Some(_) => self.locate_example(state, address),
+            None => Located::Nowhere,
+        }
+    }
+
+    /// The place that has this number in the example of a layout.
+    fn locate_example(&self, state: &State, address: u64) -> Located {
+        match self.book.object_at(address) {
             Some(object) if state.memory.get(object).is_some() => {
                 Located::At { object, offset: Val::Bits(address - self.book.base(object)) }
             }
@@ -194,9 +202,12 @@ impl Machine {
 
     /// A number without a base: the model's value points into some object; the state splits on whether it is that one.
     fn locate_by_model(&mut self, state: &mut State, term: Term) -> Step<Located> {
-        let address = self.placed(state, term)?;
+        if let Some(place) = self.pick_place(state, term)? {
+            return Ok(Located::Again(place));
+        }
+        let address = self.placed_pointer(state, term)?;
         if let Some(bits) = self.store.const_bits(address) {
-            return Ok(self.locate_number(state, bits));
+            return Ok(self.locate_example(state, bits));
         }
         self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
@@ -225,12 +236,16 @@ impl Machine {
             return Err(self.unsupported(state, "an arbitrary pointer among nodes of lists"));
         }
         let inside = self.inside(state, candidate, address);
-        let inside = self.placed(state, inside)?;
+        let inside = match self.is_adopted(candidate) {
+            // By number, unless every layout is followed: the pointer was given that object's address.
+            true => self.placed_pointer(state, inside)?,
+            false => self.placed(state, inside)?,
+        };
         if !self.split(state, inside)? {
             return Ok(Located::Again(Val::Term(address)));
         }
         let offset = self.store.bv_sub(address, self.book.symbol(candidate));
-        let offset = self.placed(state, offset)?;
+        let offset = self.placed_pointer(state, offset)?;
         self.settled_offset(state, offset).map(|offset| Located::At { object: candidate, offset })
     }
 

@@ -7,7 +7,7 @@
 //! because that is another matter on every path.
 
 use crate::address::{AddressBook, LOWEST};
-use crate::value::ObjectKey;
+use crate::value::{ObjectKey, Val};
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Term, mask, sign_extend};
 use std::rc::Rc;
@@ -71,6 +71,18 @@ impl AddressBook {
         matches!(known.class, Class::Plain).then(|| known.together.clone())
     }
 
+    /// The places that a term may be, and numbers that are no addresses, if that is all it may be.
+    pub(crate) fn places_of(&mut self, term: Term) -> Option<Vec<Val>> {
+        self.same_in_every_layout(term);
+        let Class::Pointers(leaves) = &self.standings.0[&term].class else { return None };
+        let place = |leaf: &Leaf| match *leaf {
+            Leaf::At(object, offset) => Some(Val::Pointer { object, offset }),
+            Leaf::Number(bits) => Some(Val::Bits(bits)),
+            Leaf::From(_) | Leaf::Any => None,
+        };
+        leaves.iter().map(place).collect()
+    }
+
     fn standing_of(&self, term: Term, args: &[Term]) -> Standing {
         let mut together: Vec<ObjectKey> = Vec::new();
         args.iter().for_each(|arg| together.extend_from_slice(&self.standings.0[arg].together));
@@ -126,9 +138,24 @@ impl AddressBook {
     fn leaves(&self, term: Term) -> Option<Rc<[Leaf]>> {
         match &self.standings.0[&term].class {
             Class::Pointers(leaves) => Some(leaves.clone()),
-            Class::Plain => Some(Rc::new([self.store().const_bits(term).map_or(Leaf::Any, Leaf::Number)])),
+            Class::Plain => Some(self.plain_leaves(term)),
             Class::Dependent => None,
         }
+    }
+
+    /// Of a map its elements.
+    fn plain_leaves(&self, term: Term) -> Rc<[Leaf]> {
+        let store = self.store();
+        let leaf = |term: Term| store.const_bits(term).map_or(Leaf::Any, Leaf::Number);
+        let (mut all, mut rest) = (Vec::new(), term);
+        while store.op(rest) == Op::Store && all.len() < MOST_LEAVES {
+            all.push(leaf(store.arg(rest, 2)));
+            rest = store.arg(rest, 0);
+        }
+        all.push(if let Op::ConstArray(_) = store.op(rest) { leaf(store.arg(rest, 0)) } else { leaf(rest) });
+        all.sort();
+        all.dedup();
+        all.into()
     }
 
     fn either(&self, terms: &[Term]) -> Class {

@@ -144,5 +144,7 @@ pub struct ReplayLog {
     pub steps: Vec<TraceStep>,
     /// What uninterpreted functions give, where that matters: name, arguments and result.
     pub functions: Vec<(String, Vec<Value>, Value)>,
+    /// The size of the largest object that was allocated.
+    pub largest_object: u64,
     pub end: ReplayEnd,
 }

@@ -149,7 +149,7 @@ impl Claim<'_> {
         if self.trace.layout.iter().any(|placed| placed.chosen) {
             found.push("it depends on where objects lie in memory".into());
         }
-        if self.trace.layout.iter().any(|placed| placed.size.is_some_and(|size| size > LARGE)) {
+        if self.log.largest_object > LARGE {
             found.push("it needs much memory".into());
         }
         if self.external_variables().next().is_some() {
