@@ -50,7 +50,7 @@ fn model_of(machine: &mut Machine, state: &State) -> Model {
     }
     for (site, object) in program.objects.iter().enumerate() {
         let origin = Origin { site: site as u32, occurrence: 0 };
-        if let (Some(var), Ok(key)) = (program.terms.as_var(object.address), machine.book.object(origin, object.size, object.align)) {
+        if let (Some(var), Ok(key)) = (program.terms.as_var(object.address), machine.book.object(origin, Some(object.size), object.align)) {
             model.values.insert(var, Value::Bits(machine.book.base(key)));
         }
     }

@@ -35,7 +35,7 @@ fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
         ledger: Ledger::default(),
         statistics: Statistics::default(),
     };
-    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), end: end.clone() };
+    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, end: end.clone() };
     check_with(outcome, &program().into(), &BTreeSet::new(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 

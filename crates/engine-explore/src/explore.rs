@@ -13,7 +13,7 @@ use fathom_engine::{
     confirmed, cut_reason, has_cycle,
 };
 use fathom_ir::{Program, Property};
-use fathom_semantics::{Advance, Machine, Mode, PathEnd, State, open_sides};
+use fathom_semantics::{Advance, Layouts, Machine, Mode, PathEnd, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -147,6 +147,10 @@ impl Engine for Explore {
         if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(&task.program, &task.properties)) {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
             (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
+        }
+        if machine.folds_lists || tally.interpolation.is_some() {
+            // Both tell objects apart by number.
+            machine.layouts = Layouts::Example;
         }
         // An interpolant would have to say why a value is settled.
         machine.settles = tally.interpolation.is_none();

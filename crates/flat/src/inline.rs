@@ -5,13 +5,14 @@
 //! result or comes to one of those places.
 
 use crate::liveness::read_before_written;
+use crate::layout::Operation;
 use crate::objects::{ObjectKind, Objects, Size};
 use crate::program::{NotFlat, PlaceKind};
 use crate::recursion::recursive_procedures;
-use fathom_base::{FxMap, Loc};
+use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{AllocKind, Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
-use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
 use std::collections::BTreeSet;
 
 /// Blocks that all copies have together.
@@ -73,6 +74,8 @@ pub(crate) struct Inlined {
     /// Variables that are arbitrary when the program starts.
     pub arbitrary: Vec<VarId>,
     pub notes: BTreeSet<String>,
+    /// What the program computes with values as wide as addresses.
+    pub operations: Vec<Operation>,
 }
 
 pub(crate) struct Inliner<'a> {
@@ -96,6 +99,8 @@ struct Copy<'a> {
     fixed: FxMap<VarId, Option<usize>>,
     number: u32,
     after: After,
+    /// Terms whose operations were noted.
+    noted: FxSet<Term>,
     /// Objects that its statements make.
     made: Vec<usize>,
     /// Blocks that end in a return.
@@ -111,9 +116,11 @@ enum After {
     Caller,
 }
 
-pub(crate) fn inline(program: &Program, sets: &VarSets) -> Result<Inlined, NotFlat> {
-    let (objects, addresses) = Objects::of(program)?;
-    let out = Inlined { blocks: Vec::new(), entry: 0, apart: Vec::new(), objects, addresses, arbitrary: Vec::new(), notes: BTreeSet::new() };
+/// Sizes that are not constants are at most as given.
+pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64) -> Result<Inlined, NotFlat> {
+    let (objects, addresses) = Objects::of(program, largest)?;
+    let (notes, operations) = (BTreeSet::new(), Vec::new());
+    let out = Inlined { blocks: Vec::new(), entry: 0, apart: Vec::new(), objects, addresses, arbitrary: Vec::new(), notes, operations };
     let mut inliner = Inliner { program, store: &program.terms, sets, out, recursive: recursive_procedures(program), within: None, copies: 0 };
     let entry = program.procedure(program.entry);
     if entry.variadic.is_some() {
@@ -148,7 +155,7 @@ impl<'a> Inliner<'a> {
         let fixed = if self.within.is_some() { FxMap::default() } else { fixed_pointers(self.store, procedure) };
         let mut images: Vec<(VarId, Term)> = self.out.addresses.iter().map(|(&var, &term)| (var, term)).collect();
         images.extend(names.iter().filter(|(old, new)| old != new).map(|(&old, &new)| (old, self.store.var_term(new))));
-        let mut copy = Copy { procedure, id, names, images: Substitution::new(images), fixed, number, after, made: Vec::new(), returns: Vec::new() };
+        let mut copy = Copy { procedure, id, names, images: Substitution::new(images), fixed, number, after, noted: FxSet::default(), made: Vec::new(), returns: Vec::new() };
         let first = self.out.blocks.len();
         if first + body.blocks.len() > MOST_BLOCKS {
             return Err(NotFlat { what: format!("a program of more than {MOST_BLOCKS} blocks once its calls are inlined"), loc: procedure.loc });
@@ -245,6 +252,7 @@ impl<'a> Inliner<'a> {
             let size = self.size(copy, *size, name);
             let kind = ObjectKind::Allocated { kind: *kind, zeroed: *zeroed };
             let object = self.out.objects.add(name.clone(), size, *align, kind, statement.loc)?;
+            self.out.objects.all[object].is_outermost = copy.number == 0;
             images.push((*target, self.out.objects.address(self.store, object)));
             copy.fixed.insert(*target, Some(object));
         }
@@ -288,6 +296,11 @@ impl<'a> Inliner<'a> {
         let mut current = at;
         for statement in &block.statements {
             let loc = statement.loc;
+            if !matches!(statement.kind, StatementKind::Watch(_)) {
+                let mut terms = Vec::new();
+                statement.kind.for_each_term(&mut |term| terms.push(term));
+                self.note_operations(copy, terms, loc);
+            }
             match &statement.kind {
                 StatementKind::Watch(_) => {}
                 StatementKind::Call { targets, callee, args } => {
@@ -360,11 +373,40 @@ impl<'a> Inliner<'a> {
                 }
             }
         }
+        let mut terms = Vec::new();
+        block.terminator.kind.for_each_term(&mut |term| terms.push(term));
+        self.note_operations(copy, terms, block.terminator.loc);
         self.out.blocks[current].end = self.end(copy, first, block);
         if let TerminatorKind::Return = block.terminator.kind {
             copy.returns.push(current);
         }
         Ok(())
+    }
+
+    /// Keeps the operations of these terms that may get addresses. Looked at before addresses become numbers, which fold.
+    fn note_operations(&mut self, copy: &mut Copy<'a>, mut open: Vec<Term>, loc: Loc) {
+        let store = self.store;
+        let wide = Sort::Bv(self.out.objects.pointer_bits);
+        while let Some(term) = open.pop() {
+            let args = store.args(term);
+            if !copy.noted.insert(term) || args.is_empty() {
+                continue;
+            }
+            open.extend(args.iter().copied());
+            let op = store.op(term);
+            if op == Op::Ite || !args.iter().any(|&arg| store.sort(arg) == wide && store.const_bits(arg).is_none()) {
+                continue;
+            }
+            let negated = (op == Op::BvAdd).then(|| args.iter().position(|&arg| store.op(arg) == Op::BvNeg)).flatten();
+            let mut args = args.to_vec();
+            if let Some(at) = negated {
+                let last = args.len() - 1;
+                args.swap(at, last);
+            }
+            let minus = negated.and_then(|_| args.last()).map(|&arg| copy.images.apply(store, store.arg(arg, 0)));
+            let args = args.into_iter().map(|arg| copy.images.apply(store, arg)).collect();
+            self.out.operations.push(Operation { op, args, minus, loc });
+        }
     }
 
     fn renamed(&self, copy: &mut Copy<'a>, kind: &StatementKind) -> StatementKind {

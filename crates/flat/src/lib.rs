@@ -10,6 +10,7 @@ mod access;
 mod functions;
 mod inline;
 mod join;
+mod layout;
 mod liveness;
 mod lower;
 mod recursion;

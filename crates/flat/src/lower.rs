@@ -5,7 +5,8 @@ use crate::cells::{Shape, shapes};
 use crate::functions::as_maps;
 use crate::join::Joiner;
 use crate::inline::{Inlined, RawEnd, RawKind, inline};
-use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, Size};
+use crate::layout;
+use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, ROOMS_32, ROOMS_64, Size};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
 use crate::values::{PointsTo, points_to};
@@ -33,8 +34,11 @@ pub enum Form {
 /// The program as one graph; violations of these properties are its places, and what else must not be reached.
 pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -> Result<Flat, NotFlat> {
     let sets = VarSets::default();
-    let inlined = inline(program, &sets)?;
+    let rooms = if program.layout.pointer_bits >= 64 { ROOMS_64 } else { ROOMS_32 };
+    let inlined = inline(program, &sets, rooms[0]);
+    let inlined = inlined.or_else(|_| inline(program, &sets, rooms[1])).or_else(|_| inline(program, &sets, rooms[2]))?;
     let mut analysis = points_to(program, &inlined);
+    layout::check(&program.terms, &inlined, &mut analysis)?;
     let shapes = shapes(&program.terms, &inlined, &mut analysis);
     let mut ways_in = vec![0u32; inlined.blocks.len()];
     ways_in[inlined.entry] += 1;
@@ -436,9 +440,9 @@ impl Lowering<'_> {
         builder.assign(made, store.bool(true));
         if let Size::Variable(var) = object.size {
             let size = builder.now(size);
-            let most = self.inlined.objects.largest_variable();
-            self.notes.insert(format!("no object of a size that depends on inputs is larger than {most} bytes"));
-            if !builder.assume(store.bv_ule(size, store.bv(most, self.inlined.objects.pointer_bits))) {
+            let most = self.inlined.objects.largest_variable;
+            let too_large = store.bv_ult(store.bv(most, self.inlined.objects.pointer_bits), size);
+            if !builder.leave(too_large, PlaceKind::Unsupported(format!("an allocation of more than {most} bytes")), loc) {
                 return false;
             }
             builder.assign(var, size);

@@ -1,5 +1,5 @@
 //! The objects of a flat program and where they lie: globals, and one object per allocating statement after inlining.
-//! Addresses are numbers, as in the machine that runs traces; objects lie apart, so that running over an end never lands
+//! Addresses are numbers; nothing may depend on them (`layout`). Objects lie apart, so that running over an end never lands
 //! in a neighbour.
 //!
 //! A statement of the heap that may run again makes a *family*: objects of one size that lie one after the other, the n-th
@@ -12,9 +12,13 @@ use fathom_base::{FxMap, Loc};
 use fathom_ir::{AllocKind, Program};
 use fathom_term::{Sort, Term, TermStore, VarId, mask};
 
-/// Room for an object whose size is not a constant; larger ones are left out, as the ledger says.
-const ROOM_32: u64 = 1 << 22;
-const ROOM_64: u64 = 1 << 32;
+/// Room for an object whose size is not a constant, the most first: what fits is tried. Larger ones are unsupported.
+pub(crate) const ROOMS_32: [u64; 3] = [(1 << 31) - 1, 1 << 28, 1 << 22];
+pub(crate) const ROOMS_64: [u64; 3] = [1 << 45, 1 << 40, 1 << 32];
+/// Where objects begin: numbers that programs hardly ever compute with.
+const START_32: u64 = 0x0813_0000;
+const START_64: u64 = 0x5a3_0000_0000;
+const FAR: u64 = 1 << 16;
 /// Objects that a family may have, and the largest size of each.
 pub(crate) const MOST_MEMBERS: u64 = 1024;
 const LARGEST_MEMBER: u64 = 4096;
@@ -39,6 +43,10 @@ pub(crate) struct Object {
     pub kind: ObjectKind,
     /// The distance between the objects of a family.
     pub stride: Option<u64>,
+    /// What every address of it is a multiple of.
+    pub align: u64,
+    /// Of the entry itself, and so there for the whole run.
+    pub is_outermost: bool,
 }
 
 impl Object {
@@ -57,14 +65,17 @@ pub(crate) struct Objects {
     pub all: Vec<Object>,
     pub pointer_bits: u32,
     next: u64,
+    /// The largest size of objects whose size is a variable.
+    pub largest_variable: u64,
 }
 
 impl Objects {
     /// The program's own objects, and what its symbols for addresses stand for.
-    pub fn of(program: &Program) -> Result<(Objects, FxMap<VarId, Term>), NotFlat> {
+    pub fn of(program: &Program, largest_variable: u64) -> Result<(Objects, FxMap<VarId, Term>), NotFlat> {
         let store = &program.terms;
         let pointer_bits = program.layout.pointer_bits;
-        let mut objects = Objects { all: Vec::new(), pointer_bits, next: 0x1_0000 };
+        let next = if pointer_bits >= 64 { START_64 } else { START_32 };
+        let mut objects = Objects { all: Vec::new(), pointer_bits, next, largest_variable };
         let mut addresses = FxMap::default();
         for (number, object) in program.objects.iter().enumerate() {
             let size = Size::Constant(object.size);
@@ -75,12 +86,15 @@ impl Objects {
         for (&var, id) in &program.object_addresses {
             addresses.insert(var, objects.address(store, id.0 as usize));
         }
+        // Code is far from objects, so that no address of it is taken for one behind an object.
+        objects.next += FAR;
         for procedure in &program.procedures {
             if let Some(var) = procedure.address.and_then(|term| store.as_var(term)) {
                 let base = objects.room(16, 16, procedure.loc)?;
                 addresses.insert(var, store.bv(base, pointer_bits));
             }
         }
+        objects.next += FAR;
         for (&var, id) in &program.procedure_addresses {
             let known = program.procedure(*id).address.and_then(|term| store.as_var(term)).and_then(|var| addresses.get(&var));
             if let Some(&address) = known {
@@ -97,7 +111,7 @@ impl Objects {
         }
         let stride = stride(bytes, align);
         let base = self.room(stride * MOST_MEMBERS, align, loc)?;
-        self.all.push(Object { name, base, size: Size::Constant(bytes), kind, stride: Some(stride) });
+        self.all.push(Object { name, base, size: Size::Constant(bytes), kind, stride: Some(stride), align, is_outermost: false });
         Ok(Some(self.all.len() - 1))
     }
 
@@ -110,9 +124,9 @@ impl Objects {
     pub fn add(&mut self, name: String, size: Size, align: u64, kind: ObjectKind, loc: Loc) -> Result<usize, NotFlat> {
         let room = match size {
             Size::Constant(bytes) => bytes,
-            Size::Variable(_) => self.largest_variable(),
+            Size::Variable(_) => self.largest_variable,
         };
-        let mut object = Object { name, base: 0, size, kind, stride: None };
+        let mut object = Object { name, base: 0, size, kind, stride: None, align, is_outermost: false };
         let room = if object.may_be_family() { stride(room, 16) * MOST_MEMBERS } else { room };
         object.base = self.room(room, align, loc)?;
         self.all.push(object);
@@ -127,16 +141,11 @@ impl Objects {
         }
     }
 
-    /// The largest size of objects whose size is a variable.
-    pub fn largest_variable(&self) -> u64 {
-        if self.pointer_bits >= 64 { ROOM_64 } else { ROOM_32 }
-    }
-
     /// The most bytes that an object may have.
     pub fn room_of(&self, object: usize) -> u64 {
         match self.all[object].size {
             Size::Constant(bytes) => bytes,
-            Size::Variable(_) => self.largest_variable(),
+            Size::Variable(_) => self.largest_variable,
         }
     }
 

@@ -194,6 +194,7 @@ impl PointsTo {
                 values.join(of(2));
                 values
             }
+            Op::BvAdd if self.is_distance(term) => Values::other(),
             Op::BvAdd if store.sort(term).width() == self.pointer_bits => {
                 let (constant, rest) = match (store.const_bits(arg(0)), store.const_bits(arg(1))) {
                     (Some(bits), _) if self.memo[&arg(0)].targets.is_empty() || !self.memo[&arg(1)].targets.is_empty() => (Some(bits), 1),
@@ -223,6 +224,26 @@ impl PointsTo {
                 values
             }
         }
+    }
+
+    /// The difference of two places of one object is a number.
+    fn is_distance(&self, term: Term) -> bool {
+        let negated = |at: usize| {
+            let arg = self.store.arg(term, at);
+            (self.store.op(arg) == Op::BvNeg).then(|| &self.memo[&self.store.arg(arg, 0)].targets)
+        };
+        let targets = |at: usize| &self.memo[&self.store.arg(term, at)].targets;
+        let is_one = |a: &BTreeMap<usize, Offsets>, b: &BTreeMap<usize, Offsets>| a.len() == 1 && a.keys().eq(b.keys());
+        // What was subtracted may have become a number.
+        let subtracted = |at: usize| {
+            let bits = self.store.const_bits(self.store.arg(term, at))?;
+            Some(self.constant(bits.wrapping_neg() & fathom_term::mask(self.pointer_bits)).targets)
+        };
+        let is_wide = self.store.sort(term).width() == self.pointer_bits;
+        if is_wide && (0..2).any(|at| subtracted(at).is_some_and(|other| is_one(targets(1 - at), &other))) {
+            return true;
+        }
+        negated(1).is_some_and(|other| is_one(targets(0), other)) || negated(0).is_some_and(|other| is_one(targets(1), other))
     }
 
     /// An address that was computed from an object's and a constant. Inside an object it is that place; a little outside

@@ -59,6 +59,20 @@ int vasprintf(char **to, const char *format, va_list args) {
     return vsnprintf(*to, (size_t)count + 1, format, args);
 }
 
+// Under --malloc-may-fail.
+int fathom_allocation_fails(void);
+int fathom_failing_vasprintf(char **to, const char *format, va_list args) {
+    return fathom_allocation_fails() ? -1 : vasprintf(to, format, args);
+}
+
+int fathom_failing_asprintf(char **to, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int count = fathom_failing_vasprintf(to, format, args);
+    va_end(args);
+    return count;
+}
+
 int asprintf(char **to, const char *format, ...) {
     va_list args;
     va_start(args, format);

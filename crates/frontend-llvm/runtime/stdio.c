@@ -259,6 +259,16 @@ ssize_t getline(char **line, size_t *room, FILE *f) {
     return getdelim(line, room, '\n', f);
 }
 
+// Under --malloc-may-fail.
+int fathom_allocation_fails(void);
+ssize_t fathom_failing_getdelim(char **line, size_t *room, int delimiter, FILE *f) {
+    return fathom_allocation_fails() ? -1 : getdelim(line, room, delimiter, f);
+}
+
+ssize_t fathom_failing_getline(char **line, size_t *room, FILE *f) {
+    return fathom_failing_getdelim(line, room, '\n', f);
+}
+
 ssize_t __getdelim(char **line, size_t *room, int delimiter, FILE *f) {
     return getdelim(line, room, delimiter, f);
 }

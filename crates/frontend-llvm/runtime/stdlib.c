@@ -279,3 +279,35 @@ void *fathom_failing_calloc(size_t count, size_t size) {
 void *fathom_failing_realloc(void *old, size_t size) {
     return fathom_fails() ? 0 : realloc(old, size);
 }
+
+void *fathom_failing_reallocarray(void *old, size_t count, size_t size) {
+    return fathom_fails() ? 0 : reallocarray(old, count, size);
+}
+
+void *aligned_alloc(size_t align, size_t size);
+void *fathom_failing_aligned_alloc(size_t align, size_t size) {
+    return fathom_fails() ? 0 : aligned_alloc(align, size);
+}
+
+int posix_memalign(void **to, size_t align, size_t size);
+int fathom_failing_posix_memalign(void **to, size_t align, size_t size) {
+    return fathom_fails() ? fathom_ENOMEM : posix_memalign(to, align, size);
+}
+
+char *strdup(const char *s);
+char *fathom_failing_strdup(const char *s) {
+    return fathom_fails() ? 0 : strdup(s);
+}
+
+char *strndup(const char *s, size_t max);
+char *fathom_failing_strndup(const char *s, size_t max) {
+    return fathom_fails() ? 0 : strndup(s, max);
+}
+
+void *fathom_failing_nothrow(size_t size, const void *nothrow) {
+    return fathom_fails() ? 0 : malloc(size);
+}
+
+int fathom_allocation_fails(void) {
+    return fathom_fails();
+}

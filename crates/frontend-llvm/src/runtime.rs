@@ -27,10 +27,27 @@ const COMPANIONS: &[(&str, &[&str])] = &[
 ];
 
 /// Allocators and their versions that may fail.
-const FAILING: [(&str, &str); 3] = [
+const FAILING: &[(&str, &str)] = &[
     ("malloc", "fathom_failing_malloc"),
     ("calloc", "fathom_failing_calloc"),
     ("realloc", "fathom_failing_realloc"),
+    ("reallocarray", "fathom_failing_reallocarray"),
+    ("aligned_alloc", "fathom_failing_aligned_alloc"),
+    ("memalign", "fathom_failing_aligned_alloc"),
+    ("valloc", "fathom_failing_malloc"),
+    ("posix_memalign", "fathom_failing_posix_memalign"),
+    ("strdup", "fathom_failing_strdup"),
+    ("__strdup", "fathom_failing_strdup"),
+    ("strndup", "fathom_failing_strndup"),
+    ("__strndup", "fathom_failing_strndup"),
+    ("asprintf", "fathom_failing_asprintf"),
+    ("vasprintf", "fathom_failing_vasprintf"),
+    ("getline", "fathom_failing_getline"),
+    ("getdelim", "fathom_failing_getdelim"),
+    ("_ZnwmRKSt9nothrow_t", "fathom_failing_nothrow"),
+    ("_ZnwjRKSt9nothrow_t", "fathom_failing_nothrow"),
+    ("_ZnamRKSt9nothrow_t", "fathom_failing_nothrow"),
+    ("_ZnajRKSt9nothrow_t", "fathom_failing_nothrow"),
 ];
 
 /// Adds what the program needs of the library, and says which functions of the module came from there.
@@ -61,7 +78,8 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
         }
     }
     if may_fail {
-        FAILING.iter().for_each(|(_, failing)| declare_like(program, &library, failing));
+        let used = FAILING.iter().filter(|(name, _)| declared.iter().any(|d| d == name));
+        used.for_each(|(_, failing)| declare_like(program, &library, failing));
         replace_allocators(program);
     }
     if let Some(closed) = library.global("fathom_closed_world") {
@@ -99,7 +117,7 @@ fn declare_like(program: &Module, library: &Module, name: &str) {
 
 /// The program's own calls go to the allocators that may fail; those call the others.
 fn replace_allocators(program: &Module) {
-    for (name, failing) in FAILING {
+    for &(name, failing) in FAILING {
         if let (Some(plain), Some(failing)) = (program.function(name), program.function(failing))
             && plain.is_declaration()
         {

@@ -68,6 +68,7 @@ fn violated() -> Report {
             InputRecord { kind: unset, bytes: vec![0; 4], width: 32, loc: at(13, 3) },
         ],
         functions: Vec::new(),
+        largest_object: 0,
         steps: vec![
             TraceStep::Enter { procedure: "main".into(), loc: at(11, 1) },
             watched("balance", 100, at(11, 7)),

@@ -45,8 +45,7 @@ impl Machine {
     }
 
     fn offset_term(&mut self, offset: Val) -> Term {
-        let term = self.term_of(offset, Sort::Bv(self.book.pointer_bits()));
-        self.book.ground(term)
+        self.term_of(offset, Sort::Bv(self.book.pointer_bits()))
     }
 
     // ---- constant offsets
@@ -152,7 +151,6 @@ impl Machine {
     fn write_symbolic(&mut self, state: &mut State, object: ObjectKey, offset: Term, length: u64, value: Val) {
         let (array, element) = self.as_array(state, object, offset, length);
         let value = self.term_of(value, Sort::Bv(length as u32 * 8));
-        let value = self.book.ground(value);
         let array = self.write_array(array, element, offset, length, value);
         self.note_scattered(state, object);
         if let Some(target) = state.memory.get_mut(object) {
@@ -187,7 +185,7 @@ impl Machine {
         for at in dirty {
             let value = self.read_at(state, object, at, element);
             let value = self.term_of(value, Sort::Bv(element as u32 * 8));
-            written.push((at / element, self.book.ground(value)));
+            written.push((at / element, value));
         }
         let size = state.memory.get(object).map(|found| found.size);
         if matches!(size, Some(Val::Bits(size)) if size <= written.len() as u64 * element)

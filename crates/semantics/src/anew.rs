@@ -6,6 +6,7 @@ use crate::address::AddressBook;
 use crate::contents::{Base, Contents};
 use crate::machine::{Machine, Mode, PathEnd};
 use crate::memory::Object;
+use crate::placement::Layouts;
 use crate::retrace::{Bytes, Slot, Slots};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
@@ -31,6 +32,8 @@ impl Machine {
     pub fn with_naming(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget, naming: &Naming) -> Machine {
         let mut machine = Machine::with_book(program, checks, mode, budget, naming.book.clone());
         machine.slots = naming.slots.clone();
+        // Values are told apart by number here.
+        machine.layouts = Layouts::Given;
         machine
     }
 
@@ -42,6 +45,7 @@ impl Machine {
         state.model = root.model.clone();
         state.laws = Rc::default();
         state.fixed = Rc::default();
+        state.mentioned = Rc::default();
         for level in 0..state.frames.len() {
             let proc = state.frames[level].proc as usize;
             let sorts = self.code.clone();

@@ -5,7 +5,7 @@ use crate::address::Origin;
 use crate::code::Expr;
 use crate::contents::{Base, Contents};
 use crate::escape::own;
-use crate::machine::{Machine, Mode, Step};
+use crate::machine::{Decision, Machine, Mode, Step};
 use crate::memory::{Object, ObjectKind};
 use crate::resolve::{Located, Purpose};
 use crate::state::State;
@@ -30,33 +30,30 @@ impl Machine {
     ) -> Step<Val> {
         let pointer_bits = self.book.pointer_bits();
         let size = if self.is_retracing() { self.retraced_value(state, size, Sort::Bv(pointer_bits)) } else { size };
-        let limit = if pointer_bits >= 64 { 1 << 40 } else { mask(pointer_bits) >> 1 };
-        let reserved = match size {
-            Val::Bits(bytes) if bytes > limit && kind == AllocKind::Heap => {
-                self.ledger.note(format!("an allocation of more than {limit} bytes fails"));
-                return Ok(Val::Bits(0));
-            }
-            Val::Bits(bytes) => bytes,
-            _ => {
-                let reserve = self.book.symbolic_reserve();
-                let bytes = self.term_of(size, Sort::Bv(pointer_bits));
-                let bytes = self.book.ground(bytes);
-                let fits = self.store.bv_ule(bytes, self.store.bv(reserve, pointer_bits));
-                if !matches!(self.decide(state, fits)?, crate::machine::Decision::Always(true)) {
-                    self.ledger.note(format!("allocations of symbolic size are at most {reserve} bytes"));
-                    self.assume(state, fits)?;
-                }
-                reserve
-            }
+        let size_of_object = match self.obtainable(state, size, kind)? {
+            Obtainable::Never => return Ok(Val::Bits(0)),
+            Obtainable::Bytes(bytes) => bytes,
         };
         let Some(occurrence) = state.next_occurrence(site) else {
             return Err(self.unsupported(state, "so many allocations in a program with threads"));
         };
-        let Ok(object) = self.book.object(Origin { site, occurrence }, reserved, align) else {
-            return Err(self.unsupported(state, "more memory than the address space holds"));
+        if let Val::Bits(bytes) = size {
+            self.largest_object = self.largest_object.max(bytes);
+        }
+        let Ok(object) = self.book.object(Origin { site, occurrence }, size_of_object, align) else {
+            return Err(self.unsupported(state, "more objects than the address space holds"));
         };
+        if let (Mode::Replay { .. }, Val::Bits(bytes)) = (&self.mode, size)
+            && self.overlaps(state, object, bytes)
+        {
+            return Err(self.unsupported(state, "a layout in which objects overlap"));
+        }
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
+        if self.folds_lists && kind == AllocKind::Heap && size_of_object.is_some_and(|bytes| bytes >= self.book.bulk()) {
+            // What is lost among lists is forgotten, and with it how much memory is left.
+            return Err(self.unsupported(state, "so large an object among lists"));
+        }
         let object_kind = match kind {
             AllocKind::Stack => ObjectKind::Stack,
             AllocKind::Heap => ObjectKind::Heap,
@@ -70,6 +67,46 @@ impl Machine {
         Ok(Val::Pointer { object, offset: 0 })
     }
 
+    /// Whether an allocation can be had: no object is larger than half of the address space (PTRDIFF_MAX), or than what is left
+    /// of it. The heap then gives null, as the C library does; that the stack holds its objects is assumed.
+    fn obtainable(&mut self, state: &mut State, size: Val, kind: AllocKind) -> Step<Obtainable> {
+        let width = self.book.pointer_bits();
+        let most = self.book.limit().min(mask(width) >> 1);
+        let (bytes, term) = match size {
+            Val::Bits(bytes) if bytes <= most && self.has_space_for(state, bytes) => return Ok(Obtainable::Bytes(Some(bytes))),
+            Val::Bits(bytes) => (Some(bytes), self.store.bool(false)),
+            _ => {
+                let bytes = self.term_of(size, Sort::Bv(width));
+                (None, self.store.bv_ule(bytes, self.store.bv(most, width)))
+            }
+        };
+        let fits = self.placed(state, term)?;
+        if kind == AllocKind::Heap {
+            if self.split(state, fits)? {
+                return Ok(Obtainable::Bytes(bytes));
+            }
+            self.ledger.note(format!("an allocation of more than {most} bytes, or of more than is left of the address space, fails"));
+            return Ok(Obtainable::Never);
+        }
+        if self.store.const_bool(fits) != Some(true) && !matches!(self.decide(state, fits)?, Decision::Always(true)) {
+            self.ledger.note("the stack is large enough");
+            self.assume(state, fits)?;
+        }
+        Ok(Obtainable::Bytes(bytes))
+    }
+
+    /// Whether what lives already leaves room for so many bytes. Asked where that may matter only.
+    fn has_space_for(&self, state: &State, bytes: u64) -> bool {
+        if bytes < self.book.bulk() {
+            return true;
+        }
+        let sizes = state.memory.sorted().into_iter().map(|(_, object)| match object.size {
+            Val::Bits(size) => size,
+            _ => 0,
+        });
+        sizes.fold(bytes, u64::saturating_add) <= self.book.limit()
+    }
+
     pub(crate) fn free(&mut self, state: &mut State, pointer: Val) -> Step<()> {
         let mut pointer = pointer;
         loop {
@@ -78,9 +115,8 @@ impl Machine {
             }
             if let Val::Term(term) = pointer {
                 // Null is fine, so it must not count as an invalid pointer below.
-                let address = self.book.ground(term);
                 let zero = self.store.bv(0, self.book.pointer_bits());
-                let is_null = self.store.eq(address, zero);
+                let is_null = self.placed(state, self.store.eq(term, zero))?;
                 if self.split(state, is_null)? {
                     return Ok(());
                 }
@@ -286,7 +322,7 @@ impl Machine {
     fn range_length(&mut self, state: &mut State, length: Val, pointers: &[Val]) -> Step<Val> {
         let sort = Sort::Bv(self.book.pointer_bits());
         let length = if self.is_retracing() { self.retraced_value(state, length, sort) } else { length };
-        if let Some(bits) = length.flat(&self.book) {
+        if let Some(bits) = self.number_of(length) {
             return Ok(Val::Bits(bits));
         }
         let mut places = Vec::new();
@@ -298,7 +334,7 @@ impl Machine {
         if places.len() == pointers.len() && self.most_bytes(state, &places) <= MAX_CONDITIONAL_BYTES {
             let term = self.term_of(length, Sort::Bv(self.book.pointer_bits()));
             let zero = self.store.bv(0, self.book.pointer_bits());
-            let term = self.book.ground(term);
+            let term = self.placed(state, term)?;
             let is_empty = self.store.eq(term, zero);
             // An empty range may be anywhere.
             return Ok(if self.split(state, is_empty)? { Val::Bits(0) } else { self.value_of(term) });
@@ -381,6 +417,13 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+/// What becomes of an allocation.
+enum Obtainable {
+    /// An object of this size; None if that is no number.
+    Bytes(Option<u64>),
+    Never,
 }
 
 fn largest_piece(most: u64) -> u64 {

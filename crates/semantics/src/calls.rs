@@ -202,17 +202,17 @@ impl Machine {
         if is_choice {
             return self.locate(state, pointer);
         }
-        let address = self.book.ground(term);
+        if let Some(place) = self.pick_place(state, term)? {
+            return Ok(Located::Again(place));
+        }
+        let address = self.placed_pointer(state, term)?;
         self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
-        let mut procedures: Vec<ObjectKey> = self.procs_by_object.keys().copied().collect();
-        procedures.sort();
-        let known = procedures.iter().copied().find(|&object| Some(self.book.base(object)) == value);
-        let width = self.book.pointer_bits();
-        let is = |object: ObjectKey| self.store.eq(address, self.store.bv(self.book.base(object), width));
+        let known = value.and_then(|value| self.object_in_model(state, value)).filter(|object| self.procs_by_object.contains_key(object));
         match known {
             Some(object) => {
-                let condition = is(object);
+                let condition = self.store.eq(address, self.book.symbol(object));
+                let condition = self.placed(state, condition)?;
                 Ok(match self.split(state, condition)? {
                     true => Located::At { object, offset: Val::Bits(0) },
                     false => Located::Again(Val::Term(address)),
@@ -221,8 +221,11 @@ impl Machine {
             // No function at the model's address. Whether another one is possible is only of interest to someone who
             // checks pointers: an arbitrary number is no function in any program that means something.
             None if self.checks.contains(&Property::ValidDeref) && !self.is_foreign(term) => {
-                let conditions: Vec<Term> = procedures.iter().map(|&object| is(object)).collect();
-                let any = self.store.or_all(conditions);
+                let mut procedures: Vec<ObjectKey> = self.procs_by_object.keys().copied().collect();
+                procedures.sort();
+                let is = |object: &ObjectKey| self.store.eq(address, self.book.symbol(*object));
+                let any = self.store.or_all(procedures.iter().map(is).collect::<Vec<Term>>());
+                let any = self.placed(state, any)?;
                 self.require(state, any, Property::ValidDeref, "call through a pointer that may be no function")?;
                 Ok(Located::Again(Val::Term(address)))
             }

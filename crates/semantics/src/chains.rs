@@ -117,7 +117,7 @@ impl Machine {
         let Some(occurrence) = state.next_occurrence(site) else {
             return Err(self.unsupported(state, "so many allocations in a program with threads"));
         };
-        let object = self.book.object(Origin { site, occurrence }, size, 16);
+        let object = self.book.object(Origin { site, occurrence }, Some(size), self.book.align(key));
         object.map_err(|_| self.unsupported(state, "more memory than the address space holds"))
     }
 

@@ -4,7 +4,7 @@
 use crate::code::{Expr, Instr, Operand, Place, Quantified};
 use crate::machine::{Machine, Mode};
 use crate::state::State;
-use crate::value::Val;
+use crate::value::{ObjectKey, Val};
 use fathom_ir::InputKind;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, fold};
 use smallvec::SmallVec;
@@ -91,13 +91,14 @@ impl Machine {
 
     fn compute_general(&self, state: &State, instr: &Instr) -> Val {
         let values: SmallVec<[Val; 3]> = instr.args.iter().map(|&arg| self.get(state, arg)).collect();
-        if let Some(result) = self.compute_on_pointers(instr, &values) {
+        if let Some(result) = self.compute_on_pointers(state, instr, &values) {
             return result;
         }
         let terms: SmallVec<[Term; 3]> =
             values.iter().zip(&instr.sorts).map(|(value, sort)| self.term_of(*value, *sort)).collect();
         let term = self.store.build(instr.op, &terms);
         if let (Mode::Replay { values, .. }, Op::Apply(_) | Op::Eq) = (&self.mode, instr.op)
+            && !self.has_address(term)
             && let Some(value) = values.eval(&self.store, term)
         {
             return self.value_of(self.store.constant(&value, instr.sort));
@@ -106,7 +107,7 @@ impl Machine {
     }
 
     /// Pointer arithmetic and comparison without terms; None if the general road must be taken.
-    fn compute_on_pointers(&self, instr: &Instr, values: &[Val]) -> Option<Val> {
+    fn compute_on_pointers(&self, state: &State, instr: &Instr, values: &[Val]) -> Option<Val> {
         let wrap = |offset: i64| fathom_term::sign_extend(offset as u64, self.book.pointer_bits());
         match (instr.op, values) {
             (Op::BvAdd, [Val::Pointer { object, offset }, Val::Bits(bits)])
@@ -118,18 +119,66 @@ impl Machine {
             (Op::BvAdd | Op::BvNeg | Op::BvExtract { .. } | Op::BvConcat | Op::Ite, _) => None,
             (Op::BvZeroExtend(_) | Op::BvSignExtend(_), _) => None,
             _ if instr.sort.is_small() => {
-                if let (Op::BvUlt | Op::BvSlt, [Val::Pointer { object: a, .. }, Val::Pointer { object: b, .. }]) = (instr.op, values)
-                    && a != b
-                {
-                    self.ordered_objects.set(true);
+                if let Some(known) = self.known_in_every_layout(state, instr.op, values) {
+                    return Some(known);
                 }
                 let mut flat = [0u64; 4];
                 for (to, value) in flat.iter_mut().zip(values) {
-                    *to = value.flat(&self.book)?;
+                    *to = self.number_of(*value)?;
                 }
                 fold::small(instr.op, instr.sort, instr.operand, flat.get(..values.len())?).map(Val::Bits)
             }
             _ => None,
+        }
+    }
+
+    /// What an operation on pointers gives wherever their objects lie.
+    fn known_in_every_layout(&self, state: &State, op: Op, values: &[Val]) -> Option<Val> {
+        let book = &self.book;
+        let truth = |known: bool| Some(Val::Bits(known.into()));
+        match (op, values) {
+            (Op::Eq, [Val::Pointer { object: a, offset: at_a }, Val::Pointer { object: b, offset: at_b }]) => match a == b {
+                true => truth(at_a == at_b),
+                false => {
+                    let differ = self.is_alive(state, *a) && self.is_alive(state, *b) && book.are_apart((*a, *at_a), (*b, *at_b));
+                    differ.then_some(Val::FALSE)
+                }
+            },
+            (Op::Eq, [Val::Pointer { object, offset }, Val::Bits(number)] | [Val::Bits(number), Val::Pointer { object, offset }]) => {
+                book.is_no_place(*object, *offset, *number).then_some(Val::FALSE)
+            }
+            (Op::BvUlt | Op::BvSlt, [Val::Pointer { object: a, offset: at_a }, Val::Pointer { object: b, offset: at_b }])
+                if a == b && book.is_near(*a, *at_a) && book.is_near(*b, *at_b) && (op == Op::BvUlt || book.pointer_bits() >= 64) =>
+            {
+                truth(at_a < at_b)
+            }
+            (_, [Val::Pointer { object, offset }, Val::Bits(bits)] | [Val::Bits(bits), Val::Pointer { object, offset }]) => {
+                self.low_bits(op, *object, *offset, *bits, matches!(values[0], Val::Bits(_)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Operations on the bits that are zero in the address of an object: tags.
+    fn low_bits(&self, op: Op, object: ObjectKey, offset: i64, bits: u64, number_first: bool) -> Option<Val> {
+        let width = self.book.pointer_bits();
+        let low = self.book.align(object) - 1;
+        let at = |offset: i64| Some(Val::Pointer { object, offset: fathom_term::sign_extend(offset as u64, width) });
+        match op {
+            Op::BvAnd if bits <= low => Some(Val::Bits(offset as u64 & bits)),
+            Op::BvAnd if (bits | low) == fathom_term::mask(width) => at(offset & (bits | !low) as i64),
+            Op::BvOr if bits <= low => at(offset | bits as i64),
+            Op::BvXor if bits <= low => at(offset ^ bits as i64),
+            Op::BvUrem if !number_first && bits.is_power_of_two() && bits - 1 <= low => Some(Val::Bits(offset as u64 & (bits - 1))),
+            _ => None,
+        }
+    }
+
+    /// The number that a value is. In a search an address is none.
+    pub(crate) fn number_of(&self, value: Val) -> Option<u64> {
+        match (value, &self.mode) {
+            (Val::Pointer { .. }, Mode::Symbolic(_)) => None,
+            _ => value.flat(&self.book),
         }
     }
 

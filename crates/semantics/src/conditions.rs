@@ -20,11 +20,11 @@ use std::time::Duration;
 const FEASIBILITY_TIME: Duration = Duration::from_millis(400);
 
 impl Machine {
-    /// The condition over inputs alone: addresses are numbers.
-    pub(crate) fn condition(&mut self, value: Val) -> Term {
+    /// The condition as it may be asked about (see `placed`).
+    pub(crate) fn condition(&mut self, state: &mut State, value: Val) -> Step<Term> {
         match value {
-            Val::Bits(bits) => self.store.bool(bits != 0),
-            Val::Term(term) => self.book.ground(term),
+            Val::Bits(bits) => Ok(self.store.bool(bits != 0)),
+            Val::Term(term) => self.placed(state, term),
             Val::Pointer { .. } => unreachable!("a condition is no address"),
         }
     }
@@ -423,7 +423,7 @@ impl Machine {
 
     /// An assertion with quantifiers. Paths remember how each went, because a replay can't compute it.
     pub(crate) fn require_quantified(&mut self, state: &mut State, value: Val, property: Property, message: &str) -> Step<()> {
-        let condition = self.condition(value);
+        let condition = self.condition(state, value)?;
         if let Mode::Replay { choices, values, .. } = &mut self.mode {
             let told = choices.next() == Some(1);
             let holds = values.holds(&self.store, condition).unwrap_or(told);

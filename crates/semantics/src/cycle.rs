@@ -107,11 +107,11 @@ impl Machine {
             for slot in self.live_locals(&one.frames, level) {
                 let sort = code.procs[first.proc as usize].local_sorts[slot as usize];
                 let values = (first.locals[slot as usize], second.locals[slot as usize]);
-                same = self.also_equal(same, values, sort)?;
+                same = self.also_equal(one, same, values, sort)?;
             }
         }
         for (slot, (&first, &second)) in one.globals.iter().zip(two.globals.iter()).enumerate() {
-            same = self.also_equal(same, (first, second), code.global_sorts[slot])?;
+            same = self.also_equal(one, same, (first, second), code.global_sorts[slot])?;
         }
         let differences = one.memory.differences(&two.memory);
         if !differences.left_only.is_empty() || !differences.right_only.is_empty() {
@@ -121,16 +121,15 @@ impl Machine {
         for object in differences.changed {
             same = self.also_same_contents(same, &mut one, &mut two, object)?;
         }
-        Some(self.book.ground(same))
+        Some(same)
     }
 
-    fn also_equal(&mut self, so_far: Term, (one, two): (Val, Val), sort: Sort) -> Option<Term> {
+    fn also_equal(&mut self, state: &State, so_far: Term, (one, two): (Val, Val), sort: Sort) -> Option<Term> {
         if one == two {
             return Some(so_far);
         }
         let [one, two] = [one, two].map(|value| self.term_of(value, sort));
-        let [one, two] = [one, two].map(|term| self.book.ground(term));
-        let equal = self.store.eq(one, two);
+        let equal = self.placed_for_certain(state, self.store.eq(one, two))?;
         (self.store.const_bool(equal) != Some(false)).then(|| self.store.and(so_far, equal))
     }
 
@@ -153,7 +152,7 @@ impl Machine {
                 continue;
             }
             let values = (self.read_at(one, object, offset, length), self.read_at(two, object, offset, length));
-            same = self.also_equal(same, values, Sort::Bv(length as u32 * 8))?;
+            same = self.also_equal(one, same, values, Sort::Bv(length as u32 * 8))?;
         }
         Some(same)
     }

@@ -43,7 +43,7 @@ impl Machine {
             return None;
         }
         let condition = Substitution::new(images).apply(&self.store, invariant.condition);
-        Some(self.book.ground(condition))
+        self.placed_for_certain(state, condition)
     }
 
     /// Where a term over the same variables points to in a state, if that is a known place.

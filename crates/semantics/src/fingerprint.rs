@@ -81,6 +81,8 @@ impl Machine {
                 digest.object(key, object)?;
             }
         }
+        let addresses = state.mentioned.iter().filter_map(|&object| store.as_var(self.book.symbol(object)));
+        digest.symbols.extend(addresses.map(Symbol::Var));
         // Whatever the state mentions now, it may come to speak of any function and any sort of the program.
         digest.symbols.extend((0..store.function_count() as u32).map(|id| Symbol::Function(FnId(id))));
         digest.symbols.extend((0..store.opaque_sort_count() as u32).map(|id| Symbol::Sort(OpaqueSortId(id))));

@@ -130,6 +130,9 @@ impl Machine {
         if self.needed_object(state, &new).is_some() || self.checks.contains(&Property::ValidMemtrack) {
             return Err("the loop leaves memory behind that it allocated");
         }
+        if new.iter().any(|&key| self.is_bulky(state, key)) {
+            return Err("the loop loses large objects");
+        }
         for &key in &new {
             state.memory.remove(key);
         }

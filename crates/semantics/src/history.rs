@@ -6,7 +6,7 @@
 //! Sound because a replay judges the result: a wrong number here could lose a violation's confirmation, never make one.
 
 use crate::compute::NUMBERED;
-use crate::address::Origin;
+use crate::address::{Origin, Placed};
 use crate::machine::Machine;
 use crate::state::{Choices, Counts, State};
 use crate::trace::{PathRecord, Trace, Violation};
@@ -131,12 +131,12 @@ impl Machine {
         if state.history.0.is_none() {
             let schedule = state.threads.as_ref().map_or(Vec::new(), |threads| threads.schedule());
             let (symbols, choices) = (named.collect(), state.choices.to_vec());
-            return PathRecord { symbols, functions, choices, schedule, layout: self.book.layout(), steps, left_after };
+            return PathRecord { symbols, functions, choices, schedule, layout: self.layout_under(model), steps, left_after };
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
-        let layout = self.book.layout().into_iter().filter_map(|(origin, reserved, base)| {
-            Some((path.origin(origin)?, reserved, base))
+        let layout = self.layout_under(model).into_iter().filter_map(|placed| {
+            Some(Placed { origin: path.origin(placed.origin)?, ..placed })
         });
         let (layout, choices) = (layout.collect(), path.choices);
         PathRecord { symbols, functions, layout, choices, schedule: Vec::new(), steps, left_after }

@@ -63,7 +63,7 @@ impl Machine {
         let mut state = state.clone();
         let (array, element) = self.as_array(&mut state, object, self.store.bv(offset, width), bytes);
         let index = self.store.bv_add(index, self.store.bv(offset / bytes, width));
-        (element == bytes).then(|| self.store.select(array, self.book.ground(index)))
+        (element == bytes).then(|| self.store.select(array, index))
     }
 }
 

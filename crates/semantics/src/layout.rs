@@ -26,7 +26,7 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
     let mut place = |book: &mut AddressBook, size: u64, align: u64| {
         site += 1;
         let origin = Origin { site: site - 1, occurrence: 0 };
-        book.object(origin, size, align)
+        book.object(origin, Some(size), align)
     };
     for object in &program.objects {
         let Ok(key) = place(book, object.size, object.align) else {

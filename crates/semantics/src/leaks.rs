@@ -138,7 +138,7 @@ impl Machine {
             self.mentioned(cell.value, walk);
         }
         for (_, word) in object.contents.concrete_words(self.book.pointer_bits() as u64 / 8) {
-            walk.found.extend(self.book.object_at(word));
+            walk.found.extend(self.object_at(word));
         }
         if let Base::Array { term, .. } = object.contents.base {
             self.mentioned(Val::Term(term), walk);
@@ -148,7 +148,7 @@ impl Machine {
     /// Objects whose address occurs in a value, as symbol or as number.
     fn mentioned(&mut self, value: Val, walk: &mut Walk) {
         let term = match value {
-            Val::Bits(bits) => return walk.found.extend(self.book.object_at(bits)),
+            Val::Bits(bits) => return walk.found.extend(self.object_at(bits)),
             Val::Pointer { object, .. } => return walk.found.push(object),
             Val::Term(term) => term,
         };
@@ -159,7 +159,7 @@ impl Machine {
             }
             match self.store.op(term) {
                 Op::Var(var) => walk.found.extend(self.book.object_of(var)),
-                Op::Const(bits) => walk.found.extend(self.book.object_at(bits)),
+                Op::Const(bits) => walk.found.extend(self.object_at(bits)),
                 Op::Ite => self.follow_choice(term, walk, &mut open),
                 _ => open.extend(self.store.args(term)),
             }
@@ -172,8 +172,9 @@ impl Machine {
             Arms::Both => open.extend([condition, then, otherwise]),
             Arms::Neither => {}
             Arms::Of(model) => {
+                let settled = self.book.same_in_every_layout(condition).is_some();
                 let condition = self.book.ground(condition);
-                match model.holds(&self.store, condition) {
+                match model.holds(&self.store, condition).filter(|_| settled) {
                     Some(true) => {
                         open.push(then);
                         walk.decided.push(condition);
@@ -182,7 +183,7 @@ impl Machine {
                         open.push(otherwise);
                         walk.decided.push(self.store.not(condition));
                     }
-                    // Under a quantifier: as if it were a pointer hidden in arithmetic.
+                    // Under a quantifier, or where the layout decides: as if it were a pointer hidden in arithmetic.
                     None => open.extend([then, otherwise]),
                 }
             }

@@ -2,7 +2,7 @@
 //! next. In symbolic mode arbitrary values are symbols and branches may fork; in replay mode they come from a trace
 //! and everything is concrete, through the same code.
 
-use crate::address::{AddressBook, Origin};
+use crate::address::{AddressBook, Placed};
 use crate::code::Code;
 use crate::compile::compile;
 use crate::footprint::Footprints;
@@ -11,6 +11,7 @@ use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
 use crate::liveness::Liveness;
 use crate::obligations::Obligations;
+use crate::placement::Layouts;
 use crate::recorder::Recorder;
 use crate::sample::Chosen;
 use crate::retrace::{Asked, Retrace, Slots};
@@ -37,7 +38,7 @@ pub enum Mode {
         values: Rc<Evaluator>,
         choices: std::vec::IntoIter<u32>,
         schedule: VecDeque<Switch>,
-        layout: Vec<(Origin, u64, u64)>,
+        layout: Vec<Placed>,
         recorder: Recorder,
         /// Gives what the rest does not say; without it that is zero.
         chosen: Option<Chosen>,
@@ -119,8 +120,10 @@ pub struct Machine {
     pub checks: BTreeSet<Property>,
     pub budget: Budget,
     pub ledger: Ledger,
-    /// Which of two objects lies before the other has decided something.
-    pub(crate) ordered_objects: std::cell::Cell<bool>,
+    /// What becomes of conditions that depend on where objects lie.
+    pub layouts: Layouts,
+    /// The size of the largest object that was allocated.
+    pub(crate) largest_object: u64,
     pub statistics: MachineStatistics,
     /// States that a fork made since the engine last took them.
     pub forked: Vec<State>,
@@ -250,7 +253,8 @@ impl Machine {
             checks,
             budget,
             ledger,
-            ordered_objects: Default::default(),
+            layouts: Layouts::All,
+            largest_object: 0,
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),

@@ -90,6 +90,9 @@ impl Machine {
             self.join_object(selector, &mut a, &mut b, key);
         }
         a.laws = laws::join(self, selector, &a, &b);
+        if a.mentioned != b.mentioned {
+            a.mentioned = Rc::new(a.mentioned.intersection(&b.mentioned).copied().collect());
+        }
         let mut joined = a.clone();
         history::join(selector, &a, &b, &mut joined);
         joined.at_loop_head |= b.at_loop_head;
@@ -129,7 +132,7 @@ impl Machine {
         }
         let memory = a.memory.differences(&b.memory);
         for (state, only) in [(a, &memory.left_only), (b, &memory.right_only)] {
-            if let Some(needed) = self.needed_object(state, only) {
+            if let Some(needed) = only.iter().copied().find(|&key| self.is_bulky(state, key)).or_else(|| self.needed_object(state, only)) {
                 return Err(Obstacle::Objects(needed));
             }
         }

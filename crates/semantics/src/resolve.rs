@@ -3,8 +3,9 @@
 
 use crate::address::Origin;
 use crate::contents::{Base, Contents};
-use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
+use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::memory::{Object, ObjectKind};
+use crate::placement::Layouts;
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_ir::Property;
@@ -33,7 +34,7 @@ const ASSUMED_OF_STRANGERS: &str =
 /// How many summands of a pointer are looked at.
 const MAX_SUMMANDS: usize = 64;
 /// How many objects a bare number is compared with before the path is given up.
-const MAX_CANDIDATES: usize = 4096;
+const MAX_CANDIDATES: usize = 64;
 
 impl Machine {
     /// The place that `length` bytes (a pointer-wide value) at `pointer` are at; violations are reported and left
@@ -129,12 +130,26 @@ impl Machine {
     }
 
     fn locate_number(&self, state: &State, address: u64) -> Located {
+        match self.object_at(address) {
+            Some(_) => self.locate_example(state, address),
+            None => Located::Nowhere,
+        }
+    }
+
+    /// The place that has this number in the example of a layout.
+    fn locate_example(&self, state: &State, address: u64) -> Located {
         match self.book.object_at(address) {
             Some(object) if state.memory.get(object).is_some() => {
                 Located::At { object, offset: Val::Bits(address - self.book.base(object)) }
             }
             _ => Located::Nowhere,
         }
+    }
+
+    /// The object at a number. In a search no number is an address: nobody knows where objects lie.
+    pub(crate) fn object_at(&self, address: u64) -> Option<ObjectKey> {
+        let has_numbers = matches!(self.mode, Mode::Replay { .. }) || self.layouts_followed() == Layouts::Given;
+        if has_numbers { self.book.object_at(address) } else { None }
     }
 
     fn locate_term(&mut self, state: &mut State, term: Term) -> Step<Located> {
@@ -148,12 +163,12 @@ impl Machine {
                 return Ok(Located::Nowhere);
             }
             let offset = self.sum(summands.iter().filter(|&&s| s != symbol));
-            let offset = self.book.ground(offset);
+            let offset = self.placed(state, offset)?;
             return Ok(Located::At { object, offset: self.value_of(offset) });
         }
         // A choice among pointers: follow one arm, let a sibling follow the other.
         if let Some(&choice) = summands.iter().find(|&&s| self.store.op(s) == Op::Ite) {
-            let condition = self.book.ground(self.store.arg(choice, 0));
+            let condition = self.placed(state, self.store.arg(choice, 0))?;
             let taken = self.split(state, condition)?;
             let arm = self.store.arg(choice, if taken { 1 } else { 2 });
             let rest: Vec<Term> =
@@ -187,9 +202,12 @@ impl Machine {
 
     /// A number without a base: the model's value points into some object; the state splits on whether it is that one.
     fn locate_by_model(&mut self, state: &mut State, term: Term) -> Step<Located> {
-        let address = self.book.ground(term);
+        if let Some(place) = self.pick_place(state, term)? {
+            return Ok(Located::Again(place));
+        }
+        let address = self.placed_pointer(state, term)?;
         if let Some(bits) = self.store.const_bits(address) {
-            return Ok(Located::Again(Val::Bits(bits)));
+            return Ok(self.locate_example(state, bits));
         }
         self.verify(state)?;
         let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
@@ -197,10 +215,7 @@ impl Machine {
             return Err(self.unsupported(state, "an address that has no value under a model"));
         };
         let checked = self.checks.contains(&Property::ValidDeref);
-        let candidate = match self.locate_number(state, value) {
-            Located::At { object, .. } => Some(object),
-            _ => None,
-        };
+        let candidate = self.object_in_model(state, value);
         // Once adopted, a pointer has the address of its object.
         if !checked && !candidate.is_some_and(|object| self.is_adopted(object)) && self.is_from_elsewhere(address) {
             if let Some(found) = self.adopt(state, address)? {
@@ -221,18 +236,36 @@ impl Machine {
             return Err(self.unsupported(state, "an arbitrary pointer among nodes of lists"));
         }
         let inside = self.inside(state, candidate, address);
+        let inside = match self.is_adopted(candidate) {
+            // By number, unless every layout is followed: the pointer was given that object's address.
+            true => self.placed_pointer(state, inside)?,
+            false => self.placed(state, inside)?,
+        };
         if !self.split(state, inside)? {
             return Ok(Located::Again(Val::Term(address)));
         }
-        let base = self.store.bv(self.book.base(candidate), self.book.pointer_bits());
-        let offset = self.store.bv_sub(address, base);
-        Ok(Located::At { object: candidate, offset: self.value_of(offset) })
+        let offset = self.store.bv_sub(address, self.book.symbol(candidate));
+        let offset = self.placed_pointer(state, offset)?;
+        self.settled_offset(state, offset).map(|offset| Located::At { object: candidate, offset })
+    }
+
+    /// The distance of two addresses may be a number although it does not look like one: pointers that were hidden in
+    /// arithmetic.
+    fn settled_offset(&mut self, state: &mut State, offset: Term) -> Step<Val> {
+        let value = self.value_of(offset);
+        if !matches!(value, Val::Term(_)) || !self.has_address(offset) {
+            return Ok(value);
+        }
+        let Some(bits) = state.model.eval(&self.store, offset).and_then(|value| value.to_u64()) else { return Ok(value) };
+        let same = self.store.eq(offset, self.store.bv(bits, self.book.pointer_bits()));
+        let always = matches!(self.decide(state, same)?, Decision::Always(true));
+        Ok(if always { Val::Bits(bits) } else { value })
     }
 
     /// `base <= address <= base + size`, as the distance from the base.
     fn inside(&self, state: &State, object: ObjectKey, address: Term) -> Term {
         let width = self.book.pointer_bits();
-        let base = self.store.bv(self.book.base(object), width);
+        let base = self.book.symbol(object);
         let size = state.memory.get(object).map_or(Val::Bits(0), |found| found.size);
         let size = self.term_of(size, Sort::Bv(width));
         self.store.bv_ule(self.store.bv_sub(address, base), size)
@@ -241,7 +274,7 @@ impl Machine {
     /// The model's address is nowhere: is there an object that the pointer can point into?
     fn locate_other(&mut self, state: &mut State, address: Term) -> Step<Located> {
         if state.memory.len() > MAX_CANDIDATES {
-            return Err(self.unsupported(state, "an arbitrary pointer among thousands of objects"));
+            return Err(self.unsupported(state, "an arbitrary pointer among many objects"));
         }
         let candidates: Vec<ObjectKey> = state
             .memory
@@ -254,6 +287,7 @@ impl Machine {
         for object in candidates {
             somewhere = self.store.or(somewhere, self.inside(state, object, address));
         }
+        let somewhere = self.placed(state, somewhere)?;
         let message = "access through a pointer that may point to no object";
         self.require_defined(state, somewhere, Property::ValidDeref, message)?;
         Ok(Located::Again(Val::Term(address)))
@@ -266,15 +300,25 @@ impl Machine {
     /// That it leads nowhere else is an assumption, and in the ledger. None if it can't.
     fn adopt(&mut self, state: &mut State, address: Term) -> Step<Option<Located>> {
         let Some((object, middle)) = self.next_adopted(state) else { return Ok(None) };
-        let condition = self.store.eq(address, self.store.bv(middle, self.book.pointer_bits()));
-        match self.assume(state, condition) {
+        let width = self.book.pointer_bits();
+        let mut adopting = state.clone();
+        self.insert_adopted(&mut adopting, object);
+        let condition = match self.layouts_followed() {
+            Layouts::All => {
+                let there = self.store.bv_add(self.book.symbol(object), self.store.bv(ADOPTED_SIZE / 2, width));
+                self.placed(&mut adopting, self.store.eq(address, there))?
+            }
+            // Told apart by number, and it is not the layout that decides here.
+            _ => self.store.eq(address, self.store.bv(middle, width)),
+        };
+        match self.assume(&mut adopting, condition) {
             Ok(()) => {}
             Err(PathEnd::Discarded) => return Ok(None),
             Err(other) => return Err(other),
         }
+        *state = adopting;
         self.ledger.note(ASSUMED_OF_STRANGERS);
-        self.insert_adopted(state, object);
-        Ok(Some(Located::Again(Val::Bits(middle))))
+        Ok(Some(Located::Again(Val::Pointer { object, offset: ADOPTED_SIZE as i64 / 2 })))
     }
 
     fn is_adopted(&self, object: ObjectKey) -> bool {
@@ -303,7 +347,7 @@ impl Machine {
     fn next_adopted(&mut self, state: &State) -> Option<(ObjectKey, u64)> {
         let site = self.adoption_site();
         let occurrence = state.coming_occurrence(site);
-        let object = self.book.object(Origin { site, occurrence }, ADOPTED_SIZE, 16).ok()?;
+        let object = self.book.object(Origin { site, occurrence }, Some(ADOPTED_SIZE), 16).ok()?;
         Some((object, self.book.base(object) + ADOPTED_SIZE / 2))
     }
 
@@ -335,15 +379,13 @@ impl Machine {
             return Ok(());
         }
         let sort = Sort::Bv(self.book.pointer_bits());
-        let [offset, length, size] = [offset, length, size].map(|value| {
-            let term = self.term_of(value, sort);
-            self.book.ground(term)
-        });
+        let [offset, length, size] = [offset, length, size].map(|value| self.term_of(value, sort));
         let fits = self.store.bv_ule(length, size);
         let starts = self.store.bv_ule(offset, self.store.bv_sub(size, length));
         let name = self.object_name(object);
         let message = format!("invalid {} outside the bounds of {name}", purpose.verb());
         let condition = self.store.and(fits, starts);
+        let condition = self.placed(state, condition)?;
         self.require_defined(state, condition, Property::ValidDeref, &message)
     }
 
@@ -405,11 +447,11 @@ impl Machine {
     pub(crate) fn concretise(&mut self, state: &mut State, value: Val, sort: Sort) -> Step<u64> {
         let value = if self.is_retracing() { self.retraced_value(state, value, sort) } else { value };
         loop {
-            if let Some(bits) = value.flat(&self.book) {
+            if let Some(bits) = self.number_of(value) {
                 return Ok(bits);
             }
             let term = self.term_of(value, sort);
-            let term = self.book.ground(term);
+            let term = self.placed(state, term)?;
             if let Some(bits) = self.store.const_bits(term) {
                 return Ok(bits);
             }

@@ -12,6 +12,7 @@
 //! Locals and global variables become variables at the start, cells of memory when they are first read (`generalise_cell`);
 //! `touched` are the bytes that were read or written since, whose contents are up to date.
 
+use crate::address::LOWEST;
 use crate::machine::{Cut, Decision, Machine, PathEnd, Step};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
@@ -476,6 +477,7 @@ impl Machine {
             return Ok(Decision::Always(self.store.const_bool(condition) == Some(true)));
         }
         let original = self.originally(condition);
+        self.fix_addresses(state, condition)?;
         let known = match self.store.const_bool(original) {
             Some(known) => known,
             None => match self.next_asked(original) {
@@ -489,8 +491,39 @@ impl Machine {
         Ok(Decision::Always(known))
     }
 
+    /// Pointers are told apart by number in interpolants, which have an order and bits that no layout needs to have. So a
+    /// condition on addresses is kept for the addresses of this run only, unless it asks for null.
+    fn fix_addresses(&mut self, state: &mut State, condition: Term) -> Step<()> {
+        let store = self.store.clone();
+        let mut open = vec![condition];
+        while let Some(term) = open.pop() {
+            let args = store.args(term);
+            let is_number = |arg: &Term| store.const_bits(*arg).is_some_and(|bits| bits < LOWEST);
+            match store.op(term) {
+                Op::And | Op::Or | Op::Not | Op::Xor => open.extend(args),
+                Op::Eq if args.iter().any(is_number) && args.iter().any(|&arg| store.as_var(arg).is_some()) => {}
+                _ => {
+                    for var in state.constraints.sets().vars(&store, term) {
+                        let Some(slot) = self.slot_of(var) else { continue };
+                        match self.original_value(slot) {
+                            Some(value @ Val::Pointer { object, .. }) => {
+                                let number = self.grounded(value, store.var_sort(var));
+                                self.looked_at(state, object);
+                                note_guard(state, Guard { condition: store.eq(store.var_term(var), number), must: true });
+                            }
+                            Some(Val::Term(value)) if self.has_address(value) => return Err(strayed("a condition on addresses")),
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn retraced_assumption(&mut self, state: &mut State, condition: Term) -> Step<()> {
         let original = self.originally(condition);
+        self.fix_addresses(state, condition)?;
         let possible = match self.store.const_bool(original) {
             Some(known) => known,
             None => match self.next_asked(original) {

@@ -48,7 +48,7 @@ impl Machine {
         if plain || !can_ask || self.store.sort(term) != Sort::Bool {
             return;
         }
-        let term = self.book.ground(term);
+        let Some(term) = self.placed_for_certain(state, term) else { return };
         let sets = state.constraints.sets().clone();
         if sets.is_quantified(&self.store, term) || state.constraints.ties_to_quantifier(&self.store, term) {
             return;

@@ -163,6 +163,8 @@ pub struct State {
     pub(crate) fixed: Rc<BTreeSet<VarId>>,
     /// What holds for every element of arrays that a loop made arbitrary.
     pub laws: Rc<Vec<Rc<Law>>>,
+    /// Objects whose addresses the path condition speaks of.
+    pub(crate) mentioned: Rc<BTreeSet<ObjectKey>>,
     pub(crate) decisions: Decisions,
     /// The known run that its model follows; states that fork off follow none.
     pub(crate) seed: Option<Seed>,
@@ -205,6 +207,7 @@ impl State {
             near_misses: Rc::default(),
             fixed: Rc::default(),
             laws: Rc::default(),
+            mentioned: Rc::default(),
             decisions: Decisions::default(),
             seed: None,
         }

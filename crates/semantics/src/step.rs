@@ -17,14 +17,6 @@ use std::rc::Rc;
 impl Machine {
     /// Runs the state. After `Forked` the siblings are in `self.forked`.
     pub fn advance(&mut self, state: &mut State, fuel: u64) -> Advance {
-        let result = self.advance_on(state, fuel);
-        if self.ordered_objects.take() {
-            self.ledger.note("objects lie in memory in the order that Fathom gave them (the program compares addresses of different objects)");
-        }
-        result
-    }
-
-    fn advance_on(&mut self, state: &mut State, fuel: u64) -> Advance {
         if let Some(chosen) = self.choose_thread(state) {
             return chosen;
         }
@@ -123,7 +115,7 @@ impl Machine {
             }
             Action::Assume(condition) => {
                 let value = self.expr_value(state, condition);
-                let condition = self.condition(value);
+                let condition = self.condition(state, value)?;
                 self.assume(state, condition)?;
             }
             Action::Assert { condition, property, message, quantified: true } => {
@@ -138,7 +130,7 @@ impl Machine {
             Action::Assert { condition, property, message, quantified: false } => {
                 let value = self.expr_value(state, condition);
                 if value != Val::TRUE {
-                    let condition = self.condition(value);
+                    let condition = self.condition(state, value)?;
                     // One that nobody asked for is there because nothing has a meaning behind it.
                     self.require_defined(state, condition, *property, message)?;
                 }
@@ -264,7 +256,7 @@ impl Machine {
                         if block.has_idle_branch && self.unwinding.is_none() && self.covered_sides(state) == BOTH_SIDES {
                             return self.jump(state, *otherwise);
                         }
-                        let condition = self.condition(value);
+                        let condition = self.condition(state, value)?;
                         if block.leaves_loop && self.unwinding.is_some() {
                             self.tested_exit(state, *then, true);
                             self.tested_exit(state, *otherwise, true);
@@ -299,7 +291,7 @@ impl Machine {
                 let value = self.expr_value(state, value);
                 self.statistics.branches += 1;
                 state.branches += 1;
-                match value.flat(&self.book) {
+                match self.number_of(value) {
                     Some(bits) => self.jump(state, table.get(&bits).copied().unwrap_or(*default)),
                     None => self.symbolic_switch(state, value, sort, cases, *default),
                 }
@@ -323,7 +315,7 @@ impl Machine {
         default: u32,
     ) -> Step<()> {
         let term = self.term_of(value, sort);
-        let term = self.book.ground(term);
+        let term = self.placed(state, term)?;
         if self.unwinding.is_some() {
             cases.iter().for_each(|(_, target)| self.tested_exit(state, *target, true));
             self.tested_exit(state, default, true);

@@ -123,7 +123,7 @@ impl Machine {
             let Val::Bits(size) = first.size else { continue };
             let align = self.program.objects.get(site as usize).map_or(16, |object| object.align);
             let Some(occurrence) = state.next_occurrence(site) else { continue };
-            let Ok(copy) = self.book.object(Origin { site, occurrence }, size, align) else {
+            let Ok(copy) = self.book.object(Origin { site, occurrence }, Some(size), align) else {
                 return Err(self.unsupported(state, "more memory than the address space holds"));
             };
             state.memory.insert(copy, first);
@@ -152,12 +152,12 @@ impl Machine {
         let (value, sort) = (self.expr_value(state, thread), thread.sort);
         let count = state.threads.as_ref().map_or(1, |threads| threads.all.len()) as u64;
         let no_thread = Cut::Undefined { what: "waiting for no thread".to_string(), loc: self.location(state) };
-        if let Some(number) = value.flat(&self.book) {
+        if let Some(number) = self.number_of(value) {
             let is_known = number >= 1 && number <= count;
             return if is_known { Ok(number as u32 - 1) } else { Err(PathEnd::Cut(no_thread)) };
         }
         let term = self.term_of(value, sort);
-        let term = self.book.ground(term);
+        let term = self.placed(state, term)?;
         for number in 1..=count {
             let same = self.store.eq(term, self.store.small_const(number, sort));
             if self.split(state, same)? {

@@ -1,5 +1,6 @@
 //! What went wrong and how to see it again.
 
+use crate::address::Placed;
 use fathom_base::Loc;
 use fathom_ir::{InputKind, Property};
 use fathom_term::{Evaluator, FnId, Model, Value};
@@ -52,8 +53,8 @@ pub struct Trace {
     pub schedule: Vec<Switch>,
     /// For a run without end: after how many loop heads it was in a state, and after how many it was in it again.
     pub cycle: Option<(u64, u64)>,
-    /// Where objects lie: origin, room and address.
-    pub layout: Vec<(crate::address::Origin, u64, u64)>,
+    /// Where objects lie.
+    pub layout: Vec<Placed>,
     /// Branches on the way, so that a replay knows which of its steps are near the end.
     pub branches: u64,
     pub violation: Violation,
@@ -87,7 +88,7 @@ pub struct PathRecord {
     pub functions: Vec<((FnId, Vec<Value>), Value)>,
     pub choices: Vec<u32>,
     pub schedule: Vec<Switch>,
-    pub layout: Vec<(crate::address::Origin, u64, u64)>,
+    pub layout: Vec<Placed>,
     pub steps: u64,
     /// For a path that was left in the middle: how many arbitrary values it had asked for.
     pub left_after: Option<u32>,
@@ -152,5 +153,7 @@ pub struct ReplayLog {
     pub steps: Vec<TraceStep>,
     /// What uninterpreted functions give, where that matters: name, arguments and result.
     pub functions: Vec<(String, Vec<Value>, Value)>,
+    /// The size of the largest object that was allocated.
+    pub largest_object: u64,
     pub end: ReplayEnd,
 }

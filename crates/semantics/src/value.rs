@@ -1,7 +1,6 @@
 //! Values that programs compute with. Concrete ones are plain bits; a pointer into a known object keeps that object,
 //! so it resolves without a query and an access beside its object is noticed even where another object lies; the
-//! rest are terms. Inside terms, an object's address is the symbol `addr!k`, which `AddressBook::ground` replaces by
-//! its number before a solver or a model sees it.
+//! rest are terms. Inside terms, an object's address is the symbol `addr!k`; `placement` says what is asked about it.
 
 use crate::address::AddressBook;
 use fathom_term::{Op, Sort, Term, TermStore, mask, sign_extend};
@@ -53,7 +52,7 @@ impl Val {
         }
     }
 
-    /// The bits, with addresses as the numbers they are; None for symbolic values.
+    /// The bits, with addresses as in a replay; None for symbolic values.
     pub fn flat(self, book: &AddressBook) -> Option<u64> {
         match self {
             Val::Bits(bits) => Some(bits),

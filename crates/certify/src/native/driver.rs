@@ -75,6 +75,9 @@ HIDDEN __attribute__((unused)) void written(void *to)
 /// Linked with --wrap for each of them.
 pub const FAILING_ALLOCATORS: &str = r#"
 extern void *__real_malloc(word), *__real_calloc(word, word), *__real_realloc(void *, word);
+extern void *__real_aligned_alloc(word, word);
+extern int __real_posix_memalign(void **, word, word);
+extern char *__real_strdup(const char *), *__real_strndup(const char *, word);
 extern int *__errno_location(void);
 HIDDEN int allocation_fails(void)
 { int fails; give("malloc", &fails, sizeof fails); if (fails) *__errno_location() = 12; return fails != 0; }
@@ -84,6 +87,14 @@ __attribute__((no_instrument_function)) void *__wrap_calloc(word count, word siz
 { return allocation_fails() ? 0 : __real_calloc(count, size); }
 __attribute__((no_instrument_function)) void *__wrap_realloc(void *old, word size)
 { return allocation_fails() ? 0 : __real_realloc(old, size); }
+__attribute__((no_instrument_function)) void *__wrap_aligned_alloc(word align, word size)
+{ return allocation_fails() ? 0 : __real_aligned_alloc(align, size); }
+__attribute__((no_instrument_function)) int __wrap_posix_memalign(void **to, word align, word size)
+{ return allocation_fails() ? 12 : __real_posix_memalign(to, align, size); }
+__attribute__((no_instrument_function)) char *__wrap_strdup(const char *text)
+{ return allocation_fails() ? 0 : __real_strdup(text); }
+__attribute__((no_instrument_function)) char *__wrap_strndup(const char *text, word most)
+{ return allocation_fails() ? 0 : __real_strndup(text, most); }
 /* The driver's own allocations do not fail. */
 #define malloc __real_malloc
 "#;

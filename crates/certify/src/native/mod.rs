@@ -82,7 +82,8 @@ impl NativeSetup {
             flags.push("-Wl,--allow-multiple-definition");
         }
         if self.parts.malloc_may_fail {
-            flags.extend(["-Wl,--wrap=malloc", "-Wl,--wrap=calloc", "-Wl,--wrap=realloc"]);
+            flags.extend(["-Wl,--wrap=malloc", "-Wl,--wrap=calloc", "-Wl,--wrap=realloc", "-Wl,--wrap=aligned_alloc"]);
+            flags.extend(["-Wl,--wrap=posix_memalign", "-Wl,--wrap=strdup", "-Wl,--wrap=strndup"]);
         }
         flags
     }
@@ -115,6 +116,9 @@ impl fmt::Display for NativeResult {
     }
 }
 
+/// An object of more bytes may not be had in the sandbox.
+const LARGE: u64 = 1 << 30;
+
 /// The violation to be shown: what the engine found and what the interpreter saw of it.
 pub struct Claim<'a> {
     pub program: &'a Program,
@@ -141,6 +145,12 @@ impl Claim<'_> {
             if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
                 found.push(format!("it depends on what {source} gives"));
             }
+        }
+        if self.trace.layout.iter().any(|placed| placed.chosen) {
+            found.push("it depends on where objects lie in memory".into());
+        }
+        if self.log.largest_object > LARGE {
+            found.push("it needs much memory".into());
         }
         if self.external_variables().next().is_some() {
             found.push("it has variables that are defined elsewhere".into());

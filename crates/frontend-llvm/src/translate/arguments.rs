@@ -136,7 +136,9 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn new_object(target: VarId, size: Term, kind: AllocKind, name: &str) -> StatementKind {
-        StatementKind::Alloc { target, size, align: 16, kind, zeroed: false, name: name.to_string() }
+        // The kernel puts these wherever it likes; pointers are aligned.
+        let align = if name == "argv" || name == "envp" { 8 } else { 1 };
+        StatementKind::Alloc { target, size, align, kind, zeroed: false, name: name.to_string() }
     }
 
     /// Tells the library's file system which files there are; standard input comes first.

@@ -9,9 +9,6 @@ use fathom_ir::{AllocKind, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
-/// Alignment of what `malloc` returns.
-pub const HEAP_ALIGN: u64 = 16;
-
 impl FunctionTranslator<'_, '_> {
     pub fn library(&mut self, request: &Request) -> Translated<Option<Leaves>> {
         let nothing = || Ok(Some(Leaves::new()));
@@ -30,7 +27,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "malloc" | "valloc" | "__kmalloc" => {
                 let size = self.as_size(request.arg(0)?);
-                self.heap(size, HEAP_ALIGN, false).map(Some)
+                self.heap(size, self.heap_align(), false).map(Some)
             }
             "calloc" => self.calloc(request).map(Some),
             "realloc" => {
@@ -38,21 +35,20 @@ impl FunctionTranslator<'_, '_> {
                 self.realloc(request.arg(0)?, size).map(Some)
             }
             "aligned_alloc" | "memalign" => {
-                let align = self.terms.const_bits(request.arg(0)?).unwrap_or(HEAP_ALIGN).max(1);
+                let align = self.terms.const_bits(request.arg(0)?).unwrap_or(1).max(self.heap_align());
                 let size = self.as_size(request.arg(1)?);
                 self.heap(size, align, false).map(Some)
             }
-            "posix_memalign" => {
-                let align = self.terms.const_bits(request.arg(1)?).unwrap_or(HEAP_ALIGN).max(1);
-                let size = self.as_size(request.arg(2)?);
-                let address = self.heap(size, align, false)?;
-                self.emit(StatementKind::Store { pointer: request.arg(0)?, value: address[0] });
-                Ok(Some(smallvec![self.terms.bv(0, 32)]))
+            "posix_memalign" => self.posix_memalign(request).map(Some),
+            // What `new (std::nothrow)` calls.
+            "_ZnwmRKSt9nothrow_t" | "_ZnwjRKSt9nothrow_t" | "_ZnamRKSt9nothrow_t" | "_ZnajRKSt9nothrow_t" => {
+                let size = self.as_size(request.arg(0)?);
+                self.heap(size, self.heap_align(), false).map(Some)
             }
             // operator new and new[], operator delete and delete[], with their mangled parameters.
             "_Znwm" | "_Znwj" | "_Znam" | "_Znaj" => {
                 let size = self.as_size(request.arg(0)?);
-                self.heap(size, HEAP_ALIGN, false).map(Some)
+                self.heap(size, self.heap_align(), false).map(Some)
             }
             "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" | "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
                 self.emit(StatementKind::Free { pointer: request.arg(0)? });
@@ -68,7 +64,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "alloca" => {
                 let size = self.as_size(request.arg(0)?);
-                self.allocate(size, HEAP_ALIGN, AllocKind::Stack, false, "alloca").map(Some)
+                self.allocate(size, self.heap_align(), AllocKind::Stack, false, "alloca").map(Some)
             }
             _ => self.copying(name, request),
         }
@@ -129,6 +125,37 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
+    /// What every address that `malloc` returns is a multiple of.
+    pub fn heap_align(&self) -> u64 {
+        if self.pointer_bits == 32 { 8 } else { 16 }
+    }
+
+    /// A size that no allocation has: it gives null.
+    fn unobtainable(&self) -> Term {
+        self.terms.bv(fathom_term::mask(self.pointer_bits), self.pointer_bits)
+    }
+
+    /// An alignment that is no power of two, or no multiple of a pointer's size, is an error (EINVAL), as is too little memory
+    /// (ENOMEM); the pointer then stays what it was.
+    fn posix_memalign(&mut self, request: &Request) -> Translated<Leaves> {
+        let t = self.terms.clone();
+        let bits = self.pointer_bits;
+        let (target, align) = (request.arg(0)?, self.as_size(request.arg(1)?));
+        let zero = t.bv(0, bits);
+        let one_bit = t.eq(t.build(Op::BvAnd, &[align, t.bv_sub(align, t.bv(1, bits))]), zero);
+        let in_words = t.eq(t.build(Op::BvAnd, &[align, t.bv(bits as u64 / 8 - 1, bits)]), zero);
+        let valid = t.and_all([one_bit, in_words, t.not(t.eq(align, zero))]);
+        let size = self.as_size(request.arg(2)?);
+        let known = t.const_bits(align).filter(|_| t.const_bool(valid) == Some(true)).unwrap_or(bits as u64 / 8);
+        let address = self.heap(t.ite(valid, size, self.unobtainable()), known.max(self.heap_align()), false)?[0];
+        let failed = t.eq(address, zero);
+        let (old_var, old) = self.local_term("old", Sort::Bv(bits));
+        self.emit(StatementKind::Load { target: old_var, pointer: target, volatile: false });
+        self.emit(StatementKind::Store { pointer: target, value: t.ite(failed, old, address) });
+        let [fine, no_memory, invalid] = [0, 12, 22].map(|code| t.bv(code, 32));
+        Ok(smallvec![t.ite(valid, t.ite(failed, no_memory, fine), invalid)])
+    }
+
     pub fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
         if !self.options.malloc_may_fail {
             self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
@@ -154,20 +181,22 @@ impl FunctionTranslator<'_, '_> {
         let t = self.terms.clone();
         let (count, size) = (self.as_size(request.arg(0)?), self.as_size(request.arg(1)?));
         let overflow = t.build(Op::BvUmulOverflow, &[count, size]);
-        let zero = t.bv(0, self.pointer_bits);
-        let bytes = t.ite(overflow, zero, t.bv_mul(count, size));
-        let address = self.heap(bytes, HEAP_ALIGN, true)?[0];
-        Ok(smallvec![t.ite(overflow, zero, address)])
+        let bytes = t.ite(overflow, self.unobtainable(), t.bv_mul(count, size));
+        self.heap(bytes, self.heap_align(), true)
     }
 
-    /// A new object with as much of the old contents as fits; the old one is freed. Null has size 0 and may be freed.
+    /// A new object with as much of the old contents as fits; the old one is freed. Null has size 0 and may be freed. Where
+    /// there is no new object the old one stays.
     fn realloc(&mut self, old: Term, size: Term) -> Translated<Leaves> {
         let (old_size_var, old_size) = self.local_term("old_size", Sort::Bv(self.pointer_bits));
         self.emit(StatementKind::ObjectSize { target: old_size_var, pointer: old });
-        let address = self.heap(size, HEAP_ALIGN, false)?[0];
-        let kept = self.terms.ite(self.terms.bv_ult(old_size, size), old_size, size);
+        let address = self.heap(size, self.heap_align(), false)?[0];
+        let t = self.terms.clone();
+        let zero = t.bv(0, self.pointer_bits);
+        let failed = t.eq(address, zero);
+        let kept = t.ite(failed, zero, t.ite(t.bv_ult(old_size, size), old_size, size));
         self.emit(StatementKind::Copy { target: address, source: old, length: kept });
-        self.emit(StatementKind::Free { pointer: old });
+        self.emit(StatementKind::Free { pointer: t.ite(failed, zero, old) });
         Ok(smallvec![address])
     }
 }

@@ -2,7 +2,6 @@
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
-use super::library::HEAP_ALIGN;
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use fathom_ir::{AllocKind, Fill, InputKind, StatementKind};
@@ -29,7 +28,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "fathom_heap" => {
                 let size = self.as_size(request.arg(0)?);
-                self.allocate(size, HEAP_ALIGN, AllocKind::Heap, false, "library object").map(Some)
+                self.allocate(size, self.heap_align(), AllocKind::Heap, false, "library object").map(Some)
             }
             "fathom_ledger" => {
                 let text = self.text_argument(request, 0);

@@ -199,7 +199,7 @@ impl Machine {
                 None => {
                     // Another class may lead to the same object.
                     let writes = track.classes.iter().zip(objects).any(|(class, &other)| class.writes && other == Some(object));
-                    match Window::open(state, object, self.book.base(object), writes) {
+                    match Window::open(state, object, writes) {
                         Some(window) => windows.push(window),
                         None => {
                             windows.into_iter().for_each(|window| window.close(state));

@@ -95,9 +95,11 @@ fn run_on(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[
                 get!(to) = (((moved << unused_of_pointers) as i64) >> unused_of_pointers) as u64;
             }
             Step::PointerBelow { to, a, b, class } => {
-                let base = windows[of_class[class as usize] as usize].base;
-                let address = |offset: u64| base.wrapping_add(offset) & in_pointer;
-                get!(to) = flag(address(get!(a)) < address(get!(b)));
+                let window = &windows[of_class[class as usize] as usize];
+                if !window.is_near(get!(a)) || !window.is_near(get!(b)) {
+                    return Finish::Before { step: at };
+                }
+                get!(to) = flag((get!(a) as i64) < get!(b) as i64);
             }
             Step::Load { to, pointer, bytes, class } => {
                 let window = &mut windows[of_class[class as usize] as usize];

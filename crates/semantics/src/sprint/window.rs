@@ -1,6 +1,7 @@
 //! An object that a sprint reads and writes: its contents with the page that was looked at last kept at hand, so that a row of
 //! accesses side by side finds it without a search. What is not plain numbers is left to the machine.
 
+use crate::address::LOWEST;
 use crate::contents::{Base, Contents, PAGE, Page, bits};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
@@ -9,8 +10,6 @@ use std::rc::Rc;
 
 pub(super) struct Window {
     pub object: ObjectKey,
-    /// Its address.
-    pub base: u64,
     size: u64,
     contents: Source,
     /// No page has the last number.
@@ -29,7 +28,7 @@ const NO_PAGE: u64 = u64::MAX;
 
 impl Window {
     /// None if the object is not one of plain bytes.
-    pub fn open(state: &mut State, object: ObjectKey, base: u64, writes: bool) -> Option<Window> {
+    pub fn open(state: &mut State, object: ObjectKey, writes: bool) -> Option<Window> {
         let found = state.memory.get(object)?;
         let Val::Bits(size) = found.size else { return None };
         if found.kind == ObjectKind::Code || found.chain.is_some() || (writes && found.read_only) {
@@ -42,7 +41,7 @@ impl Window {
                 Source::Taken(std::mem::replace(&mut target.contents, Contents::new(Base::Zero)))
             }
         };
-        Some(Window { object, base, size, contents, number: NO_PAGE, page: Rc::new(Page::new()) })
+        Some(Window { object, size, contents, number: NO_PAGE, page: Rc::new(Page::new()) })
     }
 
     /// Gives back what was taken.
@@ -51,6 +50,12 @@ impl Window {
         if let (Source::Taken(contents), Some(target)) = (self.contents, state.memory.get_mut(self.object)) {
             target.contents = contents;
         }
+    }
+
+    /// Whether an address at this distance does not wrap around, wherever the object lies.
+    #[inline]
+    pub fn is_near(&self, offset: u64) -> bool {
+        (offset.wrapping_add(LOWEST)) < self.size.saturating_add(2 * LOWEST)
     }
 
     /// None where the machine has to look.

@@ -146,7 +146,7 @@ fn the_shape_of_terms() {
 }
 
 fn allocate(machine: &mut Machine, state: &mut State, site: u32) -> ObjectKey {
-    let key = machine.book.object(Origin { site, occurrence: 0 }, 8, 8).expect("room");
+    let key = machine.book.object(Origin { site, occurrence: 0 }, Some(8), 8).expect("room");
     let object = Object { size: Val::Bits(8), kind: ObjectKind::Heap, read_only: false, contents: Contents::new(Base::Zero), chain: None };
     state.memory.insert(key, object);
     key
@@ -176,7 +176,7 @@ fn memory_that_an_iteration_makes() {
 #[test]
 fn many_cells_are_the_whole_object() {
     let (mut machine, mut before) = setting();
-    let key = machine.book.object(Origin { site: 7, occurrence: 0 }, 256, 8).expect("room");
+    let key = machine.book.object(Origin { site: 7, occurrence: 0 }, Some(256), 8).expect("room");
     let contents = Contents::new(Base::Zero);
     before.memory.insert(key, Object { size: Val::Bits(256), kind: ObjectKind::Heap, read_only: false, contents, chain: None });
     set_global(&mut before, 1, Val::Pointer { object: key, offset: 0 });

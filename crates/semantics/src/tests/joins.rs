@@ -48,7 +48,7 @@ fn heap_object(base: Base) -> Object {
 /// An object of the book, as if it had been allocated.
 fn allocate(machine: &mut Machine, site: u32) -> ObjectKey {
     let origin = crate::address::Origin { site, occurrence: 0 };
-    machine.book.object(origin, 8, 8).expect("room")
+    machine.book.object(origin, Some(8), 8).expect("room")
 }
 
 fn refusal(machine: &mut Machine, one: State, two: State) -> Option<Obstacle> {

@@ -8,4 +8,5 @@ mod memory;
 mod merge;
 mod programs;
 mod sprint;
+mod standing;
 mod wp;
