@@ -27,7 +27,13 @@ long fathom_any_long(const char *who);
 float fathom_any_float(const char *who);
 double fathom_any_double(const char *who);
 long double fathom_any_longdouble(const char *who);
+// A name that starts with "bounds of " says that the real function has one of these values only.
 void fathom_any_bytes(void *to, size_t count, const char *who);
+// Functions of the system's math library: computed where the arguments are known.
+float fathom_libm_float(const char *name, float x);
+double fathom_libm_double(const char *name, double x);
+float fathom_libm_2_float(const char *name, float x, float y);
+double fathom_libm_2_double(const char *name, double x, double y);
 // Limits the arbitrary values; like all conditions here that must not fork it is written with & and |.
 void __VERIFIER_assume(int condition);
 // The path ends as `unknown`, with this reason.

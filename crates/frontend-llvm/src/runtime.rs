@@ -64,14 +64,19 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
         FAILING.iter().for_each(|(_, failing)| declare_like(program, &library, failing));
         replace_allocators(program);
     }
-    if let Some(closed) = library.global("fathom_closed_world") {
-        let number = unsafe { LLVMConstInt(closed.value_type().0, has_files as u64, 0) };
-        unsafe { LLVMSetInitializer(closed.0, number) };
-    }
+    set_flag(&library, "fathom_closed_world", has_files);
+    set_flag(&library, "fathom_errno_is_read", declared.iter().any(|name| name == "__errno_location"));
     // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
     program.link(library);
     context.take_diagnostics();
     names
+}
+
+fn set_flag(library: &Module, name: &str, value: bool) {
+    if let Some(flag) = library.global(name) {
+        // SAFETY: a number of the variable's type, in the same context.
+        unsafe { LLVMSetInitializer(flag.0, LLVMConstInt(flag.value_type().0, value as u64, 0)) };
+    }
 }
 
 fn globals(module: &Module) -> impl Iterator<Item = Value> + use<> {
