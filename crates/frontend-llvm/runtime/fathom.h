@@ -42,6 +42,8 @@ void fathom_unsupported(const char *what);
 void fathom_ledger(const char *what);
 // Allocation that never fails, whatever the flags say about malloc.
 void *fathom_heap(size_t size);
+// realloc to a size other than zero.
+void *fathom_realloc(void *old, size_t size);
 
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
@@ -55,7 +57,7 @@ int *__errno_location(void);
 #define errno (*__errno_location())
 
 enum { fathom_EPERM = 1, fathom_ENOENT = 2, fathom_EIO = 5, fathom_EBADF = 9, fathom_ENOMEM = 12, fathom_EEXIST = 17,
-       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
+       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_ENOSPC = 28, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
        fathom_EILSEQ = 84 };
 
 #endif

@@ -4,8 +4,8 @@
 // Set by Fathom, if the program looks at errno.
 int fathom_errno_is_read;
 
-// Without a branch, because conditions on floats are hard.
-static void fathom_set_errno(int condition, int code) {
+// Without a branch, because conditions on floats are hard. Fathom calls it for sqrt and others that are terms.
+void fathom_set_errno(int condition, int code) {
     errno ^= (errno ^ code) & -condition;
 }
 

@@ -233,9 +233,11 @@ T F(pow)(T x, T y) {
     T r = LIBM_2(pow, x, y);
     int is_one = (y == 0) | (x == 1), nan = !is_one & (NAN_OF(x) | NAN_OF(y));
     int is_whole = F(trunc)(y) == y, is_odd = is_whole & (F(trunc)(y / 2) != y / 2);
+    int is_negative = __builtin_signbit(x) != 0; // zero has a sign, too
     int root = (x < 0) & (x > -INFINITE) & !is_whole;
-    __VERIFIER_assume(IMPLIES(is_one, r == 1) & IMPLIES(!is_one, (nan | root) == NAN_OF(r)) & IMPLIES(y == 1, nan | (r == x))
-                      & IMPLIES(!NAN_OF(r) & !NAN_OF(x), IMPLIES((x >= 0) | !is_odd, r >= 0) & IMPLIES((x < 0) & is_odd, r <= 0)));
+    // A signalling NaN stays one, whatever its power.
+    __VERIFIER_assume(IMPLIES(is_one, (r == 1) | ((NAN_OF(x) | NAN_OF(y)) & NAN_OF(r))) & IMPLIES(!is_one, (nan | root) == NAN_OF(r)) & IMPLIES(y == 1, nan | (r == x))
+                      & IMPLIES(!NAN_OF(r) & !NAN_OF(x), IMPLIES(!is_negative | !is_odd, r >= 0) & IMPLIES(is_negative & is_odd, r <= 0)));
     if (fathom_errno_is_read) {
         DOMAIN(root & !NAN_OF(y));
         RANGE(IS_FINITE(x) & IS_FINITE(y) & (IS_INFINITE(r) | ((r == 0) & (x != 0))));

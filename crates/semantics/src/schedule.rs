@@ -105,7 +105,7 @@ impl Machine {
                 when(self.is_shared(state, pointer) && self.is_contested(state, pointer, true), Sight::Changes)
             }
             Action::ObjectSize { pointer, .. } => when(self.is_shared(state, pointer), Sight::Reads),
-            Action::Set { pointer, .. } | Action::Free { pointer } | Action::Forget { pointer } => {
+            Action::Set { pointer, .. } | Action::Free { pointer, .. } | Action::Forget { pointer } => {
                 when(self.is_shared(state, pointer), Sight::Changes)
             }
             Action::Copy { target, source, .. } => match self.is_shared(state, target) {

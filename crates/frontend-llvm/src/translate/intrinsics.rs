@@ -1,8 +1,8 @@
 //! LLVM's intrinsics, as far as clang emits them for C.
 
 use super::calls::Request;
-use super::function::FunctionTranslator;
-use super::types::Leaves;
+use super::function::{FunctionTranslator, bounded};
+use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::Opcode;
 use fathom_ir::{Fill, StatementKind, StopKind};
@@ -45,7 +45,8 @@ impl FunctionTranslator<'_, '_> {
             "va_start" => self.va_start(request.arg(0)?),
             "va_copy" => self.va_copy(request.arg(0)?, request.arg(1)?),
             // A pointer without an object: nothing is done with it but handing it back.
-            "stacksave" | "frameaddress" | "returnaddress" => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
+            "frameaddress" | "returnaddress" => self.address_of_frame(base, request),
+            "stacksave" => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
             "threadlocal" => {
                 let object = request.arg(0)?;
                 Ok(smallvec![self.thread_local(object)])
@@ -75,6 +76,16 @@ impl FunctionTranslator<'_, '_> {
             "eh" => unsupported("exceptions"),
             _ => self.elementwise(base, full, request),
         }
+    }
+
+    /// Some address; those of callers may be missing.
+    fn address_of_frame(&mut self, base: &str, request: &Request) -> Translated<Leaves> {
+        let name = if base == "frameaddress" { "__builtin_frame_address" } else { "__builtin_return_address" };
+        let address = self.arbitrary("frame", Scalar::Pointer, bounded(name, "void *"));
+        if self.terms.const_bits(request.arg(0)?) == Some(0) {
+            self.assume(self.terms.ne(address, self.terms.bv(0, self.pointer_bits)));
+        }
+        Ok(smallvec![address])
     }
 
     /// Intrinsics that work on each element of a vector alike.

@@ -5,12 +5,14 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Fill, StatementKind, StopKind};
+use fathom_ir::{AllocKind, Family, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
 /// Alignment of what `malloc` returns.
 pub const HEAP_ALIGN: u64 = 16;
+/// The error number of a wrong argument.
+const EINVAL: u64 = 22;
 
 impl FunctionTranslator<'_, '_> {
     pub fn library(&mut self, request: &Request) -> Translated<Option<Leaves>> {
@@ -18,12 +20,14 @@ impl FunctionTranslator<'_, '_> {
         let name = request.name.strip_prefix("__builtin_").unwrap_or(&request.name);
         match name {
             "abort" => {
-                self.stop(StopKind::Abort);
+                self.abort();
                 nothing()
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
-                if name == "exit" {
-                    self.run_exit_handlers();
+                match name {
+                    "exit" => self.run_exit_handlers(request.arg(0)?),
+                    "quick_exit" => self.run_quick_exit_handlers(),
+                    _ => {}
                 }
                 self.stop(StopKind::Exit);
                 nothing()
@@ -33,7 +37,7 @@ impl FunctionTranslator<'_, '_> {
                 self.heap(size, HEAP_ALIGN, false).map(Some)
             }
             "calloc" => self.calloc(request).map(Some),
-            "realloc" => {
+            "fathom_realloc" => {
                 let size = self.as_size(request.arg(1)?);
                 self.realloc(request.arg(0)?, size).map(Some)
             }
@@ -43,27 +47,34 @@ impl FunctionTranslator<'_, '_> {
                 self.heap(size, align, false).map(Some)
             }
             "posix_memalign" => {
-                let align = self.terms.const_bits(request.arg(1)?).unwrap_or(HEAP_ALIGN).max(1);
+                let Some(align) = self.terms.const_bits(request.arg(1)?) else {
+                    return unsupported("posix_memalign with an alignment that is not constant");
+                };
+                if !align.is_power_of_two() || align < self.pointer_bits as u64 / 8 {
+                    return Ok(Some(smallvec![self.terms.bv(EINVAL, 32)]));
+                }
                 let size = self.as_size(request.arg(2)?);
                 let address = self.heap(size, align, false)?;
                 self.emit(StatementKind::Store { pointer: request.arg(0)?, value: address[0] });
                 Ok(Some(smallvec![self.terms.bv(0, 32)]))
             }
             // operator new and new[], operator delete and delete[], with their mangled parameters.
-            "_Znwm" | "_Znwj" | "_Znam" | "_Znaj" => {
-                let size = self.as_size(request.arg(0)?);
-                self.heap(size, HEAP_ALIGN, false).map(Some)
+            "_Znwm" | "_Znwj" => self.cpp_object(request, Family::New).map(Some),
+            "_Znam" | "_Znaj" => self.cpp_object(request, Family::NewArray).map(Some),
+            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" => {
+                self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::New });
+                nothing()
             }
-            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" | "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
-                self.emit(StatementKind::Free { pointer: request.arg(0)? });
+            "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
+                self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::NewArray });
                 nothing()
             }
             "__cxa_pure_virtual" | "__cxa_deleted_virtual" => {
-                self.stop(StopKind::Abort);
+                self.abort();
                 nothing()
             }
             "free" | "cfree" => {
-                self.emit(StatementKind::Free { pointer: request.arg(0)? });
+                self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::C });
                 nothing()
             }
             "alloca" => {
@@ -133,7 +144,13 @@ impl FunctionTranslator<'_, '_> {
         if !self.options.malloc_may_fail {
             self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
         }
-        self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, "heap object")
+        self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, Family::C.object_name())
+    }
+
+    fn cpp_object(&mut self, request: &Request, family: Family) -> Translated<Leaves> {
+        self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
+        let size = self.as_size(request.arg(0)?);
+        self.allocate(size, HEAP_ALIGN, AllocKind::Heap, self.options.for_tests, family.object_name())
     }
 
     pub fn allocate(
@@ -167,7 +184,7 @@ impl FunctionTranslator<'_, '_> {
         let address = self.heap(size, HEAP_ALIGN, false)?[0];
         let kept = self.terms.ite(self.terms.bv_ult(old_size, size), old_size, size);
         self.emit(StatementKind::Copy { target: address, source: old, length: kept });
-        self.emit(StatementKind::Free { pointer: old });
+        self.emit(StatementKind::Free { pointer: old, family: Family::C });
         Ok(smallvec![address])
     }
 }
