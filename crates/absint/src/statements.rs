@@ -33,7 +33,7 @@ impl Analyser<'_> {
             }
             StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => context.assume(state, *condition)?,
             StatementKind::Alloc { target, size, zeroed, .. } => context.allocate(state, *target, *size, *zeroed, at),
-            StatementKind::Free { pointer } => context.free(state, *pointer),
+            StatementKind::Free { pointer, .. } => context.free(state, *pointer),
             StatementKind::Forget { pointer } => context.forget_target(state, *pointer),
             StatementKind::EndScope { variable } => context.end_scope(state, *variable),
             StatementKind::Load { target, pointer, volatile } => context.load(state, *target, *pointer, *volatile)?,

@@ -11,6 +11,8 @@ pub struct NativeParts {
     pub entry_is_static: bool,
     /// For functions without a body, by name: definitions that ask the driver for what such a function gives and writes.
     pub stand_ins: BTreeMap<String, String>,
+    /// Declarations that belong in front of each file: of functions that it uses without declaring them.
+    pub prelude: Option<String>,
     /// The program's calls of malloc ask the driver whether they fail.
     pub malloc_may_fail: bool,
 }

@@ -149,7 +149,7 @@ fn beyond_evaluation(flat: &Flat) -> Option<&'static str> {
         }
         match flat.terms.op(term) {
             Op::Forall(_) | Op::Exists(_) => return Some("quantifiers"),
-            Op::Apply(_) => return Some("uninterpreted functions"),
+            Op::Apply(function) if !flat.terms.is_computed(function) => return Some("uninterpreted functions"),
             _ => open.extend(flat.terms.args(term)),
         }
     }

@@ -70,7 +70,7 @@ fn unsuitable(program: &Program) -> Option<&'static str> {
     while let Some(term) = open.pop() {
         if seen.insert(term) {
             match store.op(term) {
-                Op::Apply(_) => return Some("the values of functions"),
+                Op::Apply(function) if !store.is_computed(function) => return Some("the values of functions"),
                 Op::Forall(_) | Op::Exists(_) => return Some("the truth of quantified formulas"),
                 _ => open.extend(store.args(term)),
             }

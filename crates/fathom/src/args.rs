@@ -94,9 +94,9 @@ pub struct InputArgs {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Environment of the program")]
 pub struct EnvironmentArgs {
-    /// From MIN to MAX arguments of at most LEN arbitrary characters
+    /// From MIN to MAX arguments of at most LEN arbitrary characters; given again, more of them follow
     #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], conflicts_with = "args")]
-    pub sym_args: Option<Vec<u32>>,
+    pub sym_args: Vec<u32>,
     /// Standard input is N arbitrary bytes (then other files exist only if --sym-file names them)
     #[arg(long, value_name = "N")]
     pub sym_stdin: Option<u64>,

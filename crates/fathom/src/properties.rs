@@ -41,6 +41,16 @@ fn add_implied(properties: &mut BTreeSet<Property>) {
     }
 }
 
+/// An error for a property of another language.
+pub fn fit_language(properties: &BTreeSet<Property>, is_boogie: bool) -> Result<(), String> {
+    let of_boogie = |property: Property| property == Property::BoogieAssert;
+    match properties.iter().find(|&&property| of_boogie(property) != is_boogie) {
+        None => Ok(()),
+        Some(property) if is_boogie => Err(format!("{property} is a property of C programs; Boogie programs have boogie-assert only")),
+        Some(property) => Err(format!("{property} is a property of Boogie programs, and this is none; see --help for those of C")),
+    }
+}
+
 fn parse(text: &str) -> Result<Wanted, String> {
     if Path::new(text).extension().is_some_and(|e| e.eq_ignore_ascii_case("prp")) || Path::new(text).is_file() {
         let content = std::fs::read_to_string(text).map_err(|error| format!("the property file {text} can't be read: {error}"))?;
@@ -110,6 +120,14 @@ mod tests {
         assert_eq!(wanted(&[], &[]).unwrap().properties, BTreeSet::from([Property::UnreachCall, Property::Assertion]));
         assert!(wanted(&["no-such".into()], &[]).unwrap_err().contains("unreach-call"));
         assert!(wanted(&["missing.prp".into()], &[]).unwrap_err().contains("missing.prp"));
+    }
+
+    #[test]
+    fn languages_have_properties_of_their_own() {
+        let [c, boogie] = [Property::UnreachCall, Property::BoogieAssert].map(|property| BTreeSet::from([property]));
+        assert!(fit_language(&c, false).is_ok() && fit_language(&boogie, true).is_ok());
+        assert!(fit_language(&boogie, false).unwrap_err().contains("boogie-assert"));
+        assert!(fit_language(&c, true).unwrap_err().contains("unreach-call"));
     }
 
     #[test]

@@ -147,7 +147,11 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     });
     let progress = ProgressLine::new();
     progress.say("reading the program");
-    if boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)? {
+    let is_boogie = boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)?;
+    if !arguments.properties.is_empty() || !checks.is_empty() {
+        properties::fit_language(&properties, is_boogie).map_err(Failure::usage)?;
+    }
+    if is_boogie {
         let properties = BTreeSet::from([Property::BoogieAssert]);
         let LoadedBoogie { program, by_contracts, entry, warnings, every_axiom } = boogie::load(&arguments.input, lowering(effort), store.clone())?;
         let solvers = Solvers::new(arguments, boogie::suitable_solver(&program), store).map_err(Failure::usage)?;

@@ -58,6 +58,7 @@ impl Maps<'_> {
             if let Op::Apply(function) = store.op(term)
                 && store.lambda(function).is_none()
                 && store.theory_head(function).is_none()
+                && !store.is_computed(function)
             {
                 let (arguments, result) = store.function_sorts(function);
                 let sort = arguments.iter().rev().fold(result, |element, &index| store.array_sort(index, element));

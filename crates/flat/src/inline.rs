@@ -419,7 +419,7 @@ impl<'a> Inliner<'a> {
             S::Assert { condition, property, message } => {
                 S::Assert { condition: copy.images.apply(store, condition), property, message }
             }
-            S::Free { pointer } => S::Free { pointer: copy.images.apply(store, pointer) },
+            S::Free { pointer, family } => S::Free { pointer: copy.images.apply(store, pointer), family },
             S::Forget { pointer } => S::Forget { pointer: copy.images.apply(store, pointer) },
             S::EndScope { variable } => S::EndScope { variable: var(copy, variable) },
             S::Load { target, pointer, volatile } => {

@@ -1,4 +1,4 @@
-// Parts and products of complex numbers; products follow C11 annex G as compiler-rt does.
+// Parts, products and quotients of complex numbers; these follow C11 annex G as compiler-rt does.
 
 double creal(double _Complex z) {
     return __real__ z;
@@ -166,6 +166,108 @@ long double _Complex __mulxc3(long double a, long double b, long double c, long 
         if (recalculate) {
             __real__ z = __builtin_infl() * (a * c - b * d);
             __imag__ z = __builtin_infl() * (a * d + b * c);
+        }
+    }
+    return z;
+}
+
+double logb(double x);
+double scalbn(double x, int n);
+
+double _Complex __divdc3(double a, double b, double c, double d) {
+    int scale = 0;
+    double larger = __builtin_fmax(__builtin_fabs(c), __builtin_fabs(d)), exponent = logb(larger);
+    if (exponent - exponent == 0) {
+        scale = (int)exponent;
+        c = scalbn(c, -scale);
+        d = scalbn(d, -scale);
+    }
+    double norm = c * c + d * d;
+    double _Complex z;
+    __real__ z = scalbn((a * c + b * d) / norm, -scale);
+    __imag__ z = scalbn((b * c - a * d) / norm, -scale);
+    if (__builtin_isnan(__real__ z) && __builtin_isnan(__imag__ z)) {
+        if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
+            __real__ z = __builtin_copysign(__builtin_inf(), c) * a;
+            __imag__ z = __builtin_copysign(__builtin_inf(), c) * b;
+        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
+            a = __builtin_copysign(__builtin_isinf(a) ? 1 : 0, a);
+            b = __builtin_copysign(__builtin_isinf(b) ? 1 : 0, b);
+            __real__ z = __builtin_inf() * (a * c + b * d);
+            __imag__ z = __builtin_inf() * (b * c - a * d);
+        } else if (exponent == __builtin_inf() && __builtin_isfinite(a) && __builtin_isfinite(b)) {
+            c = __builtin_copysign(__builtin_isinf(c) ? 1 : 0, c);
+            d = __builtin_copysign(__builtin_isinf(d) ? 1 : 0, d);
+            __real__ z = 0 * (a * c + b * d);
+            __imag__ z = 0 * (b * c - a * d);
+        }
+    }
+    return z;
+}
+
+float logbf(float x);
+float scalbnf(float x, int n);
+
+float _Complex __divsc3(float a, float b, float c, float d) {
+    int scale = 0;
+    float larger = __builtin_fmaxf(__builtin_fabsf(c), __builtin_fabsf(d)), exponent = logbf(larger);
+    if (exponent - exponent == 0) {
+        scale = (int)exponent;
+        c = scalbnf(c, -scale);
+        d = scalbnf(d, -scale);
+    }
+    float norm = c * c + d * d;
+    float _Complex z;
+    __real__ z = scalbnf((a * c + b * d) / norm, -scale);
+    __imag__ z = scalbnf((b * c - a * d) / norm, -scale);
+    if (__builtin_isnan(__real__ z) && __builtin_isnan(__imag__ z)) {
+        if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
+            __real__ z = __builtin_copysignf(__builtin_inff(), c) * a;
+            __imag__ z = __builtin_copysignf(__builtin_inff(), c) * b;
+        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
+            a = __builtin_copysignf(__builtin_isinf(a) ? 1 : 0, a);
+            b = __builtin_copysignf(__builtin_isinf(b) ? 1 : 0, b);
+            __real__ z = __builtin_inff() * (a * c + b * d);
+            __imag__ z = __builtin_inff() * (b * c - a * d);
+        } else if (exponent == __builtin_inff() && __builtin_isfinite(a) && __builtin_isfinite(b)) {
+            c = __builtin_copysignf(__builtin_isinf(c) ? 1 : 0, c);
+            d = __builtin_copysignf(__builtin_isinf(d) ? 1 : 0, d);
+            __real__ z = 0 * (a * c + b * d);
+            __imag__ z = 0 * (b * c - a * d);
+        }
+    }
+    return z;
+}
+
+long double logbl(long double x);
+long double scalbnl(long double x, int n);
+
+long double _Complex __divxc3(long double a, long double b, long double c, long double d) {
+    int scale = 0;
+    long double larger = __builtin_fmaxl(__builtin_fabsl(c), __builtin_fabsl(d)), exponent = logbl(larger);
+    if (exponent - exponent == 0) {
+        scale = (int)exponent;
+        c = scalbnl(c, -scale);
+        d = scalbnl(d, -scale);
+    }
+    long double norm = c * c + d * d;
+    long double _Complex z;
+    __real__ z = scalbnl((a * c + b * d) / norm, -scale);
+    __imag__ z = scalbnl((b * c - a * d) / norm, -scale);
+    if (__builtin_isnan(__real__ z) && __builtin_isnan(__imag__ z)) {
+        if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
+            __real__ z = __builtin_copysignl(__builtin_infl(), c) * a;
+            __imag__ z = __builtin_copysignl(__builtin_infl(), c) * b;
+        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
+            a = __builtin_copysignl(__builtin_isinf(a) ? 1 : 0, a);
+            b = __builtin_copysignl(__builtin_isinf(b) ? 1 : 0, b);
+            __real__ z = __builtin_infl() * (a * c + b * d);
+            __imag__ z = __builtin_infl() * (b * c - a * d);
+        } else if (exponent == __builtin_infl() && __builtin_isfinite(a) && __builtin_isfinite(b)) {
+            c = __builtin_copysignl(__builtin_isinf(c) ? 1 : 0, c);
+            d = __builtin_copysignl(__builtin_isinf(d) ? 1 : 0, d);
+            __real__ z = 0 * (a * c + b * d);
+            __imag__ z = 0 * (b * c - a * d);
         }
     }
     return z;

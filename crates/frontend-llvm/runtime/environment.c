@@ -78,8 +78,137 @@ int raise(int number) {
     return 0;
 }
 
+// What abort does first; Fathom calls it where abort is called and where an assertion fails.
+void fathom_run_abort_handler(void) {
+    fathom_action *action = fathom_actions[6];
+    if (action != 0 && action != (fathom_action *)1)
+        action(6);
+}
+
 unsigned alarm(unsigned seconds) {
     fathom_ledger("no signals arrive but those that the program raises itself");
+    return 0;
+}
+
+// ---- variables of the environment: unset or any text, and from then on the same until the program changes it
+
+extern int fathom_closed_world;
+size_t strlen(const char *s);
+
+struct fathom_variable {
+    const char *name; // not null-terminated: up to `length`
+    size_t length;
+    char *value; // null: unset
+    struct fathom_variable *next;
+};
+static struct fathom_variable *fathom_variables;
+static int fathom_environment_is_empty;
+
+// Whoever walks the environment finds nothing there (Fathom notes that in the ledger).
+static char *fathom_no_variables[1];
+char **environ = fathom_no_variables;
+
+static struct fathom_variable *fathom_find_variable(const char *name, size_t length) {
+    for (struct fathom_variable *v = fathom_variables; v != 0; v = v->next) {
+        size_t i = 0;
+        while (i < length && i < v->length && v->name[i] == name[i])
+            i++;
+        if (i == length && i == v->length)
+            return v;
+    }
+    return 0;
+}
+
+static char *fathom_copy_text(const char *text, size_t length) {
+    char *copy = fathom_heap(length + 1);
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
+static struct fathom_variable *fathom_add_variable(const char *name, size_t length, char *value) {
+    struct fathom_variable *v = fathom_heap(sizeof *v);
+    v->name = fathom_copy_text(name, length);
+    v->length = length;
+    v->value = value;
+    v->next = fathom_variables;
+    fathom_variables = v;
+    return v;
+}
+
+// Linux takes texts of up to 128 KiB, with the name.
+static char *fathom_any_value(void) {
+    if (fathom_closed_world || fathom_environment_is_empty || fathom_any_int("getenv") == 0)
+        return 0;
+    size_t length = (size_t)fathom_any_long("getenv");
+    __VERIFIER_assume(length < 131072);
+    char *text = fathom_heap(length + 1);
+    fathom_any_bytes(text, length, "getenv");
+    text[length] = 0;
+    return text;
+}
+
+char *getenv(const char *name) {
+    size_t length = strlen(name);
+    struct fathom_variable *v = fathom_find_variable(name, length);
+    if (v == 0)
+        v = fathom_add_variable(name, length, fathom_any_value());
+    return v->value;
+}
+
+char *secure_getenv(const char *name) {
+    return getenv(name);
+}
+
+static int fathom_is_no_name(const char *name) {
+    if (name == 0 || *name == 0)
+        return 1;
+    for (; *name != 0; name++)
+        if (*name == '=')
+            return 1;
+    return 0;
+}
+
+static void fathom_set_variable(const char *name, size_t length, char *value) {
+    struct fathom_variable *v = fathom_find_variable(name, length);
+    if (v == 0)
+        fathom_add_variable(name, length, value);
+    else
+        v->value = value;
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+    if (fathom_is_no_name(name)) {
+        errno = fathom_EINVAL;
+        return -1;
+    }
+    if (!overwrite && getenv(name) != 0)
+        return 0;
+    fathom_set_variable(name, strlen(name), fathom_copy_text(value, strlen(value)));
+    return 0;
+}
+
+int unsetenv(const char *name) {
+    if (fathom_is_no_name(name)) {
+        errno = fathom_EINVAL;
+        return -1;
+    }
+    fathom_set_variable(name, strlen(name), 0);
+    return 0;
+}
+
+// The text itself becomes part of the environment.
+int putenv(char *text) {
+    size_t length = 0;
+    while (text[length] != 0 && text[length] != '=')
+        length++;
+    fathom_set_variable(text, length, text[length] == 0 ? 0 : text + length + 1);
+    return 0;
+}
+
+int clearenv(void) {
+    fathom_variables = 0;
+    fathom_environment_is_empty = 1;
     return 0;
 }
 

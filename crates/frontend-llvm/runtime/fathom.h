@@ -27,7 +27,13 @@ long fathom_any_long(const char *who);
 float fathom_any_float(const char *who);
 double fathom_any_double(const char *who);
 long double fathom_any_longdouble(const char *who);
+// A name that starts with "bounds of " says that the real function has one of these values only.
 void fathom_any_bytes(void *to, size_t count, const char *who);
+// Functions of the system's math library: computed where the arguments are known.
+float fathom_libm_float(const char *name, float x);
+double fathom_libm_double(const char *name, double x);
+float fathom_libm_2_float(const char *name, float x, float y);
+double fathom_libm_2_double(const char *name, double x, double y);
 // Limits the arbitrary values; like all conditions here that must not fork it is written with & and |.
 void __VERIFIER_assume(int condition);
 // The path ends as `unknown`, with this reason.
@@ -36,6 +42,8 @@ void fathom_unsupported(const char *what);
 void fathom_ledger(const char *what);
 // Allocation that never fails, whatever the flags say about malloc.
 void *fathom_heap(size_t size);
+// realloc to a size other than zero.
+void *fathom_realloc(void *old, size_t size);
 
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
@@ -49,7 +57,7 @@ int *__errno_location(void);
 #define errno (*__errno_location())
 
 enum { fathom_EPERM = 1, fathom_ENOENT = 2, fathom_EIO = 5, fathom_EBADF = 9, fathom_ENOMEM = 12, fathom_EEXIST = 17,
-       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
+       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_ENOSPC = 28, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
        fathom_EILSEQ = 84 };
 
 #endif

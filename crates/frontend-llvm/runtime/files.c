@@ -351,6 +351,17 @@ int fathom_is_nowhere(FILE *f) {
     return d == 0 || !d->can_write || d->kind != fathom_STORED;
 }
 
+// Whether something that was written did not arrive: the device is full, or broken. Files of the closed world have room.
+int fathom_write_fails(FILE *f) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d != 0 && d->can_write && d->kind != fathom_STORED && !fathom_closed_world) {
+        int fails = fathom_any_int("write") != 0;
+        errno ^= (errno ^ fathom_ENOSPC) & -fails;
+        f->error |= fails;
+    }
+    return f->error != 0;
+}
+
 // Are its bytes arbitrary, whatever was read before?
 int fathom_is_arbitrary(FILE *f) {
     struct fathom_description *d = fathom_described(f->descriptor);

@@ -606,6 +606,12 @@ void fathom_check_string(const char *s, size_t most) {
         ;
 }
 
+// The same for functions that take no null pointer.
+void fathom_check_text(const char *s) {
+    while (*s != 0)
+        s++;
+}
+
 // The bytes that are written must be there.
 void fathom_check_bytes(const void *p, size_t count) {
     if (count == 0)
@@ -637,7 +643,7 @@ void fathom_walk_format(const char *format, va_list list) {
                 fathom_check_string(va_arg(args.list, char *), most);
             break;
         case 'n': {
-            int count = fathom_any_int("printf");
+            int count = fathom_any_int("bounds of printf");
             __VERIFIER_assume(count >= 0);
             fathom_store_count(&args, s.length, (size_t)count);
             break;

@@ -1,6 +1,14 @@
 // <math.h> for the three types of C; see math_bits.h.
 #include "fathom.h"
 
+// Set by Fathom, if the program looks at errno.
+int fathom_errno_is_read;
+
+// Without a branch, because conditions on floats are hard. Fathom calls it for sqrt and others that are terms.
+void fathom_set_errno(int condition, int code) {
+    errno ^= (errno ^ code) & -condition;
+}
+
 union fathom_float_bits {
     float value;
     u32 bits;
@@ -21,6 +29,8 @@ union fathom_long_bits {
 #define F(name) name##f
 #define U fathom_float_bits
 #define ANY fathom_any_float
+#define LIBM(name, x) fathom_libm_float(#name, x)
+#define LIBM_2(name, x, y) fathom_libm_2_float(#name, x, y)
 #define INFINITE __builtin_inff()
 #define LARGEST __FLT_MAX__
 #define LOWEST_LOG (-150)
@@ -39,6 +49,8 @@ union fathom_long_bits {
 #define F(name) name
 #define U fathom_double_bits
 #define ANY fathom_any_double
+#define LIBM(name, x) fathom_libm_double(#name, x)
+#define LIBM_2(name, x, y) fathom_libm_2_double(#name, x, y)
 #define INFINITE __builtin_inf()
 #define LARGEST __DBL_MAX__
 #define LOWEST_LOG (-1075)
@@ -79,6 +91,8 @@ static void fathom_previous_long(union fathom_long_bits *u) {
 #define F(name) name##l
 #define U fathom_long_bits
 #define ANY fathom_any_longdouble
+#define LIBM(name, x) fathom_any_longdouble("bounds of " #name)
+#define LIBM_2(name, x, y) fathom_any_longdouble("bounds of " #name)
 #define INFINITE __builtin_infl()
 #define LARGEST __LDBL_MAX__
 #define LOWEST_LOG (-16446)

@@ -1,7 +1,8 @@
 // One floating-point type of the math library: T is the type, F(name) the name with the type's suffix, and the macros
 // below its encoding. Exact functions that IEEE arithmetic has as operations (sqrt, rint, fmod ...) are terms in
-// Fathom's translation; these are the others: on the encoding they are exact, and the transcendental ones are any
-// value within bounds that no implementation leaves. Conditions are joined by & and | so that nothing forks.
+// Fathom's translation; these are the others: on the encoding they are exact, and the transcendental ones are
+// computed where their arguments are known (not for long double), and otherwise any value within bounds that no
+// implementation leaves. errno is kept only for programs that look at it. Conditions are joined by & and | so that nothing forks.
 
 T F(fabs)(T x);
 T F(trunc)(T x);
@@ -140,86 +141,107 @@ T F(remquo)(T x, T y, int *quotient) {
     return negative_x ? -rest : rest;
 }
 
-// ---- any value within bounds
+// ---- computed at constants, and within bounds elsewhere
 
 #define NAN_OF(x) ((x) != (x))
 #define IMPLIES(a, b) (!(a) | (b))
-#define SAME(a, b) ((a) == (b))
 #define IS_INFINITE(x) (((x) == INFINITE) | ((x) == -INFINITE))
-#define NOTE(name) fathom_ledger(#name " gives any value within its bounds")
-#define FUNCTION(name, condition) \
-    T F(name)(T x) { \
-        NOTE(name); \
-        T r = ANY(#name); \
-        __VERIFIER_assume(IMPLIES(NAN_OF(x), NAN_OF(r)) & IMPLIES(!NAN_OF(x), (condition))); \
-        return r; \
-    }
+#define IS_FINITE(x) ((x) - (x) == 0)
+#define NOTE(name) fathom_ledger(#name " is computed as this machine's C library does; where its argument is not known it is any value within its bounds")
+#define NOTE_BOUNDS(name) fathom_ledger(#name " gives any value within its bounds")
+// A function that overflows, underflows to zero, or has no value at the argument. Results between zero and the smallest
+// normal number may set errno or not; here they don't.
+#define RANGE(condition) fathom_set_errno(condition, fathom_ERANGE)
+#define DOMAIN(condition) fathom_set_errno(condition, fathom_EDOM)
+#define BODY(value, condition, errors) \
+    T r = value; \
+    __VERIFIER_assume(IMPLIES(NAN_OF(x), NAN_OF(r)) & IMPLIES(!NAN_OF(x), (condition))); \
+    if (fathom_errno_is_read) { \
+        errors; \
+    } \
+    return r;
+#define FUNCTION(name, condition, errors) T F(name)(T x) { NOTE(name); BODY(LIBM(name, x), condition, errors) }
+#define BOUNDED(name, condition, errors) T F(name)(T x) { NOTE_BOUNDS(name); BODY(ANY("bounds of " #name), condition, errors) }
 #define SIGN_OF_X ((r == 0) | ((r > 0) == (x > 0)))
 #define KEEPS_ZERO IMPLIES(x == 0, (r == 0) & ((__builtin_signbit(r) != 0) == (__builtin_signbit(x) != 0)))
+#define OVERFLOWS RANGE(IS_INFINITE(r) & IS_FINITE(x))
+#define NO_ERRORS (void)0
 
-FUNCTION(sin, IMPLIES(IS_INFINITE(x), NAN_OF(r)) & IMPLIES(!IS_INFINITE(x), (r >= -1) & (r <= 1)) & KEEPS_ZERO)
-FUNCTION(cos, IMPLIES(IS_INFINITE(x), NAN_OF(r)) & IMPLIES(!IS_INFINITE(x), (r >= -1) & (r <= 1)) & IMPLIES(x == 0, r == 1))
-FUNCTION(tan, (IS_INFINITE(x) == NAN_OF(r)) & KEEPS_ZERO)
+FUNCTION(sin, IMPLIES(IS_INFINITE(x), NAN_OF(r)) & IMPLIES(!IS_INFINITE(x), (r >= -1) & (r <= 1)) & KEEPS_ZERO, DOMAIN(IS_INFINITE(x)))
+FUNCTION(cos, IMPLIES(IS_INFINITE(x), NAN_OF(r)) & IMPLIES(!IS_INFINITE(x), (r >= -1) & (r <= 1)) & IMPLIES(x == 0, r == 1), DOMAIN(IS_INFINITE(x)))
+FUNCTION(tan, (IS_INFINITE(x) == NAN_OF(r)) & KEEPS_ZERO, DOMAIN(IS_INFINITE(x)))
 FUNCTION(asin, IMPLIES((x > 1) | (x < -1), NAN_OF(r)) & KEEPS_ZERO
-                   & IMPLIES((x <= 1) & (x >= -1), (r >= (T)-1.5708) & (r <= (T)1.5708) & SIGN_OF_X))
+                   & IMPLIES((x <= 1) & (x >= -1), (r >= (T)-1.5708) & (r <= (T)1.5708) & SIGN_OF_X), DOMAIN((x > 1) | (x < -1)))
 FUNCTION(acos, IMPLIES((x > 1) | (x < -1), NAN_OF(r)) & IMPLIES(x == 1, r == 0)
-                   & IMPLIES((x <= 1) & (x >= -1), (r >= 0) & (r <= (T)3.1416)))
-FUNCTION(atan, (r >= (T)-1.5708) & (r <= (T)1.5708) & SIGN_OF_X & KEEPS_ZERO)
-FUNCTION(sinh, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & IMPLIES(IS_INFINITE(x), r == x))
-FUNCTION(cosh, (r >= 1) & IMPLIES(x == 0, r == 1) & IMPLIES(IS_INFINITE(x), r == INFINITE))
-FUNCTION(tanh, (r >= -1) & (r <= 1) & SIGN_OF_X & KEEPS_ZERO & IMPLIES(IS_INFINITE(x), r == F(copysign)(1, x)))
-FUNCTION(asinh, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & (IS_INFINITE(x) == IS_INFINITE(r)))
-FUNCTION(acosh, IMPLIES(x < 1, NAN_OF(r)) & IMPLIES(x >= 1, (r >= 0)) & IMPLIES(x == 1, r == 0))
-FUNCTION(atanh, IMPLIES((x > 1) | (x < -1), NAN_OF(r)) & KEEPS_ZERO & IMPLIES((x <= 1) & (x >= -1), SIGN_OF_X & !NAN_OF(r)))
-#define EXPONENTIAL(name) \
-    FUNCTION(name, (r >= 0) & IMPLIES(x == 0, r == 1) & IMPLIES(x > 0, r >= 1) & IMPLIES(x < 0, r <= 1) \
-                       & IMPLIES(x == INFINITE, r == INFINITE) & IMPLIES(x == -INFINITE, r == 0))
-EXPONENTIAL(exp)
-EXPONENTIAL(exp2)
-EXPONENTIAL(exp10)
-FUNCTION(expm1, (r >= -1) & SIGN_OF_X & KEEPS_ZERO & IMPLIES(x == INFINITE, r == INFINITE) & IMPLIES(x == -INFINITE, r == -1))
+                   & IMPLIES((x <= 1) & (x >= -1), (r >= 0) & (r <= (T)3.1416)), DOMAIN((x > 1) | (x < -1)))
+FUNCTION(atan, (r >= (T)-1.5708) & (r <= (T)1.5708) & SIGN_OF_X & KEEPS_ZERO, NO_ERRORS)
+FUNCTION(sinh, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & IMPLIES(IS_INFINITE(x), r == x), OVERFLOWS)
+FUNCTION(cosh, (r >= 1) & IMPLIES(x == 0, r == 1) & IMPLIES(IS_INFINITE(x), r == INFINITE), OVERFLOWS)
+FUNCTION(tanh, (r >= -1) & (r <= 1) & SIGN_OF_X & KEEPS_ZERO & IMPLIES(IS_INFINITE(x), r == F(copysign)(1, x)), NO_ERRORS)
+BOUNDED(asinh, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & (IS_INFINITE(x) == IS_INFINITE(r)), NO_ERRORS)
+BOUNDED(acosh, IMPLIES(x < 1, NAN_OF(r)) & IMPLIES(x >= 1, (r >= 0)) & IMPLIES(x == 1, r == 0), DOMAIN(x < 1))
+BOUNDED(atanh, IMPLIES((x > 1) | (x < -1), NAN_OF(r)) & KEEPS_ZERO & IMPLIES((x <= 1) & (x >= -1), SIGN_OF_X & !NAN_OF(r))
+                   & IMPLIES((x == 1) | (x == -1), IS_INFINITE(r)), DOMAIN((x > 1) | (x < -1)); RANGE((x == 1) | (x == -1)))
+#define EXPONENTIAL(kind, name) \
+    kind(name, (r >= 0) & IMPLIES(x == 0, r == 1) & IMPLIES(x > 0, r >= 1) & IMPLIES(x < 0, r <= 1) \
+                   & IMPLIES(x == INFINITE, r == INFINITE) & IMPLIES(x == -INFINITE, r == 0), OVERFLOWS; RANGE((r == 0) & IS_FINITE(x)))
+EXPONENTIAL(FUNCTION, exp)
+EXPONENTIAL(FUNCTION, exp2)
+EXPONENTIAL(BOUNDED, exp10)
+FUNCTION(expm1, (r >= -1) & SIGN_OF_X & KEEPS_ZERO & IMPLIES(x == INFINITE, r == INFINITE) & IMPLIES(x == -INFINITE, r == -1), OVERFLOWS)
 #define LOGARITHM(name) \
     FUNCTION(name, IMPLIES(x < 0, NAN_OF(r)) & IMPLIES(x == 0, r == -INFINITE) & IMPLIES(x == INFINITE, r == INFINITE) \
                        & IMPLIES(x == 1, (r == 0) & !__builtin_signbit(r)) & IMPLIES(x > 1, r >= 0) \
                        & IMPLIES((x > 0) & (x < 1), r <= 0) \
-                       & IMPLIES((x > 0) & (x < INFINITE), (r >= LOWEST_LOG) & (r <= -LOWEST_LOG)))
+                       & IMPLIES((x > 0) & (x < INFINITE), (r >= LOWEST_LOG) & (r <= -LOWEST_LOG)), DOMAIN(x < 0); RANGE(x == 0))
 LOGARITHM(log)
 LOGARITHM(log2)
 LOGARITHM(log10)
-FUNCTION(log1p, IMPLIES(x < -1, NAN_OF(r)) & IMPLIES(x == -1, r == -INFINITE) & KEEPS_ZERO & IMPLIES(x > -1, SIGN_OF_X & !NAN_OF(r)))
-FUNCTION(cbrt, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & (IS_INFINITE(x) == IS_INFINITE(r)))
-FUNCTION(erf, (r >= -1) & (r <= 1) & SIGN_OF_X & KEEPS_ZERO)
-FUNCTION(erfc, (r >= 0) & (r <= 2))
-FUNCTION(tgamma, 1)
-FUNCTION(lgamma, 1)
+FUNCTION(log1p, IMPLIES(x < -1, NAN_OF(r)) & IMPLIES(x == -1, r == -INFINITE) & KEEPS_ZERO & IMPLIES(x > -1, SIGN_OF_X & !NAN_OF(r)),
+         DOMAIN(x < -1); RANGE(x == -1))
+FUNCTION(cbrt, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & (IS_INFINITE(x) == IS_INFINITE(r)), NO_ERRORS)
+BOUNDED(erf, (r >= -1) & (r <= 1) & SIGN_OF_X & KEEPS_ZERO, NO_ERRORS)
+BOUNDED(erfc, (r >= 0) & (r <= 2), RANGE((r == 0) & IS_FINITE(x)))
+BOUNDED(tgamma, 1, DOMAIN(NAN_OF(r) & !NAN_OF(x)); RANGE(IS_FINITE(x) & (IS_INFINITE(r) | (r == 0))))
+BOUNDED(lgamma, 1, OVERFLOWS)
 
 T F(atan2)(T y, T x) {
     NOTE(atan2);
-    T r = ANY("atan2");
+    T r = LIBM_2(atan2, y, x);
     int nan = NAN_OF(x) | NAN_OF(y);
     __VERIFIER_assume((nan == NAN_OF(r)) & (nan | ((r >= (T)-3.1416) & (r <= (T)3.1416) & ((r == 0) | ((r > 0) == !__builtin_signbit(y))))));
+    if (fathom_errno_is_read)
+        RANGE((r == 0) & (y != 0) & IS_FINITE(x));
     return r;
 }
 
 T F(hypot)(T x, T y) {
     NOTE(hypot);
-    T r = ANY("hypot");
+    T r = LIBM_2(hypot, x, y);
     T a = F(fabs)(x), b = F(fabs)(y);
     int infinite = IS_INFINITE(x) | IS_INFINITE(y), nan = !infinite & (NAN_OF(x) | NAN_OF(y));
     __VERIFIER_assume((nan == NAN_OF(r)) & IMPLIES(infinite, r == INFINITE)
                       & IMPLIES(!nan & !infinite, (r >= a * (T)0.9999) & (r >= b * (T)0.9999) & (r / 2 <= (a / 2 + b / 2) * (T)1.0001 + 1))
                       & IMPLIES((x == 0) & (y == 0), r == 0));
+    if (fathom_errno_is_read)
+        RANGE((r == INFINITE) & !infinite);
     return r;
 }
 
 T F(pow)(T x, T y) {
     NOTE(pow);
-    T r = ANY("pow");
+    T r = LIBM_2(pow, x, y);
     int is_one = (y == 0) | (x == 1), nan = !is_one & (NAN_OF(x) | NAN_OF(y));
     int is_whole = F(trunc)(y) == y, is_odd = is_whole & (F(trunc)(y / 2) != y / 2);
+    int is_negative = __builtin_signbit(x) != 0; // zero has a sign, too
     int root = (x < 0) & (x > -INFINITE) & !is_whole;
-    __VERIFIER_assume(IMPLIES(is_one, r == 1) & IMPLIES(!is_one, (nan | root) == NAN_OF(r)) & IMPLIES(y == 1, nan | (r == x))
-                      & IMPLIES(!NAN_OF(r) & !NAN_OF(x), IMPLIES((x >= 0) | !is_odd, r >= 0) & IMPLIES((x < 0) & is_odd, r <= 0)));
+    // A signalling NaN stays one, whatever its power.
+    __VERIFIER_assume(IMPLIES(is_one, (r == 1) | ((NAN_OF(x) | NAN_OF(y)) & NAN_OF(r))) & IMPLIES(!is_one, (nan | root) == NAN_OF(r)) & IMPLIES(y == 1, nan | (r == x))
+                      & IMPLIES(!NAN_OF(r) & !NAN_OF(x), IMPLIES(!is_negative | !is_odd, r >= 0) & IMPLIES(is_negative & is_odd, r <= 0)));
+    if (fathom_errno_is_read) {
+        DOMAIN(root & !NAN_OF(y));
+        RANGE(IS_FINITE(x) & IS_FINITE(y) & (IS_INFINITE(r) | ((r == 0) & (x != 0))));
+    }
     return r;
 }
 
@@ -230,9 +252,16 @@ void F(sincos)(T x, T *s, T *c) {
 
 #undef NAN_OF
 #undef IMPLIES
-#undef SAME
 #undef IS_INFINITE
+#undef IS_FINITE
 #undef NOTE
+#undef NOTE_BOUNDS
+#undef RANGE
+#undef DOMAIN
+#undef BODY
+#undef BOUNDED
+#undef OVERFLOWS
+#undef NO_ERRORS
 #undef FUNCTION
 #undef SIGN_OF_X
 #undef KEEPS_ZERO
@@ -244,6 +273,8 @@ void F(sincos)(T x, T *s, T *c) {
 #undef F
 #undef U
 #undef ANY
+#undef LIBM
+#undef LIBM_2
 #undef INFINITE
 #undef LARGEST
 #undef LOWEST_LOG

@@ -16,6 +16,7 @@ extern FILE *stdin, *stdout, *stderr;
 int fathom_get(FILE *f);
 void fathom_put(FILE *f, int c);
 int fathom_is_nowhere(FILE *f);
+int fathom_write_fails(FILE *f);
 
 // Where formatted text goes: a buffer, a stream, or nowhere.
 struct fathom_sink {
@@ -26,6 +27,7 @@ struct fathom_sink {
 void fathom_format_into(struct fathom_sink *sink, const char *format, va_list args);
 void fathom_walk_format(const char *format, va_list args);
 void fathom_check_string(const char *s, size_t most);
+void fathom_check_text(const char *s);
 
 // Reads a length modifier of printf or scanf ('H' stands for hh, 'q' for ll); returns what is behind it.
 const char *fathom_length(const char *format, int *length);

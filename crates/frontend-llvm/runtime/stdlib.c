@@ -1,4 +1,4 @@
-// The rest of <stdlib.h>: sorting, searching, chance, the environment's variables, characters of the C locale.
+// The rest of <stdlib.h>: sorting, searching, chance, characters of the C locale.
 #include "fathom.h"
 
 typedef int fathom_compare(const void *, const void *);
@@ -104,11 +104,46 @@ void *reallocarray(void *old, size_t count, size_t size) {
     return realloc(old, count * size);
 }
 
-// rand and random are arbitrary numbers (Fathom's translation); these have a state of the caller's or a range.
+// Numbers that were drawn: the same seed gives them again. rand and random of the GNU C library draw from one sequence.
+// Programs that seed at one place only don't come here: to them every number is arbitrary (Fathom's translation).
+static struct fathom_drawn {
+    unsigned seed, position;
+    int value;
+    struct fathom_drawn *next;
+} *fathom_drawn;
+static unsigned fathom_seed = 1, fathom_draws;
+
+static int fathom_draw(int is_rand) {
+    unsigned position = fathom_draws++;
+    for (struct fathom_drawn *d = fathom_drawn; d != 0; d = d->next)
+        if (d->position == position && d->seed == fathom_seed)
+            return d->value;
+    struct fathom_drawn *new = fathom_heap(sizeof *new);
+    new->seed = fathom_seed;
+    new->position = position;
+    long value = is_rand ? fathom_any_int("rand") : fathom_any_long("random");
+    __VERIFIER_assume((value >= 0) & (value <= 0x7FFFFFFF));
+    new->value = (int)value;
+    new->next = fathom_drawn;
+    fathom_drawn = new;
+    return new->value;
+}
+
+int fathom_rand(void) {
+    return fathom_draw(1);
+}
+
+long fathom_random(void) {
+    return fathom_draw(0);
+}
+
 void srand(unsigned seed) {
+    fathom_seed = seed == 0 ? 1 : seed;
+    fathom_draws = 0;
 }
 
 void srandom(unsigned seed) {
+    srand(seed);
 }
 
 void srand48(long seed) {
@@ -155,46 +190,6 @@ unsigned arc4random_uniform(unsigned bound) {
 
 void arc4random_buf(void *to, size_t count) {
     fathom_any_bytes(to, count, "arc4random_buf");
-}
-
-extern int fathom_closed_world;
-
-// Unset, or any short text. The program may not change it, and asking twice may give two answers.
-char *getenv(const char *name) {
-    for (const char *p = name; *p != 0; p++)
-        ;
-    if (fathom_closed_world || fathom_any_int("getenv") == 0)
-        return 0;
-    fathom_ledger("variables of the environment are unset or have at most 63 characters");
-    char *text = fathom_heap(64);
-    static struct fathom_kept {
-        char *text;
-        struct fathom_kept *next;
-    } *kept;
-    // Reachable for ever, so never lost memory.
-    struct fathom_kept *node = fathom_heap(sizeof *node);
-    node->text = text;
-    node->next = kept;
-    kept = node;
-    fathom_any_bytes(text, 63, "getenv");
-    text[63] = 0;
-    return text;
-}
-
-char *secure_getenv(const char *name) {
-    return getenv(name);
-}
-
-int setenv(const char *name, const char *value, int overwrite) {
-    return 0;
-}
-
-int unsetenv(const char *name) {
-    return 0;
-}
-
-int putenv(char *text) {
-    return 0;
 }
 
 int mblen(const char *s, size_t n) {
@@ -258,6 +253,15 @@ size_t wcstombs(char *to, const wchar_t *from, size_t n) {
             break;
     }
     return i;
+}
+
+// The GNU C library frees, and gives null, where the new size is zero.
+void *realloc(void *old, size_t size) {
+    if (size == 0 && old != 0) {
+        free(old);
+        return 0;
+    }
+    return fathom_realloc(old, size);
 }
 
 // Allocation under --malloc-may-fail: the program's calls of malloc and so on lead here.

@@ -5,6 +5,7 @@
 mod clang;
 mod constness;
 mod error;
+mod implicit;
 mod link;
 mod llvm;
 mod metadata;
@@ -79,12 +80,20 @@ impl Environment {
 /// The arguments of main after the program's name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Arguments {
-    /// Any number of arbitrary pointers.
+    /// Any number of arbitrary texts.
     #[default]
     Any,
     Given(Vec<String>),
-    /// From `least` to `most` texts of at most `length` characters.
-    Symbolic { least: u32, most: u32, length: u32 },
+    /// Groups of texts, one behind the other.
+    Symbolic(Vec<SymbolicTexts>),
+}
+
+/// From `least` to `most` texts of at most `length` characters.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct SymbolicTexts {
+    pub least: u32,
+    pub most: u32,
+    pub length: u32,
 }
 
 impl Default for Options {
@@ -131,14 +140,35 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
         careful.clang_args.push("-frounding-math".into());
         (module, warnings) = link::read_program(&context, files, &careful)?;
     }
+    let mut prelude = None;
+    if let Some(prototypes) = implicit::prototypes(&module)
+        && let Some((declared, found)) = read_declared(&context, files, options, &prototypes)
+    {
+        (module, warnings) = (declared, found);
+        prelude = Some(prototypes);
+    }
     find_entry(&module, &options.entry)?;
     let library = runtime::link(&context, &module, options);
     passes::prepare(&context, &module)?;
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
     let sources = translate::Sources { library, constness };
-    let translate::Translation { program, counters, native } = translate::translate(&context, &module, entry, sources, options, store);
+    let translate::Translation { program, counters, mut native } = translate::translate(&context, &module, entry, sources, options, store);
+    native.prelude = prelude;
     Ok(Loaded { program, warnings, counters, native })
+}
+
+/// The program with these declarations in front of each file; None if they contradict its own.
+fn read_declared(context: &llvm::Context, files: &[PathBuf], options: &Options, prototypes: &str) -> Option<(llvm::Module, Vec<String>)> {
+    let directory = tempfile::tempdir().ok()?;
+    let header = directory.path().join("declared.h");
+    std::fs::write(&header, prototypes).ok()?;
+    let mut declared = options.clone();
+    declared.clang_args.extend(["-include".to_string(), header.display().to_string()]);
+    if translate::changes_rounding(&link::read_program(context, files, &declared).ok()?.0) {
+        declared.clang_args.push("-frounding-math".into());
+    }
+    link::read_program(context, files, &declared).ok()
 }
 
 fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, FrontendError> {

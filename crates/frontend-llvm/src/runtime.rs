@@ -22,9 +22,17 @@ const NAMES: &[&str] = &include!(concat!(env!("OUT_DIR"), "/runtime_names.rs"));
 /// (none: when there are files).
 const COMPANIONS: &[(&str, &[&str])] = &[
     ("fathom_run_handlers", &["atexit", "__cxa_atexit", "on_exit"]),
-    ("fathom_check_string", &["printf", "__printf_chk", "fprintf", "__fprintf_chk", "puts", "fputs"]),
+    ("fathom_run_quick_handlers", &["at_quick_exit"]),
+    ("fathom_run_abort_handler", &["signal", "__sysv_signal", "bsd_signal"]),
+    ("fathom_check_string", &["printf", "__printf_chk", "fprintf", "__fprintf_chk"]),
+    ("fathom_check_text", &["puts", "fputs"]),
+    ("fathom_set_errno", &["__errno_location"]),
     ("fathom_add_file", &[]),
 ];
+
+/// Where the program seeds at several places, it draws from these.
+const DRAWING: [&str; 2] = ["fathom_rand", "fathom_random"];
+const SEEDING: [&str; 2] = ["srand", "srandom"];
 
 /// Allocators and their versions that may fail.
 const FAILING: &[(&str, &str)] = &[
@@ -77,19 +85,33 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
             declare_like(program, &library, companion);
         }
     }
+    if seeds(program) > 1 {
+        DRAWING.iter().for_each(|name| declare_like(program, &library, name));
+    }
     if may_fail {
         let used = FAILING.iter().filter(|(name, _)| declared.iter().any(|d| d == name));
         used.for_each(|(_, failing)| declare_like(program, &library, failing));
         replace_allocators(program);
     }
-    if let Some(closed) = library.global("fathom_closed_world") {
-        let number = unsafe { LLVMConstInt(closed.value_type().0, has_files as u64, 0) };
-        unsafe { LLVMSetInitializer(closed.0, number) };
-    }
+    set_flag(&library, "fathom_closed_world", has_files);
+    set_flag(&library, "fathom_errno_is_read", declared.iter().any(|name| name == "__errno_location"));
     // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
     program.link(library);
     context.take_diagnostics();
     names
+}
+
+/// Places where the program seeds its random numbers.
+fn seeds(program: &Module) -> usize {
+    let functions = SEEDING.iter().filter_map(|name| program.function(name)).filter(|f| f.is_declaration());
+    functions.map(|f| f.users().len()).sum()
+}
+
+fn set_flag(library: &Module, name: &str, value: bool) {
+    if let Some(flag) = library.global(name) {
+        // SAFETY: a number of the variable's type, in the same context.
+        unsafe { LLVMSetInitializer(flag.0, LLVMConstInt(flag.value_type().0, value as u64, 0)) };
+    }
 }
 
 fn globals(module: &Module) -> impl Iterator<Item = Value> + use<> {

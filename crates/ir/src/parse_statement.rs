@@ -4,7 +4,7 @@ use crate::cursor::{Cursor, Parsed};
 use crate::program::ProcId;
 use crate::property::Property;
 use crate::statement::{
-    AllocKind, Callee, Fill, InputKind, StatementKind, StopKind, Switch, TerminatorKind, ThreadOperation, Watch,
+    AllocKind, Callee, Family, Fill, InputKind, StatementKind, StopKind, Switch, TerminatorKind, ThreadOperation, Watch,
 };
 use fathom_base::FxMap;
 use fathom_term::{TermStore, VarId};
@@ -72,7 +72,9 @@ impl Context<'_> {
             }
             "alloc" => self.alloc(cursor)?,
             "end" => StatementKind::EndScope { variable: cursor.var(store)? },
-            "free" => StatementKind::Free { pointer: cursor.term(store)? },
+            "free" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::C },
+            "delete" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::New },
+            "delete_array" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::NewArray },
             "forget" => StatementKind::Forget { pointer: cursor.term(store)? },
             "load" => {
                 let target = cursor.var(store)?;
@@ -111,9 +113,9 @@ impl Context<'_> {
             "call" => self.call(cursor)?,
             "thread" => StatementKind::Thread(self.thread(cursor)?),
             "watch" => {
-                let (variable, type_name) = (cursor.quoted()?, cursor.quoted()?);
+                let (variable, declared, type_name) = (cursor.quoted()?, cursor.number::<u32>()?, cursor.quoted()?);
                 let signed = cursor.signedness()?;
-                StatementKind::Watch(Watch { variable, type_name, signed, value: cursor.term(store)? })
+                StatementKind::Watch(Watch { variable, declared, type_name, signed, value: cursor.term(store)? })
             }
             "unsupported" => StatementKind::Unsupported(cursor.quoted()?),
             _ => return Ok(None),

@@ -4,7 +4,7 @@
 
 use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Program};
 use crate::statement::{
-    AllocKind, Callee, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
+    AllocKind, Callee, Family, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
     ThreadOperation,
 };
 use fathom_base::Loc;
@@ -68,7 +68,14 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
             format!("alloc {} <- {kind}{zeroed} align {align} size {} {}", var(*target), term(*size), quoted(name))
         }
         StatementKind::EndScope { variable } => format!("end {}", var(*variable)),
-        StatementKind::Free { pointer } => format!("free {}", term(*pointer)),
+        StatementKind::Free { pointer, family } => {
+            let word = match family {
+                Family::C => "free",
+                Family::New => "delete",
+                Family::NewArray => "delete_array",
+            };
+            format!("{word} {}", term(*pointer))
+        }
         StatementKind::Forget { pointer } => format!("forget {}", term(*pointer)),
         StatementKind::Load { target, pointer, volatile } => {
             let volatile = if *volatile { " volatile" } else { "" };
@@ -108,7 +115,7 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
         },
         StatementKind::Watch(watch) => {
             let (variable, type_name) = (quoted(&watch.variable), quoted(&watch.type_name));
-            format!("watch {variable} {type_name} {} {}", sign(watch.signed), term(watch.value))
+            format!("watch {variable} {} {type_name} {} {}", watch.declared, sign(watch.signed), term(watch.value))
         }
         StatementKind::Unsupported(what) => format!("unsupported {}", quoted(what)),
     }

@@ -23,8 +23,9 @@ pub enum StatementKind {
     Assert { condition: Term, property: Property, message: String },
     /// A new object of `size` bytes (an unsigned bit-vector of pointer width) whose address goes to `target`.
     Alloc { target: VarId, size: Term, align: u64, kind: AllocKind, zeroed: bool, name: String },
-    /// Frees a heap object; null is fine, anything else that is not the start of a live heap object is invalid-free.
-    Free { pointer: Term },
+    /// Frees a heap object; null is fine, anything else that is not the start of a live heap object of the family is
+    /// invalid-free.
+    Free { pointer: Term, family: Family },
     /// The stack object that the variable points to ends, if there is one, and the variable becomes null: a block of
     /// the source was left in which a local variable had been declared.
     EndScope { variable: VarId },
@@ -36,8 +37,8 @@ pub enum StatementKind {
     /// `length` bytes from `source` to `target`; overlapping is fine (memmove).
     Copy { target: Term, source: Term, length: Term },
     Set { pointer: Term, fill: Fill, length: Term },
-    /// The size of the object that `pointer` points into goes to `target` (0 for none): realloc and allocation-size
-    /// intrinsics of the run-time library need it.
+    /// The size of the heap object that `pointer` points to goes to `target` (0 for null); the pointer must be one that
+    /// `free` takes. realloc needs it.
     ObjectSize { target: VarId, pointer: Term },
     /// Code that Fathom doesn't see may have written to the object that `pointer` points into: its contents become
     /// arbitrary. A pointer to no object, to code or to read-only memory, or an arbitrary one, changes nothing.
@@ -75,6 +76,8 @@ pub enum ThreadOperation {
 #[derive(Clone, Debug)]
 pub struct Watch {
     pub variable: String,
+    /// The line of its declaration, which tells variables of one name apart.
+    pub declared: u32,
     /// The C type as the user wrote it, and how to print the bits.
     pub type_name: String,
     pub signed: bool,
@@ -89,6 +92,53 @@ pub struct InputKind {
     /// The C type for printing, such as `int`, and its signedness.
     pub type_name: String,
     pub signed: bool,
+}
+
+impl InputKind {
+    /// Starts the source of a value of which only bounds are known: the function of that name gives one of the values that
+    /// were allowed, not each of them.
+    pub const BOUNDS: &str = "bounds of ";
+}
+
+/// What must free a heap object. The name of an allocation says which it is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// `malloc` and its relatives.
+    C,
+    New,
+    NewArray,
+}
+
+impl Family {
+    const NEW_OBJECT: &str = "object of new";
+    const NEW_ARRAY: &str = "object of new[]";
+
+    /// The name of allocations of the family.
+    pub fn object_name(self) -> &'static str {
+        match self {
+            Family::C => "heap object",
+            Family::New => Self::NEW_OBJECT,
+            Family::NewArray => Self::NEW_ARRAY,
+        }
+    }
+
+    /// The family of an allocation by its name.
+    pub fn of_object(name: &str) -> Family {
+        match name {
+            Self::NEW_OBJECT => Family::New,
+            Self::NEW_ARRAY => Family::NewArray,
+            _ => Family::C,
+        }
+    }
+
+    /// What frees its objects, as C++ writes it.
+    pub fn release(self) -> &'static str {
+        match self {
+            Family::C => "free",
+            Family::New => "delete",
+            Family::NewArray => "delete[]",
+        }
+    }
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

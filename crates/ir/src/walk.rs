@@ -12,7 +12,7 @@ impl StatementKind {
             StatementKind::Havoc { .. } | StatementKind::EndScope { .. } | StatementKind::Unsupported(_) => {}
             StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => visit(*condition),
             StatementKind::Alloc { size, .. } => visit(*size),
-            StatementKind::Free { pointer }
+            StatementKind::Free { pointer, .. }
             | StatementKind::Forget { pointer }
             | StatementKind::Load { pointer, .. }
             | StatementKind::ObjectSize { pointer, .. } => visit(*pointer),

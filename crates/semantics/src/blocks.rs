@@ -10,7 +10,7 @@ use crate::memory::{Object, ObjectKind};
 use crate::resolve::{Located, Purpose};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
-use fathom_ir::{AllocKind, InputKind, Property};
+use fathom_ir::{AllocKind, Family, InputKind, Property};
 use fathom_term::{Sort, mask};
 
 /// Ranges of symbolic length are handled byte by byte up to this many bytes; longer ones split on the length.
@@ -107,29 +107,40 @@ impl Machine {
         sizes.fold(bytes, u64::saturating_add) <= self.book.limit()
     }
 
-    pub(crate) fn free(&mut self, state: &mut State, pointer: Val) -> Step<()> {
+    pub(crate) fn free(&mut self, state: &mut State, pointer: Val, family: Family) -> Step<()> {
+        if let Some(object) = self.freeable(state, pointer, family)? {
+            state.memory.remove(object);
+        }
+        Ok(())
+    }
+
+    /// The object that may be freed by this pointer; None for null.
+    fn freeable(&mut self, state: &mut State, pointer: Val, family: Family) -> Step<Option<ObjectKey>> {
         let mut pointer = pointer;
         loop {
             if pointer == Val::Bits(0) {
-                return Ok(());
+                return Ok(None);
             }
             if let Val::Term(term) = pointer {
                 // Null is fine, so it must not count as an invalid pointer below.
                 let zero = self.store.bv(0, self.book.pointer_bits());
                 let is_null = self.placed(state, self.store.eq(term, zero))?;
                 if self.split(state, is_null)? {
-                    return Ok(());
+                    return Ok(None);
                 }
             }
             match self.locate(state, pointer)? {
                 Located::Again(other) => pointer = other,
                 Located::Nowhere => return Err(self.violated(state, Property::ValidFree, "free of memory that is not allocated")),
-                Located::At { object, offset } => return self.free_object(state, object, offset),
+                Located::At { object, offset } => {
+                    self.check_freeable(state, object, offset, family)?;
+                    return Ok(Some(object));
+                }
             }
         }
     }
 
-    fn free_object(&mut self, state: &mut State, object: ObjectKey, offset: Val) -> Step<()> {
+    fn check_freeable(&mut self, state: &mut State, object: ObjectKey, offset: Val, family: Family) -> Step<()> {
         self.check_owner(state, object)?;
         let kind = state.memory.get(object).map(|found| found.kind);
         if kind != Some(ObjectKind::Heap) {
@@ -140,7 +151,12 @@ impl Machine {
         let offset = self.term_of(offset, sort);
         let at_start = self.store.eq(offset, self.store.bv(0, self.book.pointer_bits()));
         self.require_defined(state, at_start, Property::ValidFree, "free of a pointer into the middle of an object")?;
-        state.memory.remove(object);
+        let site = self.book.origin(object).site as usize;
+        let made_by = self.code.site_names.get(site).map_or(Family::C, |name| Family::of_object(name));
+        if made_by != family {
+            let message = format!("{} of {}, which takes {}", family.release(), self.object_name(object), made_by.release());
+            return Err(self.violated(state, Property::ValidFree, &message));
+        }
         Ok(())
     }
 
@@ -208,16 +224,8 @@ impl Machine {
     }
 
     pub(crate) fn object_size(&mut self, state: &mut State, pointer: Val) -> Step<Val> {
-        let mut pointer = pointer;
-        loop {
-            match self.locate(state, pointer)? {
-                Located::Again(other) => pointer = other,
-                Located::Nowhere => return Ok(Val::Bits(0)),
-                Located::At { object, .. } => {
-                    return Ok(state.memory.get(object).map_or(Val::Bits(0), |found| found.size));
-                }
-            }
-        }
+        let object = self.freeable(state, pointer, Family::C)?;
+        Ok(object.and_then(|object| state.memory.get(object)).map_or(Val::Bits(0), |found| found.size))
     }
 
     // ---- ranges

@@ -1,6 +1,7 @@
 //! Programs in the form that the machine runs: expressions flattened into instructions over numbered places, so that
 //! concrete code runs without looking at terms and deep expressions need no recursion.
 
+use crate::holders::Held;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{FxMap, Loc};
 use fathom_ir as ir;
@@ -57,7 +58,7 @@ pub enum Action {
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
     Forget { pointer: Expr },
-    Free { pointer: Expr },
+    Free { pointer: Expr, family: ir::Family },
     Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
     Store { pointer: Expr, value: Expr },
     Copy { target: Expr, source: Expr, length: Expr },
@@ -130,6 +131,10 @@ pub struct BlockCode {
     pub has_side_entry: bool,
     /// Its branch makes no difference: both sides go to the same block, one through an empty block.
     pub has_idle_branch: bool,
+    /// Where variables of the source that may hold pointers get their values, in order.
+    pub held: Vec<Held>,
+    /// Some way leads from here to the end of the procedure or of the program.
+    pub can_end: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use crate::address::AddressBook;
 use crate::code::{
     Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction,
 };
+use crate::holders::Held;
 use crate::liveness::read_before_written;
 use crate::loops::{Loops, components};
 use crate::value::Val;
@@ -38,6 +39,7 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
             sites: &mut code.site_names,
             actions: Vec::new(),
             locs: Vec::new(),
+            held: Vec::new(),
             starts: Vec::new(),
             start: 0,
             loc: Loc::UNKNOWN,
@@ -92,6 +94,7 @@ struct ProcCompiler<'a> {
     actions: Vec<Action>,
     locs: Vec<Loc>,
     starts: Vec<u32>,
+    held: Vec<Held>,
     start: u32,
     loc: Loc,
     next_temp: u32,
@@ -123,6 +126,7 @@ impl ProcCompiler<'_> {
                 let leaves = |next: u32| block.loops.iter().any(|head| !loops.around[next as usize].contains(head));
                 block.leaves_loop = block.end.successors().into_iter().any(leaves);
             }
+            mark_endless(&mut blocks);
         }
         ProcCode {
             name: procedure.name.clone(),
@@ -165,7 +169,27 @@ impl ProcCompiler<'_> {
             leaves_loop: false,
             has_side_entry: false,
             has_idle_branch: false,
+            held: std::mem::take(&mut self.held),
+            can_end: true,
         }
+    }
+
+    /// A variable that may hold a pointer.
+    fn note_held(&mut self, watch: &ir::Watch) {
+        if self.store.sort(watch.value) != Sort::Bv(self.book.pointer_bits()) {
+            return;
+        }
+        let (mut slots, mut open) = (Vec::new(), vec![watch.value]);
+        while let Some(term) = open.pop() {
+            match self.store.op(term) {
+                Op::Var(var) => slots.extend(self.locals.get(&var)),
+                _ => open.extend(self.store.args(term)),
+            }
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        let variable = (watch.variable.clone(), watch.declared);
+        self.held.push(Held { index: self.actions.len() as u32, variable, slots });
     }
 
     fn emit(&mut self, action: Action) {
@@ -224,9 +248,9 @@ impl ProcCompiler<'_> {
                 self.emit(Action::Alloc { target, size, align: *align, kind: *kind, zeroed: *zeroed, site });
             }
             S::EndScope { variable } => self.emit(Action::EndScope { target: self.place(*variable) }),
-            S::Free { pointer } => {
+            S::Free { pointer, family } => {
                 let pointer = self.expr(*pointer);
-                self.emit(Action::Free { pointer });
+                self.emit(Action::Free { pointer, family: *family });
             }
             S::Forget { pointer } => {
                 let pointer = self.expr(*pointer);
@@ -272,6 +296,7 @@ impl ProcCompiler<'_> {
                 self.emit(Action::Thread(action));
             }
             S::Watch(watch) => {
+                self.note_held(watch);
                 if self.with_watches {
                     let value = self.expr(watch.value);
                     self.emit(Action::Watch { watch: watch.clone(), value });
@@ -468,4 +493,23 @@ fn is_idle_branch(end: &End, blocks: &[BlockCode]) -> bool {
     let End::Branch { then, otherwise, .. } = end else { return false };
     let block = &blocks[*then as usize];
     block.actions.is_empty() && matches!(&block.end, End::Goto(targets) if targets.as_slice() == [*otherwise])
+}
+
+/// Which blocks a run of the procedure can leave, by its end or the program's.
+fn mark_endless(blocks: &mut [BlockCode]) {
+    let mut predecessors = vec![Vec::new(); blocks.len()];
+    let mut open = Vec::new();
+    for (number, block) in blocks.iter_mut().enumerate() {
+        block.can_end = false;
+        let next = block.end.successors();
+        if next.is_empty() {
+            open.push(number);
+        }
+        next.into_iter().for_each(|next| predecessors[next as usize].push(number));
+    }
+    while let Some(number) = open.pop() {
+        if !std::mem::replace(&mut blocks[number].can_end, true) {
+            open.extend(&predecessors[number]);
+        }
+    }
 }

@@ -1,5 +1,6 @@
-//! valid-memtrack: when the program ends, every heap object that was not freed must still be reachable from globals
-//! (or, after exit, from the frames that are still there). Pointers hidden in arithmetic count as pointers, so a leak
+//! valid-memtrack: when the program ends, however that is, every heap object that was not freed must still be reachable from
+//! globals or, if it did not end by returning from main, from variables of the calls that are still there (`holders`
+//! says which locals those are). In a loop that is never left it must be so each time around. Pointers hidden in arithmetic count as pointers, so a leak
 //! is only reported when no stored value mentions the object's address at all.
 //!
 //! A value may be a choice between pointers, in joined states above all. Three looks settle most cases without
@@ -51,17 +52,57 @@ impl Machine {
         if !state.memory.sorted().iter().any(|(_, object)| object.kind == ObjectKind::Heap) {
             return Ok(None);
         }
-        if let Some(lost) = self.unreached(state, &mut Walk::new(Arms::Both)) {
+        let (may, must) = self.roots(state);
+        if let Some(lost) = self.lost_behind(state, &may)? {
+            return Ok(Some(lost));
+        }
+        match may.len() == must.len() || self.lost_behind(state, &must)?.is_none() {
+            true => Ok(None),
+            false => Err(PathEnd::Cut(Cut::Bound("whether a variable that is not read any more still holds the last pointer".to_string()))),
+        }
+    }
+
+    /// What counts as a pointer of the program: everything that may be the value of a variable, and what certainly is.
+    fn roots(&mut self, state: &State) -> (Vec<Val>, Vec<Val>) {
+        let mut may: Vec<Val> = state.globals.to_vec();
+        may.extend(state.threads.iter().flat_map(|threads| &threads.all).map(|thread| thread.result));
+        let mut must = may.clone();
+        if state.threads.is_some() {
+            let locals = state.all_frames().flat_map(|frame| frame.locals.iter().copied());
+            may.extend(locals);
+            return (may.clone(), may);
+        }
+        let code = self.code.clone();
+        for (level, frame) in state.frames.iter().enumerate() {
+            let proc = &code.procs[frame.proc as usize];
+            match self.holders.at(frame.proc, proc, frame.block, frame.index) {
+                None => {
+                    may.extend(frame.locals.iter().copied());
+                    must.extend(frame.locals.iter().copied());
+                }
+                Some(holding) => {
+                    let live = self.live_locals(&state.frames, level);
+                    let values = |slots: &[u32]| slots.iter().map(|&slot| frame.locals[slot as usize]).collect::<Vec<_>>();
+                    may.extend(values(&live).into_iter().chain(values(&holding.may)));
+                    must.extend(values(&live).into_iter().chain(values(&holding.must)));
+                }
+            }
+        }
+        (may, must)
+    }
+
+    fn lost_behind(&mut self, state: &State, roots: &[Val]) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
+        if let Some(lost) = self.unreached(state, roots, &mut Walk::new(Arms::Both)) {
             return Ok(Some((lost, state.model.clone())));
         }
-        if self.unreached(state, &mut Walk::new(Arms::Neither)).is_none() {
+        if self.unreached(state, roots, &mut Walk::new(Arms::Neither)).is_none() {
             return Ok(None);
         }
         let mut left = state.constraints.clone();
         let mut model = state.model.clone();
         for _ in 0..MAX_COMBINATIONS {
             let mut walk = Walk::new(Arms::Of(model.clone()));
-            if let Some(lost) = self.unreached(state, &mut walk) {
+            if let Some(lost) = self.unreached(state, roots, &mut walk) {
                 return Ok(Some((lost, model)));
             }
             let combination = self.store.and_all(walk.decided);
@@ -97,14 +138,8 @@ impl Machine {
         walk.found
     }
 
-    fn unreached(&mut self, state: &State, walk: &mut Walk) -> Option<ObjectKey> {
-        let mut roots: Vec<Val> = state.globals.to_vec();
-        for frame in state.all_frames() {
-            roots.extend(frame.locals.iter().copied());
-        }
-        let results = state.threads.iter().flat_map(|threads| &threads.all).map(|thread| thread.result);
-        roots.extend(results);
-        let reached = self.reached(state, roots, walk);
+    fn unreached(&mut self, state: &State, roots: &[Val], walk: &mut Walk) -> Option<ObjectKey> {
+        let reached = self.reached(state, roots.to_vec(), walk);
         let objects = state.memory.sorted().into_iter();
         let mut lost = objects.filter(|(key, object)| object.kind == ObjectKind::Heap && !reached.contains(key));
         lost.next().map(|(key, _)| key)

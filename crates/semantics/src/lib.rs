@@ -23,6 +23,7 @@ mod footprint;
 mod guidance;
 mod havoc;
 mod history;
+mod holders;
 mod hurried;
 mod laws;
 mod layout;

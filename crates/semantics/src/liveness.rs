@@ -177,7 +177,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         Action::Havoc { .. } | Action::Unsupported(_) => {}
         Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
         Action::Alloc { size, .. } => sources(&[size.operand]),
-        Action::Free { pointer } | Action::Forget { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
+        Action::Free { pointer, .. } | Action::Forget { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
             sources(&[pointer.operand]);
         }
         Action::Store { pointer, value } => sources(&[pointer.operand, value.operand]),

@@ -9,6 +9,7 @@ use crate::footprint::Footprints;
 use crate::havoc::Havocked;
 use crate::layout::{Layout, lay_out};
 use crate::memory::Object;
+use crate::holders::Holders;
 use crate::liveness::Liveness;
 use crate::obligations::Obligations;
 use crate::placement::Layouts;
@@ -193,6 +194,7 @@ pub struct Machine {
     pub(crate) retrace: Option<Box<Retrace>>,
     pub(crate) slots: Slots,
     pub(crate) liveness: Liveness,
+    pub(crate) holders: Holders,
     /// Once a thread was started.
     pub(crate) footprints: Option<Box<Footprints>>,
     pub(crate) globals: Vec<(ObjectKey, Object)>,
@@ -286,6 +288,7 @@ impl Machine {
             assumes_valid_accesses: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
+            holders: Holders::default(),
             footprints: None,
             globals,
             globals_fit: fits,

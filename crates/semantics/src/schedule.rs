@@ -161,7 +161,7 @@ impl Machine {
                 sight
             }
             Action::ObjectSize { pointer, .. } => when(self.is_shared(state, pointer), Sight::Reads),
-            Action::Free { pointer } | Action::Forget { pointer } => when(self.is_shared(state, pointer), Sight::Changes),
+            Action::Free { pointer, .. } | Action::Forget { pointer } => when(self.is_shared(state, pointer), Sight::Changes),
             Action::Set { pointer, .. } => when(self.is_visible(state, pointer, true), Sight::Changes),
             Action::Copy { target, source, .. } => match self.is_visible(state, target, true) {
                 true => Sight::Changes,

@@ -35,6 +35,13 @@ impl Machine {
             }
             let frame = state.frame();
             let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
+            if block.is_loop_head && frame.index == 0 && !block.can_end && self.checks.contains(&Property::ValidMemtrack) {
+                match self.finish(state) {
+                    PathEnd::Finished => {}
+                    end => return Advance::Ended(end),
+                }
+            }
+            let frame = state.frame();
             if block.is_loop_head && frame.index == 0 && left >= LEAST_FUEL {
                 let done = self.sprint(state, left);
                 if done > 0 {
@@ -150,9 +157,9 @@ impl Machine {
                 self.end_scope(state, pointer)?;
                 self.set(state, *target, Val::Bits(0));
             }
-            Action::Free { pointer } => {
+            Action::Free { pointer, family } => {
                 let pointer = self.expr_value(state, pointer);
-                self.free(state, pointer)?;
+                self.free(state, pointer, *family)?;
             }
             Action::Forget { pointer } => {
                 let pointer = self.expr_value(state, pointer);
@@ -497,12 +504,12 @@ impl Machine {
 
     fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
         match kind {
-            StopKind::Exit => self.finish(state),
-            StopKind::Abort | StopKind::Unreachable => PathEnd::Finished,
+            StopKind::Exit | StopKind::Abort => self.finish(state),
+            StopKind::Unreachable => PathEnd::Finished,
         }
     }
 
-    /// The program ends in an orderly way: what is still allocated must be reachable.
+    /// The program ends, or goes round for ever: what is still allocated must be reachable.
     pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
         if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
             return PathEnd::Finished;
@@ -513,7 +520,7 @@ impl Machine {
         match self.lost_object(state) {
             Ok(None) => {}
             Ok(Some((lost, model))) => {
-                let message = format!("{} is neither freed nor reachable when the program ends", self.object_name(lost));
+                let message = format!("{} is neither freed nor reachable any more", self.object_name(lost));
                 self.report(state, &model, Property::ValidMemtrack, &message);
                 return PathEnd::Violated;
             }

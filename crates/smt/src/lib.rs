@@ -6,6 +6,7 @@ mod cache;
 mod constraints;
 mod cores;
 mod crosscheck;
+mod computed;
 mod defined;
 mod either;
 mod floats;

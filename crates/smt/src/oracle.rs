@@ -9,6 +9,7 @@
 //! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
+use crate::computed;
 use crate::constraints::Constraints;
 use crate::defined;
 use crate::guess::guess;
@@ -484,6 +485,10 @@ impl Oracle {
         match reply {
             Reply::Unsat => Verdict::Unsat,
             Reply::Unknown(why) => Verdict::Unknown(why),
+            Reply::Sat(model) if computed::concerns(&store, query) => {
+                let pool = self.second.as_mut().filter(|_| second).unwrap_or(&mut self.first);
+                computed::settle(&store, query, model, pool, budget)
+            }
             Reply::Sat(model) => {
                 let model = query.complete(&store, Rc::new(Evaluator::new(model)));
                 if query.allows(&store, &model) {

@@ -120,6 +120,7 @@ pub(crate) fn node_value(store: &TermStore, model: &Model, term: Term, values: &
         Op::Apply(function) => {
             let known = model.functions.get(&(function, values.to_vec())).cloned();
             // A theory's function has its value everywhere, known to us or not; any other may be zero.
+            let known = known.or_else(|| store.computed_value(function, values));
             known.or_else(|| store.theory_head(function).is_none().then(|| Value::zero(node.sort, store)))
         }
         Op::Eq | Op::Select if store.involves_theory(store.sort(args[0])) => values_in_theory(node.op, values),

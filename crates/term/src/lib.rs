@@ -7,6 +7,7 @@
 mod assignment;
 mod bounds;
 mod build;
+mod computed;
 pub mod define;
 mod dyadic;
 mod encoding;

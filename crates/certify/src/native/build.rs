@@ -147,6 +147,10 @@ impl Builder<'_> {
             // Floats are rounded to their type after each operation; the old unit of 32-bit processors is more precise.
             command.args(["-msse2", "-mfpmath=sse"]);
         }
+        if let Some(prelude) = &self.setup.parts.prelude {
+            self.write("declared.h", prelude)?;
+            command.arg("-include").arg(self.directory.join("declared.h"));
+        }
         if let Some(unit) = unit {
             command.current_dir(&unit.directory);
         }

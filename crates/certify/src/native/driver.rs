@@ -25,6 +25,7 @@ const PROLOGUE: &str = r#"
 typedef __SIZE_TYPE__ word;
 extern long write(int, const void *, word);
 extern void _exit(int) __attribute__((noreturn));
+extern void abort(void) __attribute__((noreturn));
 /* The C library's `signal` under a name that no program uses. */
 extern void (*__sysv_signal(int, void (*)(int)))(int);
 /* Present when the program is compiled for coverage. */
@@ -103,7 +104,16 @@ __attribute__((no_instrument_function)) char *__wrap_strndup(const char *text, w
 const ENDINGS: &str = r#"
 HIDDEN __attribute__((destructor)) void report_end(void)
 { if (next_record < record_count) tell("unused", "inputs"); else tell("ended", ""); }
-HIDDEN void on_abort(int number) { finish("aborted", ""); }
+static int is_failed_assertion;
+HIDDEN void on_abort(int number)
+{
+  if (!is_failed_assertion) tell("aborted", "");
+  if (__llvm_profile_write_file) __llvm_profile_write_file();
+  _exit(113);
+}
+/* A handler of the program's own for SIGABRT has its turn. */
+HIDDEN __attribute__((noreturn, unused)) void fail_assertion(const char *function)
+{ tell("assert", function); is_failed_assertion = 1; abort(); }
 HIDDEN __attribute__((constructor)) void watch_abort(void) { __sysv_signal(6, on_abort); }
 "#;
 

@@ -78,10 +78,22 @@ const SPECIAL: &[(&str, &str)] = &[
     ("klee_make_symbolic", "void klee_make_symbolic(void *to, word size, const char *name)\n{ give(\"klee_make_symbolic\", to, size); }"),
     ("klee_int", "int klee_int(const char *name)\n{ int v; give(\"klee_int\", &v, sizeof v); return v; }"),
     ("klee_range", "int klee_range(int from, int to, const char *name)\n{ int v; give(\"klee_range\", &v, sizeof v); return v; }"),
-    ("rand", "int rand(void)\n{ int v; give(\"rand\", &v, sizeof v); return v; }"),
-    ("random", "long random(void)\n{ long v; give(\"random\", &v, sizeof v); return v; }"),
+    ("rand", "int rand(void)\n{ struct drawn *d = next_drawn(); if (!d->is_known) { int v; give(\"rand\", &v, sizeof v); d->value = v; d->is_known = 1; } return d->value; }"),
+    ("random", "long random(void)\n{ struct drawn *d = next_drawn(); if (!d->is_known) { give(\"random\", &d->value, sizeof d->value); d->is_known = 1; } return d->value; }"),
     ("__VERIFIER_nondet_memory", "void __VERIFIER_nondet_memory(void *to, word size)\n{ give(\"__VERIFIER_nondet_memory\", to, size); }"),
 ];
+
+/// Numbers that were drawn: the same seed gives them again, from the same sequence for both functions. What does not fit
+/// into the table is asked for every time.
+const DRAWN: &str = "struct drawn { unsigned seed, position; int is_known; long value; };\n\
+    static struct drawn drawn[4096];\n\
+    static struct { unsigned seed, position, count; } draws = { 1, 0, 0 };\n\
+    HIDDEN struct drawn *next_drawn(void) {\n\
+    unsigned i = 0, position = draws.position++;\n\
+    for (; i < draws.count; i++) if (drawn[i].seed == draws.seed && drawn[i].position == position) return &drawn[i];\n\
+    if (draws.count < sizeof drawn / sizeof drawn[0]) draws.count++; else i = draws.count - 1;\n\
+    drawn[i].seed = draws.seed; drawn[i].position = position; drawn[i].is_known = 0;\n\
+    return &drawn[i];\n}\n";
 
 /// Functions without inputs that the driver gives a meaning.
 const CONTROLS: &[&str] = &[
@@ -94,7 +106,9 @@ const CONTROLS: &[&str] = &[
     "void __CPROVER_assert(_Bool c, const char *m) { if (!c) finish(\"assert\", \"__CPROVER_assert\"); }",
     "void __ESBMC_assert(_Bool c, const char *m) { if (!c) finish(\"assert\", \"__ESBMC_assert\"); }",
     "void klee_assert(int c) { if (!c) finish(\"assert\", \"klee_assert\"); }",
-    "void __assert_fail(const char *e, const char *file, unsigned line, const char *function) { finish(\"assert\", function); }",
+    "void __assert_fail(const char *e, const char *file, unsigned line, const char *function) { fail_assertion(function); }",
+    "void srand(unsigned seed) { draws.seed = seed ? seed : 1; draws.position = 0; }",
+    "void srandom(unsigned seed) { srand(seed); }",
     "void __VERIFIER_atomic_begin(void) {}",
     "void __VERIFIER_atomic_end(void) {}",
 ];
@@ -151,7 +165,7 @@ fn scalar_type(source: &str) -> Option<&'static str> {
 
 /// Definitions of everything above, one a line, weak.
 pub fn definitions(pointer_bits: u32) -> String {
-    let mut text = String::new();
+    let mut text = String::from(DRAWN);
     for prefix in PREFIXES {
         for (suffix, c_type) in SCALARS {
             if c_type.contains("__int128") && pointer_bits == 32 {

@@ -18,7 +18,7 @@ pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
 use fathom_base::{Budget, NativeParts, Units};
-use fathom_ir::{Initializer, Program, Property};
+use fathom_ir::{Initializer, InputKind, Program, Property};
 use fathom_semantics::{InputRecord, Ledger, ReplayLog, Trace};
 use std::ffi::OsStr;
 use std::fmt;
@@ -142,6 +142,7 @@ impl Claim<'_> {
         for input in &self.log.inputs {
             let source = &input.kind.source;
             let is_known = inputs::is_known(source) && !inputs::is_of_unseen_code(source) || world::is_known(source);
+            let is_known = is_known || source.starts_with(InputKind::BOUNDS);
             if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
                 found.push(format!("it depends on what {source} gives"));
             }
@@ -165,6 +166,11 @@ impl Claim<'_> {
         let external = self.program.objects.iter().filter(|object| matches!(object.init, Initializer::External));
         external.map(|object| object.name.as_str())
     }
+}
+
+/// The function of which a run took a value that its real counterpart may not have, if it did.
+pub fn of_bounds(log: &ReplayLog) -> Option<&str> {
+    log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(InputKind::BOUNDS))
 }
 
 /// The function that a ledger entry says has no body. A run that went through without stopping at such a function either

@@ -12,14 +12,19 @@ const CHARACTER: &str = "stdin";
 const LINE: &str = "line of stdin";
 const END: &str = "end of stdin";
 const CONTENTS: &str = "contents of ";
+/// The number of arguments with the program's name, and the lengths of arguments, which their texts show as well.
+const ARGC: &str = "argc";
+const LENGTH: &str = "length of argv[";
+/// More arguments than this are not made.
+const MOST_ARGUMENTS: usize = 10_000;
 /// What scanf converted, and (with its format) how many items.
 const SCANNED: &str = "scanf";
 const SCANNED_ITEMS: &str = "scanf(\"";
 
 /// Whether an input of this source is part of the world rather than the result of a function.
 pub fn is_known(source: &str) -> bool {
-    const PARTS: [&str; 3] = ["argv[", CONTENTS, SCANNED_ITEMS];
-    [CHARACTER, LINE, END, SCANNED].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
+    const PARTS: [&str; 4] = ["argv[", LENGTH, CONTENTS, SCANNED_ITEMS];
+    [CHARACTER, LINE, END, SCANNED, ARGC].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -35,7 +40,7 @@ impl World {
     /// `arguments` are those that the user fixed.
     pub fn new(inputs: &[Given], arguments: &[String]) -> Self {
         let mut world = World { arguments: arguments.iter().map(|text| text.clone().into_bytes()).collect(), ..World::default() };
-        let mut has_ended = false;
+        let (mut has_ended, mut argc) = (false, None);
         for (at, input) in inputs.iter().enumerate() {
             let source = input.source.as_str();
             let reads = [CHARACTER, LINE].contains(&source) || source.starts_with(SCANNED_ITEMS);
@@ -53,11 +58,23 @@ impl World {
                     let items: Vec<&[u8]> = items.map(|item| item.bytes.as_slice()).collect();
                     has_ended |= !world.add_scanned(source, &input.bytes, &items);
                 }
+                ARGC => argc = input.bytes.get(..4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes),
+                _ if source.starts_with(LENGTH) => {}
                 _ if source.starts_with("argv[") => world.arguments.push(up_to_null(&input.bytes).to_vec()),
                 _ => world.add_file(source, &input.bytes),
             }
         }
+        world.complete_arguments(argc);
         world
+    }
+
+    /// As many arguments as the program was told; a program without a name can't be started.
+    fn complete_arguments(&mut self, argc: Option<u32>) {
+        match argc.map(|argc| argc as usize) {
+            None => {}
+            Some(argc @ 1..=MOST_ARGUMENTS) => self.arguments.resize(argc - 1, Vec::new()),
+            Some(argc) => self.differs = Some(format!("it has {argc} arguments, the program's name among them")),
+        }
     }
 
     /// Adds what fgets read; false if only the end of the input can have ended it.

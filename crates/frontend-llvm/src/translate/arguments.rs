@@ -1,15 +1,22 @@
-//! What main is given: its arguments, and the files that exist. By default the number of arguments is any from 1, and
-//! argv an array of that many arbitrary pointers with a null behind them. Given and symbolic arguments are texts; each
-//! number of symbolic ones is a path of its own, so that argv always has a known size. Everything arbitrary is an input
-//! with a name (`argv[1]`, `contents of stdin`, `contents of NAME`) by which a native replay finds it again.
+//! What main is given: its arguments, and the files that exist. By default their number is any from 0 (as the kernel's
+//! interface has it), and argv an array of that many texts of any length with a null pointer behind them. A few numbers
+//! are paths of their own, with texts; more are one path, on which texts behind the first few are pointers of which
+//! nothing is known but bounds. A main that does not look at argv gets an array of arbitrary pointers instead. Given
+//! and symbolic arguments are texts; each number of symbolic ones is a path of its own, so that argv always has a known
+//! size. Everything arbitrary is an input with a name (`argc`, `argv[1]`, `contents of stdin`, `contents of NAME`) by which
+//! a native replay finds it again.
 
 use super::function::FunctionTranslator;
-use crate::Arguments;
-use fathom_ir::{AllocKind, Callee, Fill, InputKind, StatementKind, TerminatorKind};
+use crate::{Arguments, SymbolicTexts};
+use fathom_ir::{AllocKind, BlockId, Callee, Fill, InputKind, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 
 /// More arguments than any system passes.
 const MAX_ARGUMENTS: u64 = 1 << 16;
+/// Up to this many are texts of their own.
+const TEXTS: u64 = 3;
+/// Linux passes texts that are shorter than this.
+const MAX_TEXT: u64 = 1 << 17;
 /// What argv[0] points to, where the user says what the others are.
 const PROGRAM_NAME: &str = "program";
 /// The library's function that adds a file to its file system.
@@ -29,47 +36,81 @@ impl FunctionTranslator<'_, '_> {
                 let (argc, argv) = self.argument_array(words);
                 self.with_environment(count, argc, argv)
             }
-            Arguments::Symbolic { least, most, length } => {
-                let (argc, argv) = self.symbolic_arguments(least, most, length);
+            Arguments::Symbolic(groups) => {
+                let (argc, argv) = self.symbolic_arguments(&groups);
                 self.with_environment(count, argc, argv)
             }
         }
     }
 
     fn any_arguments(&mut self, count: usize) -> Vec<Term> {
-        self.assume_for_ledger("argc is at least 1, and argv an array of argc arbitrary pointers and a null pointer");
-        let (t, bits) = (self.terms.clone(), self.pointer_bits);
+        let looks = self.function.params()[1..].iter().any(|param| param.has_uses());
         let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
         self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input("argc".to_string(), "int")) });
-        let in_range = t.and(t.bv_ult(t.bv(0, 32), argc), t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
-        self.assume(in_range);
-        let mut args = vec![argc];
-        for _ in 1..count {
-            let word = t.bv(bits as u64 / 8, bits);
-            let end = t.bv_mul(t.resize_unsigned(argc, bits), word);
-            let array = self.stack_object("argv", t.bv_add(end, word));
-            self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
-            args.push(array);
-        }
+        let t = self.terms.clone();
+        self.assume(t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
+        let argv = if looks { self.any_texts(argc) } else { self.array_behind(argc, &[]) };
+        let mut args = self.with_environment(count, argc, argv);
+        args.truncate(count);
         args
     }
 
-    /// One path for each number of arguments.
-    fn symbolic_arguments(&mut self, least: u32, most: u32, length: u32) -> (Term, Term) {
-        self.assume_for_ledger(format!("there are {least} to {most} arguments of at most {length} characters each"));
-        let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
+    /// argv of so many texts.
+    fn any_texts(&mut self, argc: Term) -> Term {
+        self.assume_for_ledger(format!(
+            "argv holds argc texts of less than {MAX_TEXT} characters and a null pointer; those behind the first {} are any pointers",
+            TEXTS + 1
+        ));
+        let t = self.terms.clone();
         let (argv_var, argv) = self.local_term("argv", self.pointer_sort());
         let start = self.current;
         let (mut choices, mut ends) = (Vec::new(), Vec::new());
-        for count in least..=most {
-            let block = self.new_block(format!("{count} arguments"));
+        for count in 0..=TEXTS + 1 {
+            let block = self.new_block(format!("{count} texts"));
             self.switch_to(block);
-            let texts = (1..=count).map(|index| self.symbolic_text(format!("argv[{index}]"), length)).collect();
-            let (number, array) = self.argument_array(texts);
-            self.emit(StatementKind::Assign(vec![(argc_var, number), (argv_var, array)]));
+            let is_last = count > TEXTS;
+            let number = t.bv(count, 32);
+            self.assume(if is_last { t.bv_ule(number, argc) } else { t.eq(argc, number) });
+            let texts: Vec<Term> = (0..count).map(|index| self.any_text(index)).collect();
+            let array = self.array_behind(if is_last { argc } else { number }, &texts);
+            self.emit(StatementKind::Assign(vec![(argv_var, array)]));
             choices.push(block);
             ends.push(self.current);
         }
+        self.join_choices(start, choices, ends);
+        argv
+    }
+
+    /// An arbitrary text of arbitrary length.
+    fn any_text(&mut self, index: u64) -> Term {
+        let (t, bits) = (self.terms.clone(), self.pointer_bits);
+        let name = if index == 0 { "program name".to_string() } else { format!("argv[{index}]") };
+        let (length_var, length) = self.local_term("length", Sort::Bv(bits));
+        let kind = input(format!("length of {name}"), "size_t");
+        self.emit(StatementKind::Havoc { vars: vec![length_var], input: Some(kind) });
+        self.assume(t.bv_ult(length, t.bv(MAX_TEXT, bits)));
+        let object = self.stack_object(&name, t.bv_add(length, t.bv(1, bits)));
+        self.emit(StatementKind::Set { pointer: object, fill: Fill::Arbitrary(input(name, "char")), length });
+        self.emit(StatementKind::Store { pointer: t.bv_add(object, length), value: t.bv(0, 8) });
+        object
+    }
+
+    /// An array of so many pointers and a null pointer, that begins with these.
+    fn array_behind(&mut self, count: Term, words: &[Term]) -> Term {
+        let (t, bits) = (self.terms.clone(), self.pointer_bits);
+        let step = bits as u64 / 8;
+        let end = t.bv_mul(t.resize_unsigned(count, bits), t.bv(step, bits));
+        let array = self.stack_object("argv", t.bv_add(end, t.bv(step, bits)));
+        for (index, &value) in words.iter().enumerate() {
+            let pointer = self.offset(array, index as u64 * step);
+            self.emit(StatementKind::Store { pointer, value });
+        }
+        self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
+        array
+    }
+
+    /// One of these blocks comes next; what they end in goes on at one place.
+    fn join_choices(&mut self, start: BlockId, choices: Vec<BlockId>, ends: Vec<BlockId>) {
         let join = self.new_block("start".to_string());
         for end in ends {
             self.switch_to(end);
@@ -78,6 +119,28 @@ impl FunctionTranslator<'_, '_> {
         self.switch_to(start);
         self.terminate(TerminatorKind::Goto(choices));
         self.switch_to(join);
+    }
+
+    /// One path for each number of arguments of each group.
+    fn symbolic_arguments(&mut self, groups: &[SymbolicTexts]) -> (Term, Term) {
+        for SymbolicTexts { least, most, length } in groups {
+            self.assume_for_ledger(format!("there are {least} to {most} arguments of at most {length} characters each"));
+        }
+        let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
+        let (argv_var, argv) = self.local_term("argv", self.pointer_sort());
+        let start = self.current;
+        let (mut choices, mut ends) = (Vec::new(), Vec::new());
+        for lengths in choices_of_lengths(groups) {
+            let block = self.new_block(format!("{} arguments", lengths.len()));
+            self.switch_to(block);
+            let texts = lengths.iter().enumerate().map(|(at, &length)| self.symbolic_text(format!("argv[{}]", at + 1), length));
+            let texts = texts.collect();
+            let (number, array) = self.argument_array(texts);
+            self.emit(StatementKind::Assign(vec![(argc_var, number), (argv_var, array)]));
+            choices.push(block);
+            ends.push(self.current);
+        }
+        self.join_choices(start, choices, ends);
         (argc, argv)
     }
 
@@ -164,5 +227,29 @@ impl FunctionTranslator<'_, '_> {
             let args = vec![name_object, data, size];
             self.emit(StatementKind::Call { targets: Vec::new(), callee: Callee::Direct(callee), args });
         }
+    }
+}
+
+/// The lengths of the arguments, for each way to take a number of them from every group.
+fn choices_of_lengths(groups: &[SymbolicTexts]) -> Vec<Vec<u32>> {
+    groups.iter().fold(vec![Vec::new()], |ways, group| {
+        let more = |way: &Vec<u32>| {
+            let way = way.clone();
+            (group.least..=group.most).map(move |count| [way.clone(), vec![group.length; count as usize]].concat())
+        };
+        ways.iter().flat_map(more).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_add_up() {
+        let one = SymbolicTexts { least: 0, most: 1, length: 2 };
+        let two = SymbolicTexts { least: 1, most: 1, length: 5 };
+        assert_eq!(choices_of_lengths(&[one, two]), [vec![5], vec![2, 5]]);
+        assert_eq!(choices_of_lengths(&[]), [Vec::<u32>::new()]);
     }
 }

@@ -2,8 +2,9 @@
 //! by name or through pointers, and of inline assembly. A call through a prototype that differs from the definition
 //! (K&R C) matches arguments by position and reinterprets bits.
 
+use super::asm;
 use super::constant::is_a;
-use super::function::{FunctionTranslator, internal_choice};
+use super::function::{FunctionTranslator, bounded, internal_choice};
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use crate::llvm::{Type, Value};
@@ -161,8 +162,11 @@ impl FunctionTranslator<'_, '_> {
             self.forget_arguments(&request, &is_written);
         }
         let targets = self.locals_for(&self.name_of(instruction), ty.result())?;
-        let callee = self.program.procedure_of(function);
-        self.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callee), args });
+        let callee = match self.is_missing(function) {
+            true => Callee::Indirect(self.terms.bv(0, self.pointer_bits)),
+            false => Callee::Direct(self.program.procedure_of(function)),
+        };
+        self.emit(StatementKind::Call { targets: targets.clone(), callee, args });
         self.bind_results(instruction, &targets, ty.result())
     }
 
@@ -210,56 +214,64 @@ impl FunctionTranslator<'_, '_> {
         Ok(())
     }
 
+    /// Inline assembly is not read. Without instructions in it an output is what the input of the same register was, and
+    /// anything if there is none.
     fn inline_assembly(&mut self, instruction: Value, callee: Value) -> Translated<()> {
         let mut length = 0;
         let start = unsafe { LLVMGetInlineAsmAsmString(callee.0, &mut length) };
         let template = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
         let is_empty = template.iter().all(u8::is_ascii_whitespace);
-        let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
-        if is_empty && instruction.ty().is_void() {
+        let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
+        let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+        let constraints = String::from_utf8_lossy(constraints).into_owned();
+        let operands = asm::operands(&constraints);
+        if !is_empty {
+            self.assume_for_ledger(
+                "inline assembly changes nothing but its outputs, and if it says that it changes memory what its operands point to; these become arbitrary",
+            );
+            if constraints.contains("~{memory}") {
+                self.forget_operands(instruction)?;
+            }
+        }
+        for operand in operands.iter().filter(|operand| operand.is_output && operand.is_memory && !(is_empty && operand.is_kept)) {
+            self.assembly_in_memory(instruction, operand.argument)?;
+        }
+        if instruction.ty().is_void() {
             return Ok(());
         }
-        if is_empty && count == 1 && instruction.operand(0).ty() == instruction.ty() {
-            let leaves = self.value(instruction.operand(0))?;
-            self.bind(instruction, leaves);
-            return Ok(());
+        let mut leaves = Leaves::new();
+        let outputs: Vec<&asm::Operand> = operands.iter().filter(|operand| operand.is_output && !operand.is_memory).collect();
+        let wanted = self.leaves_of(instruction.ty())?;
+        for (index, leaf) in wanted.iter().enumerate() {
+            let kept = outputs.get(index).filter(|_| is_empty && outputs.len() == wanted.len()).and_then(|output| output.tied);
+            leaves.push(match kept {
+                Some(argument) => {
+                    let given = self.single(instruction.operand(argument))?;
+                    self.reinterpret(given, self.sort_of(leaf.scalar))
+                }
+                None => self.arbitrary("assembly", leaf.scalar, bounded("inline assembly", "")),
+            });
         }
-        self.assume_for_ledger(
-            "inline assembly changes nothing but its outputs, and if it says that it changes memory what its operands point to; these become arbitrary",
-        );
-        self.assembly_in_memory(instruction, callee)?;
-        let leaves = self.fit(Leaves::new(), instruction.ty())?;
         self.bind(instruction, leaves);
         Ok(())
     }
 
-    /// Outputs like `=*m` are written through a pointer argument; constraints name them in the arguments' order. Code that
-    /// is marked as changing memory is a barrier or works on what it gets pointers to.
-    fn assembly_in_memory(&mut self, instruction: Value, callee: Value) -> Translated<()> {
-        let mut length = 0;
-        let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
-        let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
-        let constraints = String::from_utf8_lossy(constraints).into_owned();
-        if constraints.contains("~{memory}") {
-            let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
-            for operand in (0..count).map(|index| instruction.operand(index)).filter(|operand| operand.ty().is_pointer()) {
-                let pointer = self.single(operand)?;
-                self.emit(StatementKind::Forget { pointer });
-            }
+    /// Code that is marked as changing memory is a barrier or works on what it gets pointers to.
+    fn forget_operands(&mut self, instruction: Value) -> Translated<()> {
+        let count = unsafe { LLVMGetNumArgOperands(instruction.0) };
+        for operand in (0..count).map(|index| instruction.operand(index)).filter(|operand| operand.ty().is_pointer()) {
+            let pointer = self.single(operand)?;
+            self.emit(StatementKind::Forget { pointer });
         }
-        let mut argument = 0;
-        for constraint in constraints.split(',').filter(|c| !c.starts_with('~')) {
-            let is_output = constraint.starts_with('=');
-            if is_output && constraint.contains('*') {
-                let Some(ty) = instruction.element_type(argument) else { return unsupported("inline assembly") };
-                let pointer = self.single(instruction.operand(argument))?;
-                let length = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
-                self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(internal_choice()), length });
-            }
-            if !is_output || constraint.contains('*') {
-                argument += 1;
-            }
-        }
+        Ok(())
+    }
+
+    /// Outputs like `=*m` are written through a pointer argument.
+    fn assembly_in_memory(&mut self, instruction: Value, argument: u32) -> Translated<()> {
+        let Some(ty) = instruction.element_type(argument) else { return unsupported("inline assembly") };
+        let pointer = self.single(instruction.operand(argument))?;
+        let length = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
+        self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(bounded("inline assembly", "")), length });
         Ok(())
     }
 

@@ -22,6 +22,8 @@ pub struct Locations {
 #[derive(Clone, Debug)]
 pub struct SourceVariable {
     pub name: String,
+    /// The line of its declaration.
+    pub declared: u32,
     pub type_name: String,
     pub signed: bool,
 }
@@ -116,7 +118,8 @@ impl Translator<'_> {
         let name = (*operands.get(VARIABLE_NAME)?)?.string(self.context.raw());
         let ty = operands.get(VARIABLE_TYPE).copied().flatten();
         let type_name = self.type_name(ty, 0);
-        Some(SourceVariable { name, type_name, signed: self.is_signed(ty, 0) })
+        let declared = unsafe { LLVMDIVariableGetLine(variable.0) };
+        Some(SourceVariable { name, declared, type_name, signed: self.is_signed(ty, 0) })
     }
 
     fn base_type(&self, ty: Metadata) -> Option<Metadata> {
@@ -179,6 +182,7 @@ impl FunctionTranslator<'_, '_> {
         let [term] = leaves[..] else { return };
         self.emit(StatementKind::Watch(Watch {
             variable: variable.name,
+            declared: variable.declared,
             type_name: variable.type_name,
             signed: variable.signed,
             value: term,

@@ -7,11 +7,15 @@ use super::function::FunctionTranslator;
 use super::harness_c::HarnessInC;
 use crate::llvm::{Type, Value};
 use fathom_base::Loc;
-use fathom_ir::{Callee, ProcId, Procedure, StatementKind, TerminatorKind};
+use fathom_ir::{Callee, ProcId, Procedure, StatementKind, StopKind, TerminatorKind};
+use fathom_term::{Sort, Term};
 use llvm_sys::core::LLVMGetInitializer;
 
-/// The run-time library's function that runs `atexit` handlers; it is linked in when `atexit` is used.
+/// The run-time library's functions that run handlers of `atexit` and `at_quick_exit`, and that of SIGABRT; they are linked in
+/// when the program registers such a handler.
 const RUN_HANDLERS: &str = "fathom_run_handlers";
+const RUN_QUICK_HANDLERS: &str = "fathom_run_quick_handlers";
+const RUN_ABORT_HANDLER: &str = "fathom_run_abort_handler";
 /// LLVM's tables of functions that run before and after main.
 const CONSTRUCTORS: &str = "llvm.global_ctors";
 const DESTRUCTORS: &str = "llvm.global_dtors";
@@ -29,7 +33,8 @@ impl Translator<'_> {
         let constructors = self.structors(CONSTRUCTORS);
         let rounding = self.rounding_mode.and_then(|mode| self.terms.as_var(mode));
         let has_company = !constructors.is_empty()
-            || !self.exit_functions().is_empty()
+            || self.handlers(RUN_HANDLERS).is_some()
+            || !self.structors(DESTRUCTORS).is_empty()
             || rounding.is_some()
             || self.options.environment.has_files();
         if params.is_empty() && !has_company {
@@ -44,14 +49,15 @@ impl Translator<'_> {
             writer.emit(StatementKind::Assign(vec![(mode, nearest)]));
         }
         writer.make_files();
-        writer.call_all(constructors);
+        writer.call_all(&constructors);
         let args = match has_arguments {
             true => writer.main_arguments(params.len()),
             false => writer.entry_arguments(entry).into_iter().map(|arg| writer.held(arg)).collect(),
         };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
-        writer.emit(StatementKind::Call { targets, callee: Callee::Direct(main), args });
-        writer.run_exit_handlers();
+        writer.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(main), args });
+        let status = targets.first().map_or(writer.terms.bv(0, 32), |&result| writer.terms.var_term(result));
+        writer.run_exit_handlers(status);
         writer.terminate(TerminatorKind::Return);
         let body = writer.finish(block);
         let locals = std::mem::take(&mut writer.locals);
@@ -67,12 +73,9 @@ impl Translator<'_> {
         })
     }
 
-    /// What runs when the program ends: `atexit` handlers, then destructors.
-    fn exit_functions(&self) -> Vec<Value> {
-        let run_handlers = self.module.function(RUN_HANDLERS).filter(|f| !f.is_declaration());
-        let mut destructors = self.structors(DESTRUCTORS);
-        destructors.reverse();
-        run_handlers.into_iter().chain(destructors).collect()
+    /// One of the run-time library's functions that run handlers, if the program can have some.
+    fn handlers(&self, name: &str) -> Option<Value> {
+        self.module.function(name).filter(|f| !f.is_declaration())
     }
 
     /// The functions of a table of `{ priority, function, data }`, lowest priority first.
@@ -97,13 +100,35 @@ fn is_main_signature(params: &[Type]) -> bool {
 }
 
 impl FunctionTranslator<'_, '_> {
-    pub fn run_exit_handlers(&mut self) {
-        let functions = self.exit_functions();
-        self.call_all(functions);
+    /// What runs when the program ends: `atexit` handlers, then destructors.
+    pub fn run_exit_handlers(&mut self, status: Term) {
+        if let Some(run) = self.handlers(RUN_HANDLERS) {
+            let status = match self.terms.sort(status) {
+                Sort::Bv(_) => self.terms.resize_unsigned(status, 32),
+                _ => self.terms.bv(0, 32),
+            };
+            let callee = Callee::Direct(self.procedure_of(run));
+            self.emit(StatementKind::Call { targets: Vec::new(), callee, args: vec![status] });
+        }
+        let mut destructors = self.structors(DESTRUCTORS);
+        destructors.reverse();
+        self.call_all(&destructors);
     }
 
-    fn call_all(&mut self, functions: Vec<Value>) {
-        for function in functions {
+    pub fn run_quick_exit_handlers(&mut self) {
+        let run = self.handlers(RUN_QUICK_HANDLERS);
+        self.call_all(run.as_slice());
+    }
+
+    /// SIGABRT is raised, whose handler may return; then the program ends all the same.
+    pub fn abort(&mut self) {
+        let run = self.handlers(RUN_ABORT_HANDLER);
+        self.call_all(run.as_slice());
+        self.stop(StopKind::Abort);
+    }
+
+    fn call_all(&mut self, functions: &[Value]) {
+        for &function in functions {
             let targets = self.locals_for("result", function.value_type().result()).unwrap_or_default();
             let callee = Callee::Direct(self.procedure_of(function));
             self.emit(StatementKind::Call { targets, callee, args: Vec::new() });

@@ -352,3 +352,9 @@ fn is_checked(function: Value) -> bool {
 pub fn internal_choice() -> InputKind {
     InputKind { source: String::new(), type_name: String::new(), signed: false }
 }
+
+/// A value of which only bounds are known: the real one may be a single one of these, so a violation that depends on it must
+/// be seen in a run of the program.
+pub fn bounded(name: &str, type_name: &str) -> InputKind {
+    InputKind { source: format!("{}{name}", InputKind::BOUNDS), type_name: type_name.to_string(), signed: false }
+}

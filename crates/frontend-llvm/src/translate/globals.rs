@@ -16,6 +16,10 @@ const OPEN_SIZE: u64 = 1 << 16;
 /// Every program with <stdio.h> has these.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
+/// The array of the environment's variables, where it is the library's own, and another function that is there then.
+const ENVIRONMENT: &str = "environ";
+const SETTER: &str = "setenv";
+
 struct Image {
     bytes: Vec<u8>,
     relocations: Vec<Relocation>,
@@ -69,6 +73,9 @@ impl Translator<'_> {
 
     fn initializer(&mut self, global: Value) -> Initializer {
         let name = global.name();
+        if name == ENVIRONMENT && self.sources.library.contains(SETTER) {
+            self.assume_for_ledger("the environment of the program has no variables");
+        }
         let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) else {
             if !STREAMS.contains(&name.as_str()) {
                 self.assume_for_ledger(format!("the variable {name} is defined elsewhere: its contents are arbitrary"));

@@ -4,7 +4,8 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{Fill, InputKind, Property, StatementKind, StopKind};
+use crate::llvm::Value;
+use fathom_ir::{Callee, Fill, InputKind, Property, StatementKind, StopKind};
 use fathom_term::{Sort, Term};
 
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
@@ -15,6 +16,8 @@ const ASSERTIONS: [&str; 4] = ["__CPROVER_assert", "__ESBMC_assert", "__VERIFIER
 /// Called when a C assertion has failed; the position of the text among the arguments.
 const FAILED_ASSERTIONS: [(&str, usize); 5] =
     [("__assert_fail", 0), ("__assert", 0), ("__assert_rtn", 3), ("__assert_func", 3), ("_assert", 0)];
+/// How the intrinsics of verifiers begin. One that is unknown here means something that no arbitrary result stands for.
+const INTRINSICS: [&str; 5] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "klee_", "__SMACK_"];
 const PREFIXES: [&str; 4] = ["__VERIFIER_nondet_", "__CPROVER_nondet_", "nondet_", "klee_"];
 
 impl FunctionTranslator<'_, '_> {
@@ -24,6 +27,7 @@ impl FunctionTranslator<'_, '_> {
         if ERRORS.contains(&name) {
             let message = format!("{name}() is reached");
             self.emit_violation(Property::UnreachCall, message);
+            self.stop(StopKind::Abort);
             return Ok(Some(Leaves::new()));
         }
         if !only_declared {
@@ -43,6 +47,7 @@ impl FunctionTranslator<'_, '_> {
         if let Some((_, position)) = FAILED_ASSERTIONS.iter().find(|(known, _)| *known == name) {
             let text = request.operands.get(*position).and_then(|&text| self.constant_text(text));
             self.emit_violation(Property::Assertion, text.unwrap_or_else(|| "assertion".to_string()));
+            self.abort();
             return Ok(Some(Leaves::new()));
         }
         if let Some(result) = self.input(request)? {
@@ -51,13 +56,24 @@ impl FunctionTranslator<'_, '_> {
         if let Some(result) = self.library(request)? {
             return Ok(Some(result));
         }
-        self.mathematics(request)
+        if let Some(result) = self.mathematics(request)? {
+            return Ok(Some(result));
+        }
+        if INTRINSICS.iter().any(|prefix| name.starts_with(prefix)) && self.module.function(name).is_none_or(|f| f.is_declaration()) {
+            return unsupported(format!("{name}, an intrinsic that Fathom does not know"));
+        }
+        Ok(None)
+    }
+
+    /// The library's version of `rand` and `random` that gives the same numbers after the same seed, if the program can
+    /// seed twice.
+    fn seeded(&self, name: &str) -> Option<Value> {
+        self.module.function(&format!("fathom_{name}")).filter(|f| !f.is_declaration())
     }
 
     fn emit_violation(&mut self, property: Property, message: String) {
         let condition = self.terms.bool(false);
         self.emit(StatementKind::Assert { condition, property, message });
-        self.stop(StopKind::Abort);
     }
 
     fn input(&mut self, request: &Request) -> Translated<Option<Leaves>> {
@@ -70,10 +86,16 @@ impl FunctionTranslator<'_, '_> {
             "__VERIFIER_nondet_memory" => return self.fill_with_input(request, String::new()).map(Some),
             "klee_range" => return self.range(request).map(Some),
             "rand" | "random" => {
+                if let Some(draw) = self.seeded(name) {
+                    let targets = self.locals_for("drawn", draw.value_type().result())?;
+                    let callee = Callee::Direct(self.procedure_of(draw));
+                    self.emit(StatementKind::Call { targets: targets.clone(), callee, args: Vec::new() });
+                    return Ok(Some(self.terms_of(&targets)));
+                }
                 let value = self.input_of(request, "int", true)?;
                 let term = value[0];
-                let zero = self.terms.bv(0, self.terms.sort(term).width());
-                self.assume(self.terms.bv_sle(zero, term));
+                let width = self.terms.sort(term).width();
+                self.assume(self.terms.bv_ule(term, self.terms.bv(i32::MAX as u64, width)));
                 return Ok(Some(value));
             }
             _ => {}
@@ -125,6 +147,19 @@ impl FunctionTranslator<'_, '_> {
     }
 }
 
+/// The C type that an input function's name promises, if it is one and the type is known.
+pub fn nondet_type(name: &str) -> Option<&str> {
+    const PLAIN: [&str; 9] = ["char", "short", "int", "long", "float", "double", "signed char", "long double", "ssize_t"];
+    let kind = PREFIXES[..3].iter().find_map(|prefix| name.strip_prefix(prefix))?;
+    let (c_type, _) = c_type(kind);
+    match c_type {
+        "size_t" => Some("__SIZE_TYPE__"),
+        "ssize_t" => Some("__PTRDIFF_TYPE__"),
+        "__float128" => None,
+        _ => (c_type != kind || PLAIN.contains(&c_type)).then_some(c_type),
+    }
+}
+
 /// The C type that the end of a nondet function's name means, and whether it is signed.
 fn c_type(kind: &str) -> (&str, bool) {
     match kind {
@@ -138,7 +173,7 @@ fn c_type(kind: &str) -> (&str, bool) {
         "bool" | "_Bool" => ("_Bool", false),
         "pointer" | "ptr" => ("void *", false),
         "pchar" => ("char *", false),
-        "s8" | "int8_t" => ("signed char", true),
+        "schar" | "s8" | "int8_t" => ("signed char", true),
         "s16" | "int16_t" => ("short", true),
         "s32" | "int32_t" => ("int", true),
         "s64" | "int64_t" | "longlong" | "long_long" => ("long long", true),

@@ -1,7 +1,7 @@
 //! LLVM's intrinsics, as far as clang emits them for C.
 
 use super::calls::Request;
-use super::function::{FunctionTranslator, internal_choice};
+use super::function::{FunctionTranslator, bounded, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::Opcode;
@@ -47,7 +47,8 @@ impl FunctionTranslator<'_, '_> {
             "va_start" => self.va_start(request.arg(0)?),
             "va_copy" => self.va_copy(request.arg(0)?, request.arg(1)?),
             // A pointer without an object: nothing is done with it but handing it back.
-            "stacksave" | "frameaddress" | "returnaddress" => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
+            "frameaddress" | "returnaddress" => self.address_of_frame(base, request),
+            "stacksave" => Ok(smallvec![self.terms.bv(0, self.pointer_bits)]),
             "threadlocal" => {
                 let object = request.arg(0)?;
                 Ok(smallvec![self.thread_local(object)])
@@ -87,6 +88,16 @@ impl FunctionTranslator<'_, '_> {
             let length = self.terms.bv(length, self.pointer_bits);
             self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(internal_choice()), length });
         }
+    }
+
+    /// Some address; those of callers may be missing.
+    fn address_of_frame(&mut self, base: &str, request: &Request) -> Translated<Leaves> {
+        let name = if base == "frameaddress" { "__builtin_frame_address" } else { "__builtin_return_address" };
+        let address = self.arbitrary("frame", Scalar::Pointer, bounded(name, "void *"));
+        if self.terms.const_bits(request.arg(0)?) == Some(0) {
+            self.assume(self.terms.ne(address, self.terms.bv(0, self.pointer_bits)));
+        }
+        Ok(smallvec![address])
     }
 
     /// Intrinsics that work on each element of a vector alike.

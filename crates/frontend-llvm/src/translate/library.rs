@@ -5,7 +5,7 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Fill, StatementKind, StopKind};
+use fathom_ir::{AllocKind, Family, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
@@ -15,12 +15,14 @@ impl FunctionTranslator<'_, '_> {
         let name = request.name.strip_prefix("__builtin_").unwrap_or(&request.name);
         match name {
             "abort" => {
-                self.stop(StopKind::Abort);
+                self.abort();
                 nothing()
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
-                if name == "exit" {
-                    self.run_exit_handlers();
+                match name {
+                    "exit" => self.run_exit_handlers(request.arg(0)?),
+                    "quick_exit" => self.run_quick_exit_handlers(),
+                    _ => {}
                 }
                 self.stop(StopKind::Exit);
                 nothing()
@@ -30,7 +32,7 @@ impl FunctionTranslator<'_, '_> {
                 self.heap(size, self.heap_align(), false).map(Some)
             }
             "calloc" => self.calloc(request).map(Some),
-            "realloc" => {
+            "fathom_realloc" => {
                 let size = self.as_size(request.arg(1)?);
                 self.realloc(request.arg(0)?, size).map(Some)
             }
@@ -41,25 +43,25 @@ impl FunctionTranslator<'_, '_> {
             }
             "posix_memalign" => self.posix_memalign(request).map(Some),
             // What `new (std::nothrow)` calls.
-            "_ZnwmRKSt9nothrow_t" | "_ZnwjRKSt9nothrow_t" | "_ZnamRKSt9nothrow_t" | "_ZnajRKSt9nothrow_t" => {
-                let size = self.as_size(request.arg(0)?);
-                self.heap(size, self.heap_align(), false).map(Some)
-            }
+            "_ZnwmRKSt9nothrow_t" | "_ZnwjRKSt9nothrow_t" => self.cpp_object(request, Family::New).map(Some),
+            "_ZnamRKSt9nothrow_t" | "_ZnajRKSt9nothrow_t" => self.cpp_object(request, Family::NewArray).map(Some),
             // operator new and new[], operator delete and delete[], with their mangled parameters.
-            "_Znwm" | "_Znwj" | "_Znam" | "_Znaj" => {
-                let size = self.as_size(request.arg(0)?);
-                self.heap(size, self.heap_align(), false).map(Some)
+            "_Znwm" | "_Znwj" => self.cpp_object(request, Family::New).map(Some),
+            "_Znam" | "_Znaj" => self.cpp_object(request, Family::NewArray).map(Some),
+            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" => {
+                self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::New });
+                nothing()
             }
-            "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" | "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
-                self.emit(StatementKind::Free { pointer: request.arg(0)? });
+            "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => {
+                self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::NewArray });
                 nothing()
             }
             "__cxa_pure_virtual" | "__cxa_deleted_virtual" => {
-                self.stop(StopKind::Abort);
+                self.abort();
                 nothing()
             }
             "free" | "cfree" => {
-                self.emit(StatementKind::Free { pointer: request.arg(0)? });
+                self.emit(StatementKind::Free { pointer: request.arg(0)?, family: Family::C });
                 nothing()
             }
             "alloca" => {
@@ -160,7 +162,13 @@ impl FunctionTranslator<'_, '_> {
         if !self.options.malloc_may_fail {
             self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
         }
-        self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, "heap object")
+        self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, Family::C.object_name())
+    }
+
+    fn cpp_object(&mut self, request: &Request, family: Family) -> Translated<Leaves> {
+        self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
+        let size = self.as_size(request.arg(0)?);
+        self.allocate(size, self.heap_align(), AllocKind::Heap, self.options.for_tests, family.object_name())
     }
 
     pub fn allocate(
@@ -196,7 +204,7 @@ impl FunctionTranslator<'_, '_> {
         let failed = t.eq(address, zero);
         let kept = t.ite(failed, zero, t.ite(t.bv_ult(old_size, size), old_size, size));
         self.emit(StatementKind::Copy { target: address, source: old, length: kept });
-        self.emit(StatementKind::Free { pointer: t.ite(failed, zero, old) });
+        self.emit(StatementKind::Free { pointer: t.ite(failed, zero, old), family: Family::C });
         Ok(smallvec![address])
     }
 }

@@ -1,12 +1,17 @@
 //! Functions of <math.h> that are exact in IEEE arithmetic, under all the names that C and LLVM give them, with `f`
-//! and `l` suffixes. Others (sin, exp, pow) stay undefined functions: arbitrary results, said in the ledger.
+//! and `l` suffixes. Others (sin, exp, pow) are in `runtime/math_bits.h`.
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, float_format};
 use super::{Translated, Translator};
+use fathom_ir::{Callee, StatementKind};
 use fathom_term::{Op, RoundingMode, Sort, Term};
 use smallvec::smallvec;
+
+/// The library's function that sets errno on a condition; it is there if the program looks at errno.
+const SET_ERRNO: &str = "fathom_set_errno";
+const EDOM: u64 = 33;
 
 /// Bits of `llvm.is.fpclass`, in pairs of negative and positive.
 mod class {
@@ -41,12 +46,31 @@ impl FunctionTranslator<'_, '_> {
             return Ok(None);
         }
         let name = request.name.as_str();
-        let known = self.float_function(name, &floats)?;
-        if known.is_some() {
-            return Ok(known.map(|x| smallvec![x]));
+        for name in std::iter::once(name).chain(name.strip_suffix(['f', 'l'])) {
+            if let Some(result) = self.float_function(name, &floats)? {
+                self.note_error(name, &floats);
+                return Ok(Some(smallvec![result]));
+            }
         }
-        let Some(base) = name.strip_suffix(['f', 'l']) else { return Ok(None) };
-        Ok(self.float_function(base, &floats)?.map(|x| smallvec![x]))
+        Ok(None)
+    }
+
+    /// errno of functions that have no value at some arguments, for programs that look at it.
+    fn note_error(&mut self, name: &str, x: &[Term]) {
+        let Some(setter) = self.module.function(SET_ERRNO).filter(|f| !f.is_declaration()) else { return };
+        let t = self.terms.clone();
+        let is = |op, x| t.build(op, &[x]);
+        let has_no_value = match (name, x) {
+            ("sqrt", &[x]) => t.and(self.sign_bit(x), t.not(t.or(is(Op::FpIsZero, x), is(Op::FpIsNan, x)))),
+            ("fmod" | "remainder" | "drem", &[x, y]) => {
+                let nan = t.or(is(Op::FpIsNan, x), is(Op::FpIsNan, y));
+                t.and(t.not(nan), t.or(is(Op::FpIsInfinite, x), is(Op::FpIsZero, y)))
+            }
+            _ => return,
+        };
+        let callee = Callee::Direct(self.procedure_of(setter));
+        let args = vec![t.bool_to_bv(has_no_value, 32), t.bv(EDOM, 32)];
+        self.emit(StatementKind::Call { targets: Vec::new(), callee, args });
     }
 
     /// The same for LLVM's intrinsics and C's names without suffix.

@@ -6,6 +6,7 @@
 mod address;
 mod arguments;
 mod arithmetic;
+mod asm;
 mod body;
 mod calls;
 mod checks;
@@ -42,8 +43,17 @@ use fathom_base::{FxMap, FxSet, Loc, NativeParts};
 use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 pub use counters::Counter;
+pub use inputs::nondet_type;
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::LLVMGetLinkage;
 pub use rounding::changes_rounding;
 use std::rc::Rc;
+
+/// Symbols of the C library that the translation gives a meaning, so that they are there even where they are weak.
+const ALWAYS_THERE: [&str; 16] = [
+    "exit", "_exit", "_Exit", "quick_exit", "abort", "reach_error", "printf", "fprintf", "aligned_alloc", "memalign", "environ",
+    "stdin", "stdout", "stderr", "__errno_location", "__dso_handle",
+];
 
 /// Why something could not be translated; becomes an `Unsupported` statement at its place.
 #[derive(Debug)]
@@ -209,6 +219,9 @@ impl Translator<'_> {
 
     /// The term that stands for a function's address.
     fn address_of_function(&mut self, function: Value) -> Term {
+        if self.is_missing(function) {
+            return self.terms.bv(0, self.pointer_bits);
+        }
         let id = self.procedure_of(function);
         if let Some(address) = self.procedures[id.0 as usize].address {
             return address;
@@ -219,6 +232,13 @@ impl Translator<'_> {
             self.procedure_addresses.insert(var, id);
         }
         address
+    }
+
+    /// Whether it is a weak symbol that nothing defines: its address is null then.
+    fn is_missing(&self, symbol: Value) -> bool {
+        // SAFETY: asks a live function or variable.
+        let is_weak = matches!(unsafe { LLVMGetLinkage(symbol.0) }, LLVMLinkage::LLVMExternalWeakLinkage);
+        is_weak && symbol.is_declaration() && !is_known_by_name(&symbol.name()) && !ALWAYS_THERE.contains(&symbol.name().as_str())
     }
 
     /// The number that stands for a label's address. Labels are only compared and jumped to.

@@ -11,8 +11,9 @@ use fathom_ir::{Callee, StatementKind};
 use fathom_term::Term;
 use llvm_sys::core::LLVMIsALoadInst;
 
-/// The library's function that reads a string to its end.
+/// The library's functions that read a string to its end: null is fine for printf, and for nobody else.
 const CHECK_STRING: &str = "fathom_check_string";
+const CHECK_TEXT: &str = "fathom_check_text";
 
 /// What a conversion does with its argument.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,12 +27,16 @@ enum Use {
 impl FunctionTranslator<'_, '_> {
     /// None: the library's function does it.
     pub fn print_nowhere(&mut self, name: &str, request: &Request) -> Option<Leaves> {
+        // Whether it arrives, and how long it is, is for the library to say.
+        if request.is_used {
+            return None;
+        }
         let stream = |position: usize| request.operands.get(position).is_some_and(|&f| is_standard_output(f));
         match name {
             "putchar" | "putchar_unlocked" => {}
             "fputc" | "putc" | "_IO_putc" if stream(1) => {}
-            "puts" => self.check_string(request.arg(0).ok()?, None)?,
-            "fputs" if stream(1) => self.check_string(request.arg(0).ok()?, None)?,
+            "puts" => self.check_text(request.arg(0).ok()?)?,
+            "fputs" if stream(1) => self.check_text(request.arg(0).ok()?)?,
             "printf" => self.check_arguments(request, 0)?,
             "__printf_chk" => self.check_arguments(request, 1)?,
             "fprintf" if stream(0) => self.check_arguments(request, 1)?,
@@ -39,7 +44,6 @@ impl FunctionTranslator<'_, '_> {
             _ => return None,
         }
         self.assume_for_ledger(format!("{name} has no effect on the program"));
-        // The call's result, if anyone looks at it, becomes arbitrary.
         Some(Leaves::new())
     }
 
@@ -58,6 +62,13 @@ impl FunctionTranslator<'_, '_> {
             }
         }
         strings.into_iter().try_for_each(|(string, most)| self.check_string(string, most))
+    }
+
+    fn check_text(&mut self, string: Term) -> Option<()> {
+        let checker = self.module.function(CHECK_TEXT)?;
+        let callee = Callee::Direct(self.program.procedure_of(checker));
+        self.emit(StatementKind::Call { targets: Vec::new(), callee, args: vec![string] });
+        Some(())
     }
 
     fn check_string(&mut self, string: Term, most: Option<u64>) -> Option<()> {

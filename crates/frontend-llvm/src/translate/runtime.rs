@@ -5,6 +5,7 @@ use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use fathom_ir::{AllocKind, Fill, InputKind, StatementKind};
+use smallvec::smallvec;
 
 impl FunctionTranslator<'_, '_> {
     pub fn runtime_function(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
@@ -19,6 +20,8 @@ impl FunctionTranslator<'_, '_> {
                 let leaves = self.leaves_of(request.result)?;
                 Ok(Some(leaves.iter().map(|leaf| self.arbitrary("any", leaf.scalar, input.clone())).collect()))
             }
+            "fathom_libm_float" | "fathom_libm_double" => self.library_mathematics(request, 1).map(Some),
+            "fathom_libm_2_float" | "fathom_libm_2_double" => self.library_mathematics(request, 2).map(Some),
             "fathom_any_bytes" => {
                 let (pointer, length) = (request.arg(0)?, self.as_size(request.arg(1)?));
                 let source = self.text_argument(request, 2);
@@ -37,6 +40,19 @@ impl FunctionTranslator<'_, '_> {
             }
             "fathom_unsupported" => unsupported(self.text_argument(request, 0)),
             _ => Ok(None),
+        }
+    }
+
+    /// A function whose name is the first argument, of the others.
+    fn library_mathematics(&mut self, request: &Request, arity: usize) -> Translated<Leaves> {
+        let name = self.text_argument(request, 0);
+        let mut args = Vec::new();
+        for index in 1..=arity {
+            args.push(request.arg(index)?);
+        }
+        match self.terms.computed_function(&name, arity, self.terms.sort(args[0])) {
+            Some(function) => Ok(smallvec![self.terms.apply(function, &args)]),
+            None => unsupported(name),
         }
     }
 

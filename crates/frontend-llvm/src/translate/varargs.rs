@@ -5,10 +5,14 @@
 use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
+use super::constant::is_a;
 use super::{Translated, unsupported};
-use crate::llvm::Value;
+use crate::llvm::{Type, Value};
 use fathom_ir::StatementKind;
 use fathom_term::{Sort, Term};
+use llvm_sys::core::{
+    LLVMGetAlignment, LLVMGetCalledFunctionType, LLVMIsAAllocaInst, LLVMIsAGetElementPtrInst, LLVMIsALoadInst,
+};
 
 /// A `va_list` of x86-64 with all registers used.
 const GENERAL_REGISTERS_END: u64 = 48;
@@ -35,6 +39,12 @@ impl FunctionTranslator<'_, '_> {
             let parts = leaves.iter().zip(&request.args[index as usize]).map(|(leaf, &value)| self.to_memory(leaf.scalar, value));
             let whole = parts.reduce(|low, high| self.terms.concat(high, low));
             args.extend(whole.map(|bits| self.terms.resize_unsigned(bits, self.terms.sort(bits).width().next_multiple_of(self.pointer_bits))));
+            return Ok(());
+        }
+        if is_upper_half(call, index)
+            && let (Some(low), [high]) = (args.pop(), &request.args[index as usize][..])
+        {
+            args.push(self.terms.concat(*high, low));
             return Ok(());
         }
         for (leaf, &value) in leaves.iter().zip(&request.args[index as usize]) {
@@ -115,4 +125,20 @@ impl FunctionTranslator<'_, '_> {
         self.bind(instruction, leaves);
         Ok(())
     }
+}
+
+/// What C has as one value of 16 bytes with that alignment (`__int128`) clang passes as two of 8 bytes, which it loads from a
+/// place of that type. The callee looks for it at an aligned place, so both become one argument again.
+fn is_upper_half(call: Value, index: u32) -> bool {
+    let fixed = Type(unsafe { LLVMGetCalledFunctionType(call.0) }).params().len() as u32;
+    let half = |index: u32| {
+        let load = call.operand(index);
+        let is_word = load.ty().is_integer() && load.ty().integer_bits() == 64;
+        let from = is_a(load, LLVMIsALoadInst).then(|| load.operand(0)).filter(|from| is_word && is_a(*from, LLVMIsAGetElementPtrInst))?;
+        let number = from.operand(from.operand_count() - 1).as_constant_int()?;
+        let base = from.operand(0);
+        let is_wide = is_a(base, LLVMIsAAllocaInst) && unsafe { LLVMGetAlignment(base.0) } >= 16;
+        is_wide.then_some((base, number))
+    };
+    index > fixed && matches!((half(index - 1), half(index)), (Some((low, 0)), Some((high, 1))) if low == high)
 }

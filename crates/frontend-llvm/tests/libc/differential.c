@@ -291,6 +291,27 @@ static void mathematics(void)
   for (int i = 0; i < 20000; i++) { UNARY(double, , same_double) UNARY(float, f, same_float) UNARY(long double, l, same_long) }
 }
 
+/* The bounds of functions that are computed, and errno. Results that are too small to be normal may set it or not. */
+extern int assumption_failed, model_fathom_errno_is_read;
+extern int *model___errno_location(void);
+
+static void bounds(void)
+{
+  model_fathom_errno_is_read = 1;
+#define ONES(T, s, same, least) BOUND(T, sin##s, (x), same, least) BOUND(T, cos##s, (x), same, least) BOUND(T, tan##s, (x), same, least) \
+    BOUND(T, asin##s, (x), same, least) BOUND(T, acos##s, (x), same, least) BOUND(T, atan##s, (x), same, least) BOUND(T, sinh##s, (x), same, least) \
+    BOUND(T, cosh##s, (x), same, least) BOUND(T, tanh##s, (x), same, least) BOUND(T, exp##s, (x), same, least) BOUND(T, exp2##s, (x), same, least) \
+    BOUND(T, expm1##s, (x), same, least) BOUND(T, log##s, (x), same, least) BOUND(T, log2##s, (x), same, least) BOUND(T, log10##s, (x), same, least) \
+    BOUND(T, log1p##s, (x), same, least) BOUND(T, cbrt##s, (x), same, least) BOUND(T, atan2##s, (x, y), same, least) BOUND(T, hypot##s, (x, y), same, least) \
+    BOUND(T, pow##s, (x, y), same, least)
+#define BOUND(T, f, arguments, same, least) { extern T model_##f(); current = #f; errno = *model___errno_location() = 0; assumption_failed = 0; \
+    T r = f arguments; int e = errno; T m = model_##f arguments; int d = *model___errno_location(); T size = r < 0 ? -r : r; \
+    CHECK(same(r, m) && !assumption_failed && (e == d || (r == r && size < least)), "%La %La: %La %La, errno %d %d, assumption %d", (long double)x, (long double)y, (long double)r, (long double)m, e, d, assumption_failed); }
+  for (int i = 0; i < 20000; i++) {
+    { double x = any_double(), y = any_double(); if (below(3) == 0) { x = ((int)below(4000) - 2000) / 8.0; y = (int)below(60) - 30; } ONES(double, , same_double, 0x1p-1021) }
+  }
+}
+
 static void times(void)
 {
   for (int i = 0; i < 5000; i++) {
@@ -351,7 +372,7 @@ static void locales(void)
 
 int main(void)
 {
-  strings(); characters(); numbers(); sorting(); formats(); scans(); mathematics(); times(); options(); locales(); streams();
+  strings(); characters(); numbers(); sorting(); formats(); scans(); mathematics(); bounds(); times(); options(); locales(); streams();
   printf("%ld comparisons, %d failures\n", runs, failures);
   return failures != 0;
 }

@@ -145,7 +145,7 @@ impl Generator {
         out.push(S::Store { pointer: self.heap, value });
         out.push(S::Load { target: self.b.id(x), pointer: self.heap, volatile: false });
         if self.random.chance(90) {
-            out.push(S::Free { pointer: self.heap });
+            out.push(S::Free { pointer: self.heap, family: fathom_ir::Family::C });
         }
         out.push(assign(&self.b, self.heap, store.bv(0, 32)));
     }

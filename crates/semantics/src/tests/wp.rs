@@ -303,7 +303,7 @@ fn allocation_and_validity() {
     let condition = checked.statement(&load, store.bool(true));
     assert_eq!(condition, Ok(store.bv_ult(g.pointer, store.bv(996, 32))));
     assert!(checked.statement(&alloc(store.bv(4, 32)), zero_there).is_err());
-    assert!(checked.statement(&S::Free { pointer: g.pointer }, zero_there).is_err());
+    assert!(checked.statement(&S::Free { pointer: g.pointer, family: fathom_ir::Family::C }, zero_there).is_err());
 }
 
 #[test]

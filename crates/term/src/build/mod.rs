@@ -88,6 +88,10 @@ impl TermStore {
         if matches!(op, Op::ConstArray(_) | Op::Store | Op::Select) || args.is_empty() {
             return None;
         }
+        if let Op::Apply(function) = op {
+            let values: Option<SmallVec<[Value; 3]>> = args.iter().map(|&arg| self.const_value(arg)).collect();
+            return self.computed_value(function, &values?).map(|value| self.constant(&value, sort));
+        }
         let mut small = [0u64; 4];
         if sort.has_small_constants() && args.len() <= 4 {
             for (to, &arg) in small.iter_mut().zip(args) {

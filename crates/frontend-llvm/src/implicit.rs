@@ -1,0 +1,73 @@
+//! Functions that a program calls without a declaration. C takes them to give an int; compilers know better of the library's
+//! functions, and verifiers of theirs: `__VERIFIER_nondet_double` gives a double. Such a program is compiled again with
+//! the right declarations in front of it. Where the program declares the function later, and otherwise, that fails, and
+//! what C says stands.
+
+use crate::llvm::{Module, Value};
+use crate::translate::nondet_type;
+use std::fmt::Write;
+
+/// Functions of the library that give something else than an int.
+const LIBRARY: &[(&str, &str)] = &[
+    ("malloc", "void *malloc(__SIZE_TYPE__);"),
+    ("calloc", "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);"),
+    ("realloc", "void *realloc(void *, __SIZE_TYPE__);"),
+    ("aligned_alloc", "void *aligned_alloc(__SIZE_TYPE__, __SIZE_TYPE__);"),
+    ("memcpy", "void *memcpy(void *, const void *, __SIZE_TYPE__);"),
+    ("memmove", "void *memmove(void *, const void *, __SIZE_TYPE__);"),
+    ("memset", "void *memset(void *, int, __SIZE_TYPE__);"),
+    ("memchr", "void *memchr(const void *, int, __SIZE_TYPE__);"),
+    ("strlen", "__SIZE_TYPE__ strlen(const char *);"),
+    ("strcpy", "char *strcpy(char *, const char *);"),
+    ("strncpy", "char *strncpy(char *, const char *, __SIZE_TYPE__);"),
+    ("strcat", "char *strcat(char *, const char *);"),
+    ("strncat", "char *strncat(char *, const char *, __SIZE_TYPE__);"),
+    ("strchr", "char *strchr(const char *, int);"),
+    ("strrchr", "char *strrchr(const char *, int);"),
+    ("strstr", "char *strstr(const char *, const char *);"),
+    ("strdup", "char *strdup(const char *);"),
+    ("strtok", "char *strtok(char *, const char *);"),
+    ("strerror", "char *strerror(int);"),
+    ("getenv", "char *getenv(const char *);"),
+    ("strtol", "long strtol(const char *, char **, int);"),
+    ("strtoul", "unsigned long strtoul(const char *, char **, int);"),
+    ("strtod", "double strtod(const char *, char **);"),
+    ("atof", "double atof(const char *);"),
+    ("atol", "long atol(const char *);"),
+    ("labs", "long labs(long);"),
+    ("random", "long random(void);"),
+    ("clock", "long clock(void);"),
+    ("time", "long time(long *);"),
+];
+
+/// Functions of one number, and of two.
+const MATHEMATICS: [&str; 25] = [
+    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "log2", "exp2", "cbrt",
+    "fabs", "floor", "ceil", "trunc", "round", "rint", "expm1", "log1p", "nearbyint",
+];
+const MATHEMATICS_OF_TWO: [&str; 6] = ["pow", "fmod", "atan2", "hypot", "fmax", "fmin"];
+
+/// Declarations of what the module's files use without one and C would take for something else.
+pub fn prototypes(module: &Module) -> Option<String> {
+    let mut text = String::new();
+    let undeclared = module.functions().filter(|function| function.is_declaration() && gives_int_for_anything(*function));
+    for name in undeclared.map(|function| function.name()) {
+        if let Some((_, prototype)) = LIBRARY.iter().find(|(known, _)| *known == name) {
+            let _ = writeln!(text, "{prototype}");
+        } else if MATHEMATICS.contains(&name.as_str()) {
+            let _ = writeln!(text, "double {name}(double);");
+        } else if MATHEMATICS_OF_TWO.contains(&name.as_str()) {
+            let _ = writeln!(text, "double {name}(double, double);");
+        } else if let Some(c_type) = nondet_type(&name).filter(|c_type| *c_type != "int") {
+            let _ = writeln!(text, "{c_type} {name}(void);");
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// `int f()`: what a call without a declaration makes of a function.
+fn gives_int_for_anything(function: Value) -> bool {
+    let ty = function.value_type();
+    let result = ty.result();
+    ty.is_variadic() && ty.params().is_empty() && result.is_integer() && result.integer_bits() == 32
+}

@@ -1,0 +1,80 @@
+//! Questions with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they are
+//! uninterpreted: what it refutes is refuted, but its model may give them values that they don't have. So each model is
+//! judged with the functions computed, and one that fails brings facts into the next question: what the functions
+//! are at the points of that model. A function that only its bounds keep from a value that it never has is beyond this;
+//! then the last model is told as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
+//! and a violation on such a path fails when it is replayed.
+
+use crate::constraints::Constraints;
+use crate::oracle::Verdict;
+use crate::pool::{Pool, Question, Reply};
+use crate::query::Query;
+use crate::symbols::{Symbol, vars_of};
+use fathom_base::{Budget, FxSet};
+use fathom_term::{Evaluator, Model, Op, Term, TermStore};
+use std::rc::Rc;
+
+/// Questions with more facts.
+const ROUNDS: usize = 6;
+
+/// Whether a query speaks of such a function.
+pub(crate) fn concerns(store: &TermStore, query: &Query) -> bool {
+    query.symbols(store).iter().any(|symbol| matches!(symbol, Symbol::Function(function) if store.is_computed(*function)))
+}
+
+/// The answer to a query of which a solver found this model.
+pub(crate) fn settle(store: &TermStore, query: &Query, mut model: Model, pool: &mut Pool, budget: &Budget) -> Verdict {
+    let applications = applications(store, query);
+    let mut facts: Vec<Term> = Vec::new();
+    let vars: Vec<_> = vars_of(query.symbols(store)).collect();
+    for _ in 0..ROUNDS {
+        let mut plain = model.clone();
+        plain.functions.retain(|(function, _), _| !store.is_computed(*function));
+        let computed = query.complete(store, Rc::new(Evaluator::new(plain)));
+        if query.allows(store, &computed) {
+            return Verdict::Sat(computed);
+        }
+        facts.extend(applications.iter().filter_map(|&application| fact(store, &computed, application)));
+        let mut asked = Constraints::new(query.constraints.sets().clone());
+        query.conjuncts.iter().chain(&facts).for_each(|&part| asked.push(store, part));
+        if asked.is_contradictory() {
+            return Verdict::Unsat;
+        }
+        let conjuncts = asked.to_vec();
+        let question = Question { store, allowed: &asked, conjuncts: &conjuncts, condition: query.condition, vars: &vars, budget };
+        match pool.check(&question) {
+            Reply::Unsat => return Verdict::Unsat,
+            Reply::Unknown(_) => break,
+            Reply::Sat(next) => model = next,
+        }
+    }
+    Verdict::Sat(query.complete(store, Rc::new(Evaluator::new(model))))
+}
+
+/// What a function is at its arguments in the model, true for every model.
+fn fact(store: &TermStore, model: &Evaluator, application: Term) -> Option<Term> {
+    let mut same = store.bool(true);
+    for arg in store.args(application) {
+        let value = store.constant(&model.eval(store, arg)?, store.sort(arg));
+        same = store.and(same, store.eq(arg, value));
+    }
+    let result = store.constant(&model.eval(store, application)?, store.sort(application));
+    Some(store.implies(same, store.eq(application, result)))
+}
+
+fn applications(store: &TermStore, query: &Query) -> Vec<Term> {
+    let (mut found, mut seen) = (Vec::new(), FxSet::default());
+    let mut open: Vec<Term> = query.conjuncts.iter().copied().chain([query.condition]).collect();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Op::Apply(function) = store.op(term)
+            && store.is_computed(function)
+        {
+            found.push(term);
+        }
+        open.extend(store.args(term));
+    }
+    found
+}
