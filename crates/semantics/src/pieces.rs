@@ -107,7 +107,7 @@ impl Machine {
             return Ok(None);
         }
         self.ledger.note(format!(
-            "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {SHORT} bytes (pointers whole) and otherwise in words of {WORD}"
+            "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {SHORT} bytes (pointers whole) and otherwise in words of {WORD}, each read and written at once"
         ));
         Ok(Some(Range { to, from, length }))
     }
