@@ -100,6 +100,21 @@ fn fixed_point_is_an_approximation_that_is_said() {
 }
 
 #[test]
+fn fixed_point_means_the_same_to_every_engine() {
+    let bench = Bench::new();
+    let text = "extern float __VERIFIER_nondet_float(void);\nextern void reach_error(void);\n\
+        static int odd(float x) { return !(x < 1.0f) && !(x >= 1.0f); }\n\
+        int main(void) {\n  if (odd(__VERIFIER_nondet_float())) reach_error();\n  return 0;\n}\n";
+    bench.write("nan.c", text);
+    for engine in ["explore", "bmc", "kind", "dash"] {
+        let run = bench.verify(&["nan.c", "--engine", engine, "--fp", "fixed"]);
+        assert_eq!(run.verdict(), "true", "{engine}: {}", run.stdout);
+        let run = bench.verify(&["nan.c", "--engine", engine]);
+        assert_eq!(run.verdict(), "false(unreach-call)", "{engine}: {}", run.stdout);
+    }
+}
+
+#[test]
 fn an_unknown_solver_is_a_usage_error() {
     let bench = Bench::new();
     bench.write("sorted.c", SORTED);

@@ -1,7 +1,8 @@
 //! Runs without end. A run that comes back to a state in which it was before can go round for ever: with the same inputs
 //! again it comes back again. Along a path a state at a loop head is kept and those at later visits are compared
 //! with it; it is replaced at visits 1, 2, 4, 8 and so on (Brent's way to find a cycle with one remembered state), so any
-//! cycle is met in the end. Two symbolic states stand for many; a model of the path condition under which all their
+//! cycle is met in the end. Long concrete loops are looked at only for a while after each of these visits, which meets
+//! short cycles: a float that has stopped changing, after millions of rounds, stands still. Two symbolic states stand for many; a model of the path condition under which all their
 //! values are equal is a run that shows the cycle, and the replay compares the two concrete states again.
 //!
 //! Equal are: call stacks, live variables, and every object that lives, byte by byte. How often inputs were read and
@@ -9,7 +10,7 @@
 
 use crate::code::Action;
 use crate::contents::Base;
-use crate::machine::Machine;
+use crate::machine::{Machine, Mode};
 use crate::state::State;
 use crate::trace::Violation;
 use crate::value::{ObjectKey, Val};
@@ -24,6 +25,10 @@ const MAX_BYTES: u64 = 1 << 16;
 /// Visits after the remembered one of which each is worth a query.
 const CLOSE: u64 = 16;
 
+/// Visits before a concrete loop is a long one, and visits after the remembered one at which it is looked at.
+const LONG: u64 = 1 << 14;
+const WINDOW: u64 = 1 << 10;
+
 /// What a path remembers of itself.
 #[derive(Clone, Default)]
 pub struct CycleWatch {
@@ -33,7 +38,36 @@ pub struct CycleWatch {
     remembered: Option<(Rc<State>, u64)>,
 }
 
+impl CycleWatch {
+    /// Loop heads to come that nobody needs to look at.
+    fn unseen(&self) -> u64 {
+        let since = self.remembered.as_ref().map_or(0, |(_, visit)| self.visits - visit);
+        if self.visits < LONG || since < WINDOW {
+            return 0;
+        }
+        (self.visits + 1).next_power_of_two() - self.visits - 1
+    }
+}
+
 impl Machine {
+    /// Loop heads to come that a sprint may pass, though each of them would be looked at.
+    pub(crate) fn heads_unseen(&self, state: &State) -> u64 {
+        match &self.mode {
+            _ if !self.pause_at_all_loop_heads => u64::MAX,
+            Mode::Replay { .. } => self.unseen_heads,
+            Mode::Symbolic(_) => state.watch.as_ref().map_or(0, CycleWatch::unseen),
+        }
+    }
+
+    /// Notes that a sprint passed so many.
+    pub(crate) fn pass_heads(&mut self, state: &mut State, count: u64) {
+        self.passed_heads += count;
+        self.unseen_heads = self.unseen_heads.saturating_sub(count);
+        if let Some(watch) = &mut state.watch {
+            watch.visits += count;
+        }
+    }
+
     /// At a loop head: reports a violation of termination if the path can have come back to where it was.
     pub fn look_for_cycle(&mut self, state: &mut State) {
         let mut watch = state.watch.take().unwrap_or_default();

@@ -171,6 +171,9 @@ pub struct Machine {
     /// Whether `advance` returns at loop heads where a state is worth comparing, or at all of them.
     pub pause_at_loop_heads: bool,
     pub pause_at_all_loop_heads: bool,
+    /// In a replay: loop heads to come that may be passed nevertheless, and how many were.
+    pub(crate) unseen_heads: u64,
+    pub(crate) passed_heads: u64,
     /// Whether it also returns where other paths join, in the same way.
     pub pause_at_joins: bool,
     /// Whether it returns at the first join since a state read an input or forked.
@@ -279,6 +282,8 @@ impl Machine {
             folds_lists: false,
             pause_at_loop_heads: false,
             pause_at_all_loop_heads: false,
+            unseen_heads: 0,
+            passed_heads: 0,
             pause_at_joins: false,
             pause_where_paths_meet: false,
             obligations: Obligations::default(),

@@ -110,13 +110,17 @@ pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>
     let mut remembered = None;
     let mut heads = 0;
     loop {
+        if let Some(((first, second), _)) = cycle {
+            let next = if heads < first { first } else { second };
+            machine.unseen_heads = next.saturating_sub(heads + machine.passed_heads + 1);
+        }
         let advance = machine.advance(&mut state, SLICE);
         if let Some(found) = machine.violations.last() {
             return ReplayEnd::Violated(found.violation.clone());
         }
         match advance {
             Advance::LoopHead => {
-                heads += 1;
+                heads += 1 + std::mem::take(&mut machine.passed_heads);
                 match cycle {
                     Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
                     Some(((_, second), claimed)) if heads == second => {

@@ -111,12 +111,32 @@ impl Translator<'_> {
             }
             _ => {}
         }
-        let new = self.open_nans.choice(t, "new NaN", format.width());
-        let handed_on = t.args(x).into_iter().rev().filter(|&arg| t.op(arg) == Op::FpFromBits(format));
-        handed_on.fold(new, |rest, operand| {
-            let change = self.open_nans.choice(t, "NaN of an operand", format.width());
-            t.ite(self.is_nan(operand), t.build(Op::BvXor, &[t.arg(operand, 0), change]), rest)
+        // Where nobody cares about the constants they are zero: what x86 does, so that native runs show the same.
+        let new = t.build(Op::BvXor, &[self.open_nans.choice(t, "new NaN", format.width()), self.sign_mask(format)]);
+        t.args(x).into_iter().rev().fold(new, |rest, operand| match t.op(operand) {
+            Op::FpFromBits(from) => {
+                let change = self.open_nans.choice(t, "NaN of an operand", format.width());
+                let payload = self.converted_nan(t.arg(operand, 0), from, format);
+                t.ite(self.is_nan(operand), t.build(Op::BvXor, &[payload, change]), rest)
+            }
+            _ => rest,
         })
+    }
+
+    /// The NaN of another format with this sign and the upper part of this payload.
+    fn converted_nan(&self, bits: Term, from: FloatFormat, to: FloatFormat) -> Term {
+        if from == to {
+            return bits;
+        }
+        let t = &self.terms;
+        let (given, wanted) = (from.significand as u32 - 1, to.significand as u32 - 1);
+        let sign = t.extract(bits, from.width() - 1, from.width() - 1);
+        let fraction = match given < wanted {
+            true => t.concat(t.extract(bits, given - 1, 0), t.bv(0, wanted - given)),
+            false => t.extract(bits, given - 1, given - wanted),
+        };
+        let exponent = t.build(Op::BvNot, &[t.bv(0, to.width() - 1 - wanted)]);
+        t.concat(sign, t.concat(exponent, fraction))
     }
 
     /// Is the sign bit set? What is a number for sure is asked as a float, which solvers like better.

@@ -61,7 +61,6 @@ impl Machine {
             || self.max_loop.is_some()
             || self.folds_lists
             || self.only_known_paths
-            || self.pause_at_all_loop_heads
             || self.pause_at_joins
             || self.asked.is_some()
             || self.is_retracing()
@@ -72,6 +71,10 @@ impl Machine {
 
     /// Runs the loop at whose head the state stands; the statements that were done.
     pub(crate) fn sprint(&mut self, state: &mut State, fuel: i64) -> u64 {
+        // Visits that somebody looks at say nothing about the time when nobody does.
+        if self.heads_unseen(state) == 0 {
+            return 0;
+        }
         let frame = state.frame();
         let (proc, head) = (frame.proc as usize, frame.block);
         let number = (self.code.procs[proc].first_block + head) as usize;
@@ -133,7 +136,8 @@ impl Machine {
             return 0;
         }
         let Some((mut windows, of_class)) = self.open_windows(state, track, &objects) else { return 0 };
-        let heads = if self.pause_at_loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
+        let compared = if self.pause_at_loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
+        let heads = compared.min(self.heads_unseen(state).saturating_add(1));
         let blocks = track.blocks.len();
         let mut pace = Pace { statements: before, heads: heads as i64, entered: vec![0; blocks], sides: vec![0; blocks], called_at: None, entered_since: Vec::new() };
         // The head was entered by the machine.
@@ -256,6 +260,10 @@ impl Machine {
         if self.pause_at_loop_heads {
             state.idle_visits += (heads - pace.heads) as u64;
             state.at_loop_head = matches!(finish, Finish::AtHead { .. }) && pace.heads == 0;
+        }
+        if self.pause_at_all_loop_heads {
+            state.at_loop_head = matches!(finish, Finish::AtHead { .. });
+            self.pass_heads(state, (heads - pace.heads) as u64 - u64::from(state.at_loop_head));
         }
         match finish {
             Finish::AtHead { step } | Finish::Before { step } => {
