@@ -160,7 +160,7 @@ fn uses_header(code: &str, header: &str) -> bool {
         "limits.h" => &["_MAX", "_MIN", "CHAR_BIT"],
         "stdarg.h" => &["va_"],
         "stddef.h" => &["offsetof(", "size_t", "ptrdiff_t", "NULL"],
-        "stdio.h" => &["printf(", "sscanf(", "puts("],
+        "stdio.h" => &["printf(", "sscanf(", "puts(", "stdout"],
         "math.h" => &["isnan", "isinf", "signbit", "fabs", "floor", "ceil", "trunc", "round", "sqrt", "fmod", "fmin", "fmax", "copysign", "fma(",
             "INFINITY", "NAN", "ldexp", "frexp", "modf", "rint", "fdim", "remainder"],
         "ctype.h" => &["isdigit(", "isalpha(", "toupper(", "tolower(", "isspace(", "isxdigit(", "isalnum(", "isupper(", "islower(", "ispunct("],

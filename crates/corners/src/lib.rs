@@ -12,18 +12,12 @@
 //! sees calls `reach_error()` there if `e` has one chosen value, and [`truth`] knows whether any run had that value.
 
 mod arithmetic;
-mod builtins;
 pub mod campaign;
 mod cases;
 mod conversions;
 mod corner;
 mod floats;
-mod heap;
-mod layout;
-mod library;
-mod lifetimes;
 pub mod native;
-mod objects;
 pub mod pending;
 mod positions;
 pub mod property;
@@ -44,12 +38,12 @@ const TEMPLATES: [Template; 12] = [
     (10, conversions::integers),
     (6, conversions::floats),
     (8, floats::arithmetic),
-    (10, objects::corner),
-    (8, heap::corner),
-    (6, lifetimes::corner),
-    (10, layout::corner),
-    (8, library::corner),
-    (6, builtins::corner),
+    (10, cases::objects),
+    (8, cases::heap),
+    (6, cases::lifetimes),
+    (10, cases::layout),
+    (8, cases::library),
+    (6, cases::builtins),
 ];
 
 /// The corner with this number of the campaign that `seed` names. A third of them have 32-bit pointers.

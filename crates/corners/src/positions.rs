@@ -44,7 +44,7 @@ pub enum Position {
     Discarded,
     Switch,
     ThroughPointer,
-    Assume,
+    DoWhile,
 }
 
 use Position::*;
@@ -52,7 +52,7 @@ use Position::*;
 const ALL: [Position; 28] = [
     Initialiser, Assignment, ConstLocal, Condition, LoopCondition, Index, ArraySize, SizeofArray, Argument, Return, LoopBound, Comma,
     TernaryTaken, TernaryNotTaken, AndTaken, AndNotTaken, OrTaken, OrNotTaken, Sizeof, Typeof, CompoundLiteral, ArrayInitialiser,
-    StructInitialiser, StatementExpression, Discarded, Switch, ThroughPointer, Assume,
+    StructInitialiser, StatementExpression, Discarded, Switch, ThroughPointer, DoWhile,
 ];
 
 impl Position {
@@ -107,7 +107,7 @@ pub fn place(corner: &mut Corner, e: &Expression, position: Position) {
         StatementExpression => corner.line(&format!("{t} r = ({{ {text}; }});")),
         ThroughPointer => corner.line(&format!("{t} r = 0, *p = &r;\n*p = {text};")),
         Typeof => corner.line(&format!("__typeof__({text}) r = 1;")),
-        Condition | LoopCondition | AndTaken | AndNotTaken | OrTaken | OrNotTaken | Assume => return as_condition(corner, e, position),
+        Condition | LoopCondition | AndTaken | AndNotTaken | OrTaken | OrNotTaken | DoWhile => return as_condition(corner, e, position),
         Index | ArraySize | SizeofArray | LoopBound | Sizeof | Discarded | Switch => return as_number(corner, e, position),
     }
     observe_result(corner, e, "r");
@@ -123,6 +123,7 @@ fn as_condition(corner: &mut Corner, e: &Expression, position: Position) {
         AndNotTaken => corner.line(&format!("int zero = 0;\nr = zero && {text};")),
         OrTaken => corner.line(&format!("int zero = 0;\nr = zero || {text};")),
         OrNotTaken => corner.line(&format!("int one = 1;\nr = one || {text};")),
+        // DoWhile.
         _ => corner.line(&format!("do {{ r++; }} while (r < 7 && ({text}));")),
     }
     corner.observe("r");

@@ -49,7 +49,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// As `driver.c` and the sanitizers' handlers call it.
+    /// As `driver.c`, the sanitizers' handlers and the tables of cases call it.
     pub fn by_name(name: &str) -> Option<Event> {
         Some(match name {
             "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" | "divrem_overflow" => Event::Overflow,
@@ -57,7 +57,7 @@ impl Event {
             "shift_result" => Event::ShiftResult,
             "shift_negative" => Event::ShiftNegative,
             "shift_count" => Event::ShiftCount,
-            "out_of_bounds" => Event::Bounds,
+            "out_of_bounds" | "bounds" => Event::Bounds,
             "null" => Event::Null,
             "alignment" | "alignment_assumption" => Event::Alignment,
             "object_size" => Event::ObjectSize,
@@ -93,6 +93,12 @@ impl Property {
             Property::Bounds => &["--check", "bounds"],
             Property::Null => &["--check", "null"],
         }
+    }
+
+    pub fn by_name(name: &str) -> Option<Property> {
+        use Property::*;
+        let all = [UnreachCall, Assertion, NoOverflow, ValidDeref, ValidFree, ValidMemtrack, DivByZero, Shift, Bounds, Null];
+        all.into_iter().find(|property| property.name() == name)
     }
 
     /// The name in a verdict `false(NAME)`.

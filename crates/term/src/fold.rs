@@ -312,6 +312,29 @@ mod tests {
     use super::*;
     use crate::sort::FloatFormat;
 
+    /// Wide signed operations are those of mathematics, where nothing overflows.
+    #[test]
+    fn wide_signed_operations() {
+        const WIDTH: u32 = 100;
+        let wide = |number: i128| Value::bits(wrap(&BigInt::from(number), WIDTH), WIDTH);
+        let sort = Sort::Bv(WIDTH);
+        let compute = |op: Op, a: i128, b: i128| general(op, sort, &[sort, sort], &[wide(a), wide(b)]);
+        let numbers = [0, 1, -1, 2, 7, -7, i64::MAX as i128, i64::MIN as i128, 1 << 80, -(1 << 80) - 3];
+        for a in numbers {
+            for b in numbers {
+                assert_eq!(compute(Op::BvAdd, a, b), Some(wide(a + b)), "{a} + {b}");
+                assert_eq!(general(Op::BvSlt, Sort::Bool, &[sort, sort], &[wide(a), wide(b)]), Some(Value::bool(a < b)), "{a} < {b}");
+                if b != 0 {
+                    assert_eq!(compute(Op::BvSdiv, a, b), Some(wide(a / b)), "{a} / {b}");
+                    assert_eq!(compute(Op::BvSrem, a, b), Some(wide(a % b)), "{a} % {b}");
+                }
+                if (0..WIDTH as i128).contains(&b) {
+                    assert_eq!(compute(Op::BvAshr, a, b), Some(wide(a >> b)), "{a} >> {b}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn integers_wider_than_any_float() {
         let format = FloatFormat::DOUBLE;
