@@ -12,9 +12,12 @@ const CHARACTER: &str = "stdin";
 const LINE: &str = "line of stdin";
 const END: &str = "end of stdin";
 const CONTENTS: &str = "contents of ";
-/// The number of arguments with the program's name, and the lengths of arguments, which their texts show as well.
+/// The number of arguments with the program's name, and the lengths of arguments of which only that is known.
 const ARGC: &str = "argc";
 const LENGTH: &str = "length of argv[";
+const LENGTH_OF_NAME: &str = "length of program name";
+/// What is in them where only their length is known.
+const FILLER: u8 = b'x';
 /// More arguments than this are not made.
 const MOST_ARGUMENTS: usize = 10_000;
 /// What scanf converted, and (with its format) how many items.
@@ -24,7 +27,7 @@ const SCANNED_ITEMS: &str = "scanf(\"";
 /// Whether an input of this source is part of the world rather than the result of a function.
 pub fn is_known(source: &str) -> bool {
     const PARTS: [&str; 4] = ["argv[", LENGTH, CONTENTS, SCANNED_ITEMS];
-    [CHARACTER, LINE, END, SCANNED, ARGC].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
+    [CHARACTER, LINE, END, SCANNED, ARGC, LENGTH_OF_NAME].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -59,7 +62,8 @@ impl World {
                     has_ended |= !world.add_scanned(source, &input.bytes, &items);
                 }
                 ARGC => argc = input.bytes.get(..4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes),
-                _ if source.starts_with(LENGTH) => {}
+                LENGTH_OF_NAME => {}
+                _ if source.starts_with(LENGTH) => world.arguments.push(vec![FILLER; length_of(&input.bytes)]),
                 _ if source.starts_with("argv[") => world.arguments.push(up_to_null(&input.bytes).to_vec()),
                 _ => world.add_file(source, &input.bytes),
             }
@@ -135,6 +139,11 @@ impl World {
 /// A name that stays in the run's directory.
 fn is_plain(name: &str) -> bool {
     !name.contains('/') && name != "." && name != ".."
+}
+
+/// Linux takes no longer arguments.
+fn length_of(bytes: &[u8]) -> usize {
+    bytes.iter().rev().fold(0usize, |length, &byte| length << 8 | byte as usize).min((1 << 17) - 1)
 }
 
 fn up_to_null(bytes: &[u8]) -> &[u8] {

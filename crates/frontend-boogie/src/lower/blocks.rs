@@ -348,6 +348,7 @@ impl Lowerer<'_> {
         let declared = self.typed.var(var);
         if let Some(&value) = self.vars.get(&var) {
             code.push(StatementKind::Watch(ir::Watch {
+                declared: 0,
                 variable: declared.name.to_string(),
                 type_name: self.typed.show_type(declared.ty),
                 signed: false,
@@ -430,6 +431,7 @@ impl Lowerer<'_> {
     /// A name for this place, for traces.
     fn note_place(&self, name: String, code: &mut Code) {
         code.push(StatementKind::Watch(ir::Watch {
+            declared: 0,
             variable: name,
             type_name: "sourceloc".into(),
             signed: false,

@@ -160,6 +160,7 @@ impl Lowerer<'_> {
         for (&param, &own) in declared.ins.iter().zip(&params) {
             let declared = self.typed.var(param);
             code.push(StatementKind::Watch(ir::Watch {
+                declared: 0,
                 variable: declared.name.to_string(),
                 type_name: self.typed.show_type(declared.ty),
                 signed: false,

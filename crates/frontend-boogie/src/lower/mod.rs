@@ -235,6 +235,7 @@ impl<'a> Lowerer<'a> {
         let watches: Vec<ir::Statement> = self.mentioned.iter().filter_map(|&var| {
             let declared = self.typed.var(var);
             let watch = ir::Watch {
+                declared: 0,
                 variable: declared.name.to_string(),
                 type_name: self.typed.show_type(declared.ty),
                 signed: false,

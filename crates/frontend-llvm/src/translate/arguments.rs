@@ -81,7 +81,7 @@ impl FunctionTranslator<'_, '_> {
         argv
     }
 
-    /// An arbitrary text of arbitrary length.
+    /// An arbitrary text of arbitrary length: what is never written is arbitrary, and costs nothing before it is read.
     fn any_text(&mut self, index: u64) -> Term {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
         let name = if index == 0 { "program name".to_string() } else { format!("argv[{index}]") };
@@ -90,7 +90,6 @@ impl FunctionTranslator<'_, '_> {
         self.emit(StatementKind::Havoc { vars: vec![length_var], input: Some(kind) });
         self.assume(t.bv_ult(length, t.bv(MAX_TEXT, bits)));
         let object = self.stack_object(&name, t.bv_add(length, t.bv(1, bits)));
-        self.emit(StatementKind::Set { pointer: object, fill: Fill::Arbitrary(input(name, "char")), length });
         self.emit(StatementKind::Store { pointer: t.bv_add(object, length), value: t.bv(0, 8) });
         object
     }

@@ -156,7 +156,7 @@ impl FunctionTranslator<'_, '_> {
         for (arg, &sort) in args.iter_mut().zip(&expected) {
             *arg = self.held(self.reinterpret(*arg, sort));
         }
-        if function.is_declaration() {
+        if function.is_declaration() && !self.is_missing(function) {
             let is_written = self.written_arguments(function, &request);
             self.program.add_stand_in(function, &is_written);
             self.forget_arguments(&request, &is_written);
