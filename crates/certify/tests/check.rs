@@ -30,19 +30,28 @@ fn violation(property: Property, line: u32) -> Violation {
 }
 
 fn checked(verdict: Verdict, end: ReplayEnd) -> Certified {
+    checked_among(&[], verdict, end)
+}
+
+fn checked_among(asked: &[Property], verdict: Verdict, end: ReplayEnd) -> Certified {
     let outcome = Outcome {
         verdicts: BTreeMap::from([(Property::UnreachCall, verdict)]),
         ledger: Ledger::default(),
         statistics: Statistics::default(),
     };
     let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, end: end.clone() };
-    check_with(outcome, &program().into(), &BTreeSet::new(), &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
+    let asked = asked.iter().copied().collect::<BTreeSet<_>>();
+    check_with(outcome, &program().into(), &asked, &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 
 fn claimed(end: ReplayEnd) -> Certified {
+    checked(claim(), end)
+}
+
+fn claim() -> Verdict {
     let violation = violation(Property::UnreachCall, 5);
     let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
-    checked(Verdict::Violated(Box::new(trace)), end)
+    Verdict::Violated(Box::new(trace))
 }
 
 fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
@@ -74,6 +83,18 @@ fn any_other_end_withdraws() {
         assert!(matches!(verdict(&certified), Verdict::Unknown(Reason::NotConfirmed(_))), "{end:?}");
         assert!(certified.replays.contains_key(&Property::UnreachCall), "people still see the replay");
     }
+}
+
+#[test]
+fn what_was_asked_for_and_seen_counts() {
+    let asked = [Property::UnreachCall, Property::NoOverflow];
+    let elsewhere = checked_among(&asked, claim(), ReplayEnd::Violated(violation(Property::UnreachCall, 6)));
+    assert!(matches!(verdict(&elsewhere), Verdict::Violated(trace) if trace.violation.loc.line == 6));
+    let other = checked_among(&asked, claim(), ReplayEnd::Violated(violation(Property::NoOverflow, 5)));
+    assert!(matches!(verdict(&other), Verdict::Unknown(Reason::NotConfirmed(_))));
+    assert!(matches!(other.outcome.verdicts[&Property::NoOverflow], Verdict::Violated(_)));
+    let not_asked = checked_among(&asked[..1], claim(), ReplayEnd::Violated(violation(Property::NoOverflow, 5)));
+    assert!(!not_asked.outcome.verdicts.contains_key(&Property::NoOverflow));
 }
 
 #[test]

@@ -166,11 +166,14 @@ impl Pass<'_> {
         let signed = |type_at: u32| described_type(check.handler, type_at).is_some_and(|(_, signed)| signed);
         match kind {
             "divrem_overflow" => {
-                let operands = [1, 2].iter().filter_map(|&at| self.operand(check, at, 1)).collect();
+                // A compound assignment is described by the type of its target; what is divided has another, but one.
+                let like = [1, 2].iter().find_map(|&at| self.computed(check, at)).map(Value::ty);
+                let operands = [1, 2].iter().filter_map(|&at| self.operand(check, at, 1, like)).collect();
                 (if signed(1) { "divrem_signed" } else { "divrem_unsigned" }.into(), operands)
             }
-            SHIFT if shifts_left && signed(1) => {
-                let operands = [(1, 1), (2, 2)].iter().filter_map(|&(at, ty)| self.operand(check, at, ty)).collect();
+            // clang looks at the value of signed shifts only; that of a compound assignment may have a narrower type.
+            SHIFT if shifts_left => {
+                let operands = [(1, 1), (2, 2)].iter().filter_map(|&(at, ty)| self.operand(check, at, ty, None)).collect();
                 (if self.is_cpp { "shift_left_cpp" } else { "shift_left" }.into(), operands)
             }
             "type_mismatch" => ("type_mismatch".into(), accessed_pointer(check.handler)),
@@ -179,13 +182,21 @@ impl Pass<'_> {
         }
     }
 
-    /// An operand of a handler as the program computes it; handlers get it extended, or in memory if it is wide.
-    fn operand(&self, check: &Check, argument: u32, type_at: u32) -> Option<Value> {
+    /// An operand of a handler: what the program computes, or a constant of this type, or else of the one that is
+    /// described, promoted to int.
+    fn operand(&self, check: &Check, argument: u32, type_at: u32, like: Option<Type>) -> Option<Value> {
+        let Some(number) = check.handler.operand(argument).as_constant_int() else { return self.computed(check, argument) };
+        let (described, _) = described_type(check.handler, type_at)?;
+        let bits = if number >> described.clamp(32, 63) > 0 { 64 } else { described.max(32) };
+        let ty = like.unwrap_or_else(|| Type(unsafe { LLVMIntTypeInContext(self.context.raw(), bits) }));
+        Some(Value(unsafe { LLVMConstInt(ty.0, number, 0) }))
+    }
+
+    /// An operand that is no constant, as the program computes it; handlers get it extended, or in memory if it is wide.
+    fn computed(&self, check: &Check, argument: u32) -> Option<Value> {
         let value = check.handler.operand(argument);
-        let (bits, _) = described_type(check.handler, type_at)?;
-        if let Some(number) = value.as_constant_int() {
-            let ty = unsafe { LLVMIntTypeInContext(self.context.raw(), bits) };
-            return Some(Value(unsafe { LLVMConstInt(ty, number, 0) }));
+        if value.as_constant_int().is_some() {
+            return None;
         }
         let is_local = unsafe { !LLVMIsAInstruction(value.0).is_null() && LLVMGetInstructionParent(value.0) == check.reports.0 };
         match value.opcode() {
