@@ -16,7 +16,7 @@ use crate::outline::outline;
 use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
-    Block, BlockId, Body, Callee, Initializer, Procedure, ProcId, Program, Property, Statement, StatementKind, Terminator, TerminatorKind,
+    AllocKind, Block, BlockId, Body, Callee, Initializer, Procedure, ProcId, Program, Property, Statement, StatementKind, Terminator, TerminatorKind,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
@@ -160,9 +160,16 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
         | StatementKind::Forget { .. }
         | StatementKind::Free { .. } => Vec::new(),
         StatementKind::Assert { property, .. } if !preserves(*property) => Vec::new(),
-        StatementKind::Alloc { target, .. } if !exact.contains(target) => {
-            let not_null = store.ne(store.var_term(*target), store.bv(0, store.var_sort(*target).width()));
-            vec![arbitrary(*target), Statement { kind: StatementKind::Assume(not_null), loc }]
+        StatementKind::Alloc { target, size, kind, .. } if !exact.contains(target) => {
+            let width = store.var_sort(*target).width();
+            let not_null = store.ne(store.var_term(*target), store.bv(0, width));
+            // What may take too much of the address space may be null.
+            let bulk = if width >= 64 { 1 << 35 } else { 1 << 20 };
+            let may_fail = match kind {
+                AllocKind::Stack => store.bool(false),
+                AllocKind::Heap => store.bv_ult(store.bv(bulk, width), *size),
+            };
+            vec![arbitrary(*target), Statement { kind: StatementKind::Assume(store.or(may_fail, not_null)), loc }]
         }
         StatementKind::EndScope { variable } if !exact.contains(variable) => {
             let null = store.bv(0, store.var_sort(*variable).width());

@@ -122,7 +122,10 @@ pub fn symbolic(program: &Rc<Program>, checks: &[Property]) -> Machine {
     let store = program.terms.clone();
     let oracle = Oracle::new(store.clone(), Box::new(Brute::new(store, 22)), OracleConfig::default());
     let checks: BTreeSet<Property> = checks.iter().copied().collect();
-    Machine::new(program.clone(), checks, Mode::Symbolic(Box::new(oracle)), Budget::unlimited())
+    let mut machine = Machine::new(program.clone(), checks, Mode::Symbolic(Box::new(oracle)), Budget::unlimited());
+    // Models are counted, so addresses stay what they are in the example.
+    machine.layouts = crate::Layouts::Given;
+    machine
 }
 
 pub fn concrete(program: &Rc<Program>, checks: &[Property], trace: &Trace) -> Machine {

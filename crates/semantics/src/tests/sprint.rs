@@ -2,6 +2,7 @@
 //! counted on the way must be the same.
 
 use super::programs::symbolic;
+use crate::address::AddressBook;
 use crate::machine::{Advance, Machine, PathEnd};
 use crate::replay::replaying;
 use crate::state::State;
@@ -195,12 +196,17 @@ impl Author {
 }
 
 /// Everything that a run leaves behind, as text, and the statements that sprints did.
-fn outcome(program: &Rc<Program>, symbolically: bool, compares: bool, sprints: bool, fuel: u64) -> (String, u64) {
+fn outcome(program: &Rc<Program>, book: &AddressBook, symbolically: bool, compares: bool, sprints: bool, fuel: u64) -> (String, u64) {
     let checks = [Property::UnreachCall, Property::ValidDeref];
     let mut machine = match symbolically {
-        true => symbolic(program, &checks),
+        true => {
+            // With the same symbols for addresses in both runs.
+            let Machine { checks, mode, budget, .. } = symbolic(program, &checks);
+            Machine::with_book(program.clone(), checks, mode, budget, book.clone())
+        }
         false => replaying(program, &BTreeSet::from(checks), PathRecord::default(), Budget::unlimited()),
     };
+    machine.layouts = crate::Layouts::Given;
     machine.sprints_allowed = sprints;
     machine.pause_at_loop_heads = compares;
     let mut state = machine.initial_state().ok().expect("a state");
@@ -241,8 +247,9 @@ fn agree(symbolically: bool, seeds: std::ops::Range<u64>) {
         let text = author.program();
         let program = Rc::new(parse_program(&text).unwrap_or_else(|error| panic!("{error}\n{text}")));
         let (compares, fuel) = (seed % 2 == 0, [1_000, 10_000][(seed / 2 % 2) as usize]);
-        let (plain, _) = outcome(&program, symbolically, compares, false, fuel);
-        let (fast, done) = outcome(&program, symbolically, compares, true, fuel);
+        let book = symbolic(&program, &[]).take_book();
+        let (plain, _) = outcome(&program, &book, symbolically, compares, false, fuel);
+        let (fast, done) = outcome(&program, &book, symbolically, compares, true, fuel);
         assert!(plain == fast, "seed {seed}\n{text}\nwithout: {plain}\nwith:    {fast}");
         sprinted += done;
     }
