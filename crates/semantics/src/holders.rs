@@ -4,8 +4,8 @@
 //! reaches a place. Where paths with different values meet and nothing reads the variable any more, there is no local
 //! that has the right one: then all of them may hold it, and none of them must.
 
-use crate::code::ProcCode;
-use fathom_base::FxMap;
+use crate::code::{Code, ProcCode};
+use fathom_base::{FxMap, Loc};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -27,6 +27,8 @@ type Reaching = BTreeMap<Variable, BTreeSet<Vec<u32>>>;
 pub struct Holders {
     /// What reaches the start of each block, per procedure; None for blocks that nothing reaches.
     blocks: FxMap<u32, Rc<Vec<Option<Reaching>>>>,
+    /// Whether any procedure has variables that debug information knows.
+    has_variables: Option<bool>,
 }
 
 /// Locals that hold variables.
@@ -36,9 +38,13 @@ pub struct Holding {
 }
 
 impl Holders {
-    /// Who holds variables behind so many actions of a block; None where nobody knows the source's variables.
-    pub fn at(&mut self, number: u32, proc: &ProcCode, block: u32, index: u32) -> Option<Holding> {
-        if proc.blocks.iter().all(|block| block.held.is_empty()) {
+    /// Who holds variables behind so many actions of a block; None where nobody knows the source's variables: the program has
+    /// no debug information, or the procedure comes from a file that has none.
+    pub fn at(&mut self, code: &Code, number: u32, block: u32, index: u32) -> Option<Holding> {
+        let proc = &code.procs[number as usize];
+        let knows = |proc: &ProcCode| proc.blocks.iter().any(|block| !block.held.is_empty());
+        let has_variables = *self.has_variables.get_or_insert_with(|| code.procs.iter().any(knows));
+        if !has_variables || proc.loc == Loc::UNKNOWN && !knows(proc) {
             return None;
         }
         let starts = self.blocks.entry(number).or_insert_with(|| Rc::new(analyse(proc))).clone();

@@ -74,8 +74,7 @@ impl Machine {
         }
         let code = self.code.clone();
         for (level, frame) in state.frames.iter().enumerate() {
-            let proc = &code.procs[frame.proc as usize];
-            match self.holders.at(frame.proc, proc, frame.block, frame.index) {
+            match self.holders.at(&code, frame.proc, frame.block, frame.index) {
                 None => {
                     may.extend(frame.locals.iter().copied());
                     must.extend(frame.locals.iter().copied());
