@@ -148,7 +148,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let progress = ProgressLine::new();
     progress.say("reading the program");
     let is_boogie = boogie::is_boogie(&arguments.input.files).map_err(Failure::usage)?;
-    if !arguments.properties.is_empty() || !checks.is_empty() {
+    if !arguments.properties.is_empty() || !arguments.checks.is_empty() {
         properties::fit_language(&properties, is_boogie).map_err(Failure::usage)?;
     }
     if is_boogie {

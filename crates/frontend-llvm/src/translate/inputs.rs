@@ -90,7 +90,7 @@ impl FunctionTranslator<'_, '_> {
                     let targets = self.locals_for("drawn", draw.value_type().result())?;
                     let callee = Callee::Direct(self.procedure_of(draw));
                     self.emit(StatementKind::Call { targets: targets.clone(), callee, args: Vec::new() });
-                    return Ok(Some(self.terms_of(&targets)));
+                    return self.values_of(&targets, draw.value_type().result()).map(Some);
                 }
                 let value = self.input_of(request, "int", true)?;
                 let term = value[0];
