@@ -305,5 +305,8 @@ fn indexes_whole_object(check: &Check) -> bool {
             None => return false,
         },
     };
-    whole == Type(unsafe { LLVMGetGEPSourceElementType(address.0) }) && address.operand_count() == 3
+    let indexed = Type(unsafe { LLVMGetGEPSourceElementType(address.0) });
+    // A variable-length array is one object of elements.
+    let is_variable = base.as_global().is_none() && base.operand(0).as_constant_int().is_none() && address.operand_count() == 2;
+    whole == indexed && (address.operand_count() == 3 || is_variable)
 }

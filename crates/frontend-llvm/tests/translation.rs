@@ -147,9 +147,11 @@ fn memory_functions() {
             matches!(s, S::Alloc { kind: AllocKind::Heap, zeroed, .. } if *zeroed == zeroed_wanted)
         })
     };
-    assert_eq!((heap(false), heap(true)), (2, 1));
-    assert_eq!(count(&program, "main", |s| matches!(s, S::Free { .. })), 3);
-    assert_eq!(count(&program, "main", |s| matches!(s, S::Copy { .. })), 2);
+    // realloc is a function of the library, which tells its cases apart.
+    assert_eq!((heap(false), heap(true)), (1, 1));
+    assert_eq!(count(&program, "main", |s| matches!(s, S::Free { .. })), 2);
+    assert_eq!(count(&program, "main", |s| matches!(s, S::Copy { .. })), 1);
+    assert!(procedure(&program, "realloc").body.is_some());
     assert!(procedure(&program, "strlen").body.is_some() && procedure(&program, "strcmp").body.is_some());
     assert!(program.assumptions.iter().any(|a| a.contains("never fails")));
 }

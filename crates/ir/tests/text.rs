@@ -30,7 +30,7 @@ fn errors_say_where() {
         ("goto b4", "goto 4", ":10: a block is expected"),
         ("local x (_ BitVec 32)", "local argc (_ BitVec 32)", ":9: the variable is declared twice"),
         ("entry main", "entry nobody", "no procedure \"nobody\" to start at"),
-        ("unreach-call c", "unreachable c", ":12: unknown property `unreachable`"),
+        ("unreach-call c", "unreach c", ":12: unknown property `unreach`"),
         ("\"say \\\"no\\\"; never\"", "\"say", ":28: the text is never closed"),
     ];
     for (from, to, message) in cases {

@@ -56,7 +56,7 @@ impl Machine {
         }
     }
 
-    /// A pointer that is one of a few: the state splits on whether it is the one that its model says. None if the pointer may be
+    /// A pointer that may be one of a few: the state splits on whether it is the one that its model says. None if the model says
     /// something else.
     pub(crate) fn pick_place(&mut self, state: &mut State, pointer: Term) -> Step<Option<Val>> {
         if matches!(self.mode, Mode::Replay { .. }) || self.is_retracing() {

@@ -71,7 +71,7 @@ impl AddressBook {
         matches!(known.class, Class::Plain).then(|| known.together.clone())
     }
 
-    /// The places that a term may be, and numbers that are no addresses, if that is all it may be.
+    /// Places that a term may be, and numbers that are no addresses, among other things.
     pub(crate) fn places_of(&mut self, term: Term) -> Option<Vec<Val>> {
         self.same_in_every_layout(term);
         let Class::Pointers(leaves) = &self.standings.0[&term].class else { return None };
@@ -80,7 +80,7 @@ impl AddressBook {
             Leaf::Number(bits) => Some(Val::Bits(bits)),
             Leaf::From(_) | Leaf::Any => None,
         };
-        leaves.iter().map(place).collect()
+        Some(leaves.iter().filter_map(place).collect())
     }
 
     fn standing_of(&self, term: Term, args: &[Term]) -> Standing {

@@ -246,7 +246,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             op => op.is_const() || t.as_var(term).is_some(),
         };
         // A rounding mode that changes is not in SSA form, so terms over it must be evaluated in their place.
-        let movable = instruction.has_one_use() && self.rounding_mode.is_none();
+        let movable = is_used_once(instruction) && self.rounding_mode.is_none();
         if movable || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
             self.values.insert(instruction, leaves);
             return;
@@ -336,6 +336,28 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         let entry = self.new_block("entry".to_string());
         self.terminate(TerminatorKind::Unsupported(what));
         Body { entry, blocks: std::mem::take(&mut self.blocks) }
+    }
+}
+
+/// Whether one instruction uses the value, besides checks of clang's, which may be dropped: analyses see through terms
+/// better than through variables.
+fn is_used_once(instruction: Value) -> bool {
+    if instruction.has_one_use() {
+        return true;
+    }
+    let users = instruction.users();
+    let checks = users.iter().filter(|user| is_only_checked(**user, 3)).count();
+    checks > 0 && users.len() - checks <= 1
+}
+
+fn is_only_checked(user: Value, depth: u32) -> bool {
+    use Opcode::*;
+    match user.opcode() {
+        LLVMCall => Value(unsafe { LLVMGetCalledValue(user.0) }).name().starts_with(CHECK),
+        LLVMICmp | LLVMSExt | LLVMZExt | LLVMXor | LLVMAnd | LLVMOr if depth > 0 => {
+            user.has_uses() && user.users().into_iter().all(|next| is_only_checked(next, depth - 1))
+        }
+        _ => false,
     }
 }
 

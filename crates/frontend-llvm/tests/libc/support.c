@@ -6,6 +6,8 @@
 #include <string.h>
 
 void *model_malloc(size_t n) { return malloc(n); }
+void *model_aligned_alloc(size_t align, size_t n) { return aligned_alloc(align, n); }
+int model_posix_memalign(void **to, size_t align, size_t n) { return posix_memalign(to, align, n); }
 void *model_calloc(size_t n, size_t m) { return calloc(n, m); }
 void *model_fathom_realloc(void *p, size_t n) { return realloc(p, n); }
 void model_free(void *p) { free(p); }
