@@ -92,10 +92,13 @@ __attribute__((no_instrument_function)) void *__wrap_aligned_alloc(word align, w
 { return allocation_fails() ? 0 : __real_aligned_alloc(align, size); }
 __attribute__((no_instrument_function)) int __wrap_posix_memalign(void **to, word align, word size)
 { return allocation_fails() ? 12 : __real_posix_memalign(to, align, size); }
+/* The run-time library of a coverage build copies names itself, before main. */
+extern int __llvm_profile_write_file(void) __attribute__((weak));
+HIDDEN int copy_fails(void) { return !__llvm_profile_write_file && allocation_fails(); }
 __attribute__((no_instrument_function)) char *__wrap_strdup(const char *text)
-{ return allocation_fails() ? 0 : __real_strdup(text); }
+{ return copy_fails() ? 0 : __real_strdup(text); }
 __attribute__((no_instrument_function)) char *__wrap_strndup(const char *text, word most)
-{ return allocation_fails() ? 0 : __real_strndup(text, most); }
+{ return copy_fails() ? 0 : __real_strndup(text, most); }
 /* The driver's own allocations do not fail. */
 #define malloc __real_malloc
 "#;
