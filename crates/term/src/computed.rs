@@ -19,7 +19,8 @@ impl TermStore {
             Sort::Float(FloatFormat::SINGLE) => "f",
             _ => return None,
         };
-        double(name, &[0.5; 2][..arity.min(2)])?;
+        // At 1 each of them has a value.
+        double(name, &[1.0; 2][..arity.min(2)])?;
         Some(self.function(&format!("{PREFIX}{name}{suffix}"), &vec![sort; arity], sort))
     }
 
