@@ -119,9 +119,10 @@ pub(crate) fn node_value(store: &TermStore, model: &Model, term: Term, values: &
         Op::Const(_) | Op::BigConst(_) => store.const_value(term),
         Op::Apply(function) => {
             let known = model.functions.get(&(function, values.to_vec())).cloned();
-            // A theory's function has its value everywhere, known to us or not; any other may be zero.
+            // A function of a theory or of the C library has its value everywhere, known to us or not; any other may be zero.
             let known = known.or_else(|| store.computed_value(function, values));
-            known.or_else(|| store.theory_head(function).is_none().then(|| Value::zero(node.sort, store)))
+            let is_open = store.theory_head(function).is_none() && !store.is_computed(function);
+            known.or_else(|| is_open.then(|| Value::zero(node.sort, store)))
         }
         Op::Eq | Op::Select if store.involves_theory(store.sort(args[0])) => values_in_theory(node.op, values),
         Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
