@@ -40,7 +40,11 @@ impl Samples {
         let mut groups: BTreeMap<u32, Vec<(Spot, Term)>> = BTreeMap::new();
         let earlier = machine.restored(state, before);
         let live = machine.live_slots(state);
-        for (&spot, shape) in places {
+        // Numbers first: what comes first is related to all others, and a relation of two pointers depends on where their
+        // objects lie.
+        let is_pointer = |shape: &Shape| matches!(shape, Shape::Pointers { .. });
+        let ordered = [false, true].into_iter().flat_map(|pointers| places.iter().filter(move |(_, shape)| is_pointer(shape) == pointers));
+        for (&spot, shape) in ordered {
             if !is_number(shape) || matches!(spot, Spot::Local(slot) if !live.contains(&slot)) {
                 continue;
             }

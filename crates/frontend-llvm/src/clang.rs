@@ -7,8 +7,9 @@ use crate::sanitizer;
 use crate::{DataModel, Options};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 pub struct Compiled {
     pub bitcode: Vec<u8>,
@@ -52,9 +53,25 @@ pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compile
 }
 
 fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
-    let stubs = if options.model == DataModel::Ilp32 { missing_stubs() } else { None };
+    let stubs = stubs_for(options);
+    let mut arguments = arguments(path, options, extra, stubs.as_ref());
+    arguments.extend(["-c", "-emit-llvm", "-o", "-", "--"].map(OsString::from));
+    arguments.push(path.into());
+    let output = run(&arguments, options.units.get(path).map(|unit| unit.directory.as_path()))?;
+    let mut diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        if output.status.code().is_none() {
+            diagnostics.push_str(&format!("clang itself crashed ({})", output.status));
+        }
+        return Err(FrontendError::refused(path.to_path_buf(), diagnostics));
+    }
+    Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
+}
+
+/// How clang understands a file: everything but what it shall make of it.
+pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&TempDir>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
-        "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone",
+        "-g", "-O0", "-Xclang", "-disable-O0-optnone",
         // Marks where scopes of local variables begin and end, which plain -O0 doesn't.
         "-Xclang", "-fsanitize-address-use-after-scope", "-fno-discard-value-names", "-fno-stack-protector",
         "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-error",
@@ -76,16 +93,8 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     if !own_args.iter().any(|a| a.starts_with("-std=") || *a == "-ansi") {
         arguments.push(if is_cpp { "-std=gnu++17" } else { "-std=gnu17" }.into());
     }
-    match options.model {
-        DataModel::Lp64 => arguments.push("-m64".into()),
-        DataModel::Ilp32 => {
-            arguments.push("-m32".into());
-            for directory in headers_for_32_bit(stubs.as_ref().map(|s| s.path())) {
-                arguments.push("-idirafter".into());
-                arguments.push(directory.into());
-            }
-        }
-    }
+    arguments.push(options.model_flag().into());
+    arguments.extend(headers_for_32_bit(options, stubs));
     let wraps = own_args.iter().any(|arg| *arg == "-fwrapv" || *arg == "-fno-strict-overflow");
     arguments.extend(own_args.into_iter().map(OsString::from));
     arguments.extend(sanitizer::flags(&options.checks, wraps).map(OsString::from));
@@ -95,29 +104,15 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
         _ if is_cpp => "c++",
         _ => "c",
     };
-    arguments.extend(["-x".into(), language.into(), "-o".into(), "-".into(), "--".into()]);
-    arguments.push(path.into());
-    let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
-    let mut diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() {
-        if output.status.code().is_none() {
-            diagnostics.push_str(&format!("clang itself crashed ({})", output.status));
-        }
-        return Err(FrontendError::refused(path.to_path_buf(), diagnostics));
-    }
-    Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
+    arguments.extend(["-x", language].map(OsString::from));
+    arguments
 }
 
 /// The source as the compiler sees it, without line marks.
 pub fn preprocess(path: &Path, options: &Options) -> Result<String, FrontendError> {
-    let stubs = if options.model == DataModel::Ilp32 { missing_stubs() } else { None };
+    let stubs = stubs_for(options);
     let mut arguments: Vec<OsString> = ["-E", "-P", "-w", options.model_flag()].iter().map(OsString::from).collect();
-    if options.model == DataModel::Ilp32 {
-        for directory in headers_for_32_bit(stubs.as_ref().map(|s| s.path())) {
-            arguments.push("-idirafter".into());
-            arguments.push(directory.into());
-        }
-    }
+    arguments.extend(headers_for_32_bit(options, stubs.as_ref()));
     let unit = options.units.get(path);
     arguments.extend(unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).map(OsString::from));
     arguments.push(path.into());
@@ -164,15 +159,20 @@ fn raise_stack_limit() -> std::io::Result<()> {
 /// Where 64-bit Debian-like systems keep the headers that a 32-bit compilation also needs.
 const MULTIARCH: &str = "/usr/include/x86_64-linux-gnu";
 
-fn headers_for_32_bit(stubs: Option<&Path>) -> Vec<PathBuf> {
-    let multiarch = PathBuf::from(MULTIARCH);
-    multiarch.is_dir().then_some(multiarch).into_iter().chain(stubs.map(Path::to_path_buf)).collect()
+/// Flags that find them.
+fn headers_for_32_bit(options: &Options, stubs: Option<&TempDir>) -> Vec<OsString> {
+    if options.model != DataModel::Ilp32 {
+        return Vec::new();
+    }
+    let multiarch = Some(Path::new(MULTIARCH)).filter(|directory| directory.is_dir());
+    let directories = multiarch.into_iter().chain(stubs.map(TempDir::path));
+    directories.flat_map(|directory| ["-idirafter".into(), directory.into()]).collect()
 }
 
 /// glibc's headers include `gnu/stubs-32.h`, which only the 32-bit development package brings; an empty one will do.
-fn missing_stubs() -> Option<tempfile::TempDir> {
+pub fn stubs_for(options: &Options) -> Option<TempDir> {
     let known = ["/usr/include", MULTIARCH, "/usr/include/i386-linux-gnu"];
-    if known.iter().any(|directory| Path::new(directory).join("gnu/stubs-32.h").is_file()) {
+    if options.model != DataModel::Ilp32 || known.iter().any(|directory| Path::new(directory).join("gnu/stubs-32.h").is_file()) {
         return None;
     }
     let directory = tempfile::tempdir().ok()?;

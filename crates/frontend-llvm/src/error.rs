@@ -25,6 +25,8 @@ pub enum FrontendError {
     ClangNotFound,
     #[error("clang could not be run: {0}")]
     ClangFailed(std::io::Error),
+    #[error("{path}: clang's syntax tree can't be read (Debian and Ubuntu: `apt install libclang1-19`): {reason}")]
+    SyntaxTree { path: PathBuf, reason: String },
     #[error("{path}: the bitcode is truncated or damaged: {reason}")]
     TruncatedBitcode { path: PathBuf, reason: String },
     #[error("{path}: the bitcode was written by another version of LLVM; compile it with clang 19: {reason}")]

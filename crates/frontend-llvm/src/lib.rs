@@ -5,6 +5,7 @@
 mod clang;
 mod constness;
 mod error;
+mod expressions;
 mod implicit;
 mod link;
 mod llvm;
@@ -13,6 +14,7 @@ mod passes;
 mod runtime;
 mod sanitizer;
 mod scopes;
+mod syntax;
 mod translate;
 
 pub use error::FrontendError;

@@ -1,6 +1,7 @@
 //! From files to one LLVM module: reads each file by its kind, checks it, and links the modules with LLVM's linker.
 
 use crate::clang;
+use crate::expressions;
 use crate::sanitizer;
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Value};
@@ -114,6 +115,7 @@ fn read_source(
     let parse = |bitcode: &[u8]| {
         let module = context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))?;
         sanitizer::straighten(context, &module, clang::is_cpp(path));
+        expressions::complete(context, &module, path, options)?;
         Ok::<Module, FrontendError>(module)
     };
     let mut module = parse(&compiled.bitcode)?;

@@ -6,7 +6,7 @@
 //! in front of a plain jump, whose target is then joined to the block. The translation reads the call as assertions
 //! (`translate/checks.rs`). Handlers that do not come back (`__builtin_unreachable`) are left as calls.
 
-use crate::llvm::{BasicBlock, Context, Module, Opcode, Type, Value};
+use crate::llvm::{BasicBlock, Context, Module, Opcode, Type, TypeKind, Value};
 use fathom_base::FxMap;
 use fathom_ir::Property;
 use llvm_sys::core::*;
@@ -297,16 +297,28 @@ fn accessed_pointer(handler: Value) -> Vec<Value> {
 fn indexes_whole_object(check: &Check) -> bool {
     let address = check.goes_on.instructions().find(|i| i.opcode() == Opcode::LLVMGetElementPtr);
     let Some(address) = address else { return false };
-    let base = address.operand(0);
-    let whole = match () {
-        () if unsafe { !LLVMIsAAllocaInst(base.0).is_null() } => Type(unsafe { LLVMGetAllocatedType(base.0) }),
-        () => match base.as_global() {
-            Some(global) => global.value_type(),
-            None => return false,
-        },
-    };
     let indexed = Type(unsafe { LLVMGetGEPSourceElementType(address.0) });
+    let (base, moves) = (address.operand(0), address.operand_count() == 2);
+    if moves && let Some(array) = decayed(base) {
+        return type_of_object(array.operand(0)) == Some(Type(unsafe { LLVMGetGEPSourceElementType(array.0) }));
+    }
+    let Some(whole) = type_of_object(base) else { return false };
     // A variable-length array is one object of elements.
-    let is_variable = base.as_global().is_none() && base.operand(0).as_constant_int().is_none() && address.operand_count() == 2;
-    whole == indexed && (address.operand_count() == 3 || is_variable)
+    let is_variable = base.as_global().is_none() && base.operand(0).as_constant_int().is_none();
+    let is_element = matches!(whole.kind(), TypeKind::LLVMArrayTypeKind) && whole.element() == indexed;
+    if moves { is_element || (is_variable && whole == indexed) } else { whole == indexed && address.operand_count() == 3 }
+}
+
+/// The address of an array as that of its first element.
+fn decayed(value: Value) -> Option<Value> {
+    let is_first = |address: &Value| address.operand_count() == 3 && address.operands().skip(1).all(|index| index.as_constant_int() == Some(0));
+    Value::new(unsafe { LLVMIsAGetElementPtrInst(value.0) }).filter(is_first)
+}
+
+/// The type of a variable, if this is the address of one.
+fn type_of_object(address: Value) -> Option<Type> {
+    match Value::new(unsafe { LLVMIsAAllocaInst(address.0) }) {
+        Some(alloca) => Some(Type(unsafe { LLVMGetAllocatedType(alloca.0) })),
+        None => address.as_global().map(Value::value_type),
+    }
 }

@@ -11,15 +11,18 @@
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::metadata::Metadata;
 use crate::passes::is_promotable;
-use fathom_base::FxMap;
+use crate::syntax::{Place, Span};
+use fathom_base::{FxMap, FxSet};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
+use std::collections::BTreeSet;
 
 /// Ends the dynamic alloca of this number in its function.
 pub const END_DYNAMIC: &str = "__fathom_end_dynamic";
 /// How clang names the memory of a compound literal.
 const LITERAL: &str = ".compoundliteral";
+const TEMPORARY: &str = "temporary";
 /// Position of the enclosing scope among the operands of a variable and of a lexical block.
 const SCOPE_OF_VARIABLE: usize = 0;
 const SCOPE_OF_BLOCK: usize = 1;
@@ -32,11 +35,25 @@ pub fn mark(context: &Context, module: &Module) {
     let mut pass = Pass { context, module, builder, parents: FxMap::default() };
     for function in module.functions().filter(|function| !function.is_declaration()) {
         let scopes = pass.scopes(function);
-        for object in unmarked(function, &scopes) {
-            pass.mark(function, &object);
+        let unmarked = unmarked(function, &scopes);
+        if !unmarked.is_empty() {
+            let mut map = pass.map(function);
+            unmarked.into_iter().for_each(|(scope, objects)| pass.mark(&mut map, Region::Block(scope), &objects));
         }
         pass.keep_outlived(function, &scopes);
     }
+    unsafe { LLVMDisposeBuilder(builder) };
+}
+
+/// Marks that a temporary object lives while this expression is evaluated.
+pub fn mark_temporary(context: &Context, module: &Module, function: Value, alloca: Value, expression: Span) {
+    let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
+    let mut pass = Pass { context, module, builder, parents: FxMap::default() };
+    let mut map = pass.map(function);
+    pass.mark(&mut map, Region::Expression(expression), &[Scoped { alloca, dynamic: None }]);
+    pass.keep(function, alloca);
+    // What a report calls it.
+    unsafe { LLVMSetValueName2(alloca.0, TEMPORARY.as_ptr().cast(), TEMPORARY.len()) };
     unsafe { LLVMDisposeBuilder(builder) };
 }
 
@@ -45,13 +62,22 @@ pub fn is_outlived(alloca: Value) -> bool {
     alloca.users().into_iter().any(|user| calls(user, KEEP))
 }
 
-/// Objects of inner blocks without markers.
-fn unmarked(function: Value, scopes: &FxMap<Value, Metadata>) -> Vec<Scoped> {
+/// Objects of inner blocks without markers, by block.
+fn unmarked(function: Value, scopes: &FxMap<Value, Metadata>) -> Vec<(Metadata, Vec<Scoped>)> {
     let dynamic = dynamic_allocas(function);
     let inner = allocas(function).filter_map(|alloca| Some((alloca, *scopes.get(&alloca)?))).filter(|(_, scope)| is_block(*scope));
     let missing = inner.filter(|(alloca, _)| !has_start(*alloca));
     let number = |alloca| dynamic.iter().position(|other| *other == alloca).map(|number| number as u64);
-    missing.map(|(alloca, scope)| Scoped { alloca, scope, dynamic: number(alloca) }).collect()
+    let mut by_block: Vec<(Metadata, Vec<Scoped>)> = Vec::new();
+    let mut places: FxMap<Metadata, usize> = FxMap::default();
+    for (alloca, scope) in missing {
+        let place = *places.entry(scope).or_insert_with(|| {
+            by_block.push((scope, Vec::new()));
+            by_block.len() - 1
+        });
+        by_block[place].1.push(Scoped { alloca, dynamic: number(alloca) });
+    }
+    by_block
 }
 
 fn allocas(function: Value) -> impl Iterator<Item = Value> {
@@ -66,15 +92,35 @@ pub fn dynamic_allocas(function: Value) -> Vec<Value> {
     allocas.filter(|(block, i)| i.opcode() == Opcode::LLVMAlloca && is_dynamic(*block, *i)).map(|(_, i)| i).collect()
 }
 
-/// An object of a block of the source.
+/// Where in the source an object lives.
+#[derive(Copy, Clone)]
+enum Region {
+    Block(Metadata),
+    Expression(Span),
+}
+
+/// An object of a part of a function.
 struct Scoped {
     alloca: Value,
-    scope: Metadata,
     /// Its number among the dynamic ones, if it is one.
     dynamic: Option<u64>,
 }
 
-/// Whether control is inside the object's block, at the instructions that tell.
+/// A function's blocks and the scopes in them, so that a function with many scopes is read once.
+struct Map {
+    function: Value,
+    /// With the instructions at which another scope begins than that of the one before.
+    blocks: Vec<(BasicBlock, Vec<(Value, Metadata)>)>,
+    numbers: FxMap<BasicBlock, usize>,
+    /// The scopes, each in front of those inside it, with the blocks that it occurs in.
+    scopes: Vec<Vec<usize>>,
+    /// For each scope its place among these and the end of those inside it.
+    inside: FxMap<Metadata, (usize, usize)>,
+    /// Blocks that this pass put on the way out of another one.
+    edges: FxMap<BasicBlock, BasicBlock>,
+}
+
+/// Whether control is inside the object's region, at the instructions that tell.
 struct Stretch {
     block: BasicBlock,
     told: Vec<(Value, bool)>,
@@ -208,66 +254,127 @@ impl Pass<'_> {
         false
     }
 
-    fn mark(&mut self, function: Value, object: &Scoped) {
-        let stretches = self.stretches(function, object.scope);
-        let (mut first, mut last) = (FxMap::default(), FxMap::default());
-        for stretch in &stretches {
-            first.extend(stretch.told.first().map(|(_, inside)| (stretch.block, *inside)));
-            last.extend(stretch.told.last().map(|(_, inside)| (stretch.block, *inside)));
+    fn map(&mut self, function: Value) -> Map {
+        let (mut blocks, mut numbers, mut occurs) = (Vec::new(), FxMap::default(), FxMap::<Metadata, Vec<usize>>::default());
+        for (number, block) in function.blocks().enumerate() {
+            let mut runs: Vec<(Value, Metadata)> = Vec::new();
+            for instruction in block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI) {
+                let Some(scope) = scope_at(instruction) else { continue };
+                if runs.last().is_none_or(|(_, last)| *last != scope) {
+                    runs.push((instruction, scope));
+                    occurs.entry(scope).or_default().push(number);
+                }
+            }
+            numbers.insert(block, number);
+            blocks.push((block, runs));
         }
+        let (mut children, mut roots) = (FxMap::<Metadata, Vec<Metadata>>::default(), Vec::new());
+        let mut known: FxSet<Metadata> = FxSet::default();
+        for (_, start) in blocks.iter().flat_map(|(_, runs)| runs) {
+            let mut at = *start;
+            while known.insert(at) {
+                match self.parent(at) {
+                    Some(parent) => {
+                        children.entry(parent).or_default().push(at);
+                        at = parent;
+                    }
+                    None => roots.push(at),
+                }
+            }
+        }
+        let (mut scopes, mut inside) = (Vec::new(), FxMap::default());
+        let mut open: Vec<(Metadata, bool)> = roots.into_iter().map(|root| (root, false)).collect();
+        while let Some((scope, is_done)) = open.pop() {
+            if is_done {
+                inside.entry(scope).and_modify(|(_, end)| *end = scopes.len());
+                continue;
+            }
+            inside.insert(scope, (scopes.len(), 0));
+            scopes.push(occurs.remove(&scope).unwrap_or_default());
+            open.push((scope, true));
+            open.extend(children.remove(&scope).into_iter().flatten().map(|child| (child, false)));
+        }
+        Map { function, blocks, numbers, scopes, inside, edges: FxMap::default() }
+    }
+
+    /// Marks objects that live in one region.
+    fn mark(&self, map: &mut Map, region: Region, objects: &[Scoped]) {
+        let stretches = Self::stretches(map, region);
+        let last_told = |stretch: &Stretch| stretch.told.last().map(|(_, inside)| (stretch.block, *inside));
+        let last: FxMap<BasicBlock, bool> = stretches.iter().filter_map(last_told).collect();
         for Stretch { told, .. } in &stretches {
             for pair in told.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
-                self.insert_before(pair[1].0, object, pair[1].1);
+                self.insert_before(pair[1].0, objects, pair[1].1);
             }
         }
         for Stretch { block, told } in &stretches {
             let Some(&(begin, inside)) = told.first() else { continue };
             let before = predecessors(*block);
-            let differ: Vec<&BasicBlock> = before.iter().filter(|p| last.get(p) == Some(&!inside)).collect();
-            if differ.is_empty() {
+            let differ: Vec<&BasicBlock> = before.iter().filter(|p| last.get(map.edges.get(p).unwrap_or(p)) == Some(&!inside)).collect();
+            let is_first = inside && map.function.blocks().next() == Some(*block);
+            if differ.is_empty() && !is_first {
                 continue;
             }
             // Ending twice does no harm; beginning again on a way that stays inside would.
             if !inside || differ.len() == before.len() {
-                self.insert_before(begin, object, inside);
+                self.insert_before(begin, objects, inside);
             } else {
-                differ.into_iter().for_each(|source| self.insert_on_edge(function, *source, *block, object));
+                differ.into_iter().for_each(|source| self.insert_on_edge(map, *source, *block, objects));
             }
         }
     }
 
-    /// Per block, the instructions that have a place in the source. Blocks of which none has stand for the block before.
-    fn stretches(&mut self, function: Value, scope: Metadata) -> Vec<Stretch> {
-        let mut stretches = Vec::new();
-        for block in function.blocks() {
-            let mut told = Vec::new();
-            for instruction in block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI) {
-                if let Some(here) = scope_at(instruction) {
-                    told.push((instruction, self.is_inside(here, scope)));
-                }
+    /// The blocks where control may enter or leave a region, and those before them. Blocks of which no instruction has a
+    /// place in the source stand for the block before.
+    fn stretches(map: &Map, region: Region) -> Vec<Stretch> {
+        match region {
+            Region::Block(block) => {
+                let Some(&(first, end)) = map.inside.get(&block) else { return Vec::new() };
+                let is_inside = |scope: &Metadata| map.inside.get(scope).is_some_and(|(at, _)| (first..end).contains(at));
+                let entered: BTreeSet<usize> = map.scopes[first..end].iter().flatten().copied().collect();
+                let left = entered.iter().flat_map(|&at| map.blocks[at].0.successors()).filter_map(|block| map.numbers.get(&block));
+                let mut near: BTreeSet<usize> = entered.iter().chain(left).copied().collect();
+                let before = near.iter().flat_map(|&at| predecessors(map.blocks[at].0));
+                let before: Vec<usize> = before.filter_map(|p| map.numbers.get(map.edges.get(&p).unwrap_or(&p)).copied()).collect();
+                near.extend(before);
+                let stretch = |at: usize| {
+                    let (block, runs) = &map.blocks[at];
+                    Stretch { block: *block, told: runs.iter().map(|(start, scope)| (*start, is_inside(scope))).collect() }
+                };
+                near.into_iter().map(stretch).collect()
             }
-            stretches.push(Stretch { block, told });
+            Region::Expression(span) => {
+                let told = |block: BasicBlock| {
+                    let instructions = block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI);
+                    instructions.filter_map(|i| Some((i, span.contains(place(i)?)))).collect()
+                };
+                map.blocks.iter().map(|(block, _)| Stretch { block: *block, told: told(*block) }).collect()
+            }
         }
-        stretches
     }
 
-    fn insert_before(&self, instruction: Value, object: &Scoped, starts: bool) {
+    fn insert_before(&self, instruction: Value, objects: &[Scoped], starts: bool) {
         unsafe { LLVMPositionBuilderBefore(self.builder, instruction.0) };
-        self.insert(object, starts);
+        objects.iter().for_each(|object| self.insert(object, starts));
     }
 
-    fn insert_on_edge(&self, function: Value, from: BasicBlock, to: BasicBlock, object: &Scoped) {
+    /// The objects begin on the way from one block to another.
+    fn insert_on_edge(&self, map: &mut Map, from: BasicBlock, to: BasicBlock, objects: &[Scoped]) {
         let (Some(terminator), None) = (from.terminator(), to.instructions().next().filter(|i| i.opcode() == Opcode::LLVMPHI)) else { return };
+        if map.edges.contains_key(&from) {
+            return self.insert_before(terminator, objects, true);
+        }
         unsafe {
-            let edge = LLVMAppendBasicBlockInContext(self.context.raw(), function.0, c"scope".as_ptr());
+            let edge = LLVMAppendBasicBlockInContext(self.context.raw(), map.function.0, c"scope".as_ptr());
             LLVMPositionBuilderAtEnd(self.builder, edge);
-            self.insert(object, true);
+            objects.iter().for_each(|object| self.insert(object, true));
             LLVMBuildBr(self.builder, to.0);
             for index in 0..LLVMGetNumSuccessors(terminator.0) {
                 if LLVMGetSuccessor(terminator.0, index) == to.0 {
                     LLVMSetSuccessor(terminator.0, index, edge);
                 }
             }
+            map.edges.insert(BasicBlock(edge), from);
         }
     }
 
@@ -322,6 +429,13 @@ fn is_block(scope: Metadata) -> bool {
 
 fn location(instruction: Value) -> Option<Metadata> {
     Metadata::new(unsafe { LLVMInstructionGetDebugLoc(instruction.0) })
+}
+
+/// Where the source has it; what clang adds has no line.
+pub fn place(instruction: Value) -> Option<Place> {
+    let location = location(instruction)?;
+    let (line, column) = unsafe { (LLVMDILocationGetLine(location.0), LLVMDILocationGetColumn(location.0)) };
+    (line > 0).then_some(Place { line, column })
 }
 
 fn scope_at(instruction: Value) -> Option<Metadata> {

@@ -66,6 +66,8 @@ pub struct AddressBook {
     next: u64,
     grounding: Substitution,
     pub(crate) standings: Standings,
+    /// What holds of addresses as long as these objects live.
+    pub(crate) promises: FxMap<Term, [ObjectKey; 2]>,
 }
 
 /// The address space is full.
@@ -85,6 +87,7 @@ impl AddressBook {
             next: 0x1_0000,
             grounding: Substitution::default(),
             standings: Standings::default(),
+            promises: FxMap::default(),
         }
     }
 

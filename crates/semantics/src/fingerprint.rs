@@ -87,7 +87,9 @@ impl Machine {
         digest.symbols.extend((0..store.function_count() as u32).map(|id| Symbol::Function(FnId(id))));
         digest.symbols.extend((0..store.opaque_sort_count() as u32).map(|id| Symbol::Sort(OpaqueSortId(id))));
         // Constraints may bring in further symbols, but their groups are complete.
-        let constraints = state.constraints.relevant(&digest.symbols);
+        let mut constraints = state.constraints.relevant(&digest.symbols);
+        // Another state may not have spoken of these addresses yet, but the same holds of them there.
+        constraints.retain(|&constraint| !self.is_promised(state, constraint));
         *digest.work += 40 * constraints.len() as u64;
         let is_address = |var| self.book.object_of(var).is_some();
         let sets = state.constraints.sets();

@@ -139,9 +139,12 @@ impl Machine {
     }
 
     /// Objects of the program itself never end.
+    fn lasts(&self, object: ObjectKey) -> bool {
+        (object.0 as usize) < self.globals.len()
+    }
+
     fn live_together(&self, state: &State, a: ObjectKey, b: ObjectKey) -> bool {
-        let lasts = |object: ObjectKey| (object.0 as usize) < self.globals.len();
-        lasts(a) || lasts(b) || (self.is_alive(state, a) && self.is_alive(state, b))
+        self.lasts(a) || self.lasts(b) || (self.is_alive(state, a) && self.is_alive(state, b))
     }
 
     /// Makes what is known of the addresses in a term part of the path condition.
@@ -151,10 +154,10 @@ impl Machine {
             return Err(PathEnd::Cut(self.layout_cut(state)));
         }
         for object in new {
-            let mut known = vec![self.lies_inside(state, object)];
+            let mut known = vec![self.promise(self.lies_inside(state, object), [object; 2])];
             for &other in state.mentioned.clone().iter() {
                 if self.live_together(state, object, other) {
-                    known.push(self.lie_apart(state, object, other));
+                    known.push(self.promise(self.lie_apart(state, object, other), [object, other]));
                 }
             }
             let known = self.store.and_all(known);
@@ -163,6 +166,25 @@ impl Machine {
             Rc::make_mut(&mut state.mentioned).insert(object);
         }
         Ok(())
+    }
+
+    /// Keeps in mind what holds of addresses whenever these objects live.
+    fn promise(&mut self, known: Term, objects: [ObjectKey; 2]) -> Term {
+        match self.store.op(known) {
+            Op::And => self.store.args(known).into_iter().for_each(|part| {
+                self.promise(part, objects);
+            }),
+            _ => {
+                self.book.promises.insert(known, objects);
+            }
+        }
+        known
+    }
+
+    /// Whether a constraint says nothing but what holds of addresses in every state with these objects.
+    pub(crate) fn is_promised(&self, state: &State, constraint: Term) -> bool {
+        let promised = self.book.promises.get(&constraint);
+        promised.is_some_and(|objects| objects.iter().all(|&object| self.lasts(object) || self.is_alive(state, object)))
     }
 
     /// The example address goes into a model that has none.

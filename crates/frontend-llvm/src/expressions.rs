@@ -1,0 +1,131 @@
+//! Two things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
+//! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
+//! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
+//! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says.
+
+use crate::clang::is_cpp;
+use crate::error::FrontendError;
+use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
+use crate::sanitizer::CHECK;
+use crate::scopes::{self, place};
+use crate::syntax::{self, DroppedRead, Syntax};
+use crate::Options;
+use fathom_base::FxSet;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
+use std::path::Path;
+
+/// Puts what is missing into a module that was just compiled from this file. In C++ such an expression is no read, and
+/// clang marks the lifetimes of temporaries itself.
+pub fn complete(context: &Context, module: &Module, path: &Path, options: &Options) -> Result<(), FrontendError> {
+    let suspects: Vec<Suspect> = module.functions().filter(|f| !f.is_declaration()).filter_map(Suspect::new).collect();
+    if suspects.is_empty() || is_cpp(path) {
+        return Ok(());
+    }
+    let names: FxSet<String> = suspects.iter().map(|suspect| suspect.function.name()).collect();
+    let trees = syntax::read(path, options, &names)?;
+    for suspect in suspects {
+        let Some(tree) = trees.get(&suspect.function.name()) else { continue };
+        for read in &tree.dropped_reads {
+            suspect.add_read(context, read);
+        }
+        suspect.mark_temporaries(context, module, tree);
+    }
+    Ok(())
+}
+
+/// A function in which something may be missing.
+struct Suspect {
+    function: Value,
+    /// Instructions that compute an address for nobody.
+    unused: Vec<Value>,
+    /// Memory of temporaries whose address goes elsewhere.
+    temporaries: Vec<Value>,
+}
+
+impl Suspect {
+    fn new(function: Value) -> Option<Self> {
+        let instructions: Vec<Value> = function.blocks().flat_map(BasicBlock::instructions).collect();
+        let unused = instructions.iter().copied().filter(|i| is_unused_address(*i)).collect::<Vec<_>>();
+        let allocas = instructions.iter().copied().filter(|i| i.opcode() == Opcode::LLVMAlloca);
+        let temporaries = allocas.filter(|alloca| is_temporary(*alloca) && is_lent(*alloca)).collect::<Vec<_>>();
+        (!unused.is_empty() || !temporaries.is_empty()).then_some(Self { function, unused, temporaries })
+    }
+
+    /// The last address that is computed inside the expression is that of the object.
+    fn add_read(&self, context: &Context, read: &DroppedRead) {
+        let inside = self.unused.iter().filter(|i| place(**i).is_some_and(|place| read.span.contains(place)));
+        let Some(address) = inside.last() else { return };
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(context.raw());
+            LLVMPositionBuilderBefore(builder, after(*address).0);
+            let bytes = LLVMArrayType2(LLVMInt8TypeInContext(context.raw()), read.size);
+            let load = LLVMBuildLoad2(builder, bytes, address.0, c"dropped".as_ptr());
+            LLVMSetAlignment(load, 1);
+            LLVMInstructionSetDebugLoc(load, LLVMInstructionGetDebugLoc(address.0));
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
+    fn mark_temporaries(&self, context: &Context, module: &Module, tree: &Syntax) {
+        for temporary in &self.temporaries {
+            let users = temporary.users();
+            let mut instructions = self.function.blocks().flat_map(BasicBlock::instructions);
+            let Some(made) = instructions.find(|i| users.contains(i)).and_then(place) else { continue };
+            // Outer expressions come first.
+            if let Some(expression) = tree.full_expressions.iter().rev().find(|span| span.contains(made)) {
+                scopes::mark_temporary(context, module, self.function, *temporary, *expression);
+            }
+        }
+    }
+}
+
+/// The next instruction that is no phi.
+fn after(instruction: Value) -> Value {
+    let mut next = instruction;
+    loop {
+        next = Value(unsafe { LLVMGetNextInstruction(next.0) });
+        if next.opcode() != Opcode::LLVMPHI {
+            return next;
+        }
+    }
+}
+
+fn is_unused_address(instruction: Value) -> bool {
+    let could_be = match instruction.opcode() {
+        Opcode::LLVMLoad | Opcode::LLVMGetElementPtr | Opcode::LLVMPHI | Opcode::LLVMSelect => true,
+        // Most people ignore what `strcpy` returns, and it points to no structure.
+        Opcode::LLVMCall => callee(instruction).as_function().is_some_and(|function| !function.is_declaration()),
+        _ => false,
+    };
+    could_be && instruction.ty().is_pointer() && instruction.users().into_iter().all(is_check)
+}
+
+fn is_check(user: Value) -> bool {
+    user.opcode() == Opcode::LLVMCall && callee(user).name().starts_with(CHECK)
+}
+
+fn callee(call: Value) -> Value {
+    Value(unsafe { LLVMGetCalledValue(call.0) })
+}
+
+/// How clang names the memory of values that have no name.
+fn is_temporary(alloca: Value) -> bool {
+    let name = alloca.name();
+    ["tmp", "agg.tmp", "coerce", "ref.tmp"].iter().any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit())))
+        && !scopes::has_start(alloca)
+}
+
+/// Whether an address inside the object is stored or passed on. Only the address of an array can be, not that of the whole.
+fn is_lent(object: Value) -> bool {
+    let parts = object.users().into_iter().filter(|user| user.opcode() == Opcode::LLVMGetElementPtr);
+    parts.into_iter().any(|part| {
+        part.users().into_iter().any(|user| match user.opcode() {
+            Opcode::LLVMLoad => false,
+            Opcode::LLVMStore => user.operand(0) == part,
+            Opcode::LLVMGetElementPtr => false,
+            Opcode::LLVMCall => !is_check(user) && !callee(user).name().starts_with("llvm."),
+            _ => true,
+        }) || is_lent(part)
+    })
+}
