@@ -10,6 +10,8 @@ use std::path::Path;
 pub struct Wanted {
     pub properties: BTreeSet<Property>,
     pub entry: Option<String>,
+    /// Those that nobody named: nothing is said of them in programs without such a check.
+    pub implied: BTreeSet<Property>,
 }
 
 const MEMSAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
@@ -26,19 +28,18 @@ pub fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, Stri
     if wanted.properties.is_empty() {
         wanted.properties = BTreeSet::from([Property::UnreachCall, Property::Assertion]);
     }
-    add_implied(&mut wanted.properties);
+    wanted.implied = implied(&wanted.properties);
+    wanted.properties.extend(&wanted.implied);
     Ok(wanted)
 }
 
 /// Who asks about undefined behaviour wants to hear of a way to `__builtin_unreachable()`, which may do anything; and an
 /// array of negative length has no valid access.
-fn add_implied(properties: &mut BTreeSet<Property>) {
-    if properties.iter().any(|property| property.is_undefined_behaviour()) {
-        properties.insert(Property::Unreachable);
-    }
-    if properties.contains(&Property::ValidDeref) || properties.contains(&Property::Bounds) {
-        properties.insert(Property::VlaBound);
-    }
+fn implied(properties: &BTreeSet<Property>) -> BTreeSet<Property> {
+    let asks = |property: &Property| properties.contains(property);
+    let unreachable = properties.iter().any(|property| property.is_undefined_behaviour()).then_some(Property::Unreachable);
+    let vla_bound = (asks(&Property::ValidDeref) || asks(&Property::Bounds)).then_some(Property::VlaBound);
+    unreachable.into_iter().chain(vla_bound).filter(|property| !asks(property)).collect()
 }
 
 /// An error for a property of another language.
@@ -60,7 +61,7 @@ fn parse(text: &str) -> Result<Wanted, String> {
         "valid-memsafety" | "memsafety" => MEMSAFETY.into(),
         _ => BTreeSet::from([text.parse::<Property>().map_err(|e| format!("{e}, valid-memsafety, or a .prp file"))?]),
     };
-    Ok(Wanted { properties, entry: None })
+    Ok(Wanted { properties, ..Wanted::default() })
 }
 
 fn property_file(content: &str) -> Result<Wanted, String> {
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn property_files() {
         let got = property_file("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n\n").unwrap();
-        assert_eq!(got, Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()) });
+        assert_eq!(got, Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()), implied: BTreeSet::new() });
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
         assert_eq!(property_file(memory).unwrap().properties, BTreeSet::from(MEMSAFETY));

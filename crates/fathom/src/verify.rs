@@ -134,7 +134,7 @@ pub fn prepare<'a>(arguments: &'a VerifyArgs, start: Instant, leash: &Leash) -> 
 
 /// With `for_tests` the program is compiled as the builds of tests are.
 pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Instant, leash: &Leash) -> Result<Prepared<'a>, Failure> {
-    let Wanted { properties, entry } = properties::wanted(&arguments.properties, &arguments.checks).map_err(Failure::usage)?;
+    let Wanted { mut properties, entry, implied } = properties::wanted(&arguments.properties, &arguments.checks).map_err(Failure::usage)?;
     let out = arguments.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Failure::usage)?;
     let time = arguments.timeout.saturating_sub(start.elapsed());
     let budget = Budget::new(Some(time), Some(arguments.memory), leash.cancelled.clone());
@@ -167,6 +167,7 @@ pub fn prepare_with<'a>(arguments: &'a VerifyArgs, for_tests: bool, start: Insta
     let entry = arguments.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
     let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
     let Loaded { program, warnings, counters, mut native } = load(&arguments.input, &sources, &entry, Purpose { for_tests, checks: &properties }, store)?;
+    properties.retain(|property| !implied.contains(property) || program.asserts(*property));
     let program = solvers.restricted(program);
     native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
     let unselected = arguments.each.then(|| program.clone());

@@ -17,7 +17,9 @@ pub struct Compiled {
 }
 
 /// Old C must compile: what C99 made an error is a warning here.
-const TOLERANT: [&str; 6] = [
+const TOLERANT: [&str; 7] = [
+    // Preprocessed files do without directories of headers.
+    "-Wno-unused-command-line-argument",
     "-Wno-int-conversion",
     "-Wno-incompatible-function-pointer-types",
     "-Wno-implicit-function-declaration",
@@ -95,11 +97,13 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
     }
     arguments.push(options.model_flag().into());
     arguments.extend(headers_for_32_bit(options, stubs));
+    // Preprocessed text is C as well, and only C includes something first.
+    let includes = own_args.iter().any(|arg| *arg == "-include");
     let wraps = own_args.iter().any(|arg| *arg == "-fwrapv" || *arg == "-fno-strict-overflow");
     arguments.extend(own_args.into_iter().map(OsString::from));
     arguments.extend(sanitizer::flags(&options.checks, wraps).map(OsString::from));
     let language = match path.extension().and_then(|e| e.to_str()) {
-        Some("i") => "cpp-output",
+        Some("i") if !includes => "cpp-output",
         Some("ii") => "c++-cpp-output",
         _ if is_cpp => "c++",
         _ => "c",

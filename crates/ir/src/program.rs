@@ -1,5 +1,6 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
+use crate::Property;
 use crate::statement::{AllocKind, Statement, StatementKind, Terminator, ThreadOperation};
 use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
@@ -150,6 +151,11 @@ impl Program {
     fn statements(&self) -> impl Iterator<Item = &Statement> {
         let bodies = self.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
         bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.statements)
+    }
+
+    /// Whether some assertion belongs to this property.
+    pub fn asserts(&self, wanted: Property) -> bool {
+        self.statements().any(|s| matches!(s.kind, StatementKind::Assert { property, .. } if property == wanted))
     }
 
     pub fn find_procedure(&self, name: &str) -> Option<ProcId> {
