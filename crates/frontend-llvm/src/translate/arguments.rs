@@ -63,21 +63,26 @@ impl FunctionTranslator<'_, '_> {
         ));
         let t = self.terms.clone();
         let (argv_var, argv) = self.local_term("argv", self.pointer_sort());
-        let start = self.current;
-        let (mut choices, mut ends) = (Vec::new(), Vec::new());
-        for count in 0..=TEXTS + 1 {
-            let block = self.new_block(format!("{count} texts"));
-            self.switch_to(block);
-            let is_last = count > TEXTS;
+        let join = self.new_block("start".to_string());
+        let mut texts = Vec::new();
+        // A text is one object, however many come behind it, so that paths that meet agree on it.
+        for count in 0..=TEXTS {
             let number = t.bv(count, 32);
-            self.assume(if is_last { t.bv_ule(number, argc) } else { t.eq(argc, number) });
-            let texts: Vec<Term> = (0..count).map(|index| self.any_text(index)).collect();
-            let array = self.array_behind(if is_last { argc } else { number }, &texts);
+            let [ends, goes_on] = [format!("{count} texts"), format!("more than {count} texts")].map(|name| self.new_block(name));
+            self.terminate(TerminatorKind::Goto(vec![ends, goes_on]));
+            self.switch_to(ends);
+            self.assume(t.eq(argc, number));
+            let array = self.array_behind(number, &texts);
             self.emit(StatementKind::Assign(vec![(argv_var, array)]));
-            choices.push(block);
-            ends.push(self.current);
+            self.terminate(TerminatorKind::Goto(vec![join]));
+            self.switch_to(goes_on);
+            self.assume(t.bv_ult(number, argc));
+            texts.push(self.any_text(count));
         }
-        self.join_choices(start, choices, ends);
+        let array = self.array_behind(argc, &texts);
+        self.emit(StatementKind::Assign(vec![(argv_var, array)]));
+        self.terminate(TerminatorKind::Goto(vec![join]));
+        self.switch_to(join);
         argv
     }
 
