@@ -1,7 +1,8 @@
 //! What a front end knows of a program that native runs of it need: how to start it, and what stands in for code that is
 //! not there. The texts are C for the driver that is linked to the program.
 
-use std::collections::BTreeMap;
+use crate::Loc;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NativeParts {
@@ -13,6 +14,8 @@ pub struct NativeParts {
     pub stand_ins: BTreeMap<String, String>,
     /// Declarations that belong in front of each file: of functions that it uses without declaring them.
     pub prelude: Option<String>,
+    /// Checks of constants, which a compiler computes before the program runs.
+    pub folded: BTreeSet<Loc>,
     /// The program's calls of malloc ask the driver whether they fail.
     pub malloc_may_fail: bool,
 }

@@ -1,37 +1,74 @@
-//! Two things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
+//! Three things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
 //! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
 //! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
-//! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says.
+//! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says. And what
+//! is undefined in constants (`folded`) has no check; that is looked for when somebody asks about arithmetic.
 
 use crate::clang::is_cpp;
 use crate::error::FrontendError;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
-use crate::sanitizer::CHECK;
+use crate::folded::Folded;
+use crate::sanitizer::{self, CHECK};
 use crate::scopes::{self, place};
-use crate::syntax::{self, DroppedRead, Syntax};
+use crate::syntax::{self, DroppedRead, Span, Syntax};
 use crate::Options;
 use fathom_base::FxSet;
+use fathom_ir::Property;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use std::path::Path;
 
+/// What constants may violate.
+const ARITHMETIC: [Property; 3] = [Property::NoOverflow, Property::DivByZero, Property::Shift];
+
 /// Puts what is missing into a module that was just compiled from this file. In C++ such an expression is no read, and
 /// clang marks the lifetimes of temporaries itself.
 pub fn complete(context: &Context, module: &Module, path: &Path, options: &Options) -> Result<(), FrontendError> {
-    let suspects: Vec<Suspect> = module.functions().filter(|f| !f.is_declaration()).filter_map(Suspect::new).collect();
-    if suspects.is_empty() || is_cpp(path) {
+    let bodies = module.functions().filter(|f| !f.is_declaration() && !is_cpp(path));
+    let suspects: Vec<Suspect> = bodies.filter_map(Suspect::new).collect();
+    let asks_about_arithmetic = ARITHMETIC.iter().any(|property| options.checks.contains(property));
+    if suspects.is_empty() && !asks_about_arithmetic {
         return Ok(());
     }
     let names: FxSet<String> = suspects.iter().map(|suspect| suspect.function.name()).collect();
-    let trees = syntax::read(path, options, &names)?;
+    let tree = syntax::read(path, options, &names, asks_about_arithmetic)?;
     for suspect in suspects {
-        let Some(tree) = trees.get(&suspect.function.name()) else { continue };
-        for read in &tree.dropped_reads {
+        let Some(syntax) = tree.functions.get(&suspect.function.name()) else { continue };
+        for read in &syntax.dropped_reads {
             suspect.add_read(context, read);
         }
-        suspect.mark_temporaries(context, module, tree);
+        suspect.mark_temporaries(context, module, syntax);
+    }
+    let mut names: Vec<&String> = tree.functions.keys().collect();
+    names.sort();
+    for name in names {
+        let function = module.function(name).filter(|function| !function.is_declaration());
+        function.into_iter().for_each(|function| add_checks(context, module, function, &tree.functions[name].folded));
+    }
+    if let Some(entry) = module.function(&options.entry).filter(|function| !function.is_declaration()) {
+        add_checks(context, module, entry, &tree.folded);
     }
     Ok(())
+}
+
+/// Adds the checks of constants to a function, where clang has not added one.
+fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Folded]) {
+    if folded.is_empty() {
+        return;
+    }
+    let instructions: Vec<Value> = function.blocks().flat_map(BasicBlock::instructions).collect();
+    let is_inside = |i: &Value, span: &Span| place(*i).is_some_and(|place| span.contains(place));
+    let is_checked = |folded: &Folded| instructions.iter().any(|i| is_check(*i) && is_inside(i, &folded.span));
+    for constant in folded.iter().filter(|constant| !is_checked(constant)) {
+        let at = match &constant.during {
+            // Without an instruction of its own it stands in code that is never reached.
+            Some(during) => instructions.iter().find(|i| is_inside(i, during)),
+            None => instructions.iter().find(|i| i.opcode() != Opcode::LLVMAlloca),
+        };
+        if let Some(at) = at {
+            sanitizer::insert(context, module, *at, constant);
+        }
+    }
 }
 
 /// A function in which something may be missing.

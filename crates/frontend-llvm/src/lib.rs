@@ -6,6 +6,7 @@ mod clang;
 mod constness;
 mod error;
 mod expressions;
+mod folded;
 mod implicit;
 mod link;
 mod llvm;

@@ -6,16 +6,19 @@
 //! in front of a plain jump, whose target is then joined to the block. The translation reads the call as assertions
 //! (`translate/checks.rs`). Handlers that do not come back (`__builtin_unreachable`) are left as calls.
 
+use crate::folded::Folded;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Type, TypeKind, Value};
-use fathom_base::FxMap;
+use crate::syntax::Place;
 use fathom_ir::Property;
 use llvm_sys::core::*;
-use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
+use llvm_sys::debuginfo::*;
 use std::collections::BTreeSet;
 use std::ffi::CString;
 
 /// Functions whose name starts so are checks; the first argument is the condition that has to hold.
 pub const CHECK: &str = "__fathom_check.";
+/// The kinds of checks of constants begin so.
+pub const FOLDED: &str = "folded.";
 /// The sanitizer's handlers.
 pub const HANDLER: &str = "__ubsan_handle_";
 /// The handler of shifts.
@@ -49,11 +52,41 @@ pub fn straighten(context: &Context, module: &Module, is_cpp: bool) {
     // Debug records hang on instructions and would be lost when these move; calls move along.
     unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
     let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
-    let mut pass = Pass { context, module, builder, is_cpp, checks: FxMap::default() };
+    let mut pass = Pass { context, module, builder, is_cpp };
     for function in module.functions().filter(|function| !function.is_declaration()) {
         pass.function(function);
     }
     unsafe { LLVMDisposeBuilder(builder) };
+}
+
+/// Adds a check in front of an instruction.
+pub fn insert(context: &Context, module: &Module, before: Value, constant: &Folded) {
+    let function = check_function(context, module, &format!("{FOLDED}{}", constant.check));
+    unsafe {
+        let builder = LLVMCreateBuilderInContext(context.raw());
+        let bits = |number: i128, width: u32| LLVMConstInt(LLVMIntTypeInContext(context.raw(), width), number as u64, 0);
+        let operands = constant.operands.iter().map(|&(number, width)| bits(number, width));
+        let mut arguments: Vec<_> = std::iter::once(bits(constant.holds.into(), 1)).chain(operands).collect();
+        LLVMPositionBuilderBefore(builder, before.0);
+        let call = LLVMBuildCall2(builder, function.value_type().0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, c"".as_ptr());
+        let scope = match LLVMInstructionGetDebugLoc(before.0) {
+            location if location.is_null() => LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before.0))),
+            location => LLVMDILocationGetScope(location),
+        };
+        let Place { line, column } = constant.span.begin;
+        LLVMInstructionSetDebugLoc(call, LLVMDIBuilderCreateDebugLocation(context.raw(), line, column, scope, std::ptr::null_mut()));
+        LLVMDisposeBuilder(builder);
+    }
+}
+
+/// The function that stands for checks of a kind, declared when it is first needed.
+fn check_function(context: &Context, module: &Module, kind: &str) -> Value {
+    let name = format!("{CHECK}{kind}");
+    module.function(&name).unwrap_or_else(|| unsafe {
+        let mut condition = LLVMInt1TypeInContext(context.raw());
+        let ty = LLVMFunctionType(LLVMVoidTypeInContext(context.raw()), &mut condition, 1, 1);
+        Value(LLVMAddFunction(module.raw(), CString::new(name).unwrap_or_default().as_ptr(), ty))
+    })
 }
 
 struct Pass<'a> {
@@ -61,8 +94,6 @@ struct Pass<'a> {
     module: &'a Module,
     builder: llvm_sys::prelude::LLVMBuilderRef,
     is_cpp: bool,
-    /// The check functions that are declared already, by kind.
-    checks: FxMap<String, Value>,
 }
 
 /// A branch around a block that reports.
@@ -121,7 +152,7 @@ impl Pass<'_> {
 
     fn straighten(&mut self, block: BasicBlock, check: &Check, shifts_left: bool) {
         let (kind, operands) = self.kind_and_operands(check, shifts_left);
-        let function = self.check_function(&kind);
+        let function = check_function(self.context, self.module, &kind);
         let mut arguments: Vec<_> = std::iter::once(check.condition).chain(operands).map(|value| value.0).collect();
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(block.0);
@@ -143,20 +174,6 @@ impl Pass<'_> {
             LLVMInstructionSetDebugLoc(jump, LLVMInstructionGetDebugLoc(terminator));
             LLVMInstructionEraseFromParent(terminator);
         }
-    }
-
-    fn check_function(&mut self, kind: &str) -> Value {
-        if let Some(&known) = self.checks.get(kind) {
-            return known;
-        }
-        let name = CString::new(format!("{CHECK}{kind}")).unwrap_or_default();
-        let function = unsafe {
-            let mut condition = LLVMInt1TypeInContext(self.context.raw());
-            let ty = LLVMFunctionType(LLVMVoidTypeInContext(self.context.raw()), &mut condition, 1, 1);
-            Value(LLVMAddFunction(self.module.raw(), name.as_ptr(), ty))
-        };
-        self.checks.insert(kind.to_string(), function);
-        function
     }
 
     /// Kinds that stand for several conditions are told apart, and keep their operands so that each can be stated.

@@ -1,5 +1,6 @@
-//! What clang's syntax tree tells and its LLVM IR does not: where full expressions begin and end, and which reads are
-//! dropped because nobody uses their value. Read with libclang, only for functions in which one of these matters.
+//! What clang's syntax tree tells and its LLVM IR does not: where full expressions begin and end, which reads are dropped
+//! because nobody uses their value, and what is undefined in constants (`folded`). Read with libclang, only where one of
+//! these matters.
 
 // Constants of libclang in patterns.
 #![allow(non_upper_case_globals)]
@@ -7,6 +8,7 @@
 use crate::clang;
 use crate::error::FrontendError;
 use crate::Options;
+use crate::folded::{self, Folded};
 use clang_sys::*;
 use fathom_base::{FxMap, FxSet};
 use std::ffi::{CStr, CString, c_int, c_void};
@@ -46,10 +48,19 @@ pub struct Syntax {
     /// With the declaration or `return` around them, if there is one. Outer ones come first.
     pub full_expressions: Vec<Span>,
     pub dropped_reads: Vec<DroppedRead>,
+    pub folded: Vec<Folded>,
 }
 
-/// Reads the definitions of these functions in a file.
-pub fn read(path: &Path, options: &Options, functions: &FxSet<String>) -> Result<FxMap<String, Syntax>, FrontendError> {
+/// What is read of a file.
+#[derive(Default)]
+pub struct Tree {
+    pub functions: FxMap<String, Syntax>,
+    /// In initialisers outside of functions.
+    pub folded: Vec<Folded>,
+}
+
+/// Reads the definitions of these functions in a file; with `constants` of all functions, and what is undefined in constants.
+pub fn read(path: &Path, options: &Options, functions: &FxSet<String>, constants: bool) -> Result<Tree, FrontendError> {
     let missing = |reason: String| FrontendError::SyntaxTree { path: path.to_path_buf(), reason };
     if !is_loaded() {
         load().map_err(missing)?;
@@ -67,36 +78,69 @@ pub fn read(path: &Path, options: &Options, functions: &FxSet<String>) -> Result
     // SAFETY: the arguments outlive the call; the tree and the index are disposed of after their last use.
     unsafe {
         let index = clang_createIndex(0, 0);
-        let mut tree = std::ptr::null_mut();
+        let mut unit = std::ptr::null_mut();
         let error = clang_parseTranslationUnit2FullArgv(
-            index, std::ptr::null(), raw.as_ptr(), raw.len() as c_int, std::ptr::null_mut(), 0, CXTranslationUnit_None, &mut tree,
+            index, std::ptr::null(), raw.as_ptr(), raw.len() as c_int, std::ptr::null_mut(), 0, CXTranslationUnit_None, &mut unit,
         );
-        let mut found = FxMap::default();
+        let mut tree = Tree::default();
         if error == CXError_Success {
-            for function in children(clang_getTranslationUnitCursor(tree)) {
-                let name = text(clang_getCursorSpelling(function));
-                if clang_isCursorDefinition(function) != 0 && functions.contains(&name) {
-                    let mut syntax = Syntax::default();
-                    syntax.visit(function, false);
-                    found.insert(name, syntax);
-                }
+            for declaration in children(clang_getTranslationUnitCursor(unit)) {
+                tree.add(declaration, functions, constants);
             }
-            clang_disposeTranslationUnit(tree);
+            clang_disposeTranslationUnit(unit);
         }
         clang_disposeIndex(index);
-        if error == CXError_Success { Ok(found) } else { Err(missing(format!("libclang says error {error}"))) }
+        if error == CXError_Success { Ok(tree) } else { Err(missing(format!("libclang says error {error}"))) }
     }
 }
 
+impl Tree {
+    fn add(&mut self, declaration: CXCursor, functions: &FxSet<String>, constants: bool) {
+        // SAFETY: asks about a cursor of a live tree.
+        let is_definition = unsafe { clang_isCursorDefinition(declaration) } != 0;
+        match kind(declaration) {
+            CXCursor_Namespace | CXCursor_LinkageSpec | CXCursor_ClassDecl | CXCursor_StructDecl => {
+                children(declaration).into_iter().for_each(|child| self.add(child, functions, constants));
+            }
+            CXCursor_FunctionDecl | CXCursor_CXXMethod | CXCursor_Constructor | CXCursor_Destructor | CXCursor_ConversionFunction if is_definition => {
+                // SAFETY: as above.
+                let name = text(unsafe { clang_Cursor_getMangling(declaration) });
+                let folds = constants && !is_in_system_header(declaration);
+                if folds || functions.contains(&name) {
+                    let mut syntax = Syntax::default();
+                    syntax.visit(declaration, Parent { gives_value: false, folds });
+                    self.functions.insert(name, syntax);
+                }
+            }
+            CXCursor_VarDecl if constants => {
+                let before_start = folded::Context { during: None, is_constant: true };
+                children(declaration).into_iter().filter(|child| is_expression(*child)).for_each(|child| folded::collect(child, before_start, &mut self.folded));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What is known of the node above.
+#[derive(Copy, Clone)]
+struct Parent {
+    /// It is the block of `({ ...; value; })`.
+    gives_value: bool,
+    /// Whether constants are looked at.
+    folds: bool,
+}
+
 impl Syntax {
-    /// `gives_value`: the parent is the block of `({ ...; value; })`.
-    fn visit(&mut self, parent: CXCursor, gives_value: bool) {
+    fn visit(&mut self, parent: CXCursor, above: Parent) {
         let inner = children(parent);
+        if above.folds {
+            self.fold(parent, &inner);
+        }
         for (at, child) in inner.iter().enumerate() {
             if is_expression(*child) && !is_expression(parent) {
                 let takes_value = matches!(kind(parent), CXCursor_VarDecl | CXCursor_ReturnStmt);
                 self.full_expressions.push(span(if takes_value { parent } else { *child }));
-                if !takes_value && !(gives_value && at + 1 == inner.len()) {
+                if !takes_value && !(above.gives_value && at + 1 == inner.len()) {
                     self.drop_value(*child);
                 }
             }
@@ -106,7 +150,24 @@ impl Syntax {
             if is_comma(*child) {
                 children(*child).first().into_iter().for_each(|left| self.drop_value(*left));
             }
-            self.visit(*child, kind(parent) == CXCursor_StmtExpr);
+            self.visit(*child, Parent { gives_value: kind(parent) == CXCursor_StmtExpr, ..above });
+        }
+    }
+
+    /// Constants that belong to this node.
+    fn fold(&mut self, parent: CXCursor, inner: &[CXCursor]) {
+        let expressions = || inner.iter().filter(|child| is_expression(**child));
+        let mut look = |expression: CXCursor, during: Option<Span>, is_constant: bool| folded::collect(expression, folded::Context { during, is_constant }, &mut self.folded);
+        match kind(parent) {
+            // SAFETY: asks about a cursor of a live tree.
+            CXCursor_VarDecl if unsafe { clang_Cursor_getStorageClass(parent) } == CX_SC_Static => expressions().for_each(|child| look(*child, None, true)),
+            CXCursor_VarDecl | CXCursor_CompoundLiteralExpr => expressions().for_each(|child| look(*child, Some(span(parent)), false)),
+            CXCursor_SwitchStmt => {
+                let Some((body, head)) = inner.split_last() else { return };
+                let head = head.last().map(|condition| span(*condition));
+                labels_of(*body).into_iter().for_each(|label| look(label, head, true));
+            }
+            _ => {}
         }
     }
 
@@ -140,27 +201,41 @@ impl Syntax {
     }
 }
 
+/// The constants of the case labels of a switch.
+fn labels_of(body: CXCursor) -> Vec<CXCursor> {
+    let inner = children(body);
+    let own = (kind(body) == CXCursor_CaseStmt).then(|| inner.first().copied()).flatten();
+    let nested = inner.into_iter().filter(|child| !is_expression(*child) && kind(*child) != CXCursor_SwitchStmt);
+    own.into_iter().chain(nested.flat_map(labels_of)).collect()
+}
+
+/// Whether it is part of a header of the system, which says what its compilers understand.
+pub(crate) fn is_in_system_header(cursor: CXCursor) -> bool {
+    // SAFETY: asks about a cursor of a live tree.
+    unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) != 0 }
+}
+
 fn is_comma(expression: CXCursor) -> bool {
     // SAFETY: asks about a cursor of a live tree.
     kind(expression) == CXCursor_BinaryOperator && unsafe { clang_getCursorBinaryOperatorKind(expression) } == CXBinaryOperator_Comma
 }
 
-fn kind(cursor: CXCursor) -> CXCursorKind {
+pub(crate) fn kind(cursor: CXCursor) -> CXCursorKind {
     cursor.kind
 }
 
-fn is_expression(cursor: CXCursor) -> bool {
+pub(crate) fn is_expression(cursor: CXCursor) -> bool {
     // SAFETY: asks about a number.
     unsafe { clang_isExpression(cursor.kind) != 0 }
 }
 
 /// Without names that stand for it.
-fn type_of(cursor: CXCursor) -> CXType {
+pub(crate) fn type_of(cursor: CXCursor) -> CXType {
     // SAFETY: asks about a cursor of a live tree.
     unsafe { clang_getCanonicalType(clang_getCursorType(cursor)) }
 }
 
-fn children(parent: CXCursor) -> Vec<CXCursor> {
+pub(crate) fn children(parent: CXCursor) -> Vec<CXCursor> {
     extern "C" fn collect(child: CXCursor, _: CXCursor, all: *mut c_void) -> CXChildVisitResult {
         // SAFETY: `all` is the vector below, which nobody else uses meanwhile.
         unsafe { (*all.cast::<Vec<CXCursor>>()).push(child) };
@@ -172,7 +247,7 @@ fn children(parent: CXCursor) -> Vec<CXCursor> {
     all
 }
 
-fn span(cursor: CXCursor) -> Span {
+pub(crate) fn span(cursor: CXCursor) -> Span {
     // SAFETY: asks about a cursor of a live tree.
     unsafe {
         let extent = clang_getCursorExtent(cursor);

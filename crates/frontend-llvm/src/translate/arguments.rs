@@ -105,11 +105,12 @@ impl FunctionTranslator<'_, '_> {
         let step = bits as u64 / 8;
         let end = t.bv_mul(t.resize_unsigned(count, bits), t.bv(step, bits));
         let array = self.stack_object("argv", t.bv_add(end, t.bv(step, bits)));
+        // The null pointer comes first: it may be anywhere, and would hide what is known of the others.
+        self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
         for (index, &value) in words.iter().enumerate() {
             let pointer = self.offset(array, index as u64 * step);
             self.emit(StatementKind::Store { pointer, value });
         }
-        self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
         array
     }
 

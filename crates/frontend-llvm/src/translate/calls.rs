@@ -9,7 +9,7 @@ use super::types::Leaves;
 use super::{Translated, unsupported};
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
-use crate::sanitizer::{CHECK, HANDLER};
+use crate::sanitizer::{CHECK, FOLDED, HANDLER};
 use crate::scopes::{END_DYNAMIC, KEEP};
 use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
@@ -57,7 +57,11 @@ impl FunctionTranslator<'_, '_> {
             return Ok(());
         }
         if let Some(kind) = name.strip_prefix(CHECK) {
-            return self.clang_check(instruction, kind);
+            let folded = kind.strip_prefix(FOLDED);
+            if folded.is_some() {
+                self.program.native.folded.insert(self.loc);
+            }
+            return self.clang_check(instruction, folded.unwrap_or(kind));
         }
         if name == KEEP {
             return Ok(());

@@ -1,0 +1,132 @@
+//! Undefined behaviour in constants that clang folds before it could check them: in initialisers of aggregates and of
+//! static objects, in case labels and in sizes of arrays. The syntax tree still has the operators; their operands are what
+//! clang computes, and the result is computed here once more, with numbers that are wide enough.
+
+// Constants of libclang in patterns.
+#![allow(non_upper_case_globals)]
+
+use crate::syntax::{Span, children, is_expression, is_in_system_header, kind, span, type_of};
+use clang_sys::*;
+
+/// An operation that C leaves undefined, as one of clang's checks (`sanitizer`).
+pub struct Folded {
+    pub check: &'static str,
+    /// Whether a shift is by a number of bits that the type has; nothing else holds.
+    pub holds: bool,
+    /// Numbers and their widths.
+    pub operands: Vec<(i128, u32)>,
+    /// Of the operation.
+    pub span: Span,
+    /// The part of a function in which it is evaluated; None for what is evaluated before the program starts.
+    pub during: Option<Span>,
+}
+
+/// Where a constant stands.
+#[derive(Copy, Clone)]
+pub struct Context {
+    pub during: Option<Span>,
+    /// Whether it must be a constant, whatever the program does.
+    pub is_constant: bool,
+}
+
+/// Collects what is undefined in an expression that is evaluated.
+pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) {
+    if is_in_system_header(expression) {
+        return;
+    }
+    let operands: Vec<CXCursor> = children(expression).into_iter().filter(|child| is_expression(*child)).collect();
+    match kind(expression) {
+        // sizeof and its like do not evaluate, and statements have checks of their own.
+        CXCursor_UnaryExpr | CXCursor_StmtExpr | CXCursor_GenericSelectionExpr => return,
+        CXCursor_ConditionalOperator if operands.len() == 3 => {
+            collect(operands[0], context, found);
+            if let Some(condition) = value(operands[0]) {
+                collect(operands[if condition != 0 { 1 } else { 2 }], context, found);
+            }
+            return;
+        }
+        CXCursor_BinaryOperator if operands.len() == 2 => {
+            let operator = unsafe { clang_getCursorBinaryOperatorKind(expression) };
+            let skips = match operator {
+                CXBinaryOperator_LAnd => Some(false),
+                CXBinaryOperator_LOr => Some(true),
+                _ => None,
+            };
+            if skips.is_some_and(|skips| value(operands[0]).is_none_or(|left| (left != 0) == skips)) {
+                return collect(operands[0], context, found);
+            }
+            found.extend(binary(expression, operator, &operands, context));
+        }
+        CXCursor_UnaryOperator if operands.len() == 1 => found.extend(negation(expression, operands[0], context)),
+        _ => {}
+    }
+    operands.into_iter().for_each(|operand| collect(operand, context, found));
+}
+
+fn binary(expression: CXCursor, operator: CXBinaryOperatorKind, operands: &[CXCursor], context: Context) -> Option<Folded> {
+    let (width, is_signed) = integer(type_of(expression))?;
+    let (a, b) = (value(operands[0])?, value(operands[1])?);
+    let (lowest, highest) = if is_signed { (-1i128 << (width - 1), (1i128 << (width - 1)) - 1) } else { (0, i128::MAX) };
+    let fits = |number: Option<i128>| !is_signed || number.is_some_and(|number| (lowest..=highest).contains(&number));
+    let folded = |check, holds, operands| Some(Folded { check, holds, operands, span: span(expression), during: context.during });
+    match operator {
+        CXBinaryOperator_Add if !fits(a.checked_add(b)) => folded("add_overflow", false, Vec::new()),
+        CXBinaryOperator_Sub if !fits(a.checked_sub(b)) => folded("sub_overflow", false, Vec::new()),
+        CXBinaryOperator_Mul if !fits(a.checked_mul(b)) => folded("mul_overflow", false, Vec::new()),
+        CXBinaryOperator_Div | CXBinaryOperator_Rem if b == 0 || (is_signed && a == lowest && b == -1) => {
+            folded(if is_signed { "divrem_signed" } else { "divrem_unsigned" }, false, vec![(a, width), (b, width)])
+        }
+        CXBinaryOperator_Shl | CXBinaryOperator_Shr => {
+            let (count_width, _) = integer(type_of(operands[1]))?;
+            let in_range = (0..i128::from(width)).contains(&b);
+            let is_left = operator == CXBinaryOperator_Shl && is_signed;
+            // Flags such as `1 << 31` are common in tables and labels, and every compiler takes them.
+            let keeps_value = || a >= 0 && (fits(Some(a << b)) || context.is_constant);
+            match (is_left, in_range) {
+                (true, true) if !keeps_value() => folded("shift_left", true, vec![(a, width), (b, count_width)]),
+                (true, false) => folded("shift_left", false, vec![(a, width), (b, count_width)]),
+                (false, false) => folded("shift_out_of_bounds", false, Vec::new()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option<Folded> {
+    // SAFETY: asks about a cursor of a live tree.
+    let negates = unsafe { clang_getCursorUnaryOperatorKind(expression) } == CXUnaryOperator_Minus;
+    let (width, is_signed) = integer(type_of(expression))?;
+    let overflows = negates && is_signed && value(operand)? == -1i128 << (width - 1);
+    overflows.then(|| Folded { check: "negate_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+}
+
+/// Width and signedness of an integer type that is not narrower than int: others are promoted before anything is computed.
+fn integer(ty: CXType) -> Option<(u32, bool)> {
+    let is_signed = match ty.kind {
+        CXType_Int | CXType_Long | CXType_LongLong => true,
+        CXType_UInt | CXType_ULong | CXType_ULongLong => false,
+        _ => return None,
+    };
+    // SAFETY: asks about a type of a live tree.
+    let bytes = u32::try_from(unsafe { clang_Type_getSizeOf(ty) }).ok()?;
+    Some((bytes * 8, is_signed))
+}
+
+/// The value of an integer constant.
+fn value(expression: CXCursor) -> Option<i128> {
+    let (_, is_signed) = integer(type_of(expression))?;
+    // SAFETY: the result is freed after its last use.
+    unsafe {
+        let result = clang_Cursor_Evaluate(expression);
+        if result.is_null() {
+            return None;
+        }
+        let number = (clang_EvalResult_getKind(result) == CXEval_Int).then(|| match is_signed {
+            true => i128::from(clang_EvalResult_getAsLongLong(result)),
+            false => i128::from(clang_EvalResult_getAsUnsigned(result)),
+        });
+        clang_EvalResult_dispose(result);
+        number
+    }
+}
