@@ -44,7 +44,7 @@ impl Analyser<'_> {
                 context.set(state, *target, Abs::top(context.store.var_sort(*target)));
             }
             StatementKind::Call { targets, callee, args } => return self.call(state, targets, callee, args, at),
-            StatementKind::Watch(_) => {}
+            StatementKind::Watch(_) | StatementKind::Use { .. } => {}
             // Reaching it is `unknown`; nothing may be concluded from what would follow.
             StatementKind::Unsupported(_) => return Err(Unreachable.into()),
             // What other threads do in between is nobody's to say here.

@@ -421,6 +421,7 @@ impl<'a> Inliner<'a> {
             }
             S::Free { pointer, family } => S::Free { pointer: copy.images.apply(store, pointer), family },
             S::Forget { pointer } => S::Forget { pointer: copy.images.apply(store, pointer) },
+            S::Use { pointer } => S::Use { pointer: copy.images.apply(store, pointer) },
             S::EndScope { variable } => S::EndScope { variable: var(copy, variable) },
             S::Load { target, pointer, volatile } => {
                 S::Load { target: var(copy, target), pointer: copy.images.apply(store, pointer), volatile }

@@ -417,7 +417,7 @@ impl Lowering<'_> {
             }
             S::ObjectSize { .. } => builder.unsupported::<()>("the size of an object", loc).is_some(),
             S::Unsupported(what) => builder.unsupported::<()>(what, loc).is_some(),
-            S::Watch(_) => true,
+            S::Watch(_) | S::Use { .. } => true,
             S::Alloc { .. } | S::Call { .. } | S::Thread(_) => builder.unsupported::<()>("this statement", loc).is_some(),
         }
     }

@@ -75,6 +75,7 @@ impl Context<'_> {
             "free" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::C },
             "delete" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::New },
             "delete_array" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::NewArray },
+            "use" => StatementKind::Use { pointer: cursor.term(store)? },
             "forget" => StatementKind::Forget { pointer: cursor.term(store)? },
             "load" => {
                 let target = cursor.var(store)?;

@@ -77,6 +77,7 @@ pub fn print_statement(program: &Program, statement: &Statement) -> String {
             format!("{word} {}", term(*pointer))
         }
         StatementKind::Forget { pointer } => format!("forget {}", term(*pointer)),
+        StatementKind::Use { pointer } => format!("use {}", term(*pointer)),
         StatementKind::Load { target, pointer, volatile } => {
             let volatile = if *volatile { " volatile" } else { "" };
             format!("load {} <- {}{volatile}", var(*target), term(*pointer))

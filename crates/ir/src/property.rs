@@ -38,6 +38,8 @@ pub enum Property {
     PointerOverflow,
     /// No argument for which a builtin function (`__builtin_ctz(0)`) has no meaning.
     Builtin,
+    /// No use of a pointer to an object that has ended, not even a comparison.
+    Dangling,
     /// Every run ends.
     Termination,
     /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
@@ -45,7 +47,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 21] = [
+    pub const ALL: [Property; 22] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -65,12 +67,13 @@ impl Property {
         Property::Return,
         Property::PointerOverflow,
         Property::Builtin,
+        Property::Dangling,
         Property::Termination,
         Property::BoogieAssert,
     ];
 
     /// What `--check` asks for: undefined behaviour that has no property of the competition.
-    pub const CHECKS: [Property; 13] = [
+    pub const CHECKS: [Property; 14] = [
         Property::DivByZero,
         Property::Shift,
         Property::Bounds,
@@ -84,6 +87,7 @@ impl Property {
         Property::Return,
         Property::PointerOverflow,
         Property::Builtin,
+        Property::Dangling,
     ];
 
     pub fn name(self) -> &'static str {
@@ -107,6 +111,7 @@ impl Property {
             Property::Return => "return",
             Property::PointerOverflow => "pointer-overflow",
             Property::Builtin => "builtin",
+            Property::Dangling => "dangling",
             Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",
         }
@@ -130,14 +135,14 @@ impl Property {
             Property::PointerOverflow => &["pointer-overflow"],
             Property::Builtin => &["builtin"],
             Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
-            Property::ValidMemtrack | Property::Termination | Property::BoogieAssert => &[],
+            Property::ValidMemtrack | Property::Dangling | Property::Termination | Property::BoogieAssert => &[],
         }
     }
 
     /// Whether assertions in the program say it, and not the meaning of memory accesses or of the end of a run.
     pub fn is_asserted(self) -> bool {
         use Property as P;
-        !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::Null | P::Termination)
+        !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::Null | P::Dangling | P::Termination)
     }
 
     /// Whether a violation is undefined behaviour of C, and not something that the program says of itself.

@@ -43,6 +43,9 @@ pub enum StatementKind {
     /// Code that Fathom doesn't see may have written to the object that `pointer` points into: its contents become
     /// arbitrary. A pointer to no object, to code or to read-only memory, or an arbitrary one, changes nothing.
     Forget { pointer: Term },
+    /// The value of `pointer` is used, if only to be compared or passed on: it must not be that of an object which has ended
+    /// (`dangling`).
+    Use { pointer: Term },
     /// Arguments are matched by position; a missing one is arbitrary, one of another width is resized as raw bits,
     /// and surplus ones go to the callee's variadic object or are dropped.
     Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },

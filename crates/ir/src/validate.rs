@@ -188,7 +188,7 @@ impl<'a> Validator<'a> {
                 if align.is_power_of_two() { Ok(()) } else { Err(format!("alignment {align}")) }
             }
             StatementKind::EndScope { variable } => self.var_has_sort(*variable, self.pointer),
-            StatementKind::Free { pointer, .. } | StatementKind::Forget { pointer } => self.has_sort(*pointer, self.pointer, "the pointer"),
+            StatementKind::Free { pointer, .. } | StatementKind::Forget { pointer } | StatementKind::Use { pointer } => self.has_sort(*pointer, self.pointer, "the pointer"),
             StatementKind::Load { target, pointer, .. } => {
                 self.byte_width(self.program.terms.var_term(*target), "the loaded variable")?;
                 self.has_sort(*pointer, self.pointer, "the pointer")

@@ -14,6 +14,7 @@ impl StatementKind {
             StatementKind::Alloc { size, .. } => visit(*size),
             StatementKind::Free { pointer, .. }
             | StatementKind::Forget { pointer }
+            | StatementKind::Use { pointer }
             | StatementKind::Load { pointer, .. }
             | StatementKind::ObjectSize { pointer, .. } => visit(*pointer),
             StatementKind::Store { pointer, value } => [*pointer, *value].into_iter().for_each(visit),

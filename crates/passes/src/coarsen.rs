@@ -158,6 +158,7 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
         | StatementKind::Copy { .. }
         | StatementKind::Set { .. }
         | StatementKind::Forget { .. }
+        | StatementKind::Use { .. }
         | StatementKind::Free { .. } => Vec::new(),
         StatementKind::Assert { property, .. } if !preserves(*property) => Vec::new(),
         StatementKind::Alloc { target, size, kind, .. } if !exact.contains(target) => {

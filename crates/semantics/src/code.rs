@@ -58,6 +58,7 @@ pub enum Action {
     Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
     EndScope { target: Place },
     Forget { pointer: Expr },
+    Use { pointer: Expr },
     Free { pointer: Expr, family: ir::Family },
     Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
     Store { pointer: Expr, value: Expr },

@@ -256,6 +256,10 @@ impl ProcCompiler<'_> {
                 let pointer = self.expr(*pointer);
                 self.emit(Action::Forget { pointer });
             }
+            S::Use { pointer } => {
+                let pointer = self.expr(*pointer);
+                self.emit(Action::Use { pointer });
+            }
             S::Load { target, pointer, volatile } => {
                 let pointer = self.expr(*pointer);
                 let bytes = self.store.var_sort(*target).width() as u64 / 8;

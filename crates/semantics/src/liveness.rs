@@ -156,7 +156,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         ) => targets(&[*target]),
         Action::Thread(ThreadAction::Exit { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd) => {}
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
-        Action::Set { .. } | Action::Forget { .. } | Action::Watch { .. } | Action::Settle { .. } | Action::Unsupported(_) => {}
+        Action::Set { .. } | Action::Forget { .. } | Action::Use { .. } | Action::Watch { .. } | Action::Settle { .. } | Action::Unsupported(_) => {}
     }
     let mut sources = |operands: &[Operand]| {
         for operand in operands {
@@ -177,7 +177,7 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         Action::Havoc { .. } | Action::Unsupported(_) => {}
         Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
         Action::Alloc { size, .. } => sources(&[size.operand]),
-        Action::Free { pointer, .. } | Action::Forget { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
+        Action::Free { pointer, .. } | Action::Forget { pointer } | Action::Use { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
             sources(&[pointer.operand]);
         }
         Action::Store { pointer, value } => sources(&[pointer.operand, value.operand]),

@@ -154,11 +154,7 @@ impl Machine {
 
     fn locate_term(&mut self, state: &mut State, term: Term) -> Step<Located> {
         let summands = self.summands(term);
-        let mut based = summands.iter().filter_map(|&s| {
-            let object = self.store.as_var(s).and_then(|var| self.book.object_of(var))?;
-            Some((s, object))
-        });
-        if let (Some((symbol, object)), None) = (based.next(), based.next()) {
+        if let Some((symbol, object)) = self.base_among(&summands) {
             if state.memory.get(object).is_none() {
                 return Ok(Located::Nowhere);
             }
@@ -166,17 +162,64 @@ impl Machine {
             let offset = self.placed(state, offset)?;
             return Ok(Located::At { object, offset: self.value_of(offset) });
         }
-        // A choice among pointers: follow one arm, let a sibling follow the other.
-        if let Some(&choice) = summands.iter().find(|&&s| self.store.op(s) == Op::Ite) {
-            let condition = self.placed(state, self.store.arg(choice, 0))?;
-            let taken = self.split(state, condition)?;
-            let arm = self.store.arg(choice, if taken { 1 } else { 2 });
-            let rest: Vec<Term> =
-                summands.iter().copied().filter(|&s| s != choice).chain(std::iter::once(arm)).collect();
-            let sum = self.sum(rest.iter());
-            return Ok(Located::Again(self.value_of(sum)));
+        match self.followed_choice(state, &summands)? {
+            Some(chosen) => Ok(Located::Again(chosen)),
+            None => self.locate_by_model(state, term),
         }
-        self.locate_by_model(state, term)
+    }
+
+    /// The only address of an object among the parts of a sum.
+    fn base_among(&self, summands: &[Term]) -> Option<(Term, ObjectKey)> {
+        let mut based = summands.iter().filter_map(|&s| {
+            let object = self.store.as_var(s).and_then(|var| self.book.object_of(var))?;
+            Some((s, object))
+        });
+        based.next().filter(|_| based.next().is_none())
+    }
+
+    /// A choice among pointers: this state follows one arm, a sibling the other. None if there is no choice.
+    fn followed_choice(&mut self, state: &mut State, summands: &[Term]) -> Step<Option<Val>> {
+        let Some(&choice) = summands.iter().find(|&&s| self.store.op(s) == Op::Ite) else { return Ok(None) };
+        let condition = self.placed(state, self.store.arg(choice, 0))?;
+        let taken = self.split(state, condition)?;
+        let arm = self.store.arg(choice, if taken { 1 } else { 2 });
+        let rest: Vec<Term> = summands.iter().copied().filter(|&s| s != choice).chain(std::iter::once(arm)).collect();
+        let sum = self.sum(rest.iter());
+        Ok(Some(self.value_of(sum)))
+    }
+
+    /// The value of a pointer is used, be it only to compare it: C gives it no meaning once its object has ended.
+    pub(crate) fn use_pointer(&mut self, state: &mut State, pointer: Val) -> Step<()> {
+        if !self.checks.contains(&Property::Dangling) {
+            return Ok(());
+        }
+        let mut pointer = if self.is_retracing() { self.retraced_pointer(state, pointer)? } else { pointer };
+        loop {
+            let object = match pointer {
+                Val::Bits(_) => return Ok(()),
+                Val::Pointer { object, .. } => object,
+                Val::Term(term) => {
+                    let summands = self.summands(term);
+                    match self.base_among(&summands) {
+                        Some((_, object)) => object,
+                        None => match self.followed_choice(state, &summands)? {
+                            Some(chosen) => {
+                                pointer = chosen;
+                                continue;
+                            }
+                            // A number that may be anything.
+                            None => return Ok(()),
+                        },
+                    }
+                }
+            };
+            if self.is_alive(state, object) {
+                self.looked_at(state, object);
+                return Ok(());
+            }
+            let message = format!("use of a pointer to {}, whose lifetime has ended", self.object_name(object));
+            return Err(self.violated(state, Property::Dangling, &message));
+        }
     }
 
     /// The parts of a sum; a part that occurs twice makes the sum one opaque part.

@@ -161,6 +161,10 @@ impl Machine {
                 let pointer = self.expr_value(state, pointer);
                 self.free(state, pointer, *family)?;
             }
+            Action::Use { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.use_pointer(state, pointer)?;
+            }
             Action::Forget { pointer } => {
                 let pointer = self.expr_value(state, pointer);
                 self.forget(state, pointer)?;

@@ -178,6 +178,7 @@ impl<'a> Preconditions<'a> {
             S::Free { .. } if self.valid.is_none() => Ok(post),
             S::Free { .. } => Err(NotExpressible("free changes which accesses are valid".to_string())),
             S::Forget { .. } => Err(NotExpressible("arbitrary contents of an object".to_string())),
+            S::Use { .. } => Err(NotExpressible("whether an object lives".to_string())),
             S::ObjectSize { .. } => Err(NotExpressible("the size of an object".to_string())),
             S::Call { .. } => Err(NotExpressible("a call: go through the callee's path".to_string())),
             S::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd) => Ok(post),

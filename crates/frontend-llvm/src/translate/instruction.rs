@@ -4,11 +4,15 @@ use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use crate::llvm::{Opcode, Value};
+use fathom_ir::{Property, StatementKind};
 use llvm_sys::core::*;
 
 impl FunctionTranslator<'_, '_> {
     pub fn instruction(&mut self, instruction: Value) -> Translated<()> {
         use Opcode::*;
+        if self.options.checks.contains(&Property::Dangling) {
+            self.use_pointers(instruction)?;
+        }
         let leaves = match instruction.opcode() {
             LLVMPHI => return Ok(()),
             LLVMAlloca => return self.alloca(instruction),
@@ -22,6 +26,28 @@ impl FunctionTranslator<'_, '_> {
             _ => self.pure(instruction)?,
         };
         self.bind(instruction, leaves);
+        Ok(())
+    }
+
+    /// The pointers that an instruction uses by value: compares, computes with, stores or passes on.
+    fn use_pointers(&mut self, instruction: Value) -> Translated<()> {
+        use Opcode::*;
+        let is_own = || {
+            let name = Value(unsafe { LLVMGetCalledValue(instruction.0) }).name();
+            ["llvm.", "__fathom_"].iter().any(|prefix| name.starts_with(prefix))
+        };
+        let operands: Vec<Value> = match instruction.opcode() {
+            LLVMICmp | LLVMPtrToInt => instruction.operands().collect(),
+            LLVMGetElementPtr | LLVMStore => vec![instruction.operand(0)],
+            LLVMCall if !is_own() => instruction.operands().take(instruction.operand_count() as usize - 1).collect(),
+            _ => return Ok(()),
+        };
+        for operand in operands.into_iter().filter(|operand| operand.ty().is_pointer() && !operand.is_constant()) {
+            if unsafe { LLVMIsAAllocaInst(operand.0).is_null() } {
+                let pointer = self.single(operand)?;
+                self.emit(StatementKind::Use { pointer });
+            }
+        }
         Ok(())
     }
 
