@@ -87,15 +87,13 @@ fn make_operand(rng: &mut Rng, corner: &mut Corner, name: &'static str, t: Int, 
     Operand { t, values: vec![value], text, constant: true }
 }
 
-fn state(corner: &mut Corner, op: &str, a: &Operand, b: &Operand, evaluated: bool) {
-    let mut events = Vec::new();
-    if evaluated {
-        for &x in &a.values {
-            for &y in &b.values {
-                events.extend(undefined(op, (a.t, x), (b.t, y), corner.wide));
-            }
-        }
-    }
+/// What the operation does on all values of its operands.
+fn events(op: &str, a: &Operand, b: &Operand, wide: bool) -> Vec<Event> {
+    let pairs = a.values.iter().flat_map(|&x| b.values.iter().map(move |&y| (x, y)));
+    pairs.filter_map(|(x, y)| undefined(op, (a.t, x), (b.t, y), wide)).collect()
+}
+
+fn state(corner: &mut Corner, mut events: Vec<Event>) {
     events.sort();
     events.dedup();
     corner.state(&events, "computed exactly");
@@ -110,6 +108,20 @@ fn properties(op: &str) -> &'static [Property] {
     }
 }
 
+/// Two literals and an operation that compilers take as a constant, whatever its value.
+pub fn constant(rng: &mut Rng, wide: bool) -> Corner {
+    let op = *rng.pick(&["+", "-", "*", "<<", ">>"]);
+    let (ta, tb) = (any_int(rng, wide), any_int(rng, wide));
+    let position = Position::any_of_constants(rng);
+    let corner = Corner::new("constant", format!("constant {} {op} {} as {position:?}", ta.c, tb.c), wide);
+    let mut literal = |t: Int, right: bool, partner: Int| {
+        let value = operand(rng, op, right, t, partner);
+        Operand { t, values: vec![value], text: t.literal(value), constant: true }
+    };
+    let (a, b) = (literal(ta, false, tb), literal(tb, true, ta));
+    placed(corner, op, a, b, position)
+}
+
 /// `a op b` at any position.
 pub fn binary(rng: &mut Rng, wide: bool) -> Corner {
     let op = *rng.pick(&BINARY);
@@ -118,6 +130,11 @@ pub fn binary(rng: &mut Rng, wide: bool) -> Corner {
     let mut corner = Corner::new("arithmetic", format!("{} {op} {} as {position:?}", ta.c, tb.c), wide);
     let a = make_operand(rng, &mut corner, "a", ta, |rng| operand(rng, op, false, ta, tb));
     let b = make_operand(rng, &mut corner, "b", tb, |rng| operand(rng, op, true, tb, ta));
+    placed(corner, op, a, b, position)
+}
+
+fn placed(mut corner: Corner, op: &str, a: Operand, b: Operand, position: Position) -> Corner {
+    let (ta, tb, wide) = (a.t, b.t, corner.wide);
     let result = if ["<", ">=", "=="].contains(&op) { "int".to_owned() } else { format!("__typeof__(({})1 {op} ({})1)", ta.c, tb.c) };
     let common = if op.len() == 2 && op != ">=" && op != "==" { ta.promoted() } else { ta.with(tb, wide) };
     let expression = Expression {
@@ -128,7 +145,9 @@ pub fn binary(rng: &mut Rng, wide: bool) -> Corner {
         arguments: "a, b".to_owned(),
     };
     positions::place(&mut corner, &expression, position);
-    state(&mut corner, op, &a, &b, position.evaluates());
+    let mut events = if position.evaluates() { events(op, &a, &b, wide) } else { Vec::new() };
+    events.retain(|&event| event != Event::ShiftResult || !position.takes_sign_bit());
+    state(&mut corner, events);
     corner.class = match (a.constant && b.constant, position.folds_constants()) {
         (true, true) => "constant-array-size",
         (true, false) => "constant-operands",
@@ -170,7 +189,8 @@ pub fn compound(rng: &mut Rng, wide: bool) -> Corner {
     };
     corner.line(&format!("{place} {op}= {};", b.text));
     corner.observe(&place);
-    state(&mut corner, op, &a, &b, true);
+    let events = events(op, &a, &b, wide);
+    state(&mut corner, events);
     corner.class = if constant && b.constant { "constant-operands" } else { "compound" };
     corner.ask(properties(op));
     corner

@@ -31,8 +31,9 @@ pub use property::{Event, Property};
 /// A family of templates and how often it is drawn.
 type Template = (usize, fn(&mut Rng, bool) -> Corner);
 
-const TEMPLATES: [Template; 12] = [
+const TEMPLATES: [Template; 13] = [
     (24, arithmetic::binary),
+    (4, arithmetic::constant),
     (8, arithmetic::compound),
     (6, arithmetic::step),
     (10, conversions::integers),

@@ -45,6 +45,8 @@ pub enum Position {
     Switch,
     ThroughPointer,
     DoWhile,
+    StaticInitialiser,
+    CaseLabel,
 }
 
 use Position::*;
@@ -55,9 +57,21 @@ const ALL: [Position; 28] = [
     StructInitialiser, StatementExpression, Discarded, Switch, ThroughPointer, DoWhile,
 ];
 
+/// Where C takes only constants.
+const CONSTANT: [Position; 3] = [StaticInitialiser, CaseLabel, ArraySize];
+
 impl Position {
     pub fn any(rng: &mut Rng) -> Position {
         *rng.pick(&ALL)
+    }
+
+    pub fn any_of_constants(rng: &mut Rng) -> Position {
+        *rng.pick(&CONSTANT)
+    }
+
+    /// Compilers take `1 << 31` there without a word, and so does everybody.
+    pub fn takes_sign_bit(self) -> bool {
+        matches!(self, StaticInitialiser | CaseLabel)
     }
 
     /// Whether the expression is evaluated there.
@@ -65,9 +79,9 @@ impl Position {
         !matches!(self, TernaryNotTaken | AndNotTaken | OrNotTaken | Sizeof | Typeof)
     }
 
-    /// Compilers fold array sizes before any check can be made.
+    /// Compilers fold constants there before any check can be made.
     pub fn folds_constants(self) -> bool {
-        matches!(self, ArraySize | SizeofArray)
+        matches!(self, ArraySize | SizeofArray | StaticInitialiser | CaseLabel)
     }
 }
 
@@ -107,8 +121,9 @@ pub fn place(corner: &mut Corner, e: &Expression, position: Position) {
         StatementExpression => corner.line(&format!("{t} r = ({{ {text}; }});")),
         ThroughPointer => corner.line(&format!("{t} r = 0, *p = &r;\n*p = {text};")),
         Typeof => corner.line(&format!("__typeof__({text}) r = 1;")),
+        StaticInitialiser => corner.line(&format!("static {t} table[2] = {{0, {text}}};\n{t} r = table[1];")),
         Condition | LoopCondition | AndTaken | AndNotTaken | OrTaken | OrNotTaken | DoWhile => return as_condition(corner, e, position),
-        Index | ArraySize | SizeofArray | LoopBound | Sizeof | Discarded | Switch => return as_number(corner, e, position),
+        Index | ArraySize | SizeofArray | LoopBound | Sizeof | Discarded | Switch | CaseLabel => return as_number(corner, e, position),
     }
     observe_result(corner, e, "r");
 }
@@ -148,6 +163,10 @@ fn as_number(corner: &mut Corner, e: &Expression, position: Position) {
         Discarded => {
             corner.line(&format!("(void)({});", e.text));
             corner.observe("4");
+        }
+        CaseLabel => {
+            corner.line(&format!("int r, one = 1;\nswitch (one) {{ case (int){}: r = 1; break; default: r = 2; }}", e.text));
+            corner.observe("r");
         }
         _ => {
             corner.line(&format!("int r;\nswitch ((long long)({})) {{ case 0: r = 1; break; case 1: r = 2; break; case -1: r = 3; break; default: r = 4; }}", e.text));

@@ -329,7 +329,7 @@ impl Explore {
 
     /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
     fn may_interpolate(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        let unfit = [Property::Termination, Property::ValidMemtrack];
+        let unfit = [Property::Termination, Property::ValidMemtrack, Property::ValidMemcleanup];
         !program.uses_threads() && !unfit.iter().any(|property| properties.contains(property))
     }
 

@@ -104,7 +104,8 @@ struct fathom_variable {
 static struct fathom_variable *fathom_variables;
 static int fathom_environment_is_empty;
 
-// Whoever walks the environment finds nothing there (Fathom notes that in the ledger).
+// With a closed world whoever walks the environment finds nothing there (Fathom notes that in the ledger); otherwise
+// the start of the program makes it lead to an arbitrary array.
 static char *fathom_no_variables[1];
 char **environ = fathom_no_variables;
 

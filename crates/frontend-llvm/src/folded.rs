@@ -66,8 +66,8 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
 fn binary(expression: CXCursor, operator: CXBinaryOperatorKind, operands: &[CXCursor], context: Context) -> Option<Folded> {
     let (width, is_signed) = integer(type_of(expression))?;
     let (a, b) = (value(operands[0])?, value(operands[1])?);
-    let (lowest, highest) = if is_signed { (-1i128 << (width - 1), (1i128 << (width - 1)) - 1) } else { (0, i128::MAX) };
-    let fits = |number: Option<i128>| !is_signed || number.is_some_and(|number| (lowest..=highest).contains(&number));
+    let lowest = -1i128 << (width - 1);
+    let fits = |number: Option<i128>| !is_signed || number.is_some_and(|number| (lowest..=!lowest).contains(&number));
     let folded = |check, holds, operands| Some(Folded { check, holds, operands, span: span(expression), during: context.during });
     match operator {
         CXBinaryOperator_Add if !fits(a.checked_add(b)) => folded("add_overflow", false, Vec::new()),
@@ -81,7 +81,7 @@ fn binary(expression: CXCursor, operator: CXBinaryOperatorKind, operands: &[CXCu
             let in_range = (0..i128::from(width)).contains(&b);
             let is_left = operator == CXBinaryOperator_Shl && is_signed;
             // Flags such as `1 << 31` are common in tables and labels, and every compiler takes them.
-            let keeps_value = || a >= 0 && (fits(Some(a << b)) || context.is_constant);
+            let keeps_value = || a >= 0 && (fits(Some(a << b).filter(|shifted| shifted >> b == a)) || context.is_constant);
             match (is_left, in_range) {
                 (true, true) if !keeps_value() => folded("shift_left", true, vec![(a, width), (b, count_width)]),
                 (true, false) => folded("shift_left", false, vec![(a, width), (b, count_width)]),
@@ -104,8 +104,8 @@ fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option
 /// Width and signedness of an integer type that is not narrower than int: others are promoted before anything is computed.
 fn integer(ty: CXType) -> Option<(u32, bool)> {
     let is_signed = match ty.kind {
-        CXType_Int | CXType_Long | CXType_LongLong => true,
-        CXType_UInt | CXType_ULong | CXType_ULongLong => false,
+        CXType_Int | CXType_Long | CXType_LongLong | CXType_Int128 => true,
+        CXType_UInt | CXType_ULong | CXType_ULongLong | CXType_UInt128 => false,
         _ => return None,
     };
     // SAFETY: asks about a type of a live tree.
@@ -113,9 +113,12 @@ fn integer(ty: CXType) -> Option<(u32, bool)> {
     Some((bytes * 8, is_signed))
 }
 
-/// The value of an integer constant.
+/// The value of an integer constant; the bits of an unsigned one of 128 bits.
 fn value(expression: CXCursor) -> Option<i128> {
-    let (_, is_signed) = integer(type_of(expression))?;
+    let (width, is_signed) = integer(type_of(expression))?;
+    if width > 64 {
+        return wide_value(expression, is_signed);
+    }
     // SAFETY: the result is freed after its last use.
     unsafe {
         let result = clang_Cursor_Evaluate(expression);
@@ -128,5 +131,37 @@ fn value(expression: CXCursor) -> Option<i128> {
         });
         clang_EvalResult_dispose(result);
         number
+    }
+}
+
+/// libclang tells values of up to 64 bits; there are no literals that are wider, only casts of them and what is computed from those.
+fn wide_value(expression: CXCursor, is_signed: bool) -> Option<i128> {
+    let operands: Vec<CXCursor> = children(expression).into_iter().filter(|child| is_expression(*child)).collect();
+    let operand = |at: usize| operands.get(at).and_then(|operand| value(*operand));
+    match (kind(expression), operands.len()) {
+        (CXCursor_UnexposedExpr | CXCursor_ParenExpr | CXCursor_CStyleCastExpr, 1) => operand(0),
+        (CXCursor_UnaryOperator, 1) => match unsafe { clang_getCursorUnaryOperatorKind(expression) } {
+            CXUnaryOperator_Minus => Some(operand(0)?.wrapping_neg()),
+            CXUnaryOperator_Not => Some(!operand(0)?),
+            CXUnaryOperator_Plus => operand(0),
+            _ => None,
+        },
+        (CXCursor_BinaryOperator, 2) => {
+            let (a, b) = (operand(0)?, operand(1)?);
+            let count = || u32::try_from(b).ok().filter(|count| *count < 128);
+            match unsafe { clang_getCursorBinaryOperatorKind(expression) } {
+                CXBinaryOperator_Add => Some(a.wrapping_add(b)),
+                CXBinaryOperator_Sub => Some(a.wrapping_sub(b)),
+                CXBinaryOperator_Mul => Some(a.wrapping_mul(b)),
+                CXBinaryOperator_Or => Some(a | b),
+                CXBinaryOperator_And => Some(a & b),
+                CXBinaryOperator_Xor => Some(a ^ b),
+                CXBinaryOperator_Shl => Some(a << count()?),
+                CXBinaryOperator_Shr if is_signed => Some(a >> count()?),
+                CXBinaryOperator_Shr => Some(((a as u128) >> count()?) as i128),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

@@ -64,7 +64,10 @@ pub fn insert(context: &Context, module: &Module, before: Value, constant: &Fold
     let function = check_function(context, module, &format!("{FOLDED}{}", constant.check));
     unsafe {
         let builder = LLVMCreateBuilderInContext(context.raw());
-        let bits = |number: i128, width: u32| LLVMConstInt(LLVMIntTypeInContext(context.raw(), width), number as u64, 0);
+        let bits = |number: i128, width: u32| {
+            let words = [number as u64, (number >> 64) as u64];
+            LLVMConstIntOfArbitraryPrecision(LLVMIntTypeInContext(context.raw(), width), 2, words.as_ptr())
+        };
         let operands = constant.operands.iter().map(|&(number, width)| bits(number, width));
         let mut arguments: Vec<_> = std::iter::once(bits(constant.holds.into(), 1)).chain(operands).collect();
         LLVMPositionBuilderBefore(builder, before.0);

@@ -13,6 +13,8 @@ pub enum Property {
     ValidDeref,
     ValidFree,
     ValidMemtrack,
+    /// Everything that was allocated is freed when the program ends.
+    ValidMemcleanup,
     NoOverflow,
     DivByZero,
     Shift,
@@ -47,12 +49,13 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 22] = [
+    pub const ALL: [Property; 23] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
+        Property::ValidMemcleanup,
         Property::NoOverflow,
         Property::DivByZero,
         Property::Shift,
@@ -97,6 +100,7 @@ impl Property {
             Property::ValidDeref => "valid-deref",
             Property::ValidFree => "valid-free",
             Property::ValidMemtrack => "valid-memtrack",
+            Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
             Property::DivByZero => "div-by-zero",
             Property::Shift => "shift",
@@ -135,14 +139,14 @@ impl Property {
             Property::PointerOverflow => &["pointer-overflow"],
             Property::Builtin => &["builtin"],
             Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
-            Property::ValidMemtrack | Property::Dangling | Property::Termination | Property::BoogieAssert => &[],
+            Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling | Property::Termination | Property::BoogieAssert => &[],
         }
     }
 
     /// Whether assertions in the program say it, and not the meaning of memory accesses or of the end of a run.
     pub fn is_asserted(self) -> bool {
         use Property as P;
-        !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::Null | P::Dangling | P::Termination)
+        !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Null | P::Dangling | P::Termination)
     }
 
     /// Whether a violation is undefined behaviour of C, and not something that the program says of itself.

@@ -293,7 +293,7 @@ impl Machine {
     /// main returned: its frame is gone for reachability, but locations still need one.
     fn finish_main(&mut self, state: &mut State) -> PathEnd {
         Rc::make_mut(&mut state.frame_mut().locals).fill(Val::FALSE);
-        self.finish(state)
+        self.end(state)
     }
 }
 

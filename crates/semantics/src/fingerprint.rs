@@ -15,7 +15,6 @@ use crate::state::{Frame, State};
 use crate::value::{ObjectKey, Val};
 use crate::address::AddressBook;
 use fathom_base::FxMap;
-use fathom_ir::Property;
 use fathom_smt::{Symbol, VarSets};
 use fathom_term::{FnId, Op, OpaqueSortId, Term, TermStore};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -75,7 +74,7 @@ impl Machine {
             digest.value(value)?;
         }
         if self.folds_lists {
-            digest.nameless(self.checks.contains(&Property::ValidMemtrack))?;
+            digest.nameless(self.counts_objects())?;
         } else {
             for (key, object) in state.memory.sorted() {
                 digest.object(key, object)?;

@@ -15,7 +15,6 @@ use crate::nodes::Node;
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_base::{FxMap, FxSet};
-use fathom_ir::Property;
 use fathom_smt::Symbol;
 use fathom_term::VarId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,7 +70,7 @@ impl Machine {
 
     /// Drops heap objects that nothing leads to, unless that would hide a leak.
     fn sweep(&mut self, state: &mut State, roots: &[Val]) {
-        if self.checks.contains(&Property::ValidMemtrack) {
+        if self.counts_objects() {
             return;
         }
         let reached = self.reachable(state, roots.to_vec());

@@ -16,7 +16,6 @@ use crate::shape::{Shape, Shapeless};
 use crate::state::State;
 use crate::access::write_value;
 use crate::value::{ObjectKey, Val};
-use fathom_ir::Property;
 use fathom_term::{Sort, Term};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -127,7 +126,7 @@ impl Machine {
         if new.is_empty() {
             return Ok(());
         }
-        if self.needed_object(state, &new).is_some() || self.checks.contains(&Property::ValidMemtrack) {
+        if self.needed_object(state, &new).is_some() || self.counts_objects() {
             return Err("the loop leaves memory behind that it allocated");
         }
         if new.iter().any(|&key| self.is_bulky(state, key)) {

@@ -16,6 +16,7 @@ use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::value::{ObjectKey, Val};
 use fathom_base::FxSet;
+use fathom_ir::Property;
 use fathom_smt::Verdict;
 use fathom_term::{Evaluator, Op, Term};
 use std::rc::Rc;
@@ -47,6 +48,11 @@ impl Walk {
 }
 
 impl Machine {
+    /// Whether objects matter that nothing leads to.
+    pub(crate) fn counts_objects(&self) -> bool {
+        [Property::ValidMemtrack, Property::ValidMemcleanup].iter().any(|property| self.checks.contains(property))
+    }
+
     /// A live heap object that nothing reaches in some model of the state, and that model.
     pub(crate) fn lost_object(&mut self, state: &State) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
         if !state.memory.sorted().iter().any(|(_, object)| object.kind == ObjectKind::Heap) {

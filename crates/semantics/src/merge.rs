@@ -187,7 +187,7 @@ impl Machine {
     /// One of these objects that the state could still use, or leak.
     pub(crate) fn needed_object(&mut self, state: &State, among: &[ObjectKey]) -> Option<ObjectKey> {
         let &first = among.first()?;
-        if self.checks.contains(&Property::ValidMemtrack) {
+        if self.counts_objects() {
             return Some(first);
         }
         let mut roots: Vec<Val> = state.globals.to_vec();

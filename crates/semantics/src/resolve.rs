@@ -1,7 +1,7 @@
 //! From a pointer value to an object and an offset inside it. A pointer with a known base needs no search; a choice
 //! between pointers splits the state; a bare number is looked up by the address that the state's model gives it.
 
-use crate::address::Origin;
+use crate::address::{LOWEST, Origin};
 use crate::contents::{Base, Contents};
 use crate::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::memory::{Object, ObjectKind};
@@ -326,12 +326,20 @@ impl Machine {
             .filter(|(_, object)| object.kind != ObjectKind::Code)
             .map(|(key, _)| key)
             .collect();
+        let message = "access through a pointer that may point to no object";
+        // Below every object there is none, wherever they lie: that is asked first, for it takes no layout. A pointer that may
+        // lead there leads nowhere in particular.
+        let width = self.book.pointer_bits();
+        let reported = self.violations.len();
+        self.require_defined(state, self.store.bv_ule(self.store.bv(LOWEST, width), address), Property::ValidDeref, message)?;
+        if self.violations.len() > reported {
+            return Err(PathEnd::Violated);
+        }
         let mut somewhere = self.store.bool(false);
         for object in candidates {
             somewhere = self.store.or(somewhere, self.inside(state, object, address));
         }
         let somewhere = self.placed(state, somewhere)?;
-        let message = "access through a pointer that may point to no object";
         self.require_defined(state, somewhere, Property::ValidDeref, message)?;
         Ok(Located::Again(Val::Term(address)))
     }

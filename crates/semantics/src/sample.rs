@@ -76,7 +76,7 @@ pub fn sample(program: &Rc<Program>, properties: &BTreeSet<Property>, chooser: B
 }
 
 fn judges_pointers(property: Property) -> bool {
-    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null)
+    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup | Property::Null)
 }
 
 impl Machine {

@@ -3,6 +3,7 @@
 
 use crate::code::{Action, BlockCode, End, Operand, Place};
 use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::memory::ObjectKind;
 use crate::resolve::Purpose;
 use crate::schedule::Sight;
 use crate::sprint::{LEAST_FUEL, SPEED};
@@ -508,9 +509,24 @@ impl Machine {
 
     fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
         match kind {
-            StopKind::Exit | StopKind::Abort => self.finish(state),
+            StopKind::Exit | StopKind::Abort => self.end(state),
             StopKind::Unreachable => PathEnd::Finished,
         }
+    }
+
+    /// The program ends.
+    pub(crate) fn end(&mut self, state: &mut State) -> PathEnd {
+        if self.checks.contains(&Property::ValidMemcleanup) && !self.takes_for_granted(state) {
+            let mut left = state.memory.sorted().into_iter().filter(|(_, object)| object.kind == ObjectKind::Heap);
+            if let Some((object, found)) = left.next() {
+                if found.chain.is_some() {
+                    return PathEnd::Cut(Cut::Bound("whether a row of objects is empty".to_string()));
+                }
+                let message = format!("{} is not freed when the program ends", self.object_name(object));
+                return self.violated(state, Property::ValidMemcleanup, &message);
+            }
+        }
+        self.finish(state)
     }
 
     /// The program ends, or goes round for ever: what is still allocated must be reachable.

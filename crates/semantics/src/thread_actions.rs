@@ -198,7 +198,7 @@ impl Machine {
             // The last one ends the program.
             state.frames.truncate(1);
             Rc::make_mut(&mut state.frame_mut().locals).fill(Val::FALSE);
-            return Err(self.finish(state));
+            return Err(self.end(state));
         }
         state.frames.clear();
         let Some(threads) = &mut state.threads else { return Err(PathEnd::Finished) };

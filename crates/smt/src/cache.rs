@@ -219,3 +219,24 @@ impl Recent {
         Some(model)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_term::Sort;
+
+    #[test]
+    fn a_core_contradicts_only_where_all_of_it_is_there() {
+        let store = TermStore::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| store.var(name, Sort::Bool));
+        let mut cores = Cores::new(16);
+        cores.insert(&[a, b], c);
+        let mut constraints = Constraints::default();
+        constraints.push(&store, a);
+        assert!(!cores.contradicts(&constraints, c), "b is missing");
+        assert!(!cores.contradicts(&constraints, b), "c is missing");
+        constraints.push(&store, b);
+        assert!(cores.contradicts(&constraints, c));
+        assert!(!cores.contradicts(&constraints, store.not(c)), "another condition");
+    }
+}

@@ -25,7 +25,7 @@ const LENIENT: &[&str] = &[
 const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-fno-strict-aliasing"];
 
 pub fn uses_address_sanitizer(property: Property) -> bool {
-    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::Null | Property::Dangling)
+    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup | Property::Null | Property::Dangling)
 }
 
 /// Compiler flags that make a failure of the property visible.

@@ -4,7 +4,7 @@
 //! nothing is known but bounds. A main that does not look at argv gets an array of arbitrary pointers instead. Given
 //! and symbolic arguments are texts; each number of symbolic ones is a path of its own, so that argv always has a known
 //! size. Everything arbitrary is an input with a name (`argc`, `argv[1]`, `contents of stdin`, `contents of NAME`) by which
-//! a native replay finds it again.
+//! a native replay finds it again. The environment is an array of the same kind; with given or symbolic arguments it is empty.
 
 use super::function::FunctionTranslator;
 use crate::{Arguments, SymbolicTexts};
@@ -28,9 +28,9 @@ fn input(source: String, type_name: &str) -> InputKind {
 
 impl FunctionTranslator<'_, '_> {
     /// argc, argv and perhaps envp.
-    pub fn main_arguments(&mut self, count: usize) -> Vec<Term> {
+    pub fn main_arguments(&mut self, count: usize, environment: Option<Term>) -> Vec<Term> {
         match self.options.environment.arguments.clone() {
-            Arguments::Any => self.any_arguments(count),
+            Arguments::Any => self.any_arguments(count, environment),
             Arguments::Given(texts) => {
                 let words = texts.iter().map(|text| self.text_object(text)).collect();
                 let (argc, argv) = self.argument_array(words);
@@ -43,26 +43,52 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    fn any_arguments(&mut self, count: usize) -> Vec<Term> {
-        let looks = self.function.params()[1..].iter().any(|param| param.has_uses());
+    fn any_arguments(&mut self, count: usize, environment: Option<Term>) -> Vec<Term> {
+        let looks = self.function.params()[1].has_uses();
         let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
         self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input("argc".to_string(), "int")) });
         let t = self.terms.clone();
         self.assume(t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
-        let argv = if looks { self.any_texts(argc) } else { self.array_behind(argc, &[]) };
-        let mut args = self.with_environment(count, argc, argv);
-        args.truncate(count);
+        let argv = if looks { self.any_texts("argv", argc) } else { self.array_behind("argv", argc, &[]) };
+        let mut args = vec![argc, argv];
+        if count > 2 {
+            let looks = self.function.params()[2].has_uses();
+            args.push(match environment {
+                Some(array) => array,
+                None if looks => self.any_environment(),
+                None => t.bv(0, self.pointer_bits),
+            });
+        }
         args
     }
 
-    /// argv of so many texts.
-    fn any_texts(&mut self, argc: Term) -> Term {
+    /// Makes `environ` lead to an array if the program looks at it.
+    pub fn walked_environment(&mut self) -> Option<Term> {
+        let variable = self.program.environment_array().filter(|_| self.program.has_any_environment())?;
+        let array = self.any_environment();
+        let pointer = self.program.address_of_global(variable);
+        self.emit(StatementKind::Store { pointer, value: array });
+        Some(array)
+    }
+
+    /// The array of the environment: any number of texts.
+    fn any_environment(&mut self) -> Term {
+        let t = self.terms.clone();
+        let (number_var, number) = self.local_term("number", Sort::Bv(32));
+        self.emit(StatementKind::Havoc { vars: vec![number_var], input: Some(input("number of variables in the environment".to_string(), "int")) });
+        self.assume(t.bv_ult(number, t.bv(MAX_ARGUMENTS, 32)));
+        self.any_texts("envp", number)
+    }
+
+    /// An array of so many texts.
+    fn any_texts(&mut self, name: &str, argc: Term) -> Term {
         self.assume_for_ledger(format!(
-            "argv holds argc texts of less than {MAX_TEXT} characters and a null pointer; those behind the first {} are any pointers",
+            "{name} holds {} texts of less than {MAX_TEXT} characters and a null pointer; those behind the first {} are any pointers",
+            if name == "argv" { "argc" } else { "any number of" },
             TEXTS + 1
         ));
         let t = self.terms.clone();
-        let (argv_var, argv) = self.local_term("argv", self.pointer_sort());
+        let (argv_var, argv) = self.local_term(name, self.pointer_sort());
         let join = self.new_block("start".to_string());
         let mut texts = Vec::new();
         // A text is one object, however many come behind it, so that paths that meet agree on it.
@@ -72,14 +98,14 @@ impl FunctionTranslator<'_, '_> {
             self.terminate(TerminatorKind::Goto(vec![ends, goes_on]));
             self.switch_to(ends);
             self.assume(t.eq(argc, number));
-            let array = self.array_behind(number, &texts);
+            let array = self.array_behind(name, number, &texts);
             self.emit(StatementKind::Assign(vec![(argv_var, array)]));
             self.terminate(TerminatorKind::Goto(vec![join]));
             self.switch_to(goes_on);
             self.assume(t.bv_ult(number, argc));
-            texts.push(self.any_text(count));
+            texts.push(self.any_text(name, count));
         }
-        let array = self.array_behind(argc, &texts);
+        let array = self.array_behind(name, argc, &texts);
         self.emit(StatementKind::Assign(vec![(argv_var, array)]));
         self.terminate(TerminatorKind::Goto(vec![join]));
         self.switch_to(join);
@@ -87,9 +113,9 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// An arbitrary text of arbitrary length: what is never written is arbitrary, and costs nothing before it is read.
-    fn any_text(&mut self, index: u64) -> Term {
+    fn any_text(&mut self, array: &str, index: u64) -> Term {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
-        let name = if index == 0 { "program name".to_string() } else { format!("argv[{index}]") };
+        let name = if (array, index) == ("argv", 0) { "program name".to_string() } else { format!("{array}[{index}]") };
         let (length_var, length) = self.local_term("length", Sort::Bv(bits));
         let kind = input(format!("length of {name}"), "size_t");
         self.emit(StatementKind::Havoc { vars: vec![length_var], input: Some(kind) });
@@ -100,11 +126,11 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// An array of so many pointers and a null pointer, that begins with these.
-    fn array_behind(&mut self, count: Term, words: &[Term]) -> Term {
+    fn array_behind(&mut self, name: &str, count: Term, words: &[Term]) -> Term {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
         let step = bits as u64 / 8;
         let end = t.bv_mul(t.resize_unsigned(count, bits), t.bv(step, bits));
-        let array = self.stack_object("argv", t.bv_add(end, t.bv(step, bits)));
+        let array = self.stack_object(name, t.bv_add(end, t.bv(step, bits)));
         // The null pointer comes first: it may be anywhere, and would hide what is known of the others.
         self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
         for (index, &value) in words.iter().enumerate() {

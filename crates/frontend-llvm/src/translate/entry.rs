@@ -36,6 +36,7 @@ impl Translator<'_> {
             || self.handlers(RUN_HANDLERS).is_some()
             || !self.structors(DESTRUCTORS).is_empty()
             || rounding.is_some()
+            || self.has_any_environment()
             || self.options.environment.has_files();
         if params.is_empty() && !has_company {
             return main;
@@ -48,10 +49,11 @@ impl Translator<'_> {
             let nearest = writer.nearest_even();
             writer.emit(StatementKind::Assign(vec![(mode, nearest)]));
         }
+        let environment = writer.walked_environment();
         writer.make_files();
         writer.call_all(&constructors);
         let args = match has_arguments {
-            true => writer.main_arguments(params.len()),
+            true => writer.main_arguments(params.len(), environment),
             false => writer.entry_arguments(entry).into_iter().map(|arg| writer.held(arg)).collect(),
         };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::constant::{Special, is_a};
 use super::{Translated, Translator, unsupported};
+use crate::Arguments;
 use crate::llvm::{TypeKind, Value};
 use fathom_base::Loc;
 use fathom_ir::{Initializer, MemoryObject, ObjectId, Relocation};
@@ -71,9 +72,19 @@ impl Translator<'_> {
         }
     }
 
+    /// The library's array of variables, if the program walks it.
+    pub fn environment_array(&self) -> Option<Value> {
+        self.module.global(ENVIRONMENT).filter(|global| self.sources.library.contains(SETTER) && global.has_uses())
+    }
+
+    /// Whether that array is arbitrary.
+    pub fn has_any_environment(&self) -> bool {
+        self.options.environment.arguments == Arguments::Any && !self.options.environment.has_files() && self.environment_array().is_some()
+    }
+
     fn initializer(&mut self, global: Value) -> Initializer {
         let name = global.name();
-        if name == ENVIRONMENT && self.sources.library.contains(SETTER) {
+        if name == ENVIRONMENT && self.sources.library.contains(SETTER) && !self.has_any_environment() {
             self.assume_for_ledger("the environment of the program has no variables");
         }
         let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) else {
