@@ -375,7 +375,9 @@ impl Machine {
                 let place = (property, self.location(state));
                 if !is_target || !self.targets_met.contains(&place) {
                     let reported = self.violations.len();
-                    self.report_or_cut(state, condition, model, property, message);
+                    if !self.report_or_cut(state, condition, model, property, message) {
+                        return Err(PathEnd::Discarded);
+                    }
                     if is_target && self.violations.len() > reported {
                         self.targets_met.insert(place);
                     }
@@ -439,6 +441,7 @@ impl Machine {
         result
     }
 
+    /// Whether the state, of which nobody knew that it is possible, may violate the condition after all.
     fn report_or_cut(
         &mut self,
         state: &State,
@@ -446,19 +449,20 @@ impl Machine {
         model: Option<Rc<Evaluator>>,
         property: Property,
         message: &str,
-    ) {
+    ) -> bool {
         let opposite = self.store.not(condition);
         let budget = self.budget.clone();
         let verdict = match (model, &mut self.mode) {
             (Some(model), _) => Verdict::Sat(model),
             (None, Mode::Symbolic(oracle)) => oracle.check(&state.constraints, opposite, None, &budget),
-            (None, Mode::Replay { .. }) => return,
+            (None, Mode::Replay { .. }) => return true,
         };
         match verdict {
             Verdict::Sat(model) => self.report(state, &model, property, message),
-            Verdict::Unsat => {}
+            Verdict::Unsat => return false,
             Verdict::Unknown(why) => self.cuts.push(Cut::Solver(format!("{message}: {why}"))),
         }
+        true
     }
 
     /// A condition without which the program has no meaning: a violation if that property is checked, else the part
