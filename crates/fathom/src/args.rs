@@ -139,7 +139,7 @@ impl EnvironmentArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// For C: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), no-overflow, termination, or a .prp file
+    /// For C: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), valid-memcleanup, no-overflow, termination, or a .prp file
     /// [default: unreach-call and assertion]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
