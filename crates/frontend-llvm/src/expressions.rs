@@ -15,7 +15,7 @@ use crate::Options;
 use fathom_base::FxSet;
 use fathom_ir::Property;
 use llvm_sys::core::*;
-use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
+use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use std::path::Path;
 
 /// What constants may violate.
@@ -89,17 +89,21 @@ impl Suspect {
         (!unused.is_empty() || !temporaries.is_empty()).then_some(Self { function, unused, temporaries })
     }
 
-    /// The last address that is computed inside the expression is that of the object.
+    /// The last address that is computed inside the expression is that of the object. Its first and its last byte stand for
+    /// all of it.
     fn add_read(&self, context: &Context, read: &DroppedRead) {
         let inside = self.unused.iter().filter(|i| place(**i).is_some_and(|place| read.span.contains(place)));
         let Some(address) = inside.last() else { return };
         unsafe {
             let builder = LLVMCreateBuilderInContext(context.raw());
             LLVMPositionBuilderBefore(builder, after(*address).0);
-            let bytes = LLVMArrayType2(LLVMInt8TypeInContext(context.raw()), read.size);
-            let load = LLVMBuildLoad2(builder, bytes, address.0, c"dropped".as_ptr());
-            LLVMSetAlignment(load, 1);
-            LLVMInstructionSetDebugLoc(load, LLVMInstructionGetDebugLoc(address.0));
+            LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(address.0));
+            let byte = LLVMInt8TypeInContext(context.raw());
+            for offset in [0, read.size - 1] {
+                let mut offset = LLVMConstInt(LLVMInt64TypeInContext(context.raw()), offset, 0);
+                let place = LLVMBuildGEP2(builder, byte, address.0, &mut offset, 1, c"".as_ptr());
+                LLVMBuildLoad2(builder, byte, place, c"dropped".as_ptr());
+            }
             LLVMDisposeBuilder(builder);
         }
     }

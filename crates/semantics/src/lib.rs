@@ -60,7 +60,6 @@ mod trace;
 mod unwinding;
 mod value;
 mod waiting;
-mod wp;
 
 pub use address::{AddressBook, Origin, Placed};
 pub use placement::Layouts;
@@ -84,7 +83,6 @@ pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use unwinding::{LoopAt, Pause, Unwinding};
 pub use value::{ObjectKey, Val};
-pub use wp::{Guards, NotExpressible, Preconditions, Segment, Valid, edge_guard};
 
 #[cfg(test)]
 mod tests;

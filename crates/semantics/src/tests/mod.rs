@@ -9,4 +9,3 @@ mod merge;
 mod programs;
 mod sprint;
 mod standing;
-mod wp;
