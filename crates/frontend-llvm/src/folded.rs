@@ -34,7 +34,11 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
     if is_in_system_header(expression) {
         return;
     }
-    let operands: Vec<CXCursor> = children(expression).into_iter().filter(|child| is_expression(*child)).collect();
+    let mut operands: Vec<CXCursor> = children(expression).into_iter().filter(|child| is_expression(*child)).collect();
+    // What comes before belongs to the type.
+    if matches!(kind(expression), CXCursor_CStyleCastExpr | CXCursor_CompoundLiteralExpr) {
+        operands.drain(..operands.len().saturating_sub(1));
+    }
     match kind(expression) {
         // sizeof and its like do not evaluate, and statements have checks of their own.
         CXCursor_UnaryExpr | CXCursor_StmtExpr | CXCursor_GenericSelectionExpr => return,
@@ -101,11 +105,11 @@ fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option
     overflows.then(|| Folded { check: "negate_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
 }
 
-/// Width and signedness of an integer type that is not narrower than int: others are promoted before anything is computed.
+/// Width and signedness of an integer type.
 fn integer(ty: CXType) -> Option<(u32, bool)> {
     let is_signed = match ty.kind {
-        CXType_Int | CXType_Long | CXType_LongLong | CXType_Int128 => true,
-        CXType_UInt | CXType_ULong | CXType_ULongLong | CXType_UInt128 => false,
+        CXType_Char_S | CXType_SChar | CXType_Short | CXType_Int | CXType_Long | CXType_LongLong | CXType_Int128 => true,
+        CXType_Bool | CXType_Char_U | CXType_UChar | CXType_UShort | CXType_UInt | CXType_ULong | CXType_ULongLong | CXType_UInt128 => false,
         _ => return None,
     };
     // SAFETY: asks about a type of a live tree.

@@ -40,7 +40,7 @@ pub fn mark(context: &Context, module: &Module) {
             let mut map = pass.map(function);
             unmarked.into_iter().for_each(|(scope, objects)| pass.mark(&mut map, Region::Block(scope), &objects));
         }
-        pass.keep_outlived(function, &scopes);
+        pass.keep_outlived(function);
     }
     unsafe { LLVMDisposeBuilder(builder) };
 }
@@ -166,8 +166,8 @@ impl Pass<'_> {
         }
     }
 
-    /// The objects whose address goes to a variable that lives longer.
-    fn keep_outlived(&mut self, function: Value, scopes: &FxMap<Value, Metadata>) {
+    /// The objects whose address goes to a variable that is read after their end.
+    fn keep_outlived(&self, function: Value) {
         let stores: Vec<Value> = (function.blocks().flat_map(BasicBlock::instructions)).filter(|i| i.opcode() == Opcode::LLVMStore).collect();
         for store in stores {
             let (mut object, variable) = (store.operand(0), store.operand(1));
@@ -175,9 +175,7 @@ impl Pass<'_> {
                 object = object.operand(0);
             }
             let are_local = [object, variable].iter().all(|value| unsafe { !LLVMIsAAllocaInst(value.0).is_null() });
-            let Some(&scope) = scopes.get(&object).filter(|scope| are_local && is_block(**scope)) else { continue };
-            let outlives = scopes.get(&variable).is_none_or(|other| !self.is_inside(*other, scope));
-            if outlives && is_promotable(variable) && !is_outlived(object) {
+            if are_local && is_promotable(variable) && !is_outlived(object) && is_read_after_end(object, variable) {
                 self.keep(function, object);
             }
         }
@@ -407,6 +405,31 @@ impl Pass<'_> {
             LLVMBuildCall2(self.builder, ty, function, [size, alloca.0].as_mut_ptr(), 2, c"".as_ptr());
         }
     }
+}
+
+/// Whether a variable is read behind the end of an object without having been written, or begun anew, in between.
+fn is_read_after_end(object: Value, variable: Value) -> bool {
+    let ends = object.users().into_iter().filter(|user| calls(*user, "llvm.lifetime.end"));
+    let mut open: Vec<Option<Value>> = ends.map(|end| Value::new(unsafe { LLVMGetNextInstruction(end.0) })).collect();
+    let mut entered: FxSet<BasicBlock> = FxSet::default();
+    while let Some(mut next) = open.pop() {
+        while let Some(instruction) = next {
+            let uses = || instruction.operands().any(|operand| operand == variable);
+            match instruction.opcode() {
+                Opcode::LLVMLoad if uses() => return true,
+                Opcode::LLVMStore if uses() => break,
+                Opcode::LLVMCall if uses() && is_start(instruction) => break,
+                _ => {}
+            }
+            next = Value::new(unsafe { LLVMGetNextInstruction(instruction.0) });
+            if next.is_none() {
+                let block = BasicBlock(unsafe { LLVMGetInstructionParent(instruction.0) });
+                let fresh = block.successors().into_iter().filter(|successor| entered.insert(*successor));
+                open.extend(fresh.map(|successor| successor.instructions().next()));
+            }
+        }
+    }
+    false
 }
 
 /// Whether clang, or this pass, marked where the object's lifetime begins.

@@ -114,7 +114,7 @@ impl Tree {
             }
             CXCursor_VarDecl if constants => {
                 let before_start = folded::Context { during: None, is_constant: true };
-                children(declaration).into_iter().filter(|child| is_expression(*child)).for_each(|child| folded::collect(child, before_start, &mut self.folded));
+                constants_of(declaration).into_iter().for_each(|child| folded::collect(child, before_start, &mut self.folded));
             }
             _ => {}
         }
@@ -156,12 +156,12 @@ impl Syntax {
 
     /// Constants that belong to this node.
     fn fold(&mut self, parent: CXCursor, inner: &[CXCursor]) {
-        let expressions = || inner.iter().filter(|child| is_expression(**child));
         let mut look = |expression: CXCursor, during: Option<Span>, is_constant: bool| folded::collect(expression, folded::Context { during, is_constant }, &mut self.folded);
         match kind(parent) {
             // SAFETY: asks about a cursor of a live tree.
-            CXCursor_VarDecl if unsafe { clang_Cursor_getStorageClass(parent) } == CX_SC_Static => expressions().for_each(|child| look(*child, None, true)),
-            CXCursor_VarDecl | CXCursor_CompoundLiteralExpr => expressions().for_each(|child| look(*child, Some(span(parent)), false)),
+            CXCursor_VarDecl if unsafe { clang_Cursor_getStorageClass(parent) } == CX_SC_Static => constants_of(parent).into_iter().for_each(|child| look(child, None, true)),
+            CXCursor_VarDecl => constants_of(parent).into_iter().for_each(|child| look(child, Some(span(parent)), false)),
+            CXCursor_CompoundLiteralExpr => inner.last().into_iter().for_each(|list| look(*list, Some(span(parent)), false)),
             CXCursor_SwitchStmt => {
                 let Some((body, head)) = inner.split_last() else { return };
                 let head = head.last().map(|condition| span(*condition));
@@ -199,6 +199,14 @@ impl Syntax {
             self.dropped_reads.push(DroppedRead { span: span(expression), size });
         }
     }
+}
+
+/// The sizes of arrays and the initialiser of a declaration. What stands in front of the name belongs to its type
+/// (`__typeof__`) and is not evaluated.
+fn constants_of(declaration: CXCursor) -> Vec<CXCursor> {
+    // SAFETY: asks about a cursor of a live tree.
+    let name = place(unsafe { clang_getCursorLocation(declaration) });
+    children(declaration).into_iter().filter(|child| is_expression(*child) && span(*child).begin > name).collect()
 }
 
 /// The constants of the case labels of a switch.
