@@ -9,7 +9,7 @@ use fathom_engine_bmc::{Purpose, WhenBounded};
 use fathom_engine_explore::Searcher;
 use fathom_ir::Property;
 use fathom_passes::Undefined;
-use fathom_semantics::SeedInputs;
+use fathom_machine::SeedInputs;
 use fathom_smt::FixedPoint;
 use fathom_suite::Readable;
 use fathom_unroll::{LoopBound, Merging};

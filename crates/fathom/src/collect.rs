@@ -10,7 +10,7 @@ use fathom_engine_explore::{Appetite, PathListener, Reach};
 use fathom_engine::Trace;
 use fathom_ir::{Program, Property};
 use fathom_frontend_llvm::Counter;
-use fathom_semantics::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, Visits, rerun};
+use fathom_machine::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, Visits, rerun};
 use fathom_suite::path::Foreseen;
 use fathom_suite::testcomp::Goal;
 use fathom_suite::{Promise, TestCase, driver, ktest, project, testcomp};

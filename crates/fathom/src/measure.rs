@@ -7,7 +7,7 @@ use crate::native_runs::{AllRuns, Ran};
 use crate::verify::Prepared;
 use fathom_base::FileId;
 use fathom_certify::native::Told;
-use fathom_semantics::{Coverage, OpenSide, taken_sides};
+use fathom_machine::{Coverage, OpenSide, taken_sides};
 use fathom_suite::coverage::{self, Measured, SeenSides, Unreachable};
 use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, TestCase};

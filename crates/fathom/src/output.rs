@@ -7,7 +7,7 @@ use fathom_certify::{NativeSetup, native};
 use fathom_engine::{Statistics, TargetFate, TargetNote};
 use fathom_ir::Property;
 use fathom_report::{Report, render_json, render_text};
-use fathom_semantics::ReplayLog;
+use fathom_machine::ReplayLog;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

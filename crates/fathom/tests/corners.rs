@@ -1,7 +1,7 @@
-//! Semantic corners (`crates/corners`): small programs whose truth compilers and sanitizers tell, against every engine in
+//! Semantic corners (`crates/testing/corners`): small programs whose truth compilers and sanitizers tell, against every engine in
 //! turn. `FATHOM_CORNERS=20000` makes a campaign of so many, with all ways of compiling; `FATHOM_CORNERS_SEED` names
 //! another one. Wrong answers, faults and templates that the machine contradicts fail, but for the classes in
-//! `crates/corners/src/pending.rs`; `unknown` is counted.
+//! `crates/testing/corners/src/pending.rs`; `unknown` is counted.
 
 use fathom_corners::campaign::Campaign;
 

@@ -1,0 +1,172 @@
+//! The second look at each verdict of an outcome.
+
+use crate::native::{self, Claim, NativeResult, NativeSetup};
+use crate::proof;
+use fathom_base::Budget;
+use fathom_engine::{Outcome, Reason, Verdict};
+use fathom_ir::{Program, Property};
+use fathom_smt::Backend;
+use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Steps of the interpreter that one replay may take.
+const REPLAY_STEPS: u64 = 10_000_000_000;
+
+/// Whether and how violations are replayed natively.
+pub enum NativeMode<'a> {
+    Run(&'a NativeSetup),
+    /// Why not: switched off by the user, or nothing that can be compiled.
+    Skip(String),
+}
+
+/// An outcome that may be told, and what the checks saw.
+#[derive(Default)]
+pub struct Certified {
+    pub outcome: Outcome,
+    /// The concrete replay of each violation, also of one that was withdrawn.
+    pub replays: BTreeMap<Property, ReplayLog>,
+    /// For people: how each verdict was checked.
+    pub certificates: BTreeMap<Property, Vec<String>>,
+    pub natives: BTreeMap<Property, NativeResult>,
+}
+
+impl Certified {
+    /// Adds the answers to other properties.
+    pub fn add(&mut self, other: Certified) {
+        self.outcome.verdicts.extend(other.outcome.verdicts);
+        self.outcome.ledger.merge(&other.outcome.ledger);
+        self.outcome.statistics.add(other.outcome.statistics);
+        self.replays.extend(other.replays);
+        self.certificates.extend(other.certificates);
+        self.natives.extend(other.natives);
+    }
+}
+
+pub fn check(
+    outcome: Outcome,
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    native: &NativeMode<'_>,
+    second: Option<&Rc<dyn Backend>>,
+    budget: &Budget,
+) -> Certified {
+    let replay = |trace: &Trace| fathom_machine::replay(program, properties, trace, REPLAY_STEPS);
+    check_with(outcome, program, properties, &replay, native, second, budget)
+}
+
+/// `check` with the interpreter given from outside. `second` is a solver that the engine didn't use.
+pub fn check_with(
+    outcome: Outcome,
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    replay: &dyn Fn(&Trace) -> ReplayLog,
+    native: &NativeMode<'_>,
+    second: Option<&Rc<dyn Backend>>,
+    budget: &Budget,
+) -> Certified {
+    let mut certified = Certified {
+        outcome: Outcome { verdicts: BTreeMap::new(), ledger: outcome.ledger, statistics: outcome.statistics },
+        replays: BTreeMap::new(),
+        certificates: BTreeMap::new(),
+        natives: BTreeMap::new(),
+    };
+    let mut others = Vec::new();
+    for (property, verdict) in outcome.verdicts {
+        let checked = match verdict {
+            Verdict::Holds(proof) => match proof::check(&proof, program, properties, second, budget) {
+                Ok(notes) => {
+                    certified.certificates.insert(property, notes);
+                    Verdict::Holds(proof)
+                }
+                Err(reason) => Verdict::Unknown(reason),
+            },
+            Verdict::Violated(mut trace) => {
+                let log = replay(&trace);
+                if let Some(seen) = other_violation(&trace.violation, &log.end, properties) {
+                    trace.violation = seen.clone();
+                }
+                let shown = trace.violation.property;
+                if shown != property {
+                    others.push((shown, trace, log));
+                    let why = format!("the replay violated {shown} instead of {property}");
+                    certified.outcome.verdicts.insert(property, Verdict::Unknown(Reason::NotConfirmed(why)));
+                    continue;
+                }
+                let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
+                certified.replays.insert(property, log);
+                verdict
+            }
+            unknown @ Verdict::Unknown(_) => unknown,
+        };
+        certified.outcome.verdicts.insert(property, checked);
+    }
+    for (property, trace, log) in others {
+        if !matches!(certified.outcome.verdicts.get(&property), Some(Verdict::Violated(_))) {
+            let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
+            certified.replays.insert(property, log);
+            certified.outcome.verdicts.insert(property, verdict);
+        }
+    }
+    certified
+}
+
+/// What the replay violated, where that is something else that was asked for, or elsewhere: a run of the interpreter is
+/// a violation by itself, whatever the engine took it for. Not where the trace had to tell how an assertion went.
+fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTreeSet<Property>) -> Option<&'a Violation> {
+    let ReplayEnd::Violated(seen) = end else { return None };
+    let told = [Property::BoogieAssert, Property::Termination];
+    let is_other = seen.property != claimed.property || seen.loc != claimed.loc;
+    let counts = properties.contains(&seen.property) && !told.contains(&seen.property) && !told.contains(&claimed.property);
+    (is_other && counts).then_some(seen)
+}
+
+fn confirm(
+    trace: Box<Trace>,
+    log: &ReplayLog,
+    property: Property,
+    program: &Program,
+    native: &NativeMode<'_>,
+    budget: &Budget,
+    certified: &mut Certified,
+) -> Verdict {
+    if let Err(why) = same_violation(&trace.violation, &log.end, property, program) {
+        return Verdict::Unknown(Reason::NotConfirmed(why));
+    }
+    let result = match native {
+        NativeMode::Run(setup) => {
+            let claim = Claim { program, property, trace: &trace, log, ledger: &certified.outcome.ledger };
+            native::replay(setup, &claim, budget)
+        },
+        NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
+    };
+    let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];
+    let withdrawn = match &result {
+        NativeResult::NotSeen { what, contradicts: true } => Some(format!("native replay: {what}")),
+        NativeResult::Confirmed(_) => None,
+        // A value that the real function may not have accuses nobody.
+        _ => native::of_bounds(log).map(|name| format!("it depends on what {name} gives, of which only bounds are known")),
+    };
+    certified.certificates.insert(property, notes);
+    certified.natives.insert(property, result);
+    match withdrawn {
+        Some(why) => Verdict::Unknown(Reason::NotConfirmed(why)),
+        None => Verdict::Violated(trace),
+    }
+}
+
+fn same_violation(claimed: &Violation, end: &ReplayEnd, property: Property, program: &Program) -> Result<(), String> {
+    let seen = match end {
+        ReplayEnd::Violated(seen) => seen,
+        ReplayEnd::Ended => return Err("the replay ended without a violation".into()),
+        ReplayEnd::Stuck(why) => return Err(format!("the replay got stuck: {why}")),
+    };
+    if claimed.property != property || seen.property != property {
+        return Err(format!("the replay violated {} instead of {property}", seen.property));
+    }
+    if seen.loc != claimed.loc {
+        let (seen, claimed) = (program.files.show(seen.loc), program.files.show(claimed.loc));
+        return Err(format!("the replay failed at {seen} instead of {claimed}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! Where states can be compared, and what is demanded of them there.
+
+use crate::interpolant::Interpolant;
+use fathom_machine::State;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Where a state is: procedure, block and action of every frame.
+pub type Point = Rc<[(u32, u32, u32)]>;
+
+pub fn point_of(state: &State) -> Point {
+    state.frames.iter().map(|frame| (frame.proc, frame.block, frame.index)).collect()
+}
+
+/// What a node needs; shared, because the labels of loops change until they are settled. None: nothing is enough.
+pub type Label = Rc<RefCell<Option<Rc<Interpolant>>>>;

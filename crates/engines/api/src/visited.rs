@@ -1,0 +1,49 @@
+//! States that were followed already: one that is equal to such a state, up to the names of its symbols, needs not be
+//! followed again. Comparing costs time, so it is done as long as it pays.
+//!
+//! For termination that is not enough: the equal state may be on the way here. A path that comes back to one of its own
+//! goes on, and `steps` keeps which state followed which on every path, for a proof that there is no cycle.
+
+use fathom_base::FxMap;
+use fathom_machine::{Machine, State};
+use std::collections::BTreeSet;
+
+/// Work on fingerprints (in nanoseconds) that is always allowed, and that a hit earns.
+const FREE_WORK: u64 = 50_000_000;
+const WORK_PER_HIT: u64 = 10_000_000;
+
+#[derive(Default)]
+pub struct Visited {
+    /// Numbered from 1.
+    fingerprints: FxMap<u128, u32>,
+    pub repeated: u64,
+    /// When termination is asked for: steps between the numbers, 0 being the start.
+    pub steps: BTreeSet<(u32, u32)>,
+}
+
+impl Visited {
+    /// Whether an equal state was here before. States that cost more to compare than it brings are left alone.
+    pub fn is_repeated(&mut self, machine: &mut Machine, state: &mut State) -> bool {
+        let for_termination = machine.pause_at_all_loop_heads;
+        if for_termination && !state.idle_visits.is_power_of_two() {
+            return false;
+        }
+        let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
+        let earned = (machine.statistics.statements * 50 + queries * 20_000) / 4 + self.repeated * WORK_PER_HIT;
+        if machine.fingerprint_work > FREE_WORK + earned {
+            return false;
+        }
+        let Some(fingerprint) = machine.fingerprint(state) else { return false };
+        let fresh = self.fingerprints.len() as u32 + 1;
+        let number = *self.fingerprints.entry(fingerprint).or_insert(fresh);
+        if for_termination {
+            if number != fresh && state.landmarks.newest_first().any(|known| known == number) {
+                return false;
+            }
+            self.steps.insert((state.landmarks.newest_first().next().unwrap_or(0), number));
+            state.landmarks.push(number);
+        }
+        self.repeated += (number != fresh) as u64;
+        number != fresh
+    }
+}

@@ -1,0 +1,179 @@
+//! The engine: a walk with a bound, and a higher one as long as states wait at it (section 3.7, Algorithms 3.1-3.3).
+//! Raising the bound goes on where states were parked, so what was settled at a lower bound stays settled.
+
+use crate::config::{BmcConfig, Purpose, WhenBounded};
+use fathom_engine::{Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_ir::Property;
+use fathom_machine::{Machine, Mode, State, Unwinding};
+use fathom_smt::{Oracle, OracleConfig};
+use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
+
+pub struct Bmc {
+    pub config: BmcConfig,
+}
+
+/// Nothing happens at loop heads but what the bounds say.
+struct Straight;
+
+impl Director for Straight {
+    fn arrive(&mut self, _: &mut Machine, state: State, on: &mut Vec<State>) {
+        on.push(state);
+    }
+}
+
+/// How the run ended.
+enum End {
+    /// All loops are unwound at this bound.
+    Complete,
+    Violated(Box<Trace>),
+    Unknown(Reason),
+}
+
+impl Engine for Bmc {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        let config = OracleConfig { keep_refutations: true, ..OracleConfig::default() };
+        let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
+        let mode = Mode::Symbolic(Box::new(oracle));
+        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
+        let mut bound = self.config.unwind.unwrap_or(1);
+        // Without joins a state would stay unverified for long.
+        let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
+        match resolve(&machine, &self.config.loops) {
+            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, calls: bound, bounds, lazy_above, puts_off_checks: lazy_above.is_some(), ..Unwinding::default() }),
+            Err(why) => {
+                let reason = Reason::Unsupported { what: why.to_string(), location: "--unwind-loop".to_string() };
+                return unknown(task, &reason);
+            }
+        }
+        machine.assumes_checks = self.config.purpose == Purpose::Termination;
+        // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
+        // And a loop without end that meets its own states does not terminate.
+        let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
+        let mut walker = Walker::new(machine, task, self.config.merging, compare);
+        walker.start();
+        let end = self.unwind(&mut walker, &mut bound, cx);
+        self.outcome(task, walker, end, bound)
+    }
+}
+
+impl Bmc {
+    fn unwind(&self, walker: &mut Walker<'_>, bound: &mut u64, cx: &Cx<'_>) -> End {
+        loop {
+            match walker.run(&mut Straight, cx) {
+                Stop::Violated(trace) => return End::Violated(trace),
+                // There are no arbitrary states here, and the director never gives up.
+                Stop::Budget | Stop::Failed(_) | Stop::Directed => {
+                    let reason = cx.budget.exhausted().map(Reason::Stopped);
+                    return End::Unknown(reason.unwrap_or_else(|| walker.tally.reasons.main()));
+                }
+                Stop::Done if walker.parked.is_empty() => return self.judge(walker, *bound),
+                Stop::Done if self.config.unwind.is_some() => return self.bounded(walker, *bound),
+                Stop::Done => {}
+            }
+            *bound = raised(*bound);
+            if let Some(unwinding) = &mut walker.machine.unwinding {
+                (unwinding.bound, unwinding.calls) = (*bound, *bound);
+                // Bounds of single loops hold whatever the others do.
+                let parked = std::mem::take(&mut walker.parked);
+                let (fixed, free): (Vec<State>, Vec<State>) =
+                    parked.into_iter().partition(|state| bound_at(&walker.machine, state).is_some());
+                if free.is_empty() {
+                    walker.parked = fixed;
+                    return self.bounded(walker, *bound);
+                }
+                walker.parked = free;
+                walker.resume();
+                walker.parked = fixed;
+            }
+        }
+    }
+
+    /// Nothing waits any more.
+    fn judge(&self, walker: &Walker<'_>, bound: u64) -> End {
+        match self.config.purpose {
+            _ if !walker.tally.is_complete(0) => End::Unknown(walker.tally.reasons.main()),
+            Purpose::Incremental => End::Complete,
+            Purpose::Falsification => End::Unknown(Reason::NotAsked(format!(
+                "no violation up to bound {bound}, where nothing is left to unwind; falsification proves nothing"
+            ))),
+            Purpose::Termination => End::Unknown(Reason::NotAsked(format!(
+                "all loops end within bound {bound}; assertions were not checked"
+            ))),
+        }
+    }
+
+    /// States wait at a bound that does not rise.
+    fn bounded(&self, walker: &mut Walker<'_>, bound: u64) -> End {
+        if self.config.when_bounded == WhenBounded::Assume {
+            let count = walker.parked.len() as u64;
+            walker.parked.clear();
+            walker.tally.ended += count;
+            let own = if self.config.loops.is_empty() { "" } else { ", or than --unwind-loop says" };
+            walker.machine.ledger.note(format!("no loop runs for more than {bound} iterations{own} (unwinding assumption)"));
+            return self.judge(walker, bound);
+        }
+        let reached = walker.parked.iter().map(|state| bound_at(&walker.machine, state).unwrap_or(bound)).min().unwrap_or(bound);
+        End::Unknown(Reason::BoundReached(format!("{reached} iterations of a loop or nested calls")))
+    }
+
+    fn outcome(&self, task: &Task, mut walker: Walker<'_>, end: End, bound: u64) -> Outcome {
+        let tally = walker.tally.clone();
+        let refutations = walker.machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
+        let verdict = |property: Property| match &end {
+            End::Violated(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
+            End::Violated(_) => Verdict::Unknown(Reason::NotReached),
+            End::Complete => Verdict::Holds(Proof::UnwindingComplete {
+                bound,
+                started: tally.started,
+                ended: tally.ended,
+                merged: tally.merged,
+                repeated: tally.repeated,
+                cut: tally.cut,
+                refutations: refutations.clone(),
+            }),
+            End::Unknown(reason) => Verdict::Unknown(reason.clone()),
+        };
+        let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
+        let mut statistics = Statistics::default();
+        let machine = &mut walker.machine;
+        let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
+        count("bound", bound);
+        count("states made", tally.started);
+        count("states that ended", tally.ended);
+        count("states merged", tally.merged);
+        count("joins refused", tally.apart);
+        count("states that met an equal one", tally.repeated);
+        count("most places with states", tally.most_states as u64);
+        count("statements", machine.statistics.statements);
+        count("branches", machine.statistics.branches);
+        count("terms", machine.store.len() as u64);
+        let ledger = machine.ledger.clone();
+        if let Some(oracle) = machine.oracle() {
+            add_solver_counters(oracle, &mut statistics);
+        }
+        // Freeing a million states takes seconds that a run out of time doesn't have.
+        walker.forget();
+        Outcome { verdicts, ledger, statistics }
+    }
+}
+
+/// The bound of the loop at whose head a state stands, if it has one of its own.
+fn bound_at(machine: &Machine, state: &State) -> Option<u64> {
+    let frame = state.frame();
+    let is_head = machine.code.procs[frame.proc as usize].blocks[frame.block as usize].is_loop_head;
+    machine.unwinding.as_ref().filter(|_| is_head)?.bounds.get(&(frame.proc, frame.block)).copied()
+}
+
+/// The next bound: small ones one by one, then in steps that grow, because what follows a loop is run once a step.
+fn raised(bound: u64) -> u64 {
+    bound.saturating_add((bound / 2).max(1))
+}
+
+fn unknown(task: &Task, reason: &Reason) -> Outcome {
+    let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
+    Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() }
+}

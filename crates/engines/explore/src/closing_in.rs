@@ -1,0 +1,71 @@
+//! States that come nearer to the other side of a branch. Coverage and solvers do not see that a counter grows towards the
+//! limit that a branch compares it with: both are numbers, and every state takes the same side. So the state whose numbers
+//! were nearest, and those that fork from it, are picked for the sake of that branch, as in search-based testing; one that
+//! comes nearer still takes their place. Branches where that went on for long without success wait for the others.
+
+use crate::random::Random;
+use fathom_base::FxMap;
+use fathom_machine::{Machine, State};
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+pub struct ClosingIn {
+    branches: BTreeMap<u32, Branch>,
+}
+
+#[derive(Default)]
+struct Branch {
+    /// States with the smallest gap.
+    ids: Vec<u64>,
+    smallest: Option<u64>,
+    /// Picks since the gap last shrank, and how often it did: a counter that came a long way will go on.
+    tried: u32,
+    shrank: u32,
+    /// Both sides were taken.
+    is_done: bool,
+}
+
+impl ClosingIn {
+    pub fn add(&mut self, id: u64, state: &State) {
+        for (&number, &gap) in &*state.near_misses {
+            let branch = self.branches.entry(number).or_default();
+            match branch.smallest {
+                _ if branch.is_done => {}
+                Some(smallest) if gap > smallest => {}
+                Some(smallest) if gap == smallest => branch.ids.push(id),
+                _ => {
+                    (branch.smallest, branch.tried, branch.ids) = (Some(gap), 0, vec![id]);
+                    branch.shrank += 1;
+                }
+            }
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.branches.values_mut().for_each(|branch| branch.ids.clear());
+    }
+
+    /// A state for the branch with the freshest success among those that still have a side to take.
+    pub fn next(&mut self, machine: &Machine, states: &FxMap<u64, State>, random: &mut Random) -> Option<u64> {
+        for (number, branch) in self.branches.iter_mut().filter(|(_, branch)| !branch.is_done) {
+            if !machine.is_half_taken(*number) {
+                *branch = Branch { is_done: true, ..Branch::default() };
+            }
+        }
+        while let Some(branch) = self.branches.values_mut().filter(|b| !b.ids.is_empty()).min_by_key(|b| b.tried / b.shrank.max(1)) {
+            branch.tried += 1;
+            while !branch.ids.is_empty() {
+                let id = branch.ids.swap_remove(random.below(branch.ids.len()));
+                if states.contains_key(&id) {
+                    return Some(id);
+                }
+            }
+        }
+        None
+    }
+
+    /// Ids whose state was taken elsewhere.
+    pub fn drop_stale(&mut self, states: &FxMap<u64, State>) {
+        self.branches.values_mut().for_each(|branch| branch.ids.retain(|id| states.contains_key(id)));
+    }
+}

@@ -1,0 +1,67 @@
+//! A second look at what was pruned, by brute force: a sample of the states that were not followed is followed after all,
+//! without interpolation and for a while. A violation there would be one that the interpolants hid: the proof is
+//! withdrawn, and that is a bug to be reported.
+
+use fathom_machine::{Advance, Machine, State};
+use std::rc::Rc;
+
+/// States that are kept for the audit.
+const SAMPLE: usize = 64;
+/// Statements and states that the audit of one state may take.
+const STATEMENTS: u64 = 50_000;
+const STATES: usize = 500;
+
+/// Every so many pruned states one is kept; the distance grows with their number.
+#[derive(Default)]
+pub struct Sample {
+    states: Vec<Rc<State>>,
+    seen: u64,
+}
+
+impl Sample {
+    pub fn offer(&mut self, state: &State) {
+        self.seen += 1;
+        if self.states.len() < SAMPLE {
+            self.states.push(Rc::new(state.clone()));
+        } else if self.seen.is_power_of_two() || self.seen % 97 == 0 {
+            let at = (self.seen / 97) as usize % SAMPLE;
+            self.states[at] = Rc::new(state.clone());
+        }
+    }
+
+    /// How many states were looked at; an error says what went wrong at one of them.
+    pub fn audit(&self, machine: &mut Machine) -> Result<u64, String> {
+        machine.stop_logging();
+        for state in &self.states {
+            if machine.budget.exhausted().is_some() {
+                break;
+            }
+            follow(machine, state)?;
+        }
+        Ok(self.states.len() as u64)
+    }
+}
+
+fn follow(machine: &mut Machine, state: &State) -> Result<(), String> {
+    let mut open = vec![state.clone()];
+    let mut left = STATEMENTS;
+    let mut states = 0;
+    while let Some(mut state) = open.pop() {
+        let before = state.steps;
+        let advance = machine.advance(&mut state, left.min(20_000));
+        left = left.saturating_sub(state.steps - before + 1);
+        machine.cuts.clear();
+        if let Some(trace) = machine.violations.pop() {
+            return Err(format!("a state that an interpolant covered violates {}: {}", trace.violation.property, trace.violation.message));
+        }
+        states += machine.forked.len();
+        open.append(&mut machine.forked);
+        if !matches!(advance, Advance::Ended(_)) {
+            open.push(state);
+        }
+        if left == 0 || states > STATES || machine.budget.exhausted().is_some() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! For those who want more of an exploration than its verdict: every path that ends, every place that fails. With a
+//! listener the engine goes on after a violation, until all paths have ended, a limit is reached, or the listener has
+//! heard enough. Paths without an end (programs that serve requests for ever) are told when they were the first to
+//! reach something and have been waiting since, so that what they reached is not lost when the run is ended from outside.
+
+use fathom_engine::Trace;
+use fathom_machine::{OpenSide, PathRecord};
+use std::time::Duration;
+
+/// Time between looks for waiting paths that reached something new.
+pub const TELL_EVERY: Duration = Duration::from_secs(3);
+
+/// What a listener still wants to hear of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Appetite {
+    /// Every path.
+    All,
+    /// Paths that reach something new, and violations.
+    New,
+    /// Nothing: the engine may stop.
+    Nothing,
+}
+
+/// How far an exploration came.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    #[default]
+    Part,
+    /// Paths that were not followed take no side of a branch that others did not take (see `interpolate`).
+    EverySide,
+    /// Every path was followed to its end or to its violation.
+    EveryPath,
+}
+
+pub trait PathListener {
+    /// A path ended, was cut, or (`left_after`) waits.
+    fn path(&self, path: PathRecord);
+    /// A violation, the first at its place. The listener runs it again and says why not, if that does not show it.
+    fn violation(&self, trace: &Trace) -> Result<(), String>;
+    fn appetite(&self) -> Appetite;
+    /// The exploration is over. Unless only a `Part` was reached, sides of branches that stayed `open` are not taken by any
+    /// run; otherwise, `why` not.
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>);
+}

@@ -1,0 +1,102 @@
+//! States near new code first. States that stand in the same place with the same callers are as far from new code as each
+//! other, so they wait as one group, and the nearest group is found however many states there are. Groups that were picked
+//! often since coverage last grew come later: what looks near may be behind a condition that never holds. Of a group the
+//! newest state and any state take turns: the newest is the deepest in a loop, the others came by other ways.
+
+use crate::random::Random;
+use fathom_base::FxMap;
+use fathom_machine::{Machine, State};
+use std::collections::BTreeMap;
+
+/// Picks between two computations of distances to uncovered code, while coverage grows.
+const DISTANCE_AGE: u64 = 256;
+/// So many picks of a group count as one step more to new code.
+const PATIENCE: u32 = 4;
+/// Groups without states are forgotten when there are more than this.
+const MOST_EMPTY: usize = 4096;
+
+#[derive(Default)]
+pub struct Nearest {
+    groups: BTreeMap<u64, Group>,
+    distances: Vec<u32>,
+    to_return: Vec<u32>,
+    picks: u64,
+    computed_at: u64,
+    covered_then: (usize, u64),
+}
+
+#[derive(Default)]
+struct Group {
+    ids: Vec<u64>,
+    /// To new code; none if it is not known yet.
+    distance: Option<u32>,
+    tried: u32,
+}
+
+impl Nearest {
+    pub fn add(&mut self, id: u64, state: &State) {
+        self.groups.entry(state.context()).or_default().ids.push(id);
+    }
+
+    pub fn clear(&mut self) {
+        self.groups.clear();
+    }
+
+    /// Takes an id out of the nearest group that has a waiting state.
+    pub fn next(&mut self, machine: &Machine, states: &FxMap<u64, State>, random: &mut Random) -> Option<u64> {
+        self.picks += 1;
+        self.refresh(machine);
+        loop {
+            let mut best: Option<(u32, &mut Group)> = None;
+            for group in self.groups.values_mut().filter(|group| !group.ids.is_empty()) {
+                if group.distance.is_none() {
+                    let state = group.ids.iter().rev().find_map(|id| states.get(id));
+                    group.distance = state.map(|state| machine.distance_to_uncovered(state, &self.distances, &self.to_return));
+                }
+                let score = group.distance.unwrap_or(0).saturating_add(group.tried / PATIENCE);
+                if best.as_ref().is_none_or(|(known, _)| score < *known) {
+                    best = Some((score, group));
+                }
+            }
+            let (_, group) = best?;
+            group.tried += 1;
+            let newest = self.picks % 2 == 0;
+            while !group.ids.is_empty() {
+                let at = if newest { group.ids.len() - 1 } else { random.below(group.ids.len()) };
+                let id = group.ids.swap_remove(at);
+                if states.contains_key(&id) {
+                    return Some(id);
+                }
+            }
+        }
+    }
+
+    /// Ids whose state was taken elsewhere.
+    pub fn drop_stale(&mut self, states: &FxMap<u64, State>) {
+        let waiting: usize = self.groups.values().map(|group| group.ids.len()).sum();
+        if waiting > 4 * states.len() + 1024 {
+            self.groups.values_mut().for_each(|group| group.ids.retain(|id| states.contains_key(id)));
+        }
+        if self.groups.len() > MOST_EMPTY {
+            self.groups.retain(|_, group| !group.ids.is_empty());
+        }
+    }
+
+    fn refresh(&mut self, machine: &Machine) {
+        let covered = machine.covered_parts();
+        let fresh = covered == self.covered_then || self.picks < self.computed_at + DISTANCE_AGE;
+        if fresh && !self.distances.is_empty() {
+            return;
+        }
+        self.covered_then = covered;
+        self.computed_at = self.picks;
+        self.distances = machine.distances_to_uncovered();
+        if self.to_return.is_empty() {
+            self.to_return = machine.distances_to_return();
+        }
+        for group in self.groups.values_mut() {
+            group.distance = None;
+            group.tried = 0;
+        }
+    }
+}

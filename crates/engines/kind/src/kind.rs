@@ -1,0 +1,285 @@
+//! The engine: base case with forward condition, and inductive step, in turns (Algorithms 4.4 and 4.6). Both go as far as
+//! their time lets them: turns get longer, so one that is stuck costs the other a constant factor at most, and a query
+//! may only take a part of what is left.
+
+use crate::config::KindConfig;
+use crate::inductor::Knowledge;
+use crate::step::{Stepped, step};
+use crate::targets::Targets;
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_ir::Invariants;
+use fathom_machine::{Machine, Mode, Unwinding};
+use fathom_smt::{Oracle, OracleConfig, Refutations};
+use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
+use std::time::{Duration, Instant};
+
+/// The first turn.
+const FIRST_TURN: Duration = Duration::from_millis(250);
+const LONGEST_TURN: Duration = Duration::from_secs(3600);
+/// Where the base case has come to its end without an answer, steps of a higher k than this are not tried.
+const LAST_TRIES: u64 = 16;
+/// Time for one query at most, and the part of the whole time that it may take.
+const QUERY_TIME: Duration = Duration::from_secs(10);
+const QUERY_PART: u32 = 3;
+/// The part of the time that the analysis for invariants may take.
+const ANALYSIS_PART: u32 = 8;
+
+/// Up to this k, the bound of the base case rises once for every k.
+const STEP_BY_STEP: u64 = 4;
+
+pub struct Kind {
+    pub config: KindConfig,
+}
+
+/// How the run ended.
+enum End {
+    Proved(Box<Proof>),
+    Violated(Box<Trace>),
+    Unknown(Reason),
+}
+
+/// The inductive step over its turns.
+struct Induction {
+    k: u64,
+    knowledge: Knowledge,
+    /// Why it ended, if it did.
+    off: Option<String>,
+    ledger: Ledger,
+}
+
+impl Engine for Kind {
+    fn name(&self) -> &'static str {
+        "kind"
+    }
+
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        let part = cx.budget.remaining().map_or(QUERY_TIME, |time| time / QUERY_PART);
+        let query_time = part.clamp(Duration::from_millis(200), QUERY_TIME);
+        let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
+        let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
+        let mode = Mode::Symbolic(Box::new(oracle));
+        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
+        machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
+        let mut base = Walker::new(machine, task, Merging::All, true);
+        base.start();
+        let mut induction = Induction {
+            k: 1,
+            knowledge: Knowledge {
+                given: self.given_invariants(task, cx),
+                guess: self.config.guess_invariants,
+                ..Knowledge::default()
+            },
+            off: None,
+            ledger: Ledger::default(),
+        };
+        let mut targets = Targets::default();
+        let end = self.turns(task, cx, &mut base, &mut induction, &mut targets, query_time);
+        outcome(task, base, &induction, &targets, end)
+    }
+}
+
+impl Kind {
+    /// Candidates of the analysis, which may take a part of the time.
+    fn given_invariants(&self, task: &Task, cx: &Cx<'_>) -> Invariants {
+        let Some(analysis) = self.config.analysis else { return Invariants::default() };
+        let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / ANALYSIS_PART));
+        analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))
+    }
+
+    fn turns(
+        &self,
+        task: &Task,
+        cx: &Cx<'_>,
+        base: &mut Walker<'_>,
+        induction: &mut Induction,
+        targets: &mut Targets,
+        query_time: Duration,
+    ) -> End {
+        let mut turn = FIRST_TURN;
+        // Why the base case proves nothing, once it has nothing left to do.
+        let mut spent: Option<Reason> = None;
+        loop {
+            if let Some(reason) = cx.budget.exhausted() {
+                return End::Unknown(spent.unwrap_or(Reason::Stopped(reason)));
+            }
+            if induction.off.is_none()
+                && let Some(end) = self.inductive_turn(task, cx, induction, targets, base, turn, query_time)
+            {
+                return end;
+            }
+            // Without an inductive step the base case has all the time there is.
+            let time = if induction.off.is_some() { Duration::MAX } else { turn };
+            match spent.take() {
+                Some(reason) if induction.off.is_some() || induction.k > LAST_TRIES => return End::Unknown(reason),
+                Some(reason) => spent = Some(reason),
+                None => match self.base_turn(cx, base, induction, targets, time) {
+                    Some(End::Unknown(reason)) if cx.budget.exhausted().is_none() => spent = Some(reason),
+                    Some(end) => return end,
+                    None => {}
+                },
+            }
+            turn = (turn * 3 / 2).min(LONGEST_TURN);
+        }
+    }
+
+    fn inductive_turn(
+        &self,
+        task: &Task,
+        cx: &Cx<'_>,
+        induction: &mut Induction,
+        targets: &mut Targets,
+        base: &Walker<'_>,
+        time: Duration,
+        query_time: Duration,
+    ) -> Option<End> {
+        let start = Instant::now();
+        loop {
+            let left = time.saturating_sub(start.elapsed());
+            if left.is_zero() || induction.off.is_some() {
+                return None;
+            }
+            let limited = Cx { budget: cx.budget.at_most(left), backend: cx.backend, progress: cx.progress, seed: cx.seed };
+            let stepped = step(task, &limited, induction.k, &mut induction.knowledge, query_time, &mut induction.ledger);
+            match stepped {
+                Stepped::Proved(proof) => return Some(End::Proved(proof)),
+                Stepped::Violated(trace) => return Some(End::Violated(trace)),
+                Stepped::Off(why) => induction.off = Some(why),
+                Stepped::OutOfTime => return None,
+                Stepped::Failed(failure) => {
+                    if let (true, Some(failure)) = (self.config.targets, &failure) {
+                        targets.add(&base.machine, failure, induction.k);
+                    }
+                    induction.k += 1;
+                    if self.config.max_k.is_some_and(|most| induction.k > most) {
+                        induction.off = Some(format!("no proof up to k = {}", induction.k - 1));
+                    }
+                    // The base case keeps up with k, as in the algorithms.
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Base case and forward condition.
+    fn base_turn(
+        &self,
+        cx: &Cx<'_>,
+        base: &mut Walker<'_>,
+        induction: &Induction,
+        targets: &mut Targets,
+        time: Duration,
+    ) -> Option<End> {
+        let start = Instant::now();
+        loop {
+            let left = time.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                return None;
+            }
+            let limited = Cx { budget: cx.budget.at_most(left), backend: cx.backend, progress: cx.progress, seed: cx.seed };
+            match base.run(targets, &limited) {
+                Stop::Violated(trace) => return Some(End::Violated(trace)),
+                Stop::Done if base.parked.is_empty() => return Some(forward_condition(base)),
+                Stop::Done => {}
+                Stop::Budget | Stop::Failed(_) | Stop::Directed => {
+                    return cx.budget.exhausted().map(|reason| End::Unknown(Reason::Stopped(reason)));
+                }
+            }
+            let bound = base.machine.unwinding.as_ref().map_or(1, |unwinding| unwinding.bound);
+            if self.config.max_k.is_some_and(|most| bound >= most) && induction.off.is_some() {
+                return Some(End::Unknown(Reason::BoundReached(format!("{bound} iterations of a loop or nested calls"))));
+            }
+            if let Some(end) = self.pursue(base, targets, &limited, bound) {
+                return Some(end);
+            }
+            if let Some(unwinding) = &mut base.machine.unwinding {
+                let bound = raised(bound, self.config.max_k);
+                (unwinding.bound, unwinding.calls) = (bound, bound);
+            }
+            base.resume();
+            // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
+            if induction.off.is_none() && induction.k <= STEP_BY_STEP {
+                return None;
+            }
+        }
+    }
+
+    /// Lets copies of the states at the bound that can be targets go on.
+    fn pursue(&self, base: &mut Walker<'_>, targets: &mut Targets, cx: &Cx<'_>, bound: u64) -> Option<End> {
+        let parked = std::mem::take(&mut base.parked);
+        let copies: Vec<_> = parked.iter().filter_map(|state| targets.hit(&mut base.machine, state)).collect();
+        if copies.is_empty() {
+            base.parked = parked;
+            return None;
+        }
+        if let Some(unwinding) = &mut base.machine.unwinding {
+            unwinding.bound = bound.saturating_add(targets.k);
+        }
+        base.tally.started += copies.len() as u64;
+        copies.into_iter().for_each(|copy| base.add(copy));
+        let stop = base.run_without_comparing(targets, cx);
+        if let Some(unwinding) = &mut base.machine.unwinding {
+            unwinding.bound = bound;
+        }
+        // What the copies did not reach their originals will.
+        base.tally.ended += base.parked.len() as u64;
+        base.parked = parked;
+        match stop {
+            Stop::Violated(trace) => Some(End::Violated(trace)),
+            _ => None,
+        }
+    }
+}
+
+fn raised(bound: u64, most: Option<u64>) -> u64 {
+    let next = bound.saturating_add((bound / 4).max(1));
+    most.map_or(next, |most| next.min(most.max(bound + 1)))
+}
+
+/// Nothing is left to unwind.
+fn forward_condition(base: &mut Walker<'_>) -> End {
+    if !base.tally.is_complete(0) {
+        return End::Unknown(base.tally.reasons.main());
+    }
+    let refutations = base.machine.oracle().map_or_else(Refutations::default, |oracle| oracle.refutations().clone());
+    let bound = base.machine.unwinding.as_ref().map_or(1, |unwinding| unwinding.bound);
+    let tally = &base.tally;
+    End::Proved(Box::new(Proof::UnwindingComplete {
+        bound,
+        started: tally.started,
+        ended: tally.ended,
+        merged: tally.merged,
+        repeated: tally.repeated,
+        cut: tally.cut,
+        refutations,
+    }))
+}
+
+fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &Targets, end: End) -> Outcome {
+    let verdict = |property| match &end {
+        End::Violated(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
+        End::Violated(_) => Verdict::Unknown(Reason::NotReached),
+        End::Proved(proof) => Verdict::Holds((**proof).clone()),
+        End::Unknown(reason) => Verdict::Unknown(reason.clone()),
+    };
+    let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
+    let mut statistics = Statistics::default();
+    if let Some(why) = &induction.off {
+        statistics.notes.push(format!("inductive step off: {why}"));
+    }
+    let bound = base.machine.unwinding.as_ref().map_or(0, |unwinding| unwinding.bound);
+    let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
+    count("k of the inductive step", induction.k);
+    count("bound of the base case", bound);
+    count("targets that the base case met", targets.hits);
+    count("states made", base.tally.started);
+    count("states merged", base.tally.merged);
+    count("statements", base.machine.statistics.statements);
+    count("terms", base.machine.store.len() as u64);
+    let mut ledger = base.machine.ledger.clone();
+    ledger.merge(&induction.ledger);
+    if let Some(oracle) = base.machine.oracle() {
+        add_solver_counters(oracle, &mut statistics);
+    }
+    base.forget();
+    Outcome { verdicts, ledger, statistics }
+}

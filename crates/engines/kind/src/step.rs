@@ -1,0 +1,89 @@
+//! The inductive step for one k after the other (Algorithms 4.3 and 4.7): walks with an `Inductor` until one proves
+//! everything, or a check fails from some middle, which ends this k.
+
+use crate::inductor::{Inductor, Knowledge};
+use fathom_engine::{Cx, Proof, Task};
+use fathom_machine::{AbstractFailure, AddressBook, Machine, Mode, Unwinding};
+use fathom_smt::{Oracle, OracleConfig, Refutations};
+use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
+use std::time::Duration;
+
+/// Walks that one k may need to learn what loops change and which candidates are invariants.
+const MOST_WALKS: u32 = 60;
+
+pub enum Stepped {
+    Proved(Box<Proof>),
+    /// The checks do not follow from k - 1 good iterations.
+    Failed(Option<Box<AbstractFailure>>),
+    /// There is no inductive step for this program.
+    Off(String),
+    /// A violation without any middle on the way: a real one, which the base case will find.
+    Violated(Box<fathom_engine::Trace>),
+    OutOfTime,
+}
+
+/// Tries one k from the beginning.
+pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_time: Duration, ledger: &mut fathom_engine::Ledger) -> Stepped {
+    for _ in 0..MOST_WALKS {
+        let machine = machine(task, cx, k, query_time, knowledge.book.take());
+        let mut walker = Walker::new(machine, task, Merging::Alike, false);
+        let mut inductor = Inductor::new(k, knowledge);
+        walker.start();
+        let stop = walker.run(&mut inductor, cx);
+        let is_over = cx.budget.exhausted().is_some();
+        let (stale, gained, off, loops) = (inductor.stale, inductor.gained, inductor.off.take(), inductor.loops());
+        let parked = walker.parked.len();
+        let complete = walker.tally.is_complete(parked as u64);
+        ledger.merge(&walker.machine.ledger);
+        let result = match stop {
+            Stop::Violated(trace) => Some(Stepped::Violated(trace)),
+            Stop::Budget => Some(Stepped::OutOfTime),
+            _ if is_over => Some(Stepped::OutOfTime),
+            _ if off.is_some() => Some(Stepped::Off(off.unwrap_or_default())),
+            // Only what is found on the way makes the next walk stronger.
+            Stop::Failed(_) if gained => None,
+            Stop::Failed(failure) => Some(Stepped::Failed(Some(failure))),
+            Stop::Directed => Some(Stepped::Failed(None)),
+            Stop::Done if parked > 0 => Some(Stepped::Off("the program is recursive".to_string())),
+            Stop::Done if stale => None,
+            Stop::Done if complete => Some(Stepped::Proved(Box::new(proof(&mut walker, k, loops)))),
+            Stop::Done => Some(Stepped::Failed(None)),
+        };
+        let book = walker.machine.take_book();
+        walker.forget();
+        knowledge.book = Some(book);
+        if let Some(result) = result {
+            return result;
+        }
+    }
+    Stepped::Failed(None)
+}
+
+fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<AddressBook>) -> Machine {
+    let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
+    let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
+    let mode = Mode::Symbolic(Box::new(oracle));
+    let (program, checks, budget) = (task.program.clone(), task.properties.clone(), cx.budget.clone());
+    let mut machine = match book {
+        Some(book) => Machine::with_book(program, checks, mode, budget, book),
+        None => Machine::new(program, checks, mode, budget),
+    };
+    machine.unwinding = Some(Unwinding {
+        bound: u64::MAX,
+        calls: k,
+        pause_at_heads: true, lazy_above: Some(LAZY_ABOVE),
+        checked_iteration: k - 1,
+        ..Unwinding::default()
+    });
+    machine
+}
+
+fn proof(walker: &mut Walker<'_>, k: u64, loops: Vec<(fathom_ir::LoopHead, Vec<fathom_ir::Invariant>)>) -> Proof {
+    let refutations = walker.machine.oracle().map_or_else(Refutations::default, |oracle| oracle.refutations().clone());
+    let tally = &walker.tally;
+    let (started, ended, merged, cut) = (tally.started, tally.ended, tally.merged, tally.cut);
+    match loops.is_empty() {
+        true => Proof::UnwindingComplete { bound: k, started, ended, merged, repeated: 0, cut, refutations },
+        false => Proof::Inductive { k, loops, started, ended, merged, cut, refutations },
+    }
+}

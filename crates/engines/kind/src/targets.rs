@@ -1,0 +1,97 @@
+//! bkind (Algorithms 4.5 and 4.6): the state in which a counterexample of the inductive step begins becomes a target of
+//! the base case. When a state of the base case at that loop head can be the target, a copy of it that is the target goes
+//! on for the iterations that the counterexample has. It is a hint where to search, nothing more: what the copy runs into
+//! is a violation of the program from its start, found and replayed like any other.
+
+use fathom_machine::{AbstractFailure, Machine, Spot, State};
+use fathom_smt::Validity;
+use fathom_term::Term;
+use fathom_unroll::Director;
+
+/// More places than this make a target that nothing hits.
+const MOST_PLACES: usize = 40;
+const MOST_TARGETS: usize = 16;
+
+struct Target {
+    proc: u32,
+    head: u32,
+    /// Places and the constants that they have, in the terms that all walks share.
+    values: Vec<(Spot, Term)>,
+}
+
+#[derive(Default)]
+pub struct Targets {
+    targets: Vec<Target>,
+    /// Copies that were let go.
+    pub hits: u64,
+    /// Iterations that the newest counterexample has.
+    pub k: u64,
+}
+
+impl Targets {
+    /// The start of a counterexample, as far as it is made of numbers.
+    pub fn add(&mut self, machine: &Machine, failure: &AbstractFailure, k: u64) {
+        self.k = k;
+        let store = &machine.store;
+        let number = |&(spot, term): &(Spot, Term)| {
+            // Only places that name the same thing in every walk.
+            let is_named = !matches!(spot, Spot::Cell { object, .. } if machine.program_object(object).is_none());
+            let value = failure.model.eval(store, term).filter(|_| is_named)?;
+            let sort = store.sort(term);
+            sort.is_small().then(|| (spot, store.constant(&value, sort)))
+        };
+        let start = &failure.start;
+        if start.values.len() > MOST_PLACES {
+            return;
+        }
+        let values: Vec<(Spot, Term)> = start.values.iter().filter_map(number).collect();
+        if values.len() < start.values.len() || values.is_empty() {
+            return;
+        }
+        if self.targets.iter().all(|known| known.values != values) {
+            self.targets.push(Target { proc: start.proc, head: start.head, values });
+        }
+        if self.targets.len() > MOST_TARGETS {
+            self.targets.remove(0);
+        }
+    }
+
+    /// A copy of the state that is one of the targets, if it can be.
+    pub fn hit(&mut self, machine: &mut Machine, state: &State) -> Option<State> {
+        let frame = state.frame();
+        let place = (frame.proc, frame.block);
+        for target in self.targets.iter().filter(|target| (target.proc, target.head) == place) {
+            let Some(condition) = condition(machine, state, target) else { continue };
+            let opposite = machine.store.not(condition);
+            if !matches!(machine.holds_in(state, opposite), Validity::Fails(_)) {
+                continue;
+            }
+            let mut copy = state.clone();
+            if let Ok(true) = machine.restrict(&mut copy, condition) {
+                self.hits += 1;
+                return Some(copy);
+            }
+        }
+        None
+    }
+}
+
+fn condition(machine: &mut Machine, state: &State, target: &Target) -> Option<Term> {
+    let store = machine.store.clone();
+    let mut equal = Vec::new();
+    for &(spot, value) in &target.values {
+        let here = machine.value_at(state, spot)?;
+        if store.sort(here) != store.sort(value) {
+            return None;
+        }
+        let same = store.eq(here, value);
+        equal.push(machine.book.ground(same));
+    }
+    Some(store.and_all(equal))
+}
+
+impl Director for Targets {
+    fn arrive(&mut self, _: &mut Machine, state: State, on: &mut Vec<State>) {
+        on.push(state);
+    }
+}

@@ -1,0 +1,279 @@
+//! Random runs: the program is executed on inputs that are chosen without a solver, and what goes wrong is told. That is no
+//! match for symbolic execution where a branch needs one value out of many, and beats it by far where almost any input
+//! will do but the way is long: arrays of thousands of inputs, state machines after hundreds of rounds. So this engine
+//! finds violations and proves nothing.
+//!
+//! Runs that came somewhere new are kept; later ones begin like one of them and then go their own way, as fuzzers do.
+
+mod taste;
+
+use fathom_base::{FxMap, processor_time};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
+use fathom_ir::Program;
+use fathom_machine::{Chooser, Coverage, ReplayEnd, Trace, sample};
+use fathom_term::{Op, Sort, TermStore, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+pub use taste::Dictionary;
+use taste::Taste;
+
+/// Statements that runs of the first round may take; each round allows ten times as many.
+const FIRST_LIMIT: u64 = 20_000;
+const LAST_LIMIT: u64 = 2_000_000_000;
+/// Statements of all runs of a round, at least, and the time for them; longer rounds get more.
+const ROUND: u64 = 20_000_000;
+const TIME_OF_ROUND: Duration = Duration::from_millis(300);
+/// Runs of a round, at most.
+const MOST_RUNS: u64 = 3_000;
+/// Runs that reach their limit before longer ones are tried.
+const ENOUGH_CUT: u64 = 5;
+/// Inputs of one run: one that asks for more is a run of a program that asks forever.
+const MOST_INPUTS: usize = 1_000_000;
+
+pub struct Random {
+    /// How long it computes, in percent of the time there is: beside other engines the first runs find most.
+    pub percent_of_time: u32,
+}
+
+impl Engine for Random {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        let mut search = Search::new(task, cx);
+        let found = match unsuitable(&task.program) {
+            Some(what) => Err(Reason::Undecided(format!("random runs can't choose {what}"))),
+            None => search.run(self.percent_of_time),
+        };
+        let mut ledger = Ledger::default();
+        task.program.assumptions.iter().for_each(|what| ledger.note(what.clone()));
+        let verdict = |property| match &found {
+            Ok(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
+            Ok(_) => Verdict::Unknown(Reason::NotReached),
+            Err(reason) => Verdict::Unknown(reason.clone()),
+        };
+        let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
+        Outcome { verdicts, ledger, statistics: search.statistics() }
+    }
+}
+
+/// What axioms and functions without a definition say can't be chosen at random, and nobody can run a quantifier.
+fn unsuitable(program: &Program) -> Option<&'static str> {
+    if !program.axioms.is_empty() {
+        return Some("values that satisfy axioms");
+    }
+    let store = &program.terms;
+    let (mut open, mut seen) = (Vec::new(), fathom_base::FxSet::default());
+    program.for_each_term(&mut |term| open.push(term));
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            match store.op(term) {
+                Op::Apply(function) if !store.is_computed(function) => return Some("the values of functions"),
+                Op::Forall(_) | Op::Exists(_) => return Some("the truth of quantified formulas"),
+                _ => open.extend(store.args(term)),
+            }
+        }
+    }
+    None
+}
+
+struct Search<'a> {
+    task: &'a Task,
+    cx: &'a Cx<'a>,
+    random: fastrand::Rng,
+    dictionary: Rc<Dictionary>,
+    /// Inputs of runs that came somewhere new, and whether they could have gone on.
+    kept: Vec<(Rc<Vec<Value>>, bool)>,
+    coverage: Coverage,
+    /// Tastes of the next runs.
+    tastes: Vec<Taste>,
+    /// The run on zeros came to an end.
+    zeros_ended: bool,
+    /// Some run was given something.
+    asked: bool,
+    runs: u64,
+    statements: u64,
+}
+
+impl<'a> Search<'a> {
+    fn new(task: &'a Task, cx: &'a Cx<'a>) -> Self {
+        Search {
+            task,
+            cx,
+            random: fastrand::Rng::with_seed(cx.seed),
+            dictionary: Rc::new(Dictionary::of(&task.program)),
+            kept: Vec::new(),
+            coverage: Coverage::default(),
+            tastes: Vec::new(),
+            zeros_ended: false,
+            asked: false,
+            runs: 0,
+            statements: 0,
+        }
+    }
+
+    fn run(&mut self, percent_of_time: u32) -> Result<Box<Trace>, Reason> {
+        let budget = self.cx.budget.clone();
+        let share = budget.remaining().map_or(budget.clone(), |time| budget.computing_at_most(time * percent_of_time / 100));
+        let is_over = move || match budget.exhausted() {
+            Some(reason) => Some(Reason::Stopped(reason)),
+            None => share.exhausted().map(|_| Reason::Undecided("random runs found nothing in their part of the time".into())),
+        };
+        let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
+        loop {
+            // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
+            let mut too_short = 0;
+            for longest in 1..=limits.len() {
+                for at in too_short..longest {
+                    match self.round(limits[at], &is_over)? {
+                        Round::Found(trace) => return Ok(trace),
+                        Round::NothingEnded if at == too_short => too_short += 1,
+                        Round::NothingEnded | Round::Done => {}
+                    }
+                }
+            }
+            if !self.asked {
+                return Err(Reason::Undecided("the program asks for no input, and its run is too long".into()));
+            }
+        }
+    }
+
+    /// Runs of at most so many statements each.
+    fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Round, Reason> {
+        let (begin, end_of_round) = (processor_time(), self.statements + ROUND.max(limit + limit / 2));
+        let mut ended = 0;
+        for run in 0..MOST_RUNS {
+            if let Some(reason) = is_over() {
+                return Err(reason);
+            }
+            let on_zeros = run == 0 && !self.zeros_ended;
+            let went = if on_zeros { self.once(limit, Taste::Zeros, Vec::new()) } else { self.another(limit) };
+            self.zeros_ended |= on_zeros && !matches!(went, Went::On | Went::OnWithoutInput);
+            match went {
+                Went::Wrong(trace) => return Ok(Round::Found(trace)),
+                Went::TheOnlyWay => return Err(Reason::Undecided("the program asks for no input, and its run shows nothing".into())),
+                Went::ToTheEnd => ended += 1,
+                Went::On => {}
+                // Every other run would do the same.
+                Went::OnWithoutInput => break,
+            }
+            let is_long = self.statements > end_of_round && processor_time().saturating_sub(begin) > TIME_OF_ROUND;
+            if is_long || run >= ENOUGH_CUT && ended == 0 {
+                break;
+            }
+        }
+        Ok(if ended == 0 { Round::NothingEnded } else { Round::Done })
+    }
+
+    fn another(&mut self, limit: u64) -> Went {
+        if self.tastes.is_empty() {
+            self.tastes = Taste::all(&mut self.random);
+        }
+        let taste = self.tastes.pop().unwrap_or(Taste::Mixed);
+        let beginning = self.beginning();
+        self.once(limit, taste, beginning)
+    }
+
+    fn once(&mut self, limit: u64, taste: Taste, beginning: Vec<Value>) -> Went {
+        let log = Rc::new(RefCell::new(Vec::new()));
+        let player = Player { random: self.random.fork(), taste, dictionary: self.dictionary.clone(), beginning, log: log.clone() };
+        let run = sample(&self.task.program, &self.task.properties, Box::new(player), limit, &self.cx.budget);
+        self.runs += 1;
+        self.asked |= run.asked;
+        self.statements += run.statements.max(1_000);
+        self.cx.progress.report(&Progress { paths: self.runs, states: self.kept.len() as u64, queries: 0 });
+        if run.coverage.adds_to(&self.coverage) {
+            self.coverage.merge(&run.coverage);
+            let goes_on = matches!(run.end, ReplayEnd::Stuck(_));
+            self.kept.push((Rc::new(log.take()), goes_on));
+        }
+        match run.trace.filter(|trace| confirmed(self.task, trace).is_ok()) {
+            Some(trace) => Went::Wrong(Box::new(trace)),
+            None if matches!(run.end, ReplayEnd::Stuck(_)) && (run.statements >= limit || self.cx.budget.exhausted().is_some()) => match run.asked {
+                true => Went::On,
+                false => Went::OnWithoutInput,
+            },
+            None if run.asked => Went::ToTheEnd,
+            None => Went::TheOnlyWay,
+        }
+    }
+
+    /// How the next run begins: like one that is kept, up to some point.
+    fn beginning(&mut self) -> Vec<Value> {
+        if self.kept.is_empty() || self.random.u8(..3) == 0 {
+            return Vec::new();
+        }
+        // Later ones came further.
+        let back = self.random.usize(..self.kept.len()).min(self.random.usize(..self.kept.len()));
+        let (like, goes_on) = &self.kept[self.kept.len() - 1 - back];
+        // All of a run that ended would be that run again.
+        let length = if *goes_on && self.random.bool() { like.len() } else { self.random.usize(..like.len().max(1)) };
+        like[..length].to_vec()
+    }
+
+    fn statistics(&self) -> Statistics {
+        let counters = [("runs", self.runs), ("runs that came somewhere new", self.kept.len() as u64), ("statements", self.statements)];
+        Statistics { counters: counters.map(|(name, value)| (name.to_string(), value)).to_vec(), ..Statistics::default() }
+    }
+}
+
+/// What runs with one limit showed.
+enum Round {
+    Found(Box<Trace>),
+    /// Every run was cut.
+    NothingEnded,
+    Done,
+}
+
+/// How a run went.
+enum Went {
+    Wrong(Box<Trace>),
+    /// It ended, or can't be followed any further.
+    ToTheEnd,
+    /// To the limit of its statements.
+    On,
+    /// So, and nothing was chosen on the way.
+    OnWithoutInput,
+    /// To its end, as every other run would.
+    TheOnlyWay,
+}
+
+/// Chooses the inputs of one run.
+struct Player {
+    random: fastrand::Rng,
+    taste: Taste,
+    dictionary: Rc<Dictionary>,
+    beginning: Vec<Value>,
+    log: Rc<RefCell<Vec<Value>>>,
+}
+
+impl Chooser for Player {
+    fn value(&mut self, store: &TermStore, sort: Sort) -> Value {
+        let mut log = self.log.borrow_mut();
+        let known = self.beginning.get(log.len()).filter(|value| fits(value, sort));
+        let value = known.cloned().unwrap_or_else(|| self.taste.value(&mut self.random, &self.dictionary, store, sort));
+        if log.len() < MOST_INPUTS {
+            log.push(value.clone());
+        }
+        value
+    }
+
+    fn way(&mut self, among: usize) -> usize {
+        self.random.usize(..among)
+    }
+}
+
+/// Whether a value of an earlier run, which may have asked for other things, can stand for a value of this sort.
+fn fits(value: &Value, sort: Sort) -> bool {
+    match value {
+        Value::Bits(bits) => sort.bits().is_some_and(|width| width >= 64 || width > 0 && *bits >> width == 0),
+        Value::Int(_) => sort == Sort::Int,
+        Value::Real(_) => sort == Sort::Real,
+        _ => false,
+    }
+}
+
+/// Constants by width.
+type ByWidth = FxMap<u32, Vec<u64>>;

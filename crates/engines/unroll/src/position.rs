@@ -1,0 +1,28 @@
+//! Where a state stands in the unrolled program, as a key whose order is topological: every state that could still come
+//! to a place has a smaller key than the states that wait there. Per frame: for each loop around it the loop's place and
+//! the iteration, then the block's place and the action. A loop's blocks are in one piece of the order, so a loop is
+//! unwound before what follows it, and inner loops before outer ones go on. A deeper call comes before its caller.
+
+use fathom_machine::{Machine, State};
+use smallvec::SmallVec;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position(SmallVec<[u64; 12]>);
+
+impl Position {
+    pub fn of(machine: &Machine, state: &State) -> Position {
+        let mut key = SmallVec::new();
+        for frame in &state.frames {
+            let proc = &machine.code.procs[frame.proc as usize];
+            key.push(frame.proc as u64);
+            for at in &frame.loops {
+                key.push((proc.blocks[at.head as usize].order as u64) << 32);
+                // First the states that come from the start, then those from the middle.
+                key.push(at.iteration << 1 | at.from_the_middle as u64);
+            }
+            key.push((proc.blocks[frame.block as usize].order as u64) << 32 | frame.index as u64);
+        }
+        key.push(u64::MAX);
+        Position(key)
+    }
+}

@@ -1,0 +1,186 @@
+//! Programs in the form that the machine runs: expressions flattened into instructions over numbered places, so that
+//! concrete code runs without looking at terms and deep expressions need no recursion.
+
+use crate::memory::holders::Held;
+use crate::exec::value::{ObjectKey, Val};
+use fathom_base::{FxMap, Loc};
+use fathom_ir as ir;
+use fathom_term::{Op, Sort, Term, VarId};
+use smallvec::SmallVec;
+
+/// Where a value lives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    Local(u32),
+    Global(u32),
+    /// Scratch of the machine, alive within one statement.
+    Temp(u32),
+}
+
+#[derive(Copy, Clone, Debug)]
+pub enum Operand {
+    Place(Place),
+    Value(Val),
+}
+
+/// One operation on values.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    pub op: Op,
+    pub sort: Sort,
+    /// The sort that decides how the operation works (see `fold::operand_sort`).
+    pub operand: Sort,
+    pub target: Place,
+    pub args: SmallVec<[Operand; 3]>,
+    /// Sorts of the arguments, for those that are values without a term.
+    pub sorts: SmallVec<[Sort; 3]>,
+}
+
+/// An operand with its sort.
+#[derive(Copy, Clone, Debug)]
+pub struct Expr {
+    pub operand: Operand,
+    pub sort: Sort,
+}
+
+#[derive(Clone, Debug)]
+pub enum Action {
+    Compute(Instr),
+    /// Instructions whose results nobody needs where the condition is false: what a result would be if it were NaN is
+    /// not a plain number, and concrete code must not wait for it.
+    ComputeIf { condition: Operand, instrs: Vec<Instr> },
+    Move { target: Place, source: Operand },
+    Havoc { target: Place, sort: Sort, input: Option<ir::InputKind> },
+    Assume(Expr),
+    /// `quantified`: the condition has quantifiers, which a replay can't judge; it is told how the assertion went.
+    Assert { condition: Expr, property: ir::Property, message: String, quantified: bool },
+    Quantify(Quantified),
+    Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
+    EndScope { target: Place },
+    Forget { pointer: Expr },
+    Use { pointer: Expr },
+    Free { pointer: Expr, family: ir::Family },
+    Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
+    Store { pointer: Expr, value: Expr },
+    Copy { target: Expr, source: Expr, length: Expr },
+    Set { pointer: Expr, fill: Option<Expr>, input: Option<ir::InputKind>, length: Expr },
+    ObjectSize { target: Place, pointer: Expr },
+    Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
+    Thread(ThreadAction),
+    Watch { watch: ir::Watch, value: Expr },
+    /// A truth value was assigned, which the path may decide.
+    Settle { target: Place },
+    Unsupported(String),
+}
+
+/// See `ir::ThreadOperation`.
+#[derive(Clone, Debug)]
+pub enum ThreadAction {
+    Start { target: Place, function: Expr, argument: Expr },
+    Join { target: Place, thread: Expr },
+    Exit { result: Expr },
+    Current { target: Place },
+    AtomicBegin,
+    AtomicEnd,
+    Local { target: Place, object: Expr },
+}
+
+/// A quantified formula with the program variables that occur in it.
+#[derive(Clone, Debug)]
+pub struct Quantified {
+    pub target: Place,
+    pub formula: Term,
+    pub variables: Vec<(VarId, Operand, Sort)>,
+    /// The truth gets a name of its own, so that a trace knows it: for formulas whose value the program computes with.
+    pub named: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum CalleeCode {
+    Direct(u32),
+    Indirect(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub enum End {
+    Goto(Vec<u32>),
+    Branch { condition: Expr, then: u32, otherwise: u32 },
+    Switch { value: Expr, cases: Vec<(Term, u32)>, table: FxMap<u64, u32>, default: u32 },
+    Return,
+    Stop(ir::StopKind),
+    Unsupported(String),
+}
+
+#[derive(Clone, Debug)]
+pub struct BlockCode {
+    pub actions: Vec<Action>,
+    pub locs: Vec<Loc>,
+    /// For each action (and the end) the first action of its statement: where a state that forked there starts again.
+    pub starts: Vec<u32>,
+    pub end: End,
+    pub end_loc: Loc,
+    pub is_loop_head: bool,
+    /// Control comes here from more than one place.
+    pub is_join: bool,
+    /// Heads of the loops around the block, outermost first, with itself if it is one.
+    pub loops: Vec<u32>,
+    /// Its place in an order that has loops in one piece, and behind them what follows.
+    pub order: u32,
+    /// Some successor is outside one of the loops.
+    pub leaves_loop: bool,
+    /// The head of a loop that can also be entered beside it.
+    pub has_side_entry: bool,
+    /// Its branch makes no difference: both sides go to the same block, one through an empty block.
+    pub has_idle_branch: bool,
+    /// Where variables of the source that may hold pointers get their values, in order.
+    pub held: Vec<Held>,
+    /// Some way leads from here to the end of the procedure or of the program.
+    pub can_end: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProcCode {
+    pub name: String,
+    pub blocks: Vec<BlockCode>,
+    pub entry: u32,
+    pub has_body: bool,
+    pub local_sorts: Vec<Sort>,
+    pub params: Vec<u32>,
+    pub results: Vec<u32>,
+    pub variadic: Option<u32>,
+    /// Locals that may be read before they are written: they start arbitrary.
+    pub unset: Vec<u32>,
+    pub loc: Loc,
+    /// A call of it may lead to another call of it.
+    pub may_recurse: bool,
+    /// Number of the first block among all blocks of the program, for coverage.
+    pub first_block: u32,
+}
+
+impl End {
+    pub fn successors(&self) -> Vec<u32> {
+        match self {
+            End::Goto(targets) => targets.clone(),
+            End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            End::Switch { cases, default, .. } => cases.iter().map(|(_, target)| *target).chain([*default]).collect(),
+            End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
+        }
+    }
+}
+
+pub struct Code {
+    pub procs: Vec<ProcCode>,
+    pub global_sorts: Vec<Sort>,
+    pub global_names: Vec<String>,
+    /// What each allocation site is, for people.
+    pub site_names: Vec<String>,
+    pub entry: u32,
+    pub temps: usize,
+    pub block_count: u32,
+}
+
+/// Objects and procedures by their address symbols in the program's terms.
+pub struct Addresses {
+    pub values: FxMap<VarId, Val>,
+    pub procs: FxMap<ObjectKey, u32>,
+}

@@ -1,0 +1,513 @@
+//! Conditions of a state: what they can be, splitting on them, and properties that want them. The state's model answers
+//! one side for free. A side that no solver decides is followed speculatively (Symbooglix, section III): a proof may
+//! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
+
+use crate::exec::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::joins::obligations::Failure;
+use crate::retrace::{Asked, Guard, note_guard};
+use crate::exec::state::{Frame, State};
+use crate::replay::trace::Violation;
+use crate::joins::unwinding::LoopAt;
+use crate::exec::value::Val;
+use fathom_base::Loc;
+use fathom_ir::Property;
+use fathom_smt::{Verdict, Why};
+use fathom_term::{Evaluator, Term};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// For the question whether a path with quantified constraints goes on.
+const FEASIBILITY_TIME: Duration = Duration::from_millis(400);
+
+impl Machine {
+    /// The condition as it may be asked about (see `placed`).
+    pub(crate) fn condition(&mut self, state: &mut State, value: Val) -> Step<Term> {
+        match value {
+            Val::Bits(bits) => Ok(self.store.bool(bits != 0)),
+            Val::Term(term) => self.placed(state, term),
+            Val::Pointer { .. } => unreachable!("a condition is no address"),
+        }
+    }
+
+    pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
+        self.questions += 1;
+        let budget = self.budget.clone();
+        match &mut self.mode {
+            Mode::Symbolic(oracle) if !state.is_certain() => {
+                oracle.check_isolated(&state.constraints, condition, &state.model, !state.speculative, &budget)
+            }
+            Mode::Symbolic(oracle) => oracle.check(&state.constraints, condition, Some(&state.model), &budget),
+            Mode::Replay { .. } => Verdict::Unknown(Why::Incomplete("a replay met a symbolic condition".to_string())),
+        }
+    }
+
+    /// Makes sure that the state exists and that its model is one.
+    pub fn verify(&mut self, state: &mut State) -> Step<()> {
+        if state.verified {
+            return Ok(());
+        }
+        let (budget, anything) = (self.budget.clone(), self.store.bool(true));
+        let Mode::Symbolic(oracle) = &mut self.mode else { return Ok(()) };
+        // Without a hint: a model of a part of the constraints says nothing about the rest.
+        match oracle.check(&state.constraints, anything, None, &budget) {
+            Verdict::Sat(model) => {
+                (state.model, state.verified) = (model, true);
+                Ok(())
+            }
+            Verdict::Unsat => Err(PathEnd::Discarded),
+            Verdict::Unknown(why) => {
+                self.give_up_if_hurried(&why)?;
+                self.statistics.speculations += 1;
+                (state.speculative, state.verified) = (true, true);
+                Ok(())
+            }
+        }
+    }
+
+    /// Forks on a grounded condition without asking whether the other side is possible, where that is allowed and likely
+    /// to cost more than it brings: the sides meet again soon, and then one of them has a model. Returns the side of this
+    /// state; the sibling is on the other. `stays` is the side that stays in the loops which the other leaves, if there is
+    /// one: only a state that is known to exist may go round without a question.
+    pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term, stays: Option<bool>) -> Option<(bool, State)> {
+        self.unwinding.as_ref()?.lazy_above?;
+        let opposite = self.store.not(condition);
+        if !state.is_certain() || state.constraints.contains(condition) || state.constraints.contains(opposite) {
+            return None;
+        }
+        if state.verified && !self.is_large(state, condition) {
+            return None;
+        }
+        let now = match state.model.holds(&self.store, condition) {
+            Some(now) => now,
+            None if state.verified => return None,
+            None => true,
+        };
+        if stays.is_some_and(|stays| !state.verified || now != stays) {
+            return None;
+        }
+        let mut sibling = state.clone();
+        self.keep_side(&mut sibling, condition, !now);
+        sibling.verified = false;
+        self.keep_side(state, condition, now);
+        Some((now, sibling))
+    }
+
+    /// Whether a path goes on. Where quantifiers are around, that is often undecidable and nearly as often plain; little
+    /// time is spent on it, since an undecided side is followed.
+    fn query_feasibility(&mut self, state: &State, condition: Term) -> Verdict {
+        let sets = state.constraints.sets().clone();
+        let hard = sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition);
+        if !hard {
+            return self.query(state, condition);
+        }
+        let whole = self.budget.clone();
+        self.budget = whole.at_most(FEASIBILITY_TIME);
+        let verdict = self.query(state, condition);
+        self.budget = whole;
+        verdict
+    }
+
+    /// What the state's model says of a condition, if it decides anything: a speculative state has no model, and what
+    /// a quantified constraint speaks of is known to a model at some points only.
+    fn model_says(&self, state: &State, condition: Term) -> Option<bool> {
+        if state.speculative || state.constraints.ties_to_quantifier(&self.store, condition) {
+            return None;
+        }
+        state.model.holds(&self.store, condition)
+    }
+
+    /// What a grounded condition can be in this state. A side that nobody could decide is followed, speculatively: it
+    /// may turn out impossible, which costs time, but nothing is left out.
+    pub(crate) fn decide(&mut self, state: &mut State, condition: Term) -> Step<Decision> {
+        if let Some(known) = self.store.const_bool(condition) {
+            return Ok(Decision::Always(known));
+        }
+        if self.is_retracing() {
+            return self.retraced_decision(state, condition);
+        }
+        let decision = self.find_out(state, condition)?;
+        self.note_question(match decision {
+            Decision::Always(known) => Asked::Always(condition, known),
+            Decision::Both { now, .. } => Asked::Both(condition, now),
+        });
+        Ok(decision)
+    }
+
+    fn find_out(&mut self, state: &mut State, condition: Term) -> Step<Decision> {
+        self.verify(state)?;
+        let opposite = self.store.not(condition);
+        let now = match self.model_says(state, condition) {
+            Some(now) if self.is_fixed(state, condition) => {
+                // Terms grow in a loop, so this takes its time, too.
+                self.questions += 1;
+                return Ok(Decision::Always(now));
+            }
+            Some(now) => now,
+            None => match self.query_feasibility(state, condition) {
+                Verdict::Sat(model) => {
+                    state.model = model;
+                    true
+                }
+                Verdict::Unsat => {
+                    // A speculative state may be impossible altogether; the opposite then shows it sooner or later.
+                    return Ok(Decision::Always(false));
+                }
+                Verdict::Unknown(why) => {
+                    self.give_up_if_hurried(&why)?;
+                    return self.decide_speculatively(state, opposite);
+                }
+            },
+        };
+        let other_side = if now { opposite } else { condition };
+        Ok(match self.query_feasibility(state, other_side) {
+            Verdict::Sat(other) => Decision::Both { now, other: Some(other) },
+            Verdict::Unsat => Decision::Always(now),
+            Verdict::Unknown(why) => {
+                self.give_up_at_the_end(&why)?;
+                if self.only_known_paths {
+                    self.leave_other_side(state, condition, &why);
+                    return Ok(Decision::Always(now));
+                }
+                self.statistics.speculations += 1;
+                Decision::Both { now, other: None }
+            }
+        })
+    }
+
+    /// Marks a state whose newest condition nobody could decide. Without quantifiers around, the state's model is of no
+    /// use any more; with them, it still satisfies everything that they are not tied to.
+    fn mark_undecided(&mut self, state: &mut State, condition: Term) {
+        let sets = state.constraints.sets().clone();
+        if sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition) {
+            state.doubtful = true;
+        } else {
+            state.speculative = true;
+        }
+    }
+
+    /// The condition itself could not be decided.
+    fn decide_speculatively(&mut self, state: &mut State, opposite: Term) -> Step<Decision> {
+        self.statistics.speculations += 1;
+        Ok(match self.query_feasibility(state, opposite) {
+            Verdict::Unsat => Decision::Always(true),
+            Verdict::Sat(model) => {
+                state.model = model;
+                Decision::Both { now: false, other: None }
+            }
+            Verdict::Unknown(_) => {
+                self.mark_undecided(state, opposite);
+                Decision::Both { now: true, other: None }
+            }
+        })
+    }
+
+    /// When the run is over, a query without an answer means nothing, and following both sides would waste time.
+    pub(crate) fn give_up_at_the_end(&self, why: &Why) -> Step<()> {
+        match self.budget.exhausted() {
+            Some(_) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            None if matches!(self.mode, Mode::Replay { .. }) => Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            None => Ok(()),
+        }
+    }
+
+    /// Restricts the state to a grounded condition.
+    pub(crate) fn assume(&mut self, state: &mut State, condition: Term) -> Step<()> {
+        match self.store.const_bool(condition) {
+            Some(true) => return Ok(()),
+            Some(false) => return Err(PathEnd::Discarded),
+            None => {}
+        }
+        if let Mode::Replay { .. } = self.mode {
+            return self.assume_in_replay(condition);
+        }
+        if self.is_retracing() {
+            return self.retraced_assumption(state, condition);
+        }
+        let assumed = self.assume_if_possible(state, condition);
+        if !matches!(assumed, Err(PathEnd::Cut(_))) {
+            self.note_question(Asked::Assumed { condition, possible: assumed.is_ok() });
+        }
+        assumed
+    }
+
+    fn assume_if_possible(&mut self, state: &mut State, condition: Term) -> Step<()> {
+        if state.verified && self.model_says(state, condition) != Some(true) {
+            match self.query_feasibility(state, condition) {
+                Verdict::Sat(model) => state.model = model,
+                Verdict::Unsat => return Err(PathEnd::Discarded),
+                Verdict::Unknown(why) => {
+                    self.give_up_if_hurried(&why)?;
+                    self.statistics.speculations += 1;
+                    self.mark_undecided(state, condition);
+                }
+            }
+        }
+        state.constraints.push(&self.store, condition);
+        Ok(())
+    }
+
+    /// A replay has values for everything but quantifiers: those were the solver's to judge when it found the values.
+    fn assume_in_replay(&mut self, condition: Term) -> Step<()> {
+        let Mode::Replay { values, .. } = &self.mode else { return Ok(()) };
+        match values.holds(&self.store, condition) {
+            Some(false) => Err(PathEnd::Discarded),
+            Some(true) => Ok(()),
+            None => {
+                self.ledger.note("a quantified assumption was judged by the solver, not by the replay");
+                Ok(())
+            }
+        }
+    }
+
+    /// Splits the state on a grounded condition: the other side starts the current statement again. Returns which
+    /// side this state is on.
+    pub(crate) fn split(&mut self, state: &mut State, condition: Term) -> Step<bool> {
+        match self.decide(state, condition)? {
+            Decision::Always(known) => Ok(known),
+            Decision::Both { now, other } => {
+                let mut sibling = self.twin(state);
+                sibling.covers_new = false;
+                let frame = sibling.frame_mut();
+                let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
+                frame.index = block.starts[frame.index as usize];
+                self.take_side(&mut sibling, condition, !now, other);
+                self.keep_side(state, condition, now);
+                self.add_fork(sibling);
+                Ok(now)
+            }
+        }
+    }
+
+    /// The side that the state's model is on.
+    pub(crate) fn keep_side(&mut self, state: &mut State, condition: Term, side: bool) {
+        let condition = if side { condition } else { self.store.not(condition) };
+        state.depth += 1;
+        if self.only_known_paths && !state.frames.is_empty() {
+            let branch = self.block_of(state) as u32;
+            state.decisions.push(branch, side);
+        }
+        if state.retraced.is_some() {
+            return note_guard(state, Guard { condition, must: false });
+        }
+        state.constraints.push(&self.store, condition);
+    }
+
+    /// A side with a model of it, or a speculation.
+    pub(crate) fn take_side(&mut self, state: &mut State, condition: Term, side: bool, model: Option<Rc<Evaluator>>) {
+        self.keep_side(state, condition, side);
+        match model {
+            Some(model) => state.model = model,
+            None => self.mark_undecided(state, condition),
+        }
+    }
+
+    /// A second state like this one; shares what is large unless somebody measures what that is worth.
+    pub(crate) fn twin(&self, state: &State) -> State {
+        let mut copy = state.clone();
+        if !self.cheap_copies {
+            copy.globals = Rc::new((*state.globals).clone());
+            for frame in &mut copy.frames {
+                frame.locals = Rc::new((*frame.locals).clone());
+            }
+            copy.constraints = state.constraints.rebuilt(&self.store);
+        }
+        copy
+    }
+
+    pub(crate) fn add_fork(&mut self, mut sibling: State) {
+        sibling.seed = None;
+        self.statistics.forks += 1;
+        self.forked.push(sibling);
+    }
+
+    pub(crate) fn location(&self, state: &State) -> Loc {
+        self.location_in(state.frame())
+    }
+
+    fn location_in(&self, frame: &Frame) -> Loc {
+        let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
+        block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
+    }
+
+    /// Whether what can go wrong here is taken not to: somebody else checks it.
+    pub fn takes_for_granted(&self, state: &State) -> bool {
+        let Some(unwinding) = &self.unwinding else { return self.assumes_checks };
+        let assumes = |at: &LoopAt| at.from_the_middle && at.iteration < unwinding.checked_iteration;
+        self.assumes_checks || state.frames.iter().any(|frame| frame.loops.iter().any(assumes))
+    }
+
+    pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
+        let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
+        let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
+        if let Some(start) = &state.abstraction {
+            self.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
+            return;
+        }
+        if let Some(names) = &self.defined {
+            self.ledger.note(format!("values of {names} are computed by the axioms that define them, by recursion that ends; where these say nothing, they are the solver's"));
+        }
+        let trace = self.trace_of(state, model, violation);
+        self.violations.push(trace);
+    }
+
+    /// A condition that a property wants. Violations are reported; the state goes on where it holds. That a violation
+    /// is possible must be certain: on a speculative side the whole path is asked about, and if nobody can tell, that
+    /// part is cut, which spoils a proof.
+    pub(crate) fn require(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
+        if self.is_retracing() {
+            return self.retraced_requirement(state, condition);
+        }
+        if self.is_put_off(state, condition) {
+            return self.put_off(state, condition, Failure::Violation { property, message: message.to_string() });
+        }
+        self.verify(state)?;
+        if self.store.const_bool(condition).is_none() && self.model_says(state, condition).is_none() {
+            return self.require_refuted(state, condition, property, message);
+        }
+        match self.decide(state, condition)? {
+            Decision::Always(true) => Ok(()),
+            Decision::Always(false) => {
+                let model = state.is_certain().then(|| state.model.clone());
+                let is_target = self.is_target(condition);
+                let place = (property, self.location(state));
+                if !is_target || !self.targets_met.contains(&place) {
+                    let reported = self.violations.len();
+                    if !self.report_or_cut(state, condition, model, property, message) {
+                        return Err(PathEnd::Discarded);
+                    }
+                    if is_target && self.violations.len() > reported {
+                        self.targets_met.insert(place);
+                    }
+                }
+                Err(if is_target { PathEnd::Finished } else { PathEnd::Violated })
+            }
+            Decision::Both { now, other } => {
+                let bad = if now { other.clone() } else { Some(state.model.clone()) };
+                self.report_or_cut(state, condition, bad.filter(|_| state.is_certain()), property, message);
+                match now {
+                    true => self.keep_side(state, condition, true),
+                    false => self.take_side(state, condition, true, other),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a requirement says that a place must not be reached, and such places are collected.
+    pub(crate) fn is_target(&self, condition: Term) -> bool {
+        self.collects_targets && self.store.const_bool(condition) == Some(false)
+    }
+
+    /// Without a model to start from: that the violation is impossible is asked first, as it is all that a proof needs.
+    fn require_refuted(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
+        let opposite = self.store.not(condition);
+        match self.query(state, opposite) {
+            Verdict::Unsat => {
+                // Said again, so that models of the path know the functions and maps at these points.
+                state.constraints.push(&self.store, condition);
+                self.note_question(Asked::Always(condition, true));
+                return Ok(());
+            }
+            Verdict::Sat(model) => {
+                let model = state.is_certain().then_some(model);
+                self.report_or_cut(state, condition, model, property, message);
+            }
+            Verdict::Unknown(why) => {
+                self.give_up_at_the_end(&why)?;
+                self.cuts.push(Cut::Solver(format!("{message}: {why}")));
+            }
+        }
+        self.assume(state, condition)
+    }
+
+    /// An assertion with quantifiers. Paths remember how each went, because a replay can't compute it.
+    pub(crate) fn require_quantified(&mut self, state: &mut State, value: Val, property: Property, message: &str) -> Step<()> {
+        let condition = self.condition(state, value)?;
+        if let Mode::Replay { choices, values, .. } = &mut self.mode {
+            let told = choices.next() == Some(1);
+            let holds = values.holds(&self.store, condition).unwrap_or(told);
+            let condition = self.store.bool(holds);
+            return self.require(state, condition, property, message);
+        }
+        let mut failing = state.choices.clone();
+        failing.push(0);
+        state.choices.push(1);
+        let passing = std::mem::replace(&mut state.choices, failing);
+        let result = self.require(state, condition, property, message);
+        state.choices = passing;
+        result
+    }
+
+    /// Whether the state, of which nobody knew that it is possible, may violate the condition after all.
+    fn report_or_cut(
+        &mut self,
+        state: &State,
+        condition: Term,
+        model: Option<Rc<Evaluator>>,
+        property: Property,
+        message: &str,
+    ) -> bool {
+        let opposite = self.store.not(condition);
+        let budget = self.budget.clone();
+        let verdict = match (model, &mut self.mode) {
+            (Some(model), _) => Verdict::Sat(model),
+            (None, Mode::Symbolic(oracle)) => oracle.check(&state.constraints, opposite, None, &budget),
+            (None, Mode::Replay { .. }) => return true,
+        };
+        match verdict {
+            Verdict::Sat(model) => self.report(state, &model, property, message),
+            Verdict::Unsat => return false,
+            Verdict::Unknown(why) => self.cuts.push(Cut::Solver(format!("{message}: {why}"))),
+        }
+        true
+    }
+
+    /// A condition without which the program has no meaning: a violation if that property is checked, else the part
+    /// of the state space where it fails is left out, which spoils a proof.
+    pub(crate) fn require_defined(
+        &mut self,
+        state: &mut State,
+        condition: Term,
+        property: Property,
+        message: &str,
+    ) -> Step<()> {
+        if self.takes_for_granted(state) {
+            return self.assume(state, condition);
+        }
+        if self.checks.contains(&property) {
+            return self.require(state, condition, property, message);
+        }
+        if self.assumes_valid_accesses && property == Property::ValidDeref {
+            return self.assume(state, condition);
+        }
+        let cut = Cut::Undefined { what: message.to_string(), loc: self.location(state) };
+        if self.is_put_off(state, condition) {
+            return self.put_off(state, condition, Failure::Undefined(cut));
+        }
+        self.verify(state)?;
+        match self.decide(state, condition)? {
+            Decision::Always(true) => Ok(()),
+            Decision::Always(false) => Err(PathEnd::Cut(cut)),
+            Decision::Both { now, other } => {
+                if !self.cuts.contains(&cut) {
+                    self.cuts.push(cut);
+                }
+                match now {
+                    true => self.keep_side(state, condition, true),
+                    false => self.take_side(state, condition, true, other),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Code that nobody wrote, such as what stands for a function without a body, is where it was called.
+    pub(crate) fn unsupported(&self, state: &State, what: impl Into<String>) -> PathEnd {
+        let mut places = state.frames.iter().rev().map(|frame| self.location_in(frame));
+        let loc = places.find(|loc| loc.is_known()).unwrap_or(Loc::UNKNOWN);
+        PathEnd::Cut(Cut::Unsupported { what: what.into(), loc })
+    }
+}

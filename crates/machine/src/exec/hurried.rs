@@ -1,0 +1,43 @@
+//! What tests need is paths that are known to be possible, many of them, soon (`Machine::only_known_paths`). A question that
+//! no solver answers in time ends the matter: the other side is left out, which is said as a cut, and the inputs in the
+//! condition get the values of the state's model, as in concolic testing, so that whatever the path computes from them
+//! further on is decided without a solver.
+
+use crate::exec::machine::{Cut, Machine, PathEnd, Step};
+use crate::exec::state::State;
+use fathom_smt::Why;
+use fathom_term::Term;
+use fathom_term::smtlib::Symbols;
+use std::rc::Rc;
+
+impl Machine {
+    /// A question without an answer ends the path.
+    pub(crate) fn give_up_if_hurried(&self, why: &Why) -> Step<()> {
+        self.give_up_at_the_end(why)?;
+        if self.only_known_paths { Err(PathEnd::Cut(Cut::Solver(why.to_string()))) } else { Ok(()) }
+    }
+
+    /// Whether only inputs that were given values are in a condition.
+    pub(crate) fn is_fixed(&self, state: &State, condition: Term) -> bool {
+        !state.fixed.is_empty() && Symbols::of(&self.store, &[condition]).vars.iter().all(|var| state.fixed.contains(var))
+    }
+
+    /// Nobody could tell whether the other side of a condition is possible: it is left out.
+    pub(crate) fn leave_other_side(&mut self, state: &mut State, condition: Term, why: &Why) {
+        self.cuts.push(Cut::Solver(why.to_string()));
+        self.fix_inputs(state, condition);
+    }
+
+    /// Gives the inputs in a hard condition the values that the state's model has for them, so that what follows is easy.
+    fn fix_inputs(&mut self, state: &mut State, condition: Term) {
+        for var in Symbols::of(&self.store, &[condition]).vars {
+            let sort = self.store.var_sort(var);
+            if sort.bits().is_some() {
+                let value = self.store.constant(&state.model.model().get(&self.store, var), sort);
+                let fixed = self.store.eq(self.store.var_term(var), value);
+                state.constraints.push(&self.store, fixed);
+                Rc::make_mut(&mut state.fixed).insert(var);
+            }
+        }
+    }
+}

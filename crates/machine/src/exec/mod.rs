@@ -1,0 +1,15 @@
+//! Running states: compiled code, values, conditions, calls and the step function.
+
+pub(crate) mod calls;
+pub(crate) mod code;
+pub(crate) mod compile;
+pub(crate) mod compute;
+pub(crate) mod conditions;
+pub(crate) mod facts;
+pub(crate) mod hurried;
+pub(crate) mod machine;
+pub(crate) mod settle;
+pub(crate) mod start;
+pub(crate) mod state;
+pub(crate) mod step;
+pub(crate) mod value;

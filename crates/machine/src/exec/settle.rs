@@ -1,0 +1,71 @@
+//! Truth values that the path decides. Where a variable gets a truth value that can only be one thing on this path, the
+//! constant is kept in place of the term. Translators of GPU kernels predicate everything: `p := i < n; i := if p then i + 1
+//! else i`, so that after some iterations of a loop every value is a tower of choices, although none is one: the path knows
+//! that the thread runs. Asked at the assignment the question is small; asked later it is the tower.
+//!
+//! Sound, since the term and the constant are equal in every case that the path condition allows. Where the question is hard or
+//! hardly ever answered it is not asked.
+
+use crate::exec::code::{Operand, Place};
+use crate::exec::machine::{Machine, Mode};
+use crate::exec::state::State;
+use crate::exec::value::Val;
+use fathom_smt::Verdict;
+use fathom_term::{Op, Sort};
+use std::time::Duration;
+
+/// A question that takes longer is not worth it.
+const SETTLING_TIME: Duration = Duration::from_millis(200);
+
+/// How often asking was worth it.
+#[derive(Default)]
+pub(crate) struct Settling {
+    asked: u32,
+    settled: u32,
+    passed_over: u32,
+}
+
+impl Settling {
+    const TRIALS: u32 = 32;
+    /// One in so many has to be settled for all to be asked; otherwise one in so many is asked.
+    const WORTH: u32 = 8;
+
+    fn asks(&mut self) -> bool {
+        if self.asked < Self::TRIALS || self.settled * Self::WORTH >= self.asked {
+            return true;
+        }
+        self.passed_over += 1;
+        self.passed_over % Self::WORTH == 0
+    }
+}
+
+impl Machine {
+    /// Replaces the truth value of a variable by a constant if the path allows only one.
+    pub(crate) fn settle(&mut self, state: &mut State, place: Place) {
+        let Val::Term(term) = self.get(state, Operand::Place(place)) else { return };
+        let plain = matches!(self.store.op(term), Op::Var(_)) || self.store.const_bool(term).is_some();
+        let can_ask = self.settles && matches!(self.mode, Mode::Symbolic(_)) && state.verified && state.is_certain();
+        if plain || !can_ask || self.store.sort(term) != Sort::Bool {
+            return;
+        }
+        let Some(term) = self.placed_for_certain(state, term) else { return };
+        let sets = state.constraints.sets().clone();
+        if sets.is_quantified(&self.store, term) || state.constraints.ties_to_quantifier(&self.store, term) {
+            return;
+        }
+        let Some(now) = state.model.holds(&self.store, term) else { return };
+        if !self.settling.asks() {
+            return;
+        }
+        let otherwise = if now { self.store.not(term) } else { term };
+        let whole = self.budget.clone();
+        self.budget = whole.at_most(SETTLING_TIME);
+        let verdict = self.query(state, otherwise);
+        self.budget = whole;
+        self.settling.asked += 1;
+        if let Verdict::Unsat = verdict {
+            self.settling.settled += 1;
+            self.set(state, place, Val::Bits(now.into()));
+        }
+    }
+}

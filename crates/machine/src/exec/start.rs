@@ -1,0 +1,155 @@
+//! The state before the first statement. Axioms hold of the globals' first values. A global that an axiom fixes
+//! (`c == 5`, through other fixed ones too) starts as that constant and never becomes a symbol: front ends describe
+//! addresses and sizes that way, and everything computed from them stays concrete. What can be evaluated is assumed
+//! one by one; axioms with quantifiers are taken together, and if no solver can tell in a short time whether they
+//! contradict each other, the ledger says that they don't (Symbooglix, section III, with its check switched off). When
+//! that is to be checked, the state is doubtful instead: a violation will need a model of everything.
+//!
+//! Axioms that define functions by recursion (`fathom_term::define`) contradict nothing, and replays compute with them.
+
+use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
+use crate::exec::state::State;
+use crate::exec::value::Val;
+use fathom_base::{FxMap, FxSet, Loc};
+use fathom_term::define::{ClauseMemo, Definitions};
+use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, VarId};
+use fathom_smt::Verdict;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Quantified axioms are consistent as a rule, and showing it may take for ever.
+const AXIOM_TIME: Duration = Duration::from_millis(1000);
+/// Rounds of taking values from axioms into others.
+const ROUNDS: usize = 8;
+
+impl Machine {
+    pub fn initial_state(&mut self) -> Step<State> {
+        if !self.globals_fit {
+            let what = "more global data than the address space holds".to_string();
+            return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
+        }
+        let model = Rc::new(Evaluator::new(fathom_term::Model::default()));
+        let code = self.code.clone();
+        let mut state = State::new(Vec::new(), model);
+        if let Mode::Symbolic(oracle) = &self.mode {
+            state.constraints = oracle.no_constraints();
+        }
+        let program = self.program.clone();
+        let (fixed, axioms) = fixed_globals(&program);
+        let globals = program.globals.iter().map(|global| match fixed.get(&global.id) {
+            Some(&constant) => self.value_of(constant),
+            None => self.arbitrary(&mut state, global.sort),
+        });
+        let globals: Vec<Val> = globals.collect();
+        state.globals = Rc::new(globals);
+        for (key, object) in &self.globals {
+            state.memory.insert(*key, object.clone());
+        }
+        self.push_frame(&mut state, code.entry);
+        let proc = &code.procs[code.entry as usize];
+        for &param in proc.params.iter().chain(&proc.unset) {
+            let value = self.arbitrary(&mut state, proc.local_sorts[param as usize]);
+            Rc::make_mut(&mut state.frame_mut().locals)[param as usize] = value;
+        }
+        let values = program.globals.iter().zip(state.globals.iter());
+        let images = values.map(|(global, &value)| (global.id, self.term_of(value, global.sort))).collect::<Vec<_>>();
+        let mut initial = Substitution::new(images);
+        let axioms: Vec<Term> = axioms.into_iter().map(|axiom| initial.apply(&self.store, axiom)).collect();
+        self.assume_axioms(&mut state, axioms)?;
+        Ok(state)
+    }
+
+    fn assume_axioms(&mut self, state: &mut State, axioms: Vec<Term>) -> Step<()> {
+        let sets = state.constraints.sets().clone();
+        let (quantified, plain): (Vec<Term>, Vec<Term>) =
+            axioms.into_iter().partition(|&axiom| sets.is_quantified(&self.store, axiom));
+        self.read_definitions(&quantified);
+        // Together: a model of one axiom after the other would cost a query each.
+        let plain = self.store.and_all(plain);
+        self.assume(state, plain)?;
+        if let Mode::Replay { .. } = self.mode {
+            return quantified.into_iter().try_for_each(|axiom| self.assume(state, axiom));
+        }
+        let together = self.store.and_all(quantified);
+        if self.store.const_bool(together).is_some() || self.unhurried_axioms {
+            return self.assume(state, together);
+        }
+        let whole = self.budget.clone();
+        self.budget = whole.at_most(AXIOM_TIME);
+        let verdict = self.query(state, together);
+        self.budget = whole;
+        match verdict {
+            Verdict::Sat(model) => state.model = model,
+            Verdict::Unsat => return Err(PathEnd::Discarded),
+            // As the paper has it: axioms are taken to be consistent unless somebody wants to know.
+            Verdict::Unknown(_) => self.ledger.note("the quantified axioms do not contradict each other"),
+        }
+        state.constraints.push(&self.store, together);
+        Ok(())
+    }
+}
+
+impl Machine {
+    /// Functions that axioms define are computed in replays, and told beside violations.
+    fn read_definitions(&mut self, quantified: &[Term]) {
+        let (definitions, _) = Definitions::among(&self.store, quantified, &mut ClauseMemo::default());
+        if definitions.is_empty() {
+            return;
+        }
+        let names: Vec<String> = definitions.functions().map(|function| self.store.function_name(function).to_string()).collect();
+        self.defined = Some(names.join(", "));
+        if let Mode::Replay { values, .. } = &mut self.mode {
+            *values = Rc::new(Evaluator::with_definitions(values.model().clone(), Rc::new(definitions)));
+        }
+    }
+}
+
+/// Globals that axioms make constants, and what is left of the axioms.
+fn fixed_globals(program: &fathom_ir::Program) -> (FxMap<VarId, Term>, Vec<Term>) {
+    let store = &program.terms;
+    let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
+    let mut fixed: FxMap<VarId, Term> = FxMap::default();
+    let mut axioms: Vec<Term> = program.axioms.iter().flat_map(|&axiom| conjuncts(store, axiom)).collect();
+    for _ in 0..ROUNDS {
+        let mut found = false;
+        for &axiom in &axioms {
+            if let Some((var, value)) = equation(store, axiom)
+                && globals.contains(&var)
+                && !fixed.contains_key(&var)
+            {
+                fixed.insert(var, value);
+                found = true;
+            }
+        }
+        if !found {
+            break;
+        }
+        let mut known = Substitution::new(fixed.iter().map(|(&var, &value)| (var, value)));
+        let images = axioms.into_iter().map(|axiom| known.apply(store, axiom));
+        axioms = images.filter(|&axiom| store.const_bool(axiom) != Some(true)).flat_map(|axiom| conjuncts(store, axiom)).collect();
+    }
+    (fixed, axioms)
+}
+
+/// `variable = constant`, or a Boolean variable or its negation.
+fn equation(store: &TermStore, axiom: Term) -> Option<(VarId, Term)> {
+    match store.op(axiom) {
+        Op::Var(var) => Some((var, store.bool(true))),
+        Op::Not => Some((store.as_var(store.arg(axiom, 0))?, store.bool(false))),
+        Op::Eq if store.op(store.arg(axiom, 1)).is_const() => Some((store.as_var(store.arg(axiom, 0))?, store.arg(axiom, 1))),
+        _ => None,
+    }
+}
+
+fn conjuncts(store: &TermStore, term: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut waiting = vec![term];
+    while let Some(term) = waiting.pop() {
+        if store.op(term) == Op::And {
+            waiting.extend(store.args(term).into_iter().rev());
+        } else {
+            found.push(term);
+        }
+    }
+    found
+}

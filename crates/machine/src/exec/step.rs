@@ -1,0 +1,584 @@
+//! The step function: runs a state until it forks, ends or has used its fuel. Straight-line concrete code stays in
+//! the inner loop of `run_actions`.
+
+use crate::exec::code::{Action, BlockCode, End, Operand, Place};
+use crate::exec::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
+use crate::memory::objects::ObjectKind;
+use crate::memory::resolve::Purpose;
+use crate::threads::schedule::Sight;
+use crate::fastpath::{LEAST_FUEL, SPEED};
+use crate::exec::state::State;
+use crate::replay::trace::{TraceStep, WatchedValue};
+use crate::joins::unwinding::Pause;
+use crate::exec::value::Val;
+use fathom_ir::{Property, StopKind};
+use fathom_term::{Sort, Term};
+use std::rc::Rc;
+
+impl Machine {
+    /// Runs the state. After `Forked` the siblings are in `self.forked`.
+    pub fn advance(&mut self, state: &mut State, fuel: u64) -> Advance {
+        if let Some(chosen) = self.choose_thread(state) {
+            return chosen;
+        }
+        let code = self.code.clone();
+        let mut left = fuel as i64;
+        let mut asked = self.questions;
+        loop {
+            match state.pause.take() {
+                Some(Pause::Bound) => return Advance::AtBound,
+                Some(Pause::Join) => return Advance::Join,
+                None => {}
+            }
+            if state.at_loop_head {
+                state.at_loop_head = false;
+                return Advance::LoopHead;
+            }
+            let frame = state.frame();
+            let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
+            if block.is_loop_head && frame.index == 0 && !block.can_end && self.checks.contains(&Property::ValidMemtrack) {
+                match self.finish(state) {
+                    PathEnd::Finished => {}
+                    end => return Advance::Ended(end),
+                }
+            }
+            let frame = state.frame();
+            if block.is_loop_head && frame.index == 0 && left >= LEAST_FUEL {
+                let done = self.sprint(state, left);
+                if done > 0 {
+                    left -= 1 + done as i64 / SPEED;
+                    continue;
+                }
+            }
+            let before = state.frame().index as i64;
+            let mut index = before as usize;
+            let result = self.run_actions(state, block, &mut index);
+            let ran = index as i64 + 1 - before;
+            left -= ran;
+            self.statistics.statements += ran as u64;
+            state.steps += ran as u64;
+            let result = match result {
+                Ok(Flow::Next) => self.run_end(state, block),
+                Ok(Flow::Elsewhere) => Ok(()),
+                Err(end) => Err(end),
+            };
+            if let Err(end) = result {
+                return Advance::Ended(end);
+            }
+            if !self.forked.is_empty() {
+                return Advance::Forked;
+            }
+            left -= (self.questions - std::mem::replace(&mut asked, self.questions)) as i64 * FUEL_OF_A_QUESTION;
+            if left <= 0 && !state.at_loop_head && state.pause.is_none() {
+                return Advance::Running;
+            }
+        }
+    }
+
+    /// Runs the actions from this one on; `index` is then the one that was not passed.
+    fn run_actions(&mut self, state: &mut State, block: &BlockCode, index: &mut usize) -> Step<Flow> {
+        while let Some(action) = block.actions.get(*index) {
+            match action {
+                Action::Compute(instr) => {
+                    let value = self.compute(state, instr);
+                    self.set(state, instr.target, value);
+                }
+                Action::Move { target, source } => {
+                    let value = self.get(state, *source);
+                    self.set(state, *target, value);
+                }
+                Action::ComputeIf { condition, instrs } => self.compute_if(state, *condition, instrs),
+                _ => {
+                    state.frame_mut().index = *index as u32;
+                    let has_threads = state.threads.is_some() || matches!(action, Action::Thread(_));
+                    let flow = if has_threads { self.run_interleaved(state, action)? } else { self.run_action(state, action)? };
+                    if let Flow::Elsewhere = flow {
+                        return Ok(Flow::Elsewhere);
+                    }
+                }
+            }
+            *index += 1;
+        }
+        state.frame_mut().index = *index as u32;
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn run_action(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
+        match action {
+            Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
+            Action::ComputeIf { condition, instrs } => self.compute_if(state, *condition, instrs),
+            Action::Havoc { target, sort, input } => {
+                let value = match input {
+                    Some(kind) => {
+                        self.may_ask(state)?;
+                        self.input(state, kind, *sort)
+                    }
+                    None => self.arbitrary(state, *sort),
+                };
+                self.set(state, *target, value);
+                if let Some(kind) = input {
+                    self.seed_input(state, kind, &[(value, *sort)]);
+                    self.note_input(state, kind, value, *sort);
+                }
+            }
+            Action::Assume(condition) => {
+                let value = self.expr_value(state, condition);
+                let condition = self.condition(state, value)?;
+                self.assume(state, condition)?;
+            }
+            Action::Assert { condition, property, message, quantified: true } => {
+                let value = self.expr_value(state, condition);
+                self.require_quantified(state, value, *property, message)?;
+            }
+            // Where there are others, a wait may end; they are asked first.
+            Action::Assert { condition, property: Property::Termination, .. } if state.has_company() => {
+                let is_over = self.expr_value(state, condition) != Val::FALSE;
+                return self.stick(state, is_over);
+            }
+            Action::Assert { condition, property, message, quantified: false } => {
+                let value = self.expr_value(state, condition);
+                if value != Val::TRUE {
+                    let condition = self.condition(state, value)?;
+                    // One that nobody asked for is there because nothing has a meaning behind it.
+                    self.require_defined(state, condition, *property, message)?;
+                }
+            }
+            Action::Quantify(_) if self.is_retracing() => return Err(self.unsupported(state, "a quantifier in an interpolant")),
+            Action::Quantify(quantified) => {
+                let value = self.quantify(state, quantified);
+                self.set(state, quantified.target, value);
+            }
+            Action::Alloc { target, size, align, kind, zeroed, site } => {
+                let size = self.expr_value(state, size);
+                let pointer = self.allocate(state, size, *align, *kind, *zeroed, *site)?;
+                self.set(state, *target, pointer);
+            }
+            Action::EndScope { target } => {
+                let pointer = self.get(state, Operand::Place(*target));
+                self.end_scope(state, pointer)?;
+                self.set(state, *target, Val::Bits(0));
+            }
+            Action::Free { pointer, family } => {
+                let pointer = self.expr_value(state, pointer);
+                self.free(state, pointer, *family)?;
+            }
+            Action::Use { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.use_pointer(state, pointer)?;
+            }
+            Action::Forget { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.forget(state, pointer)?;
+            }
+            Action::Load { target, pointer, bytes, volatile } => {
+                let pointer = self.expr_value(state, pointer);
+                let (object, offset) = self.resolve(state, pointer, Val::Bits(*bytes), Purpose::Read)?;
+                let value = if *volatile {
+                    self.arbitrary(state, Sort::Bv(*bytes as u32 * 8))
+                } else {
+                    self.read(state, object, offset, *bytes)
+                };
+                self.set(state, *target, value);
+            }
+            Action::Store { pointer, value } => {
+                let pointer = self.expr_value(state, pointer);
+                let bytes = value.sort.width() as u64 / 8;
+                let (object, offset) = self.resolve(state, pointer, Val::Bits(bytes), Purpose::Write)?;
+                let value = self.expr_value(state, value);
+                self.write(state, object, offset, bytes, value);
+            }
+            Action::Copy { target, source, length } => {
+                let [target, source, length] = [target, source, length].map(|e| self.expr_value(state, e));
+                self.copy(state, target, source, length)?;
+            }
+            Action::Set { pointer, fill, input, length } => {
+                let [pointer, length] = [pointer, length].map(|e| self.expr_value(state, e));
+                let byte = fill.map(|fill| (self.expr_value(state, &fill), fill));
+                self.fill(state, pointer, byte, input.as_ref(), length)?;
+            }
+            Action::ObjectSize { target, pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                let size = self.object_size(state, pointer)?;
+                self.set(state, *target, size);
+            }
+            Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
+            Action::Thread(operation) => return self.thread_action(state, operation),
+            Action::Settle { target } => self.settle(state, *target),
+            // In the middle of a long run nobody looks.
+            Action::Watch { .. } if self.recorder(state).is_none() => {}
+            Action::Watch { watch, value } => {
+                let sort = value.sort;
+                let value = self.expr_value(state, value);
+                let (width, loc) = (sort.bits().unwrap_or(0), self.location(state));
+                let term = self.term_of(value, sort);
+                let term = self.book.ground(term);
+                let value = match &self.mode {
+                    Mode::Replay { values, .. } => values.eval(&self.store, term),
+                    Mode::Symbolic(_) => None,
+                };
+                if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
+                    let watched = WatchedValue {
+                        variable: watch.variable.clone(),
+                        type_name: watch.type_name.clone(),
+                        signed: watch.signed,
+                        value,
+                        width,
+                        is_float: matches!(sort, Sort::Float(_)),
+                    };
+                    recorder.step(TraceStep::Value { watched, loc });
+                }
+            }
+            Action::Unsupported(what) => return Err(self.unsupported(state, what.as_str())),
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn note_input(&mut self, state: &State, kind: &fathom_ir::InputKind, value: Val, sort: Sort) {
+        if matches!(self.mode, Mode::Replay { .. })
+            && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
+        {
+            let mut bytes = value.to_biguint().to_bytes_le();
+            bytes.resize(width.div_ceil(8) as usize, 0);
+            self.record_input(state, kind, bytes, width);
+        }
+    }
+
+    // ---- ends of blocks
+
+    fn run_end(&mut self, state: &mut State, block: &BlockCode) -> Step<()> {
+        match &block.end {
+            End::Goto(targets) => self.goto(state, targets),
+            End::Branch { condition, then, otherwise } => {
+                let value = self.expr_value(state, condition);
+                self.statistics.branches += 1;
+                state.branches += 1;
+                let taken = match value {
+                    Val::Bits(bits) => {
+                        if self.only_known_paths {
+                            self.note_near_miss(state, block);
+                        }
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, if bits != 0 { *otherwise } else { *then }, false);
+                        }
+                        state.plain_exits += u64::from(block.leaves_loop && block.is_loop_head);
+                        bits != 0
+                    }
+                    _ => {
+                        // Worth a fork only as long as one of its sides is missing in what the paths cover.
+                        if block.has_idle_branch && self.unwinding.is_none() && self.covered_sides(state) == BOTH_SIDES {
+                            return self.jump(state, *otherwise);
+                        }
+                        let condition = self.condition(state, value)?;
+                        if block.leaves_loop && self.unwinding.is_some() {
+                            self.tested_exit(state, *then, true);
+                            self.tested_exit(state, *otherwise, true);
+                        }
+                        let stays = if block.leaves_loop { self.staying_side(state, *then, *otherwise) } else { None };
+                        if let Some((taken, sibling)) = self.fork_lazily(state, condition, stays) {
+                            self.add_jumped(sibling, if taken { *otherwise } else { *then });
+                            return self.jump(state, if taken { *then } else { *otherwise });
+                        }
+                        match self.decide(state, condition)? {
+                            Decision::Always(taken) => taken,
+                            Decision::Both { now, other } => {
+                                let mut sibling = self.twin(state);
+                                self.take_side(&mut sibling, condition, !now, other);
+                                self.keep_side(state, condition, now);
+                                sibling.covers_new = self.cover_side(state, !now);
+                                self.add_jumped(sibling, if now { *otherwise } else { *then });
+                                now
+                            }
+                        }
+                    }
+                };
+                state.covers_new |= self.cover_side(state, taken);
+                let loc = block.end_loc;
+                if let Some(recorder) = self.recorder(state) {
+                    recorder.step(TraceStep::Branch { taken, loc });
+                }
+                self.jump(state, if taken { *then } else { *otherwise })
+            }
+            End::Switch { value, cases, table, default } => {
+                let sort = value.sort;
+                let value = self.expr_value(state, value);
+                self.statistics.branches += 1;
+                state.branches += 1;
+                match self.number_of(value) {
+                    Some(bits) => self.jump(state, table.get(&bits).copied().unwrap_or(*default)),
+                    None => self.symbolic_switch(state, value, sort, cases, *default),
+                }
+            }
+            End::Return => self.return_from(state),
+            End::Stop(kind) => match self.may_proceed(state, Sight::Stops) {
+                true => Err(self.stop(state, kind)),
+                false => Ok(()),
+            },
+            End::Unsupported(what) => Err(self.unsupported(state, what.as_str())),
+        }
+    }
+
+    /// Every target that is possible gets a state; cases with one target share it.
+    fn symbolic_switch(
+        &mut self,
+        state: &mut State,
+        value: Val,
+        sort: Sort,
+        cases: &[(Term, u32)],
+        default: u32,
+    ) -> Step<()> {
+        let term = self.term_of(value, sort);
+        let term = self.placed(state, term)?;
+        if self.unwinding.is_some() {
+            cases.iter().for_each(|(_, target)| self.tested_exit(state, *target, true));
+            self.tested_exit(state, default, true);
+        }
+        let mut targets: Vec<(u32, Term)> = Vec::new();
+        let mut none = self.store.bool(true);
+        for &(constant, target) in cases {
+            let here = self.store.eq(term, constant);
+            // The first match wins; constants of a switch are distinct, so earlier cases need no exclusion.
+            match targets.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, condition)) => *condition = self.store.or(*condition, here),
+                None => targets.push((target, here)),
+            }
+            none = self.store.and(none, self.store.not(here));
+        }
+        match targets.iter_mut().find(|(known, _)| *known == default) {
+            Some((_, condition)) => *condition = self.store.or(*condition, none),
+            None => targets.push((default, none)),
+        }
+        // One of them holds: where all others don't, nobody needs to be asked about the last.
+        let Some((last, _)) = targets.pop() else { return self.jump(state, default) };
+        for (target, condition) in targets {
+            match self.decide(state, condition)? {
+                Decision::Always(true) => return self.jump(state, target),
+                Decision::Always(false) => {}
+                Decision::Both { now, other } => {
+                    // This state stays on the side that its model takes; the other side becomes a sibling.
+                    let mut sibling = self.twin(state);
+                    sibling.covers_new = false;
+                    self.take_side(&mut sibling, condition, !now, other);
+                    self.keep_side(state, condition, now);
+                    if now {
+                        // The sibling has the remaining cases: it runs the end of the block again.
+                        self.add_fork(self.restarted(sibling));
+                        return self.jump(state, target);
+                    }
+                    self.add_jumped(sibling, target);
+                }
+            }
+        }
+        self.jump(state, last)
+    }
+
+    /// The state at the first action of the statement it is at.
+    fn restarted(&self, mut state: State) -> State {
+        let frame = state.frame_mut();
+        let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
+        frame.index = block.starts[frame.index as usize];
+        state
+    }
+
+    fn goto(&mut self, state: &mut State, targets: &[u32]) -> Step<()> {
+        let [first, rest @ ..] = targets else { return Err(PathEnd::Discarded) };
+        if rest.is_empty() {
+            return self.jump(state, *first);
+        }
+        self.statistics.branches += 1;
+        state.branches += 1;
+        if let Mode::Replay { choices, chosen, .. } = &mut self.mode {
+            let choice = choices.next().or_else(|| Some(chosen.as_mut()?.choice(targets.len()))).unwrap_or(0) as usize;
+            return self.jump(state, *targets.get(choice).unwrap_or(first));
+        }
+        if self.unwinding.is_some() {
+            targets.iter().for_each(|&target| self.tested_exit(state, target, true));
+        }
+        // Goto-assume look-ahead (Symbooglix, section IV): a target whose first assumptions can't hold gets no state.
+        let mut possible: Vec<State> = Vec::new();
+        for (choice, &target) in targets.iter().enumerate() {
+            let mut sibling = self.twin(state);
+            sibling.covers_new &= choice == 0;
+            sibling.choices.push(choice as u32);
+            sibling.depth += 1;
+            let entered = self.jump(&mut sibling, target).and_then(|()| match self.look_ahead {
+                true => self.run_first_assumptions(&mut sibling),
+                false => Ok(()),
+            });
+            match entered {
+                Ok(()) => possible.push(sibling),
+                Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+                Err(_) => {}
+            }
+        }
+        let mut possible = possible.into_iter();
+        match possible.next() {
+            Some(first) => *state = first,
+            None => return Err(PathEnd::Discarded),
+        }
+        possible.for_each(|sibling| self.add_fork(sibling));
+        Ok(())
+    }
+
+    /// Runs the assumptions that the state's block begins with.
+    fn run_first_assumptions(&mut self, state: &mut State) -> Step<()> {
+        let code = self.code.clone();
+        let frame = state.frame();
+        let block = &code.procs[frame.proc as usize].blocks[frame.block as usize];
+        let mut start = 0;
+        loop {
+            let length = block.starts[start..block.actions.len()].iter().take_while(|&&first| first as usize == start).count();
+            let statement = &block.actions[start..start + length];
+            let Some((Action::Assume(_), _)) = statement.split_last() else { return Ok(()) };
+            for (offset, action) in statement.iter().enumerate() {
+                match action {
+                    Action::Compute(instr) => {
+                        let value = self.compute(state, instr);
+                        self.set(state, instr.target, value);
+                    }
+                    _ => {
+                        state.frame_mut().index = (start + offset) as u32;
+                        self.run_action(state, action)?;
+                    }
+                }
+            }
+            start += length;
+            state.frame_mut().index = start as u32;
+        }
+    }
+
+    /// A sibling that goes to another block; one that a bound stops there is cut.
+    fn add_jumped(&mut self, mut sibling: State, target: u32) {
+        match self.jump(&mut sibling, target) {
+            Ok(()) => self.add_fork(sibling),
+            Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+            Err(_) => {}
+        }
+    }
+
+    pub(crate) fn jump(&mut self, state: &mut State, target: u32) -> Step<()> {
+        let frame = state.frame_mut();
+        frame.block = target;
+        frame.index = 0;
+        let proc = &self.code.procs[frame.proc as usize];
+        let entered = (proc.first_block + target) as usize;
+        let is_loop_head = proc.blocks[target as usize].is_loop_head;
+        let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
+        let meets_others = self.pause_where_paths_meet && proc.blocks[target as usize].is_join;
+        let is_new = self.enter(entered);
+        if let (true, Some(most)) = (is_loop_head, self.max_loop) {
+            let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
+            *visits += 1;
+            if *visits > most + 1 {
+                let cut = Cut::Bound(format!("{most} loop iterations"));
+                return Err(PathEnd::Cut(cut));
+            }
+        }
+        state.covers_new |= is_new;
+        if self.unwinding.is_some() {
+            self.entered_block(state, target)?;
+        }
+        let has_company = state.has_company();
+        if has_company {
+            if is_loop_head && self.pause_at_loop_heads {
+                self.note_quiet_loop_head(state);
+            }
+        } else if (is_loop_head && self.pause_at_loop_heads) || is_join {
+            note_loop_head(state);
+        } else if meets_others {
+            note_meeting(state);
+        }
+        state.at_loop_head |= is_loop_head && !has_company && (self.pause_at_all_loop_heads || self.folds_lists);
+        Ok(())
+    }
+
+    /// Notes that a side of the branch at the end of the state's block was taken; whether it is the first time.
+    fn cover_side(&mut self, state: &State, taken: bool) -> bool {
+        let frame = state.frame();
+        let block = self.code.procs[frame.proc as usize].first_block + frame.block;
+        let sides = &mut self.sides[block as usize];
+        let before = *sides;
+        *sides |= 1 << u8::from(taken);
+        *sides != before
+    }
+
+    /// The sides of the branch at the end of the state's block that some path took.
+    fn covered_sides(&self, state: &State) -> u8 {
+        let frame = state.frame();
+        self.sides[(self.code.procs[frame.proc as usize].first_block + frame.block) as usize]
+    }
+
+    fn stop(&mut self, state: &mut State, kind: &StopKind) -> PathEnd {
+        match kind {
+            StopKind::Exit | StopKind::Abort => self.end(state),
+            StopKind::Unreachable => PathEnd::Finished,
+        }
+    }
+
+    /// The program ends.
+    pub(crate) fn end(&mut self, state: &mut State) -> PathEnd {
+        if self.checks.contains(&Property::ValidMemcleanup) && !self.takes_for_granted(state) {
+            let mut left = state.memory.sorted().into_iter().filter(|(_, object)| object.kind == ObjectKind::Heap);
+            if let Some((object, found)) = left.next() {
+                if found.chain.is_some() {
+                    return PathEnd::Cut(Cut::Bound("whether a row of objects is empty".to_string()));
+                }
+                let message = format!("{} is not freed when the program ends", self.object_name(object));
+                return self.violated(state, Property::ValidMemcleanup, &message);
+            }
+        }
+        self.finish(state)
+    }
+
+    /// The program ends, or goes round for ever: what is still allocated must be reachable.
+    pub(crate) fn finish(&mut self, state: &mut State) -> PathEnd {
+        if !self.checks.contains(&Property::ValidMemtrack) || self.takes_for_granted(state) {
+            return PathEnd::Finished;
+        }
+        if let Err(end) = self.verify(state) {
+            return end;
+        }
+        match self.lost_object(state) {
+            Ok(None) => {}
+            Ok(Some((lost, model))) => {
+                let message = format!("{} is neither freed nor reachable any more", self.object_name(lost));
+                self.report(state, &model, Property::ValidMemtrack, &message);
+                return PathEnd::Violated;
+            }
+            Err(end) => return end,
+        }
+        PathEnd::Finished
+    }
+
+    pub(crate) fn store_place(&mut self, state: &mut State, place: Place, value: Val) {
+        self.set(state, place, value);
+    }
+}
+
+pub(crate) const BOTH_SIDES: u8 = 3;
+/// Statements that take as long as one question to a solver, about.
+const FUEL_OF_A_QUESTION: i64 = 500;
+
+/// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
+/// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.
+fn note_loop_head(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    if state.compared_at != now {
+        state.compared_at = now;
+        state.idle_visits = 0;
+    }
+    state.idle_visits += 1;
+    state.at_loop_head = state.idle_visits.is_power_of_two();
+}
+
+/// The first join since the state read an input or forked.
+fn note_meeting(state: &mut State) {
+    let now = (state.inputs, state.depth);
+    state.at_loop_head |= std::mem::replace(&mut state.met_at, now) != now;
+}
+
+/// Where control goes after an action.
+pub(crate) enum Flow {
+    Next,
+    /// Another procedure was entered, another thread runs or will be chosen.
+    Elsewhere,
+}

@@ -1,0 +1,65 @@
+//! Values that programs compute with. Concrete ones are plain bits; a pointer into a known object keeps that object,
+//! so it resolves without a query and an access beside its object is noticed even where another object lies; the
+//! rest are terms. Inside terms, an object's address is the symbol `addr!k`; `placement` says what is asked about it.
+
+use crate::memory::address::AddressBook;
+use fathom_term::{Op, Sort, Term, TermStore, mask, sign_extend};
+
+/// A memory object of a run; the number also names its address symbol.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectKey(pub u32);
+
+/// Invariant: a `Term` is neither a small constant nor an address symbol plus a constant.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Val {
+    /// Bool, Bv and Float of at most 64 bits, RoundingMode, elements of opaque sorts, Int of at most 64 bits.
+    Bits(u64),
+    /// An address: base of the object plus offset, modulo the pointer width.
+    Pointer { object: ObjectKey, offset: i64 },
+    Term(Term),
+}
+
+impl Val {
+    pub const TRUE: Val = Val::Bits(1);
+    pub const FALSE: Val = Val::Bits(0);
+
+    pub fn from_term(store: &TermStore, book: &AddressBook, term: Term) -> Val {
+        match store.op(term) {
+            Op::Const(bits) => Val::Bits(bits),
+            Op::Var(var) => match book.object_of(var) {
+                Some(object) => Val::Pointer { object, offset: 0 },
+                None => Val::Term(term),
+            },
+            Op::BvAdd => {
+                let (base, offset) = store.split_offset(term);
+                let object = base.and_then(|base| store.as_var(base)).and_then(|var| book.object_of(var));
+                match object {
+                    Some(object) => Val::Pointer { object, offset: sign_extend(offset, book.pointer_bits()) },
+                    None => Val::Term(term),
+                }
+            }
+            _ => Val::Term(term),
+        }
+    }
+
+    pub fn to_term(self, store: &TermStore, book: &AddressBook, sort: Sort) -> Term {
+        match self {
+            Val::Bits(bits) => store.small_const(bits, sort),
+            Val::Pointer { object, offset } => {
+                store.bv_add(book.symbol(object), store.bv(offset as u64, book.pointer_bits()))
+            }
+            Val::Term(term) => term,
+        }
+    }
+
+    /// The bits, with addresses as in a replay; None for symbolic values.
+    pub fn flat(self, book: &AddressBook) -> Option<u64> {
+        match self {
+            Val::Bits(bits) => Some(bits),
+            Val::Pointer { object, offset } => {
+                Some(book.base(object).wrapping_add(offset as u64) & mask(book.pointer_bits()))
+            }
+            Val::Term(_) => None,
+        }
+    }
+}

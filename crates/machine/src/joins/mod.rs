@@ -1,0 +1,7 @@
+//! Joining states where paths meet, and unwinding loops with checks that are put off.
+
+pub(crate) mod history;
+pub(crate) mod memory;
+pub(crate) mod obligations;
+pub(crate) mod states;
+pub(crate) mod unwinding;

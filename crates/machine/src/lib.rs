@@ -1,0 +1,40 @@
+//! What each statement means: values, memory, state, the step function, and the concrete interpreter that replays
+//! traces. Engines are policies over it.
+
+mod compare;
+mod exec;
+mod fastpath;
+mod induction;
+mod joins;
+mod lists;
+mod memory;
+mod replay;
+mod retrace;
+mod search;
+mod threads;
+
+pub use exec::code::{BlockCode, Code, ProcCode};
+pub use exec::machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
+pub use exec::state::{Frame, State};
+pub use exec::value::{ObjectKey, Val};
+pub use induction::anew::Naming;
+pub use induction::havoc::{Changes, Havocked, Snapshot, Spot};
+pub use induction::laws::Law;
+pub use induction::shape::{Shape, Shapeless};
+pub use joins::history::History;
+pub use joins::states::{Obstacle, Unmerged};
+pub use joins::unwinding::{LoopAt, Pause, Unwinding};
+pub use memory::address::{AddressBook, Origin, Placed};
+pub use memory::objects::{Memory, Object, ObjectKind};
+pub use memory::placement::Layouts;
+pub use replay::interpreter::{Rerun, confirm, replay, rerun};
+pub use replay::recorder::Recorder;
+pub use replay::sample::{Chooser, Sample, sample};
+pub use replay::seed::SeedInputs;
+pub use replay::trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
+pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, describe};
+pub use search::coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
+pub use search::loops::Loops;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+//! Lists of any length: rows of nodes folded into one object.
+
+pub(crate) mod chains;
+pub(crate) mod counters;
+pub(crate) mod folding;
+pub(crate) mod nodes;

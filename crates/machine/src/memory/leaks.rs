@@ -1,0 +1,232 @@
+//! valid-memtrack: when the program ends, however that is, every heap object that was not freed must still be reachable from
+//! globals or, if it did not end by returning from main, from variables of the calls that are still there (`holders`
+//! says which locals those are). In a loop that is never left it must be so each time around. Pointers hidden in arithmetic count as pointers, so a leak
+//! is only reported when no stored value mentions the object's address at all.
+//!
+//! A value may be a choice between pointers, in joined states above all. Three looks settle most cases without
+//! a query: what no arm of any choice mentions is lost for certain; if objects are all reached without passing a
+//! choice, none is. Otherwise the models of the state are gone through: each takes one arm of every choice that it
+//! meets, and the next must take another somewhere, until one leaves an object behind or none is left. Every model
+//! is covered then, since reachability depends on the arms alone.
+
+use crate::lists::chains::Chain;
+use crate::memory::contents::Base;
+use crate::exec::machine::{Cut, Machine, PathEnd, Step};
+use crate::memory::objects::{Object, ObjectKind};
+use crate::exec::state::State;
+use crate::exec::value::{ObjectKey, Val};
+use fathom_base::FxSet;
+use fathom_ir::Property;
+use fathom_smt::Verdict;
+use fathom_term::{Evaluator, Op, Term};
+use std::rc::Rc;
+
+/// Combinations of arms that are looked at before the path is given up.
+const MAX_COMBINATIONS: usize = 1_000;
+
+/// Which arms of a choice count.
+enum Arms {
+    Both,
+    Neither,
+    /// The one that the model takes; the conditions are written down, as they are.
+    Of(Rc<Evaluator>),
+}
+
+/// A walk over values in search of addresses.
+struct Walk {
+    arms: Arms,
+    seen: FxSet<Term>,
+    found: Vec<ObjectKey>,
+    /// Conditions that decided the walk, as they hold in the model.
+    decided: Vec<Term>,
+}
+
+impl Walk {
+    fn new(arms: Arms) -> Self {
+        Walk { arms, seen: FxSet::default(), found: Vec::new(), decided: Vec::new() }
+    }
+}
+
+impl Machine {
+    /// Whether objects matter that nothing leads to.
+    pub(crate) fn counts_objects(&self) -> bool {
+        [Property::ValidMemtrack, Property::ValidMemcleanup].iter().any(|property| self.checks.contains(property))
+    }
+
+    /// A live heap object that nothing reaches in some model of the state, and that model.
+    pub(crate) fn lost_object(&mut self, state: &State) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
+        if !state.memory.sorted().iter().any(|(_, object)| object.kind == ObjectKind::Heap) {
+            return Ok(None);
+        }
+        let (may, must) = self.roots(state);
+        if let Some(lost) = self.lost_behind(state, &may)? {
+            return Ok(Some(lost));
+        }
+        match may.len() == must.len() || self.lost_behind(state, &must)?.is_none() {
+            true => Ok(None),
+            false => Err(PathEnd::Cut(Cut::Bound("whether a variable that is not read any more still holds the last pointer".to_string()))),
+        }
+    }
+
+    /// What counts as a pointer of the program: everything that may be the value of a variable, and what certainly is.
+    fn roots(&mut self, state: &State) -> (Vec<Val>, Vec<Val>) {
+        let mut may: Vec<Val> = state.globals.to_vec();
+        may.extend(state.threads.iter().flat_map(|threads| &threads.all).map(|thread| thread.result));
+        let mut must = may.clone();
+        if state.threads.is_some() {
+            let locals = state.all_frames().flat_map(|frame| frame.locals.iter().copied());
+            may.extend(locals);
+            return (may.clone(), may);
+        }
+        let code = self.code.clone();
+        for (level, frame) in state.frames.iter().enumerate() {
+            match self.holders.at(&code, frame.proc, frame.block, frame.index) {
+                None => {
+                    may.extend(frame.locals.iter().copied());
+                    must.extend(frame.locals.iter().copied());
+                }
+                Some(holding) => {
+                    let live = self.live_locals(&state.frames, level);
+                    let values = |slots: &[u32]| slots.iter().map(|&slot| frame.locals[slot as usize]).collect::<Vec<_>>();
+                    may.extend(values(&live).into_iter().chain(values(&holding.may)));
+                    must.extend(values(&live).into_iter().chain(values(&holding.must)));
+                }
+            }
+        }
+        (may, must)
+    }
+
+    fn lost_behind(&mut self, state: &State, roots: &[Val]) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
+        if let Some(lost) = self.unreached(state, roots, &mut Walk::new(Arms::Both)) {
+            return Ok(Some((lost, state.model.clone())));
+        }
+        if self.unreached(state, roots, &mut Walk::new(Arms::Neither)).is_none() {
+            return Ok(None);
+        }
+        let mut left = state.constraints.clone();
+        let mut model = state.model.clone();
+        for _ in 0..MAX_COMBINATIONS {
+            let mut walk = Walk::new(Arms::Of(model.clone()));
+            if let Some(lost) = self.unreached(state, roots, &mut walk) {
+                return Ok(Some((lost, model)));
+            }
+            let combination = self.store.and_all(walk.decided);
+            let other = self.store.not(combination);
+            let budget = self.budget.clone();
+            let Some(oracle) = self.oracle() else { return Ok(None) };
+            match oracle.check(&left, other, Some(&model), &budget) {
+                Verdict::Sat(next) => model = next,
+                Verdict::Unsat => return Ok(None),
+                Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
+            }
+            left.push(&self.store, other);
+        }
+        Err(PathEnd::Cut(Cut::Bound(format!("{MAX_COMBINATIONS} ways in which memory may be reachable at the end"))))
+    }
+
+    /// Objects that can be reached from values and from objects that need no pointer, with either arm of choices.
+    pub(crate) fn reachable(&mut self, state: &State, roots: Vec<Val>) -> FxSet<ObjectKey> {
+        self.reached(state, roots, &mut Walk::new(Arms::Both))
+    }
+
+    /// Objects whose addresses these values mention.
+    pub(crate) fn mentioned_objects(&mut self, values: &[Val]) -> Vec<ObjectKey> {
+        let mut walk = Walk::new(Arms::Both);
+        values.iter().for_each(|&value| self.mentioned(value, &mut walk));
+        walk.found
+    }
+
+    /// Objects whose addresses are in this one.
+    pub(crate) fn objects_in(&mut self, object: &Object) -> Vec<ObjectKey> {
+        let mut walk = Walk::new(Arms::Both);
+        self.pointers_in(object, &mut walk);
+        walk.found
+    }
+
+    fn unreached(&mut self, state: &State, roots: &[Val], walk: &mut Walk) -> Option<ObjectKey> {
+        let reached = self.reached(state, roots.to_vec(), walk);
+        let objects = state.memory.sorted().into_iter();
+        let mut lost = objects.filter(|(key, object)| object.kind == ObjectKind::Heap && !reached.contains(key));
+        lost.next().map(|(key, _)| key)
+    }
+
+    fn reached(&mut self, state: &State, roots: Vec<Val>, walk: &mut Walk) -> FxSet<ObjectKey> {
+        let mut reached: FxSet<ObjectKey> = FxSet::default();
+        for value in roots {
+            self.mentioned(value, walk);
+        }
+        let owned = state.memory.sorted().into_iter();
+        let owned = owned.filter(|(_, o)| matches!(o.kind, ObjectKind::Global | ObjectKind::Stack)).map(|(key, _)| key);
+        walk.found.extend(owned);
+        while let Some(key) = walk.found.pop() {
+            if reached.insert(key)
+                && let Some(object) = state.memory.get(key)
+            {
+                self.pointers_in(object, walk);
+            }
+        }
+        reached
+    }
+
+    fn pointers_in(&mut self, object: &Object, walk: &mut Walk) {
+        match object.chain.as_deref() {
+            Some(Chain::Front(row)) => walk.found.extend(row.back.map(|(_, last)| last)),
+            Some(Chain::End(front)) => walk.found.push(*front),
+            None => {}
+        }
+        for (_, cell) in object.contents.cells() {
+            self.mentioned(cell.value, walk);
+        }
+        for (_, word) in object.contents.concrete_words(self.book.pointer_bits() as u64 / 8) {
+            walk.found.extend(self.object_at(word));
+        }
+        if let Base::Array { term, .. } = object.contents.base {
+            self.mentioned(Val::Term(term), walk);
+        }
+    }
+
+    /// Objects whose address occurs in a value, as symbol or as number.
+    fn mentioned(&mut self, value: Val, walk: &mut Walk) {
+        let term = match value {
+            Val::Bits(bits) => return walk.found.extend(self.object_at(bits)),
+            Val::Pointer { object, .. } => return walk.found.push(object),
+            Val::Term(term) => term,
+        };
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !walk.seen.insert(term) {
+                continue;
+            }
+            match self.store.op(term) {
+                Op::Var(var) => walk.found.extend(self.book.object_of(var)),
+                Op::Const(bits) => walk.found.extend(self.object_at(bits)),
+                Op::Ite => self.follow_choice(term, walk, &mut open),
+                _ => open.extend(self.store.args(term)),
+            }
+        }
+    }
+
+    fn follow_choice(&mut self, choice: Term, walk: &mut Walk, open: &mut Vec<Term>) {
+        let [condition, then, otherwise] = [0, 1, 2].map(|index| self.store.arg(choice, index));
+        match &walk.arms {
+            Arms::Both => open.extend([condition, then, otherwise]),
+            Arms::Neither => {}
+            Arms::Of(model) => {
+                let settled = self.book.same_in_every_layout(condition).is_some();
+                let condition = self.book.ground(condition);
+                match model.holds(&self.store, condition).filter(|_| settled) {
+                    Some(true) => {
+                        open.push(then);
+                        walk.decided.push(condition);
+                    }
+                    Some(false) => {
+                        open.push(otherwise);
+                        walk.decided.push(self.store.not(condition));
+                    }
+                    // Under a quantifier, or where the layout decides: as if it were a pointer hidden in arithmetic.
+                    None => open.extend([then, otherwise]),
+                }
+            }
+        }
+    }
+}

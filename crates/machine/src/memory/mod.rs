@@ -1,0 +1,13 @@
+//! Memory: objects, their bytes, where they lie, how a pointer finds its object, and what is lost at the end.
+
+pub(crate) mod access;
+pub(crate) mod address;
+pub(crate) mod blocks;
+pub(crate) mod contents;
+pub(crate) mod holders;
+pub(crate) mod layout;
+pub(crate) mod leaks;
+pub(crate) mod objects;
+pub(crate) mod placement;
+pub(crate) mod resolve;
+pub(crate) mod standing;

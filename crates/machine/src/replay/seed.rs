@@ -1,0 +1,61 @@
+//! A run that is known beforehand, followed symbolically: a state's model decides on which side of a branch the state
+//! stays, so a model that has the run's inputs takes the state along the run's path, while the other sides fork off as
+//! always (the seeds of KLEE). Nothing else changes: inputs stay symbols, and what the exploration covers is the same.
+
+use crate::exec::machine::{Machine, Mode};
+use crate::exec::state::State;
+use crate::exec::value::Val;
+use fathom_ir::InputKind;
+use fathom_term::{Evaluator, Sort, Value};
+use num_bigint::BigUint;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The inputs of a run in the order in which it asks: who is asked (anybody, if empty), and the value, lowest byte first.
+pub type SeedInputs = Arc<[(String, Vec<u8>)]>;
+
+/// What is left of the run.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    inputs: SeedInputs,
+    next: usize,
+}
+
+impl State {
+    /// From here on the state follows this run.
+    pub fn follow(&mut self, inputs: SeedInputs) {
+        self.seed = Some(Seed { inputs, next: 0 });
+    }
+
+    pub fn follows_seed(&self) -> bool {
+        self.seed.is_some()
+    }
+}
+
+impl Machine {
+    /// The program asked for an input, which became these symbols: in the state's model they get the run's value.
+    pub(crate) fn seed_input(&mut self, state: &mut State, kind: &InputKind, symbols: &[(Val, Sort)]) {
+        if state.seed.is_none() || kind.source.is_empty() || !matches!(self.mode, Mode::Symbolic(_)) {
+            return;
+        }
+        let Some(Seed { inputs, next }) = &mut state.seed else { return };
+        let Some((source, bytes)) = inputs.get(*next) else { return };
+        if !source.is_empty() && *source != kind.source {
+            return;
+        }
+        let mut model = state.model.model().clone();
+        let mut rest = bytes.as_slice();
+        for &(value, sort) in symbols {
+            let (Val::Term(term), Some(width)) = (value, sort.bits()) else { continue };
+            let (own, behind) = rest.split_at(rest.len().min(width.div_ceil(8) as usize));
+            rest = behind;
+            if let Some(var) = self.store.as_var(term) {
+                let whole = BigUint::from_bytes_le(own);
+                let bits = whole % (BigUint::from(1u8) << width);
+                model.values.insert(var, Value::bits(bits, width));
+            }
+        }
+        *next += 1;
+        state.model = Rc::new(Evaluator::new(model));
+    }
+}

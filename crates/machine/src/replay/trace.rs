@@ -1,0 +1,159 @@
+//! What went wrong and how to see it again.
+
+use crate::memory::address::Placed;
+use fathom_base::Loc;
+use fathom_ir::{InputKind, Property};
+use fathom_term::{Evaluator, FnId, Model, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The assumptions a verdict rests on, each once, in a fixed order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    entries: BTreeSet<String>,
+}
+
+impl Ledger {
+    pub fn note(&mut self, entry: impl Into<String>) {
+        self.entries.insert(entry.into());
+    }
+
+    pub fn merge(&mut self, other: &Ledger) {
+        self.entries.extend(other.entries.iter().cloned());
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(String::as_str)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// A broken property at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub property: Property,
+    pub message: String,
+    pub loc: Loc,
+    /// Procedures that were active, innermost last.
+    pub stack: Vec<String>,
+}
+
+/// Enough to run the program to its violation again: the value of every symbol that the run made (inputs and
+/// uninitialised memory, by name) and the choices at many-way gotos.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub symbols: BTreeMap<String, Value>,
+    /// Uninterpreted functions at the points that the run asks about.
+    pub functions: Vec<((FnId, Vec<Value>), Value)>,
+    pub choices: Vec<u32>,
+    /// With threads: when which one goes on.
+    pub schedule: Vec<Switch>,
+    /// For a run without end: after how many loop heads it was in a state, and after how many it was in it again.
+    pub cycle: Option<(u64, u64)>,
+    /// Where objects lie.
+    pub layout: Vec<Placed>,
+    /// Branches on the way, so that a replay knows which of its steps are near the end.
+    pub branches: u64,
+    pub violation: Violation,
+}
+
+impl Trace {
+    /// Evaluates applications of uninterpreted functions to constants.
+    pub fn function_values(&self) -> Rc<Evaluator> {
+        function_values(self.functions.clone())
+    }
+}
+
+/// Evaluates applications of uninterpreted functions to constants.
+pub(crate) fn function_values(functions: Vec<((FnId, Vec<Value>), Value)>) -> Rc<Evaluator> {
+    Rc::new(Evaluator::new(Model { values: Default::default(), functions: functions.into_iter().collect() }))
+}
+
+/// A change of threads: after so many events, and so many bytes of the copy that the running thread is in the middle of,
+/// this thread goes on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    pub event: u32,
+    pub bytes: u32,
+    pub thread: u32,
+}
+
+/// Enough to run a path again that ended, or was left in the middle, without a violation.
+#[derive(Clone, Debug, Default)]
+pub struct PathRecord {
+    pub symbols: BTreeMap<String, Value>,
+    pub functions: Vec<((FnId, Vec<Value>), Value)>,
+    pub choices: Vec<u32>,
+    pub schedule: Vec<Switch>,
+    pub layout: Vec<Placed>,
+    pub steps: u64,
+    /// For a path that was left in the middle: how many arbitrary values it had asked for.
+    pub left_after: Option<u32>,
+}
+
+impl From<&Trace> for PathRecord {
+    fn from(trace: &Trace) -> Self {
+        let Trace { symbols, functions, choices, schedule, layout, .. } = trace.clone();
+        PathRecord { symbols, functions, choices, schedule, layout, steps: 0, left_after: None }
+    }
+}
+
+/// One input as the program asked for it during replay.
+#[derive(Clone, Debug)]
+pub struct InputRecord {
+    pub kind: InputKind,
+    /// Little-endian bytes; a scalar has as many as its type, `klee_make_symbolic` as many as were asked for.
+    pub bytes: Vec<u8>,
+    /// For scalars: their width in bits (1 for Bool).
+    pub width: u32,
+    pub loc: Loc,
+}
+
+#[derive(Clone, Debug)]
+pub struct WatchedValue {
+    pub variable: String,
+    pub type_name: String,
+    pub signed: bool,
+    /// Bits of the value and their width; floats come with `is_float`.
+    pub value: Value,
+    pub width: u32,
+    pub is_float: bool,
+}
+
+/// Something a reader of the trace wants to see.
+#[derive(Clone, Debug)]
+pub enum TraceStep {
+    Enter { procedure: String, loc: Loc },
+    Leave { procedure: String, loc: Loc },
+    /// A source variable got a value.
+    Value { watched: WatchedValue, loc: Loc },
+    /// The program read an input (index into `ReplayLog::inputs`).
+    Input { index: usize, loc: Loc },
+    /// Another thread goes on, in the procedure that it started with.
+    Switch { thread: u32, procedure: String, loc: Loc },
+    /// A branch was taken this way.
+    Branch { taken: bool, loc: Loc },
+}
+
+#[derive(Clone, Debug)]
+pub enum ReplayEnd {
+    Violated(Violation),
+    Ended,
+    /// A limit on steps was hit, or something unsupported was reached.
+    Stuck(String),
+}
+
+/// What the concrete interpreter saw.
+#[derive(Clone, Debug)]
+pub struct ReplayLog {
+    pub inputs: Vec<InputRecord>,
+    pub steps: Vec<TraceStep>,
+    /// What uninterpreted functions give, where that matters: name, arguments and result.
+    pub functions: Vec<(String, Vec<Value>, Value)>,
+    /// The size of the largest object that was allocated.
+    pub largest_object: u64,
+    pub end: ReplayEnd,
+}

@@ -1,0 +1,187 @@
+//! What searchers want to know of the program: how far new code is, and how deep in loops a state stands.
+
+use crate::exec::code::{Action, BlockCode, CalleeCode, Code, End};
+use crate::exec::machine::Machine;
+use crate::exec::state::State;
+use crate::exec::value::Val;
+use fathom_base::Loc;
+use fathom_term::Op;
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+impl Machine {
+    /// For every block of the program the number of jumps and calls to the nearest block that no path has entered, or to
+    /// the nearest side of a branch that none has taken; `u32::MAX` where none can be reached without returning.
+    pub fn distances_to_uncovered(&self) -> Vec<u32> {
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
+        for (from, to) in edges(&self.code) {
+            predecessors[to as usize].push(from);
+        }
+        let mut distances = vec![u32::MAX; self.covered.len()];
+        let mut open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
+        for &block in &open {
+            distances[block as usize] = 0;
+        }
+        // A side of a branch that was not taken is new even if it leads to a block that was entered another way.
+        let half_taken = (0..self.covered.len() as u32).filter(|&b| matches!(self.sides[b as usize], 1 | 2));
+        for block in half_taken {
+            distances[block as usize] = 1;
+            open.push_back(block);
+        }
+        spread(&predecessors, &mut distances, open);
+        distances
+    }
+
+    /// Blocks that some path entered and sides of branches that some path took: grows with coverage.
+    pub fn covered_parts(&self) -> (usize, u64) {
+        (self.covered.iter().filter(|c| **c).count(), self.sides.iter().map(|sides| u64::from(sides.count_ones())).sum())
+    }
+
+    /// For every block the number of jumps to the end of its procedure; `u32::MAX` where there is no way.
+    pub fn distances_to_return(&self) -> Vec<u32> {
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
+        let mut distances = vec![u32::MAX; self.covered.len()];
+        let mut open = VecDeque::new();
+        for proc in &self.code.procs {
+            for (number, block) in proc.blocks.iter().enumerate() {
+                let from = proc.first_block + number as u32;
+                for target in successors(&block.end) {
+                    predecessors[(proc.first_block + target) as usize].push(from);
+                }
+                if matches!(block.end, End::Return) {
+                    distances[from as usize] = 0;
+                    open.push_back(from);
+                }
+            }
+        }
+        spread(&predecessors, &mut distances, open);
+        distances
+    }
+
+    /// How far a state is from new code, if it goes there or returns to it: `uncovered` and `to_return` are the tables
+    /// of the two functions above.
+    pub fn distance_to_uncovered(&self, state: &State, uncovered: &[u32], to_return: &[u32]) -> u32 {
+        let (mut best, mut way_out) = (u32::MAX, 0u32);
+        for frame in state.frames.iter().rev() {
+            let block = (self.code.procs[frame.proc as usize].first_block + frame.block) as usize;
+            best = best.min(uncovered[block].saturating_add(way_out));
+            way_out = way_out.saturating_add(to_return[block]).saturating_add(1);
+            if way_out >= best {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Whether a branch has a side that some path took and one that none took.
+    pub fn is_half_taken(&self, block: u32) -> bool {
+        matches!(self.sides[block as usize], 1 | 2)
+    }
+
+    /// At a branch that always went one way and whose comparison is of numbers: notes if they are nearer to each other than
+    /// ever. No query leads to the other side, but a counter that grows from state to state may.
+    pub(crate) fn note_near_miss(&mut self, state: &mut State, block: &BlockCode) {
+        let number = self.block_of(state) as u32;
+        if !self.is_half_taken(number) {
+            return;
+        }
+        let comparison = block.actions.iter().rev().take(2).find_map(|action| match action {
+            Action::Compute(instr) if matches!(instr.op, Op::BvUlt | Op::BvSlt | Op::Eq) => Some(instr),
+            _ => None,
+        });
+        let Some([left, right]) = comparison.map(|instr| instr.args.as_slice()) else { return };
+        if let (Val::Bits(left), Val::Bits(right)) = (self.get(state, *left), self.get(state, *right)) {
+            let gap = left.abs_diff(right);
+            let best = self.near_misses.entry(number).or_insert(u64::MAX);
+            if gap < *best {
+                *best = gap;
+                Rc::make_mut(&mut state.near_misses).insert(number, gap);
+            }
+        }
+    }
+
+    /// Where a state stands.
+    pub fn place(&self, state: &State) -> Loc {
+        match state.frames.is_empty() {
+            true => Loc::UNKNOWN,
+            false => self.location(state),
+        }
+    }
+
+    /// Positions of statements, each once and in order, and whether some path entered their block.
+    pub fn coverage(&self) -> Vec<(Loc, bool)> {
+        let mut seen: BTreeMap<Loc, bool> = BTreeMap::new();
+        for proc in &self.code.procs {
+            for (number, block) in proc.blocks.iter().enumerate() {
+                let covered = self.covered[proc.first_block as usize + number];
+                for &loc in block.locs.iter().chain([&block.end_loc]).filter(|loc| loc.is_known()) {
+                    *seen.entry(loc).or_default() |= covered;
+                }
+            }
+        }
+        seen.into_iter().collect()
+    }
+
+    /// The block where a state stands, numbered over the whole program.
+    pub fn block_of(&self, state: &State) -> usize {
+        let frame = state.frame();
+        (self.code.procs[frame.proc as usize].first_block + frame.block) as usize
+    }
+
+    /// Loops around the state's position in its current procedure.
+    pub fn loop_depth(&self, state: &State) -> u32 {
+        let frame = state.frame();
+        self.code.procs[frame.proc as usize].blocks[frame.block as usize].loops.len() as u32
+    }
+}
+
+impl State {
+    /// Stands for the place of the state and of its callers.
+    pub fn context(&self) -> u64 {
+        let mut hasher = fathom_base::FxHasher::default();
+        self.frames.iter().for_each(|frame| (frame.proc, frame.block).hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+/// Breadth first, against the direction of the jumps.
+fn spread(predecessors: &[Vec<u32>], distances: &mut [u32], mut open: VecDeque<u32>) {
+    while let Some(block) = open.pop_front() {
+        let next = distances[block as usize] + 1;
+        for &before in &predecessors[block as usize] {
+            if distances[before as usize] == u32::MAX {
+                distances[before as usize] = next;
+                open.push_back(before);
+            }
+        }
+    }
+}
+
+fn successors(end: &End) -> Vec<u32> {
+    match end {
+        End::Goto(targets) => targets.clone(),
+        End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+        End::Switch { cases, default, .. } => cases.iter().map(|(_, t)| *t).chain([*default]).collect(),
+        End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
+    }
+}
+
+/// Jumps and direct calls between blocks, numbered over the whole program.
+fn edges(code: &Code) -> impl Iterator<Item = (u32, u32)> + '_ {
+    code.procs.iter().flat_map(move |proc| {
+        proc.blocks.iter().enumerate().flat_map(move |(number, block)| {
+            let from = proc.first_block + number as u32;
+            let jumps = successors(&block.end);
+            let calls = block.actions.iter().filter_map(move |action| match action {
+                Action::Call { callee: CalleeCode::Direct(callee), .. } => {
+                    let callee = &code.procs[*callee as usize];
+                    callee.has_body.then(|| callee.first_block + callee.entry)
+                }
+                _ => None,
+            });
+            let jumps = jumps.into_iter().map(move |target| proc.first_block + target);
+            jumps.chain(calls).map(move |to| (from, to)).collect::<Vec<_>>()
+        })
+    })
+}

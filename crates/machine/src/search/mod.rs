@@ -1,0 +1,6 @@
+//! What searchers want to know of programs and paths: loops, distances, coverage, last decisions.
+
+pub(crate) mod coverage;
+pub(crate) mod guidance;
+pub(crate) mod loops;
+pub(crate) mod subpath;

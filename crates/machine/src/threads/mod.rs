@@ -1,0 +1,9 @@
+//! Threads: which there are, when they take turns, what they share, and deadlock.
+
+pub(crate) mod actions;
+pub(crate) mod escape;
+pub(crate) mod footprint;
+pub(crate) mod pieces;
+pub(crate) mod schedule;
+pub(crate) mod table;
+pub(crate) mod waiting;

@@ -1,0 +1,225 @@
+//! The threads of a state. The running thread's call stack is the state's own, so a program without threads pays
+//! nothing; the other threads are parked here. Every thread counts its inputs and allocations by itself: the names
+//! of symbols and the addresses of objects then do not depend on how threads are interleaved.
+
+use crate::exec::state::{Choices, Counts, Frame, State};
+use crate::replay::trace::Switch;
+use crate::exec::value::{ObjectKey, Val};
+use rpds::HashTrieMap;
+use std::hash::BuildHasherDefault;
+
+/// Threads beyond this are not followed; their number is part of the number of an allocation.
+pub(crate) const MAX_THREADS: usize = 1 << 10;
+/// Allocations of one site in one thread.
+const OCCURRENCES: u32 = 1 << 22;
+
+#[derive(Clone)]
+pub struct Thread {
+    /// Empty while it runs and after it has ended.
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) inputs: u32,
+    pub(crate) allocations: Counts,
+    pub(crate) ended: bool,
+    /// What it returned.
+    pub(crate) result: Val,
+    /// Atomic sections that were begun and not ended.
+    pub(crate) sections: u32,
+    /// The section has done something that others can see, so that nobody else may run now.
+    pub(crate) entered: bool,
+    /// The thread that it waits for.
+    pub(crate) waits_for: Option<u32>,
+    /// Where its outermost atomic section began: depth of the stack, block and action.
+    pub(crate) section_start: Option<(usize, u32, u32)>,
+    /// It can't go on unless something has changed since then (`Threads::changes`).
+    pub(crate) stuck_at: Option<u32>,
+    /// Its own copies of thread-local objects, which end with it.
+    pub(crate) locals: Vec<(ObjectKey, ObjectKey)>,
+}
+
+impl Thread {
+    /// One that has not done anything.
+    pub(crate) fn new() -> Thread {
+        Thread {
+            frames: Vec::new(),
+            inputs: 0,
+            allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            ended: false,
+            result: Val::Bits(0),
+            sections: 0,
+            entered: false,
+            waits_for: None,
+            section_start: None,
+            stuck_at: None,
+            locals: Vec::new(),
+        }
+    }
+}
+
+/// Where the running thread stands between two choices of a thread.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Before the next visible action somebody chooses who goes on.
+    Running,
+    /// Somebody chooses now.
+    Choosing,
+    /// It was chosen: the next visible action is its own.
+    Chosen,
+}
+
+pub(crate) type Owners = HashTrieMap<ObjectKey, u32, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
+
+#[derive(Clone)]
+pub struct Threads {
+    pub(crate) running: u32,
+    pub(crate) all: Vec<Thread>,
+    pub(crate) phase: Phase,
+    /// The running thread has changed what others see since it was chosen.
+    pub(crate) dirty: bool,
+    /// Objects that one thread alone can reach; all others are shared.
+    pub(crate) owners: Owners,
+    /// How often something visible was changed.
+    pub(crate) changes: u32,
+    /// Actions so far that others might see: the clock of the schedule.
+    pub(crate) events: u32,
+    /// When the thread changed and to which: event, bytes and thread of each `Switch`; and the last of these threads.
+    pub(crate) schedule: Choices,
+    pub(crate) scheduled: u32,
+    /// How often a thread was left that could have gone on.
+    pub(crate) preemptions: u32,
+    /// Loop heads since the last visible action.
+    pub(crate) quiet_loop_heads: u64,
+}
+
+impl Threads {
+    /// The first thread, running in so many atomic sections.
+    pub(crate) fn first(sections: u32) -> Threads {
+        Threads {
+            running: 0,
+            all: vec![Thread { sections, ..Thread::new() }],
+            phase: Phase::Running,
+            dirty: false,
+            owners: Owners::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
+            changes: 0,
+            events: 0,
+            schedule: Choices::default(),
+            scheduled: 0,
+            preemptions: 0,
+            quiet_loop_heads: 0,
+        }
+    }
+
+    pub(crate) fn current(&self) -> &Thread {
+        &self.all[self.running as usize]
+    }
+
+    pub(crate) fn current_mut(&mut self) -> &mut Thread {
+        &mut self.all[self.running as usize]
+    }
+
+    pub(crate) fn live(&self) -> usize {
+        self.all.iter().filter(|thread| !thread.ended).count()
+    }
+
+    pub(crate) fn is_stuck(&self, thread: &Thread) -> bool {
+        thread.stuck_at == Some(self.changes)
+    }
+
+    /// Threads that can go on, as far as is known.
+    pub(crate) fn ready(&self) -> Vec<u32> {
+        let is_ready = |thread: &Thread| {
+            !thread.ended && !self.is_stuck(thread) && thread.waits_for.is_none_or(|other| self.all[other as usize].ended)
+        };
+        (0..self.all.len() as u32).filter(|&number| is_ready(&self.all[number as usize])).collect()
+    }
+
+    /// Whether a thread can't go on before the running one has ended.
+    pub(crate) fn awaits_running(&self, number: u32) -> bool {
+        let mut at = number;
+        for _ in 0..self.all.len() {
+            match self.all[at as usize].waits_for {
+                Some(next) if next == self.running => return true,
+                Some(next) if !self.all[next as usize].ended => at = next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether the schedule allows others to run before the next visible action.
+    pub(crate) fn is_interruptible(&self) -> bool {
+        !self.current().entered && self.live() > 1
+    }
+
+    pub(crate) fn schedule(&self) -> Vec<Switch> {
+        let numbers = self.schedule.to_vec();
+        numbers.chunks_exact(3).map(|of| Switch { event: of[0], bytes: of[1], thread: of[2] }).collect()
+    }
+
+    /// What it costs a search to prefer this state: states with few threads and few interruptions come first.
+    pub(crate) fn cost(&self) -> u64 {
+        self.preemptions as u64 + self.all.len() as u64
+    }
+}
+
+impl State {
+    /// Lets another thread run.
+    pub(crate) fn run_thread(&mut self, number: u32) {
+        let Some(threads) = &mut self.threads else { return };
+        if threads.running == number {
+            return;
+        }
+        let left = &mut threads.all[threads.running as usize];
+        std::mem::swap(&mut left.frames, &mut self.frames);
+        std::mem::swap(&mut left.allocations, &mut self.allocations);
+        std::mem::swap(&mut left.inputs, &mut self.inputs);
+        threads.running = number;
+        let entered = &mut threads.all[number as usize];
+        std::mem::swap(&mut entered.frames, &mut self.frames);
+        std::mem::swap(&mut entered.allocations, &mut self.allocations);
+        std::mem::swap(&mut entered.inputs, &mut self.inputs);
+        threads.dirty = false;
+    }
+
+    /// Whether other threads live.
+    pub(crate) fn has_company(&self) -> bool {
+        self.threads.as_ref().is_some_and(|threads| threads.live() > 1)
+    }
+
+    /// The running thread: 0 is the first.
+    pub fn running_thread(&self) -> u32 {
+        self.threads.as_ref().map_or(0, |threads| threads.running)
+    }
+
+    /// The stacks of all threads that live.
+    pub(crate) fn all_frames(&self) -> impl Iterator<Item = &Frame> {
+        let parked = self.threads.iter().flat_map(|threads| &threads.all).flat_map(|thread| &thread.frames);
+        self.frames.iter().chain(parked)
+    }
+
+    /// The call stacks of all threads in their order.
+    pub(crate) fn stacks(&self) -> Vec<&[Frame]> {
+        let Some(threads) = &self.threads else { return vec![&self.frames] };
+        let numbered = threads.all.iter().enumerate();
+        numbered.map(|(number, thread)| if number as u32 == threads.running { &self.frames[..] } else { &thread.frames }).collect()
+    }
+
+    /// Number of the next allocation at this site by the running thread; None when there are too many.
+    pub(crate) fn next_occurrence(&mut self, site: u32) -> Option<u32> {
+        let count = self.occurrences(site);
+        let thread = self.running_thread();
+        if self.threads.is_some() && count >= OCCURRENCES {
+            return None;
+        }
+        self.allocations.insert_mut(site, count + 1);
+        Some(thread * OCCURRENCES + count)
+    }
+
+    fn occurrences(&self, site: u32) -> u32 {
+        self.allocations.get(&site).copied().unwrap_or(0)
+    }
+
+    /// What `next_occurrence` will give.
+    pub(crate) fn coming_occurrence(&self, site: u32) -> u32 {
+        self.running_thread() * OCCURRENCES + self.occurrences(site)
+    }
+}

@@ -1,0 +1,89 @@
+//! Threads that wait, and deadlock. A join waits in its place. Whoever waits for something else (a mutex, a signal) assumes
+//! in an atomic section that it need not (`pthread.c`), and runs in which it would are left out, since those in which it comes
+//! later are followed as well. Only for `termination` such a thread is kept: it goes back to the start of the section
+//! and is stuck until somebody changes something. A state in which everyone waits or is stuck never ends.
+
+use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
+use crate::exec::state::State;
+use crate::exec::step::Flow;
+use fathom_ir::Property;
+
+impl Machine {
+    /// A thread that waits does so at the start of its statement.
+    pub(crate) fn block_thread(&mut self, state: &mut State, on: u32) -> Step<()> {
+        let Some(threads) = &mut state.threads else { return Err(self.deadlocked(state)) };
+        if threads.current().entered {
+            // Nobody else may run, and it can't.
+            return Err(self.deadlocked(state));
+        }
+        threads.current_mut().waits_for = Some(on);
+        self.let_others_run(state)
+    }
+
+    /// At an assertion that a wait is over, beside other threads: if it isn't, the thread is stuck before it.
+    pub(crate) fn stick(&mut self, state: &mut State, is_over: bool) -> Step<Flow> {
+        let depth = state.frames.len();
+        let Some(threads) = &mut state.threads else { return Ok(Flow::Next) };
+        let changes = threads.changes;
+        let current = threads.current_mut();
+        let Some((_, block, index)) = current.section_start.filter(|start| start.0 == depth) else { return Ok(Flow::Next) };
+        if is_over || current.sections != 1 {
+            return Ok(Flow::Next);
+        }
+        (current.sections, current.entered, current.stuck_at) = (0, false, Some(changes));
+        threads.events += 1;
+        let frame = state.frame_mut();
+        (frame.block, frame.index) = (block, index);
+        self.let_others_run(state)?;
+        Ok(Flow::Elsewhere)
+    }
+
+    fn let_others_run(&mut self, state: &mut State) -> Step<()> {
+        let Mode::Replay { schedule, .. } = &self.mode else {
+            self.wait_for_choice(state);
+            return Ok(());
+        };
+        let is_over = schedule.is_empty();
+        self.back_to_statement(state);
+        if is_over {
+            return self.run_another(state);
+        }
+        let before = state.running_thread();
+        self.follow_schedule(state);
+        let left = state.running_thread() != before;
+        if left { Ok(()) } else { Err(self.unsupported(state, "a schedule in which a thread waits in vain")) }
+    }
+
+    /// In a replay whose running thread can't go on: where the schedule ends, everyone comes to where they wait for each
+    /// other.
+    pub(crate) fn run_another(&mut self, state: &mut State) -> Step<()> {
+        let Mode::Replay { schedule, .. } = &self.mode else { return Ok(()) };
+        if !schedule.is_empty() || !self.checks.contains(&Property::Termination) {
+            return Err(PathEnd::Cut(Cut::Bound("the end of a schedule".to_string())));
+        }
+        match state.threads.as_ref().and_then(|threads| threads.ready().first().copied()) {
+            Some(next) => {
+                state.run_thread(next);
+                Ok(())
+            }
+            None => Err(self.deadlocked(state)),
+        }
+    }
+
+    /// Everyone waits for someone: nothing happens any more, and the program never ends.
+    pub(crate) fn deadlocked(&mut self, state: &mut State) -> PathEnd {
+        if !self.checks.contains(&Property::Termination) {
+            return PathEnd::Finished;
+        }
+        if let Err(end) = self.verify(state) {
+            return end;
+        }
+        // It is told of the first of them, so that it does not matter who came last.
+        let first = state.threads.as_ref().filter(|threads| !threads.current().entered);
+        let first = first.and_then(|threads| threads.all.iter().position(|thread| !thread.ended));
+        first.into_iter().for_each(|first| state.run_thread(first as u32));
+        let model = state.model.clone();
+        self.report(state, &model, Property::Termination, "every thread waits for another one, for ever");
+        PathEnd::Violated
+    }
+}

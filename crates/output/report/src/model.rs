@@ -1,0 +1,346 @@
+//! The report as plain data: strings and numbers, already in C notation, nothing left to look up. Its serialised form is
+//! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
+
+use crate::source::SourceText;
+use crate::values::{c_input, c_value, plain_value};
+use fathom_base::{Loc, SourceFiles};
+use fathom_engine::{Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
+use fathom_ir::Property;
+use fathom_machine::{ReplayLog, Trace, TraceStep};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub schema: u32,
+    pub run: RunInfo,
+    /// `true`, `false(<property>)` or `unknown(<reason>)`.
+    pub verdict: String,
+    pub properties: Vec<PropertyReport>,
+    pub assumptions: Vec<String>,
+    pub warnings: Vec<String>,
+    pub statistics: Vec<(String, u64)>,
+    /// How paths ended, if the engine follows paths.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// Places that must not be reached, each with its own answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<TargetReport>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct TargetReport {
+    pub place: PlaceReport,
+    pub property: String,
+    /// `reachable` (a replay came there), `unreachable` or `open`.
+    pub status: String,
+    /// For a place that is reachable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<InputReport>,
+}
+
+/// What was run, and how.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct RunInfo {
+    pub tool: String,
+    pub version: String,
+    pub files: Vec<String>,
+    pub entry: String,
+    pub data_model: String,
+    pub engine: String,
+    pub solver: String,
+    pub seed: u64,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyReport {
+    pub property: String,
+    /// `true`, `false` or `unknown`.
+    pub verdict: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How the answer was checked again.
+    pub certificates: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violation: Option<ViolationReport>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ViolationReport {
+    pub message: String,
+    pub place: PlaceReport,
+    /// Active functions, innermost first.
+    pub stack: Vec<String>,
+    pub inputs: Vec<InputReport>,
+    /// What uninterpreted functions give where it matters, such as `f(1) = 2`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
+    pub steps: Vec<StepReport>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PlaceReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    pub line: u32,
+    pub column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct InputReport {
+    /// The function that the program called; empty for an uninitialised variable or object.
+    pub source: String,
+    pub type_name: String,
+    pub value: String,
+    /// Little-endian, two hexadecimal digits each.
+    pub bytes: String,
+    pub place: PlaceReport,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum StepReport {
+    Enter { function: String, place: PlaceReport },
+    Leave { function: String, place: PlaceReport },
+    Value { variable: String, type_name: String, value: String, place: PlaceReport },
+    /// Counts from 1 in the list of inputs.
+    Input { number: usize, place: PlaceReport },
+    /// Another thread goes on; `function` is what it was started with.
+    Thread { number: u32, function: String, place: PlaceReport },
+    /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
+    Branch { taken: bool, place: PlaceReport },
+}
+
+impl StepReport {
+    pub fn place(&self) -> &PlaceReport {
+        match self {
+            StepReport::Enter { place, .. }
+            | StepReport::Leave { place, .. }
+            | StepReport::Value { place, .. }
+            | StepReport::Input { place, .. }
+            | StepReport::Thread { place, .. }
+            | StepReport::Branch { place, .. } => place,
+        }
+    }
+}
+
+/// What a report is made from.
+pub struct Described<'a> {
+    pub run: RunInfo,
+    pub outcome: &'a Outcome,
+    pub files: &'a SourceFiles,
+    /// The concrete replay of each violated property.
+    pub replays: &'a BTreeMap<Property, ReplayLog>,
+    /// What `certify` has to say about each property.
+    pub certificates: &'a BTreeMap<Property, Vec<String>>,
+    pub warnings: Vec<String>,
+}
+
+pub fn describe(what: Described<'_>) -> Report {
+    let mut text = SourceText::new(what.files);
+    let mut properties = Vec::new();
+    for (property, verdict) in &what.outcome.verdicts {
+        let mut entry = PropertyReport {
+            property: property.name().to_string(),
+            verdict: String::new(),
+            reason: None,
+            certificates: what.certificates.get(property).cloned().unwrap_or_default(),
+            violation: None,
+        };
+        match verdict {
+            Verdict::Holds(proof) => {
+                entry.verdict = "true".into();
+                entry.reason = Some(proof_text(proof, what.files));
+            }
+            Verdict::Violated(trace) => {
+                entry.verdict = "false".into();
+                entry.violation = Some(violation(trace, what.replays.get(property), what.files, &mut text));
+            }
+            Verdict::Unknown(reason) => {
+                entry.verdict = "unknown".into();
+                entry.reason = Some(one_line(&reason.to_string()));
+            }
+        }
+        properties.push(entry);
+    }
+    let mut statistics = what.outcome.statistics.counters.clone();
+    let micros = u64::try_from(what.outcome.statistics.solver_time.as_micros()).unwrap_or(u64::MAX);
+    statistics.push(("solver microseconds".into(), micros));
+    Report {
+        schema: 1,
+        run: what.run,
+        verdict: overall(what.outcome),
+        properties,
+        assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
+        warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
+        statistics,
+        summary: what.outcome.statistics.summary.clone(),
+        targets: what.outcome.statistics.targets.iter().map(|target| target_report(target, what.files, &mut text)).collect(),
+    }
+}
+
+fn target_report(target: &TargetNote, files: &SourceFiles, text: &mut SourceText<'_>) -> TargetReport {
+    let (status, inputs) = match &target.fate {
+        TargetFate::Reached(log) => ("reachable", input_reports(log, files, text)),
+        TargetFate::Unreachable => ("unreachable", Vec::new()),
+        TargetFate::Open => ("open", Vec::new()),
+    };
+    TargetReport { place: place(target.place, files, text), property: target.property.name().to_string(), status: status.into(), inputs }
+}
+
+fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>) -> Vec<InputReport> {
+    let mut report = |input: &fathom_machine::InputRecord| InputReport {
+        source: input.kind.source.clone(),
+        type_name: input.kind.type_name.clone(),
+        value: c_input(input),
+        bytes: input.bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        place: place(input.loc, files, text),
+    };
+    log.inputs.iter().map(&mut report).collect()
+}
+
+/// One answer for the whole run: a violation wins; then the most telling reason for not knowing; then `true`.
+pub fn overall(outcome: &Outcome) -> String {
+    let mut unknown: Option<&Reason> = None;
+    for (property, verdict) in &outcome.verdicts {
+        match verdict {
+            Verdict::Violated(_) => return format!("false({property})"),
+            Verdict::Unknown(reason) if unknown.is_none_or(|known| *known == Reason::NotReached) => unknown = Some(reason),
+            Verdict::Unknown(_) | Verdict::Holds(_) => {}
+        }
+    }
+    match unknown {
+        Some(reason) => format!("unknown({})", one_line(&reason.to_string())),
+        None if outcome.verdicts.is_empty() => "unknown(no property was checked)".into(),
+        None => "true".into(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
+    match proof {
+        Proof::AllPathsEnded { started: 1, .. } | Proof::AllPathsEnd { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::Inductive { k, loops, .. } => {
+            let invariants: usize = loops.iter().map(|(_, invariants)| invariants.len()).sum();
+            let heads = loops.len();
+            format!("by induction with k = {k} over {heads} loops, with {invariants} proved invariants")
+        }
+        Proof::Partition { regions, summaries, .. } => {
+            let count: usize = regions.iter().map(Vec::len).sum();
+            let recursive = if summaries.is_empty() { String::new() } else { format!(", with {} summaries of recursive procedures", summaries.len()) };
+            format!("no test can get there: {count} regions at {} blocks contain every state and no step out of them{recursive}", regions.len())
+        }
+        Proof::Deduced { formulas, loops, contracts, .. } => {
+            let by_contracts = if *contracts { " and contracts" } else { "" };
+            format!("by the invariants of {loops} loops{by_contracts}: no assertion can fail in {formulas} formulas")
+        }
+        Proof::Interpolated { started, covered, room, .. } => {
+            let room = match room {
+                Some((place, room)) if !room.is_empty() => format!("; at {}: {}", files.show(*place), room.join("; ")),
+                _ => String::new(),
+            };
+            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers{room}")
+        }
+        Proof::UnwindingComplete { bound, repeated: 0, .. } => {
+            format!("all loops end within {bound} iterations, or a constant number of them")
+        }
+        Proof::UnwindingComplete { bound, repeated, .. } => {
+            format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
+        }
+        Proof::AllPathsEnded { started, .. } | Proof::AllPathsEnd { started, .. } => format!("all {started} paths were followed to their ends"),
+    }
+}
+
+fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: &mut SourceText<'_>) -> ViolationReport {
+    let mut report = ViolationReport {
+        message: trace.violation.message.clone(),
+        place: place(trace.violation.loc, files, text),
+        stack: trace.violation.stack.iter().rev().cloned().collect(),
+        inputs: Vec::new(),
+        functions: Vec::new(),
+        steps: Vec::new(),
+    };
+    let Some(log) = log else { return report };
+    report.inputs = input_reports(log, files, text);
+    report.functions = log.functions.iter().map(|(name, args, value)| {
+        let args: Vec<String> = args.iter().map(plain_value).collect();
+        format!("{name}({}) = {}", args.join(", "), plain_value(value))
+    }).collect();
+    report.steps = steps_of_interest(log, files).into_iter().map(|step| step_report(step, files, text)).collect();
+    report
+}
+
+/// Where the sources of the C library for analysed programs are said to lie.
+const LIBRARY: &str = "fathom-runtime";
+
+/// The steps without what happens inside library functions; their calls and inputs stay.
+fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a TraceStep> {
+    let is_library = |loc: &Loc| files.path(loc.file).is_some_and(|path| loc.is_known() && path.starts_with(LIBRARY));
+    // Whether each active function is the library's, thread by thread. The log may begin in the middle of the run.
+    let mut threads: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
+    let mut running = 0;
+    let mut kept = Vec::new();
+    for step in &log.steps {
+        if let TraceStep::Switch { thread, .. } = step {
+            running = *thread;
+        }
+        let active = threads.entry(running).or_default();
+        let is_kept = match step {
+            TraceStep::Enter { loc, .. } => {
+                let (inside, library) = (active.last() == Some(&true), is_library(loc));
+                active.push(library);
+                !(inside && library)
+            }
+            TraceStep::Leave { loc, .. } => {
+                active.pop();
+                !(active.last() == Some(&true) && is_library(loc))
+            }
+            TraceStep::Value { loc, .. } | TraceStep::Branch { loc, .. } => !is_library(loc),
+            TraceStep::Input { .. } | TraceStep::Switch { .. } => true,
+        };
+        if is_kept {
+            kept.push(step);
+        }
+    }
+    kept
+}
+
+fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>) -> StepReport {
+    match step {
+        TraceStep::Enter { procedure, loc } => {
+            StepReport::Enter { function: procedure.clone(), place: place(*loc, files, text) }
+        }
+        TraceStep::Leave { procedure, loc } => {
+            StepReport::Leave { function: procedure.clone(), place: place(*loc, files, text) }
+        }
+        TraceStep::Value { watched, loc } => StepReport::Value {
+            variable: watched.variable.clone(),
+            type_name: watched.type_name.clone(),
+            value: c_value(watched),
+            place: place(*loc, files, text),
+        },
+        TraceStep::Input { index, loc } => StepReport::Input { number: index + 1, place: place(*loc, files, text) },
+        TraceStep::Switch { thread, procedure, loc } => {
+            StepReport::Thread { number: *thread, function: procedure.clone(), place: place(*loc, files, text) }
+        }
+        TraceStep::Branch { taken, loc } => StepReport::Branch { taken: *taken, place: place(*loc, files, text) },
+    }
+}
+
+fn place(loc: Loc, files: &SourceFiles, text: &mut SourceText<'_>) -> PlaceReport {
+    match files.path(loc.file) {
+        Some(path) if loc.is_known() => PlaceReport {
+            file: Some(path.display().to_string()),
+            line: loc.line,
+            column: loc.column,
+            text: text.line(loc),
+        },
+        _ => PlaceReport::default(),
+    }
+}

@@ -1,0 +1,143 @@
+//! Programs whose outcome depends on where objects lie have no flat form: addresses are numbers here, and no verdict may rest on
+//! numbers that were chosen. Every operation of the program that gets an address is looked at, with what the points-to analysis
+//! knows of its arguments. It must have one result for all layouts: a comparison with null, or of places inside of objects that
+//! live at the same time; within one object also an order and a distance; of the bits of an address those that its
+//! alignment makes zero. (`fathom_machine::standing` says the same of terms; there the other cases are followed.)
+
+use crate::inline::{Inlined, RawKind};
+use crate::objects::{Object, ObjectKind, Size};
+use crate::program::NotFlat;
+use crate::values::{PointsTo, Values};
+use fathom_base::Loc;
+use fathom_ir::{AllocKind, StatementKind};
+use fathom_term::{Op, Term, TermStore, mask};
+
+/// Numbers below are no addresses.
+const LOWEST: u64 = 0x1000;
+
+/// An operation of the program, with its arguments as the flat program has them.
+pub(crate) struct Operation {
+    pub op: Op,
+    pub args: Vec<Term>,
+    /// The subtrahend, where the last argument is a negated value.
+    pub minus: Option<Term>,
+    pub loc: Loc,
+}
+
+struct Layout<'a> {
+    store: &'a TermStore,
+    inlined: &'a Inlined,
+    frees: bool,
+    ends: bool,
+}
+
+pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsTo) -> Result<(), NotFlat> {
+    let raws = || inlined.blocks.iter().flat_map(|block| &block.statements).map(|raw| &raw.kind);
+    let frees = raws().any(|kind| matches!(kind, RawKind::Plain(StatementKind::Free { .. })));
+    let ends = raws().any(|kind| matches!(kind, RawKind::End { .. } | RawKind::Plain(StatementKind::EndScope { .. })));
+    let layout = Layout { store, inlined, frees, ends };
+    for operation in &inlined.operations {
+        let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
+        if values.iter().all(|values| values.targets.is_empty()) {
+            continue;
+        }
+        let minus = operation.minus.map(|term| analysis.of(term));
+        if !layout.is_known(operation, &values, minus.as_ref()) {
+            return Err(NotFlat { what: "a condition that depends on where objects lie in memory".to_string(), loc: operation.loc });
+        }
+    }
+    Ok(())
+}
+
+impl Layout<'_> {
+    fn is_known(&self, operation: &Operation, values: &[Values], minus: Option<&Values>) -> bool {
+        let constant = |at: usize| operation.args.get(at).and_then(|&arg| self.store.const_bits(arg)).filter(|_| values[at].targets.is_empty());
+        match (operation.op, values) {
+            (Op::Eq, [a, b]) => match (constant(0), constant(1)) {
+                (Some(number), _) | (_, Some(number)) => self.is_no_address(number),
+                _ => self.equality_is_known(a, b),
+            },
+            (Op::BvUlt | Op::BvSlt, [a, b]) => match (constant(0), constant(1)) {
+                (Some(number), _) | (_, Some(number)) => self.is_no_address(number),
+                _ => self.is_one_object(a, b),
+            },
+            (Op::BvAdd, [a, b]) => match minus {
+                Some(minus) if !minus.targets.is_empty() => self.is_one_object(a, minus),
+                _ => a.targets.is_empty() || b.targets.is_empty(),
+            },
+            (Op::BvNeg, _) => true,
+            (Op::BvAnd | Op::BvOr | Op::BvXor, [a, b]) => match (constant(0), constant(1)) {
+                (Some(bits), _) => self.is_low(operation.op, b, bits),
+                (_, Some(bits)) => self.is_low(operation.op, a, bits),
+                _ => false,
+            },
+            (Op::BvUrem, [a, _]) => constant(1).is_some_and(|by| by.is_power_of_two() && self.is_low(Op::BvAnd, a, by - 1)),
+            (Op::BvExtract { high, low: 0 }, [a]) => self.is_low(Op::BvAnd, a, mask(high + 1)),
+            _ => false,
+        }
+    }
+
+    fn is_no_address(&self, number: u64) -> bool {
+        let top = if self.inlined.objects.pointer_bits >= 64 { 1 << 47 } else { mask(self.inlined.objects.pointer_bits) + 1 };
+        number < LOWEST || number > top - LOWEST
+    }
+
+    fn object(&self, at: usize) -> &Object {
+        &self.inlined.objects.all[at]
+    }
+
+    fn is_one_object(&self, a: &Values, b: &Values) -> bool {
+        let only = |values: &Values| match (values.targets.len(), values.other) {
+            (1, false) => values.targets.keys().next().copied(),
+            _ => None,
+        };
+        only(a).is_some_and(|at| only(b) == Some(at) && self.object(at).stride.is_none())
+    }
+
+    fn equality_is_known(&self, a: &Values, b: &Values) -> bool {
+        if self.is_one_object(a, b) || a.targets.is_empty() && !a.other || b.targets.is_empty() && !b.other {
+            return true;
+        }
+        let places = |values: &Values| -> Option<Vec<(usize, i64)>> {
+            let mut all = Vec::new();
+            for (&object, offsets) in &values.targets {
+                all.extend(offsets.as_ref()?.iter().map(|&offset| (object, offset)));
+            }
+            (!values.other).then_some(all)
+        };
+        let (Some(a), Some(b)) = (places(a), places(b)) else { return false };
+        a.iter().all(|&one| b.iter().all(|&two| self.are_told_apart(one, two)))
+    }
+
+    fn are_told_apart(&self, (a, at_a): (usize, i64), (b, at_b): (usize, i64)) -> bool {
+        if a == b && self.object(a).stride.is_none() {
+            return true;
+        }
+        let inside = |at: usize, offset: i64| match self.object(at).size {
+            Size::Constant(size) => (0..size.max(1) as i64).contains(&offset),
+            Size::Variable(_) => offset == 0,
+        };
+        let is_global = |at: usize| matches!(self.object(at).kind, ObjectKind::Global(_));
+        let together = is_global(a) || is_global(b) || self.lasts(a) && self.lasts(b);
+        together && inside(a, at_a) && inside(b, at_b)
+    }
+
+    /// Whether no other object ever has the address of this one.
+    fn lasts(&self, at: usize) -> bool {
+        let object = self.object(at);
+        match object.kind {
+            ObjectKind::Global(_) => true,
+            ObjectKind::Allocated { kind: AllocKind::Heap, .. } => !self.frees,
+            ObjectKind::Allocated { kind: AllocKind::Stack, .. } => object.is_outermost && !self.ends,
+        }
+    }
+
+    /// Whether an operation with this number looks at, clears or sets nothing but bits that are zero in every such address.
+    fn is_low(&self, op: Op, values: &Values, bits: u64) -> bool {
+        let all = mask(self.inlined.objects.pointer_bits);
+        values.targets.keys().all(|&at| {
+            let low = self.object(at).align.max(1).next_power_of_two() - 1;
+            bits <= low || op == Op::BvAnd && bits | low == all
+        })
+    }
+}
