@@ -3,7 +3,7 @@
 
 use fathom_base::Budget;
 use fathom_ir::parse_program;
-use fathom_machine::{Advance, Machine, Mode, Recorder};
+use fathom_machine::{Advance, Machine, MachineConfig, Mode, Recorder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
@@ -70,7 +70,7 @@ fn main() {
             recorder: Recorder::default(),
         chosen: None,
         };
-        let mut machine = Machine::new(program, BTreeSet::new(), mode, Budget::unlimited());
+        let mut machine = Machine::new(program, BTreeSet::new(), mode, Budget::unlimited(), MachineConfig::default());
         let Ok(mut state) = machine.initial_state() else { return println!("{name}: no initial state") };
         let start = Instant::now();
         while let Advance::Running | Advance::LoopHead = machine.advance(&mut state, 1_000_000) {}

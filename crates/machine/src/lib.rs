@@ -14,6 +14,7 @@ mod search;
 mod threads;
 
 pub use exec::code::{BlockCode, Code, ProcCode};
+pub use exec::config::{MachineConfig, Pauses};
 pub use exec::machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use exec::state::{Frame, State};
 pub use exec::value::{ObjectKey, Val};

@@ -5,7 +5,7 @@ use fathom_base::Budget;
 use fathom_frontend_llvm::{DataModel, Options, load};
 use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, ProcId, Program, Property};
 use fathom_randprog::generate;
-use fathom_machine::{Advance, Machine, Mode, Origin, Recorder, State};
+use fathom_machine::{Advance, Machine, MachineConfig, Mode, Origin, Recorder, State};
 use fathom_term::sample::{Sampler, Theories};
 use fathom_term::{Evaluator, FloatFormat, Model, Sort, TermStore, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,7 +96,7 @@ fn run(program: &Rc<Program>, invariants: &Invariants, properties: &BTreeSet<Pro
         recorder: Recorder::default(),
         chosen: None,
     };
-    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited(), MachineConfig::default());
     let Ok(mut state) = machine.initial_state() else { return Ok(0) };
     let mut checked = 0;
     loop {

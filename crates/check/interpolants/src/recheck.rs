@@ -8,7 +8,7 @@ use crate::interpolant::{Covering, Interpolant};
 use crate::point::point_of;
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
-use fathom_machine::{Advance, Cut, Machine, Mode, PathEnd, State, Val};
+use fathom_machine::{Advance, Cut, Machine, MachineConfig, Mode, PathEnd, Pauses, State, Val};
 use fathom_smt::Oracle;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -38,10 +38,10 @@ type Done = Result<(), Failure>;
 
 pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
-    let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), &graph.naming);
-    machine.look_ahead = graph.look_ahead;
+    let pauses = Pauses { loop_heads: true, where_paths_meet: true, ..Pauses::default() };
+    let config = MachineConfig { pauses, look_ahead: graph.look_ahead, ..MachineConfig::default() };
+    let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), config, &graph.naming);
     machine.nothing_is_new();
-    (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
     let mut seen = Rechecked::default();
     for claim in &graph.claims {
         if budget.exhausted().is_some() {

@@ -24,7 +24,7 @@ pub struct Visited {
 impl Visited {
     /// Whether an equal state was here before. States that cost more to compare than it brings are left alone.
     pub fn is_repeated(&mut self, machine: &mut Machine, state: &mut State) -> bool {
-        let for_termination = machine.pause_at_all_loop_heads;
+        let for_termination = machine.config().pauses.all_loop_heads;
         if for_termination && !state.idle_visits.is_power_of_two() {
             return false;
         }

@@ -4,7 +4,7 @@
 use crate::config::{BmcConfig, Purpose, WhenBounded};
 use fathom_engine::{Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
 use fathom_ir::Property;
-use fathom_machine::{Machine, Mode, State, Unwinding};
+use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
 use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
 
@@ -38,7 +38,15 @@ impl Engine for Bmc {
         let config = OracleConfig { keep_refutations: true, ..OracleConfig::default() };
         let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
         let mode = Mode::Symbolic(Box::new(oracle));
-        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
+        // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
+        // And a loop without end that meets its own states does not terminate.
+        let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
+        let settings = MachineConfig {
+            pauses: Pauses { loop_heads: compare, ..Pauses::default() },
+            assumes_checks: self.config.purpose == Purpose::Termination,
+            ..MachineConfig::default()
+        };
+        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
         let mut bound = self.config.unwind.unwrap_or(1);
         // Without joins a state would stay unverified for long.
         let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
@@ -49,11 +57,7 @@ impl Engine for Bmc {
                 return unknown(task, &reason);
             }
         }
-        machine.assumes_checks = self.config.purpose == Purpose::Termination;
-        // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
-        // And a loop without end that meets its own states does not terminate.
-        let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
-        let mut walker = Walker::new(machine, task, self.config.merging, compare);
+        let mut walker = Walker::new(machine, task, self.config.merging);
         walker.start();
         let end = self.unwind(&mut walker, &mut bound, cx);
         self.outcome(task, walker, end, bound)

@@ -8,7 +8,7 @@ use fathom_base::Budget;
 use fathom_engine::{Cx, Reason, Task};
 use fathom_flat::Flat;
 use fathom_ir::Property;
-use fathom_machine::{Advance, Machine, Mode, State, Trace};
+use fathom_machine::{Advance, Machine, MachineConfig, Mode, State, Trace};
 use fathom_smt::{Oracle, OracleConfig};
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn add_way(flat: &Flat, run: &Run, steps: usize, most: usize, way: &mut Way) {
 fn follow(way: &Way, property: Option<Property>, task: &Task, cx: &Cx<'_>, budget: &Budget) -> Result<Option<Trace>, Reason> {
     let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), OracleConfig::default());
     let mode = Mode::Symbolic(Box::new(oracle));
-    let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, budget.clone());
+    let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, budget.clone(), MachineConfig::default());
     let lost = || Reason::NotConfirmed("the program did not follow a test of its flat form".to_string());
     let first = machine.initial_state().map_err(|_| lost())?;
     let mut waiting: Vec<(State, usize)> = vec![(first, 1)];

@@ -3,7 +3,7 @@
 use crate::config::{ExploreConfig, Searcher};
 use crate::ends::Ends;
 use crate::frontier::Frontier;
-use crate::interpolate::{Follow, Interpolation, UNTRACKED};
+use crate::interpolate::{Follow, InterpolateConfig, Interpolation, UNTRACKED};
 use crate::listener::{Appetite, PathListener, Reach, TELL_EVERY};
 use crate::merging::{self, Group};
 use crate::targets;
@@ -13,7 +13,7 @@ use fathom_engine::{
     confirmed, cut_reason, has_cycle,
 };
 use fathom_ir::{Program, Property};
-use fathom_machine::{Advance, Layouts, Machine, Mode, PathEnd, State, open_sides};
+use fathom_machine::{Advance, Layouts, Machine, MachineConfig, Mode, PathEnd, Pauses, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -128,34 +128,17 @@ impl Engine for Explore {
         };
         let oracle = Oracle::new(store, (cx.backend)(), settings);
         let mode = Mode::Symbolic(Box::new(oracle));
-        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
-        machine.max_loop = self.config.max_loop;
-        machine.collects_targets = self.config.targets;
-        machine.folds_lists = self.config.folds_lists;
-        machine.assumes_valid_accesses = self.config.assumes_valid_accesses;
-        machine.look_ahead = effort.look_ahead;
-        machine.cheap_copies = effort.cheap_copies;
-        machine.only_known_paths = self.listener.is_some();
-        // Under bounds an equal state may still go further than the first, so states are not compared then.
-        machine.pause_at_loop_heads = !self.is_bounded();
-        machine.pause_at_joins = machine.pause_at_loop_heads && self.config.compare_at_joins;
-        machine.pause_at_all_loop_heads = task.properties.contains(&Property::Termination);
+        let mut machine =
+            Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), self.machine_config(task));
         if self.merges(task) {
             machine.unwinding = Some(merging::without_bounds());
         }
         let mut tally = Tally::default();
-        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(&task.program, &task.properties)) {
+        if let Some(config) = self.interpolation(task) {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
-            (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
         }
-        if machine.folds_lists || tally.interpolation.is_some() {
-            // Both tell objects apart by number.
-            machine.layouts = Layouts::Example;
-        }
-        // An interpolant would have to say why a value is settled.
-        machine.settles = tally.interpolation.is_none();
         tally.ends.records = self.config.record_paths.then(Vec::new);
-        if machine.pause_at_all_loop_heads && task.program.uses_threads() {
+        if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
             let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
             // Deadlocks are found all the same.
             tally.reasons.note(Reason::Unsupported { what, location });
@@ -183,10 +166,41 @@ impl Engine for Explore {
 }
 
 impl Explore {
+    /// How interpolants are computed, if they are.
+    fn interpolation(&self, task: &Task) -> Option<&InterpolateConfig> {
+        self.config.interpolate.as_ref().filter(|_| self.may_interpolate(&task.program, &task.properties))
+    }
+
+    fn machine_config(&self, task: &Task) -> MachineConfig {
+        let interpolates = self.interpolation(task).is_some();
+        let pauses = Pauses {
+            // Under bounds an equal state may still go further than the first, so states are not compared then.
+            loop_heads: interpolates || !self.is_bounded(),
+            all_loop_heads: task.properties.contains(&Property::Termination),
+            joins: !self.is_bounded() && self.config.compare_at_joins,
+            where_paths_meet: interpolates,
+        };
+        MachineConfig {
+            pauses,
+            // Folded lists and interpolants tell objects apart by number.
+            layouts: if self.config.folds_lists || interpolates { Layouts::Example } else { Layouts::All },
+            max_loop: self.config.max_loop,
+            collects_targets: self.config.targets,
+            assumes_valid_accesses: self.config.assumes_valid_accesses,
+            folds_lists: self.config.folds_lists,
+            only_known_paths: self.listener.is_some(),
+            look_ahead: self.config.effort.look_ahead,
+            unhurried_axioms: self.config.check_assumptions,
+            // An interpolant would have to say why a value is settled.
+            settles: !interpolates,
+            cheap_copies: self.config.effort.cheap_copies,
+            ..MachineConfig::default()
+        }
+    }
+
     fn explore(&self, machine: &mut Machine, task: &Task, cx: &Cx<'_>, tally: &mut Tally) {
         let mut frontier = Frontier::new(self.config.searcher, self.config.seed ^ cx.seed);
         tally.started = 1;
-        machine.unhurried_axioms = self.config.check_assumptions;
         match machine.initial_state() {
             Ok(mut state) => {
                 if let Some(inputs) = &self.config.start_with {
@@ -312,7 +326,7 @@ impl Explore {
 
     /// Whether the path was found, and confirmed, to come back to where it was.
     fn goes_round(&self, machine: &mut Machine, state: &mut State, task: &Task, tally: &mut Tally) -> bool {
-        if !machine.pause_at_all_loop_heads || state.thread_cost().is_some() {
+        if !machine.config().pauses.all_loop_heads || state.thread_cost().is_some() {
             return false;
         }
         machine.look_for_cycle(state);

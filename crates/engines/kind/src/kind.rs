@@ -8,7 +8,7 @@ use crate::step::{Stepped, step};
 use crate::targets::Targets;
 use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
 use fathom_ir::Invariants;
-use fathom_machine::{Machine, Mode, Unwinding};
+use fathom_machine::{Machine, MachineConfig, Mode, Pauses, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
 use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
 use std::time::{Duration, Instant};
@@ -58,9 +58,10 @@ impl Engine for Kind {
         let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
         let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
         let mode = Mode::Symbolic(Box::new(oracle));
-        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone());
+        let settings = MachineConfig { pauses: Pauses { loop_heads: true, ..Pauses::default() }, ..MachineConfig::default() };
+        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
         machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
-        let mut base = Walker::new(machine, task, Merging::All, true);
+        let mut base = Walker::new(machine, task, Merging::All);
         base.start();
         let mut induction = Induction {
             k: 1,

@@ -3,7 +3,7 @@
 
 use crate::inductor::{Inductor, Knowledge};
 use fathom_engine::{Cx, Proof, Task};
-use fathom_machine::{AbstractFailure, AddressBook, Machine, Mode, Unwinding};
+use fathom_machine::{AbstractFailure, AddressBook, Machine, MachineConfig, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
 use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub enum Stepped {
 pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_time: Duration, ledger: &mut fathom_engine::Ledger) -> Stepped {
     for _ in 0..MOST_WALKS {
         let machine = machine(task, cx, k, query_time, knowledge.book.take());
-        let mut walker = Walker::new(machine, task, Merging::Alike, false);
+        let mut walker = Walker::new(machine, task, Merging::Alike);
         let mut inductor = Inductor::new(k, knowledge);
         walker.start();
         let stop = walker.run(&mut inductor, cx);
@@ -65,8 +65,8 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<
     let mode = Mode::Symbolic(Box::new(oracle));
     let (program, checks, budget) = (task.program.clone(), task.properties.clone(), cx.budget.clone());
     let mut machine = match book {
-        Some(book) => Machine::with_book(program, checks, mode, budget, book),
-        None => Machine::new(program, checks, mode, budget),
+        Some(book) => Machine::with_book(program, checks, mode, budget, MachineConfig::default(), book),
+        None => Machine::new(program, checks, mode, budget, MachineConfig::default()),
     };
     machine.unwinding = Some(Unwinding {
         bound: u64::MAX,

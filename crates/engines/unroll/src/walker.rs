@@ -61,9 +61,9 @@ pub struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// `machine.unwinding` must be set. `compare` says whether states at loop heads are compared with earlier ones.
-    pub fn new(machine: Machine, task: &'a Task, merging: Merging, compare: bool) -> Self {
-        let visited = compare.then(Visited::default);
+    /// `machine.unwinding` must be set. States at loop heads are compared with earlier ones if the machine pauses there.
+    pub fn new(machine: Machine, task: &'a Task, merging: Merging) -> Self {
+        let visited = machine.config().pauses.loop_heads.then(Visited::default);
         Walker {
             machine,
             tally: Tally::default(),
@@ -78,7 +78,6 @@ impl<'a> Walker<'a> {
 
     /// Puts the program's first state to the start.
     pub fn start(&mut self) {
-        self.machine.pause_at_loop_heads = self.visited.is_some();
         self.tally.started += 1;
         match self.machine.initial_state() {
             Ok(state) => self.add(state),

@@ -3,7 +3,7 @@
 use fathom_base::Budget;
 use fathom_engine::{Cx, Progress, ProgressSink, Task};
 use fathom_ir::{Property, parse_program, validate};
-use fathom_machine::{Machine, Mode, State, Unwinding};
+use fathom_machine::{Machine, MachineConfig, Mode, State, Unwinding};
 use fathom_smt::{Backend, Brute, Oracle, OracleConfig};
 use fathom_unroll::{Director, Merging, Stop, Tally, Walker};
 use std::collections::BTreeSet;
@@ -55,9 +55,9 @@ fn walk(text: &str, merging: Merging, bounds: &[u64]) -> Walk {
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
     let oracle = Oracle::new(store, backend(), OracleConfig::default());
-    let mut machine = Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited());
+    let mut machine = Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), MachineConfig::default());
     machine.unwinding = Some(Unwinding { bound: bounds[0], calls: bounds[0], ..Unwinding::default() });
-    let mut walker = Walker::new(machine, &task, merging, false);
+    let mut walker = Walker::new(machine, &task, merging);
     walker.start();
     let mut seen = Walk { tallies: Vec::new(), parked: Vec::new(), violated: false };
     for &bound in bounds {

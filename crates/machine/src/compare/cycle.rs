@@ -53,7 +53,7 @@ impl Machine {
     /// Loop heads to come that a sprint may pass, though each of them would be looked at.
     pub(crate) fn heads_unseen(&self, state: &State) -> u64 {
         match &self.mode {
-            _ if !self.pause_at_all_loop_heads => u64::MAX,
+            _ if !self.config.pauses.all_loop_heads => u64::MAX,
             Mode::Replay { .. } => self.unseen_heads,
             Mode::Symbolic(_) => state.watch.as_ref().map_or(0, CycleWatch::unseen),
         }

@@ -56,7 +56,7 @@ impl Machine {
         let stacks = state.stacks();
         let live_in = |frames: &&[Frame]| (0..frames.len()).map(|level| self.live_locals(frames, level)).collect();
         let live: Vec<Vec<Vec<u32>>> = stacks.iter().map(live_in).collect();
-        let mut digest = Digest { store, book: &self.book, memory: &state.memory, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work, names: self.folds_lists.then(FxMap::default), found: Vec::new() };
+        let mut digest = Digest { store, book: &self.book, memory: &state.memory, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work, names: self.config.folds_lists.then(FxMap::default), found: Vec::new() };
         for (frames, live) in stacks.iter().zip(&live) {
             digest.stack(frames, live)?;
         }
@@ -73,7 +73,7 @@ impl Machine {
         for &value in state.globals.iter() {
             digest.value(value)?;
         }
-        if self.folds_lists {
+        if self.config.folds_lists {
             digest.nameless(self.counts_objects())?;
         } else {
             for (key, object) in state.memory.sorted() {

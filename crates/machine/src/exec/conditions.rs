@@ -164,7 +164,7 @@ impl Machine {
             Verdict::Unsat => Decision::Always(now),
             Verdict::Unknown(why) => {
                 self.give_up_at_the_end(&why)?;
-                if self.only_known_paths {
+                if self.config.only_known_paths {
                     self.leave_other_side(state, condition, &why);
                     return Ok(Decision::Always(now));
                 }
@@ -282,7 +282,7 @@ impl Machine {
     pub(crate) fn keep_side(&mut self, state: &mut State, condition: Term, side: bool) {
         let condition = if side { condition } else { self.store.not(condition) };
         state.depth += 1;
-        if self.only_known_paths && !state.frames.is_empty() {
+        if self.config.only_known_paths && !state.frames.is_empty() {
             let branch = self.block_of(state) as u32;
             state.decisions.push(branch, side);
         }
@@ -304,7 +304,7 @@ impl Machine {
     /// A second state like this one; shares what is large unless somebody measures what that is worth.
     pub(crate) fn twin(&self, state: &State) -> State {
         let mut copy = state.clone();
-        if !self.cheap_copies {
+        if !self.config.cheap_copies {
             copy.globals = Rc::new((*state.globals).clone());
             for frame in &mut copy.frames {
                 frame.locals = Rc::new((*frame.locals).clone());
@@ -331,9 +331,9 @@ impl Machine {
 
     /// Whether what can go wrong here is taken not to: somebody else checks it.
     pub fn takes_for_granted(&self, state: &State) -> bool {
-        let Some(unwinding) = &self.unwinding else { return self.assumes_checks };
+        let Some(unwinding) = &self.unwinding else { return self.config.assumes_checks };
         let assumes = |at: &LoopAt| at.from_the_middle && at.iteration < unwinding.checked_iteration;
-        self.assumes_checks || state.frames.iter().any(|frame| frame.loops.iter().any(assumes))
+        self.config.assumes_checks || state.frames.iter().any(|frame| frame.loops.iter().any(assumes))
     }
 
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
@@ -398,7 +398,7 @@ impl Machine {
 
     /// Whether a requirement says that a place must not be reached, and such places are collected.
     pub(crate) fn is_target(&self, condition: Term) -> bool {
-        self.collects_targets && self.store.const_bool(condition) == Some(false)
+        self.config.collects_targets && self.store.const_bool(condition) == Some(false)
     }
 
     /// Without a model to start from: that the violation is impossible is asked first, as it is all that a proof needs.
@@ -480,7 +480,7 @@ impl Machine {
         if self.checks.contains(&property) {
             return self.require(state, condition, property, message);
         }
-        if self.assumes_valid_accesses && property == Property::ValidDeref {
+        if self.config.assumes_valid_accesses && property == Property::ValidDeref {
             return self.assume(state, condition);
         }
         let cut = Cut::Undefined { what: message.to_string(), loc: self.location(state) };

@@ -14,7 +14,7 @@ impl Machine {
     /// A question without an answer ends the path.
     pub(crate) fn give_up_if_hurried(&self, why: &Why) -> Step<()> {
         self.give_up_at_the_end(why)?;
-        if self.only_known_paths { Err(PathEnd::Cut(Cut::Solver(why.to_string()))) } else { Ok(()) }
+        if self.config.only_known_paths { Err(PathEnd::Cut(Cut::Solver(why.to_string()))) } else { Ok(()) }
     }
 
     /// Whether only inputs that were given values are in a condition.

@@ -4,6 +4,7 @@
 
 use crate::memory::address::{AddressBook, Placed};
 use crate::exec::code::Code;
+use crate::exec::config::MachineConfig;
 use crate::exec::compile::compile;
 use crate::threads::footprint::Footprints;
 use crate::induction::havoc::Havocked;
@@ -12,7 +13,6 @@ use crate::memory::objects::Object;
 use crate::memory::holders::Holders;
 use crate::compare::liveness::Liveness;
 use crate::joins::obligations::Obligations;
-use crate::memory::placement::Layouts;
 use crate::replay::recorder::Recorder;
 use crate::replay::sample::Chosen;
 use crate::retrace::{Asked, Retrace, Slots};
@@ -118,11 +118,10 @@ pub struct Machine {
     pub code: Rc<Code>,
     pub(crate) procs_by_object: FxMap<ObjectKey, u32>,
     pub mode: Mode,
+    pub(crate) config: MachineConfig,
     pub checks: BTreeSet<Property>,
     pub budget: Budget,
     pub ledger: Ledger,
-    /// What becomes of conditions that depend on where objects lie.
-    pub layouts: Layouts,
     /// The size of the largest object that was allocated.
     pub(crate) largest_object: u64,
     pub statistics: MachineStatistics,
@@ -130,9 +129,6 @@ pub struct Machine {
     pub forked: Vec<State>,
     /// Violations found since the engine last took them.
     pub violations: Vec<Trace>,
-    /// Every place that must not be reached is a target of its own: a path that comes to one ends there, as it does where
-    /// the program stops, and the first is reported.
-    pub collects_targets: bool,
     pub(crate) targets_met: BTreeSet<(Property, Loc)>,
     /// What fails in states that are arbitrary: perhaps no failure of the program.
     pub failures: Vec<AbstractFailure>,
@@ -148,40 +144,14 @@ pub struct Machine {
     pub(crate) near_misses: FxMap<u32, u64>,
     /// Questions about conditions so far.
     pub(crate) questions: u64,
-    pub max_loop: Option<u64>,
-    /// Whether the assumptions at the beginning of a goto's targets are looked at before a state is made for them.
-    pub look_ahead: bool,
-    /// Whether a solver may take its time to tell whether quantified axioms contradict each other.
-    pub unhurried_axioms: bool,
     /// The functions that axioms define, for people.
     pub(crate) defined: Option<String>,
-    /// Whether truth values that the path decides become constants where they are assigned.
-    pub settles: bool,
-    /// Whether rows of objects are folded at loop heads: then objects have no names of their own.
-    pub folds_lists: bool,
     pub(crate) settling: Settling,
-    /// Paths that no solver knows to be possible are left out, and inputs of hard conditions get values: for tests.
-    pub only_known_paths: bool,
-    /// Whether states share what they have in common.
-    pub cheap_copies: bool,
-    /// A replay ends where the program asks for an input after this many arbitrary values.
-    pub most_inputs: Option<u32>,
-    /// Whether that happened.
+    /// Whether a replay ended because it had had all the inputs that it may ask for.
     pub(crate) ran_dry: bool,
-    /// Whether `advance` returns at loop heads where a state is worth comparing, or at all of them.
-    pub pause_at_loop_heads: bool,
-    pub pause_at_all_loop_heads: bool,
     /// In a replay: loop heads to come that may be passed nevertheless, and how many were.
     pub(crate) unseen_heads: u64,
     pub(crate) passed_heads: u64,
-    /// Whether it also returns where other paths join, in the same way.
-    pub pause_at_joins: bool,
-    /// Whether it returns at the first join since a state read an input or forked.
-    pub pause_where_paths_meet: bool,
-    /// Properties are taken to hold instead of being checked.
-    pub assumes_checks: bool,
-    /// Accesses to memory are taken to be valid where nobody checks that: one that is not ends its path without a trace.
-    pub assumes_valid_accesses: bool,
     pub(crate) regions: u64,
     pub(crate) obligations: Obligations,
     /// Set by engines that unwind loops.
@@ -189,8 +159,6 @@ pub struct Machine {
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
-    /// Whether loops over plain numbers may run without a look at every statement.
-    pub sprints_allowed: bool,
     pub(crate) sprints: Sprints,
     /// Questions since an engine last took them, if it wants them.
     pub(crate) asked: Option<Vec<Asked>>,
@@ -215,9 +183,9 @@ pub(crate) enum Decision {
 }
 
 impl Machine {
-    pub fn new(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget) -> Machine {
+    pub fn new(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget, config: MachineConfig) -> Machine {
         let book = AddressBook::new(program.terms.clone(), program.layout.pointer_bits);
-        Machine::with_book(program, checks, mode, budget, book)
+        Machine::with_book(program, checks, mode, budget, config, book)
     }
 
     /// With the addresses of an earlier run of the same program: objects keep their keys.
@@ -226,6 +194,7 @@ impl Machine {
         checks: BTreeSet<Property>,
         mode: Mode,
         budget: Budget,
+        config: MachineConfig,
         mut book: AddressBook,
     ) -> Machine {
         let store = program.terms.clone();
@@ -241,7 +210,6 @@ impl Machine {
         }
         Machine {
             temps: vec![Val::FALSE; code.temps],
-            sprints_allowed: true,
             sprints: Sprints::default(),
             asked: None,
             retrace: None,
@@ -255,42 +223,27 @@ impl Machine {
             program,
             book,
             mode,
+            config,
             checks,
             budget,
             ledger,
-            layouts: Layouts::All,
             largest_object: 0,
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),
-            collects_targets: false,
             targets_met: BTreeSet::new(),
             failures: Vec::new(),
             cuts: Vec::new(),
             near_misses: FxMap::default(),
             questions: 0,
-            max_loop: None,
-            look_ahead: false,
-            cheap_copies: true,
-            settles: false,
             settling: Settling::default(),
-            unhurried_axioms: false,
             defined: None,
-            only_known_paths: false,
-            most_inputs: None,
             ran_dry: false,
-            folds_lists: false,
-            pause_at_loop_heads: false,
-            pause_at_all_loop_heads: false,
             unseen_heads: 0,
             passed_heads: 0,
-            pause_at_joins: false,
-            pause_where_paths_meet: false,
             obligations: Obligations::default(),
             unwinding: None,
             regions: 0,
-            assumes_checks: false,
-            assumes_valid_accesses: false,
             fingerprint_work: 0,
             liveness: Liveness::default(),
             holders: Holders::default(),
@@ -298,6 +251,11 @@ impl Machine {
             globals,
             globals_fit: fits,
         }
+    }
+
+    /// How this machine was set up.
+    pub fn config(&self) -> &MachineConfig {
+        &self.config
     }
 
     /// The addresses of this run, for another one; this one is over.
@@ -357,7 +315,7 @@ impl Machine {
 
     /// Ends the path at an input that the record of it does not have.
     pub(crate) fn may_ask(&mut self, state: &State) -> Step<()> {
-        match self.most_inputs {
+        match self.config.most_inputs {
             Some(most) if state.inputs >= most => {
                 self.ran_dry = true;
                 Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values"))))

@@ -5,6 +5,7 @@ pub(crate) mod code;
 pub(crate) mod compile;
 pub(crate) mod compute;
 pub(crate) mod conditions;
+pub(crate) mod config;
 pub(crate) mod facts;
 pub(crate) mod hurried;
 pub(crate) mod machine;

@@ -44,7 +44,7 @@ impl Machine {
     pub(crate) fn settle(&mut self, state: &mut State, place: Place) {
         let Val::Term(term) = self.get(state, Operand::Place(place)) else { return };
         let plain = matches!(self.store.op(term), Op::Var(_)) || self.store.const_bool(term).is_some();
-        let can_ask = self.settles && matches!(self.mode, Mode::Symbolic(_)) && state.verified && state.is_certain();
+        let can_ask = self.config.settles && matches!(self.mode, Mode::Symbolic(_)) && state.verified && state.is_certain();
         if plain || !can_ask || self.store.sort(term) != Sort::Bool {
             return;
         }

@@ -71,7 +71,7 @@ impl Machine {
             return quantified.into_iter().try_for_each(|axiom| self.assume(state, axiom));
         }
         let together = self.store.and_all(quantified);
-        if self.store.const_bool(together).is_some() || self.unhurried_axioms {
+        if self.store.const_bool(together).is_some() || self.config.unhurried_axioms {
             return self.assume(state, together);
         }
         let whole = self.budget.clone();

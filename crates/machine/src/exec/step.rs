@@ -254,7 +254,7 @@ impl Machine {
                 state.branches += 1;
                 let taken = match value {
                     Val::Bits(bits) => {
-                        if self.only_known_paths {
+                        if self.config.only_known_paths {
                             self.note_near_miss(state, block);
                         }
                         if block.leaves_loop && self.unwinding.is_some() {
@@ -400,7 +400,7 @@ impl Machine {
             sibling.covers_new &= choice == 0;
             sibling.choices.push(choice as u32);
             sibling.depth += 1;
-            let entered = self.jump(&mut sibling, target).and_then(|()| match self.look_ahead {
+            let entered = self.jump(&mut sibling, target).and_then(|()| match self.config.look_ahead {
                 true => self.run_first_assumptions(&mut sibling),
                 false => Ok(()),
             });
@@ -462,10 +462,10 @@ impl Machine {
         let proc = &self.code.procs[frame.proc as usize];
         let entered = (proc.first_block + target) as usize;
         let is_loop_head = proc.blocks[target as usize].is_loop_head;
-        let is_join = self.pause_at_joins && proc.blocks[target as usize].is_join;
-        let meets_others = self.pause_where_paths_meet && proc.blocks[target as usize].is_join;
+        let is_join = self.config.pauses.joins && proc.blocks[target as usize].is_join;
+        let meets_others = self.config.pauses.where_paths_meet && proc.blocks[target as usize].is_join;
         let is_new = self.enter(entered);
-        if let (true, Some(most)) = (is_loop_head, self.max_loop) {
+        if let (true, Some(most)) = (is_loop_head, self.config.max_loop) {
             let visits = Rc::make_mut(&mut frame.visits).entry(target).or_insert(0);
             *visits += 1;
             if *visits > most + 1 {
@@ -479,15 +479,15 @@ impl Machine {
         }
         let has_company = state.has_company();
         if has_company {
-            if is_loop_head && self.pause_at_loop_heads {
+            if is_loop_head && self.config.pauses.loop_heads {
                 self.note_quiet_loop_head(state);
             }
-        } else if (is_loop_head && self.pause_at_loop_heads) || is_join {
+        } else if (is_loop_head && self.config.pauses.loop_heads) || is_join {
             note_loop_head(state);
         } else if meets_others {
             note_meeting(state);
         }
-        state.at_loop_head |= is_loop_head && !has_company && (self.pause_at_all_loop_heads || self.folds_lists);
+        state.at_loop_head |= is_loop_head && !has_company && (self.config.pauses.all_loop_heads || self.config.folds_lists);
         Ok(())
     }
 

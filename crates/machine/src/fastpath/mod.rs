@@ -58,15 +58,15 @@ impl Machine {
     fn may_sprint(&self, state: &State) -> bool {
         let now = (state.inputs, state.depth);
         let is_watched = self.unwinding.is_some()
-            || self.max_loop.is_some()
-            || self.folds_lists
-            || self.only_known_paths
-            || self.pause_at_joins
+            || self.config.max_loop.is_some()
+            || self.config.folds_lists
+            || self.config.only_known_paths
+            || self.config.pauses.joins
             || self.asked.is_some()
             || self.is_retracing()
             || state.threads.is_some();
-        let is_compared = (self.pause_where_paths_meet && state.met_at != now) || (self.pause_at_loop_heads && state.compared_at != now);
-        self.sprints_allowed && !is_watched && !is_compared
+        let is_compared = (self.config.pauses.where_paths_meet && state.met_at != now) || (self.config.pauses.loop_heads && state.compared_at != now);
+        self.config.fast_path && !is_watched && !is_compared
     }
 
     /// Runs the loop at whose head the state stands; the statements that were done.
@@ -136,7 +136,7 @@ impl Machine {
             return 0;
         }
         let Some((mut windows, of_class)) = self.open_windows(state, track, &objects) else { return 0 };
-        let compared = if self.pause_at_loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
+        let compared = if self.config.pauses.loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
         let heads = compared.min(self.heads_unseen(state).saturating_add(1));
         let blocks = track.blocks.len();
         let mut pace = Pace { statements: before, heads: heads as i64, entered: vec![0; blocks], sides: vec![0; blocks], called_at: None, entered_since: Vec::new() };
@@ -257,11 +257,11 @@ impl Machine {
         let done = (before - pace.statements - left) as u64;
         self.statistics.statements += done;
         state.steps += done;
-        if self.pause_at_loop_heads {
+        if self.config.pauses.loop_heads {
             state.idle_visits += (heads - pace.heads) as u64;
             state.at_loop_head = matches!(finish, Finish::AtHead { .. }) && pace.heads == 0;
         }
-        if self.pause_at_all_loop_heads {
+        if self.config.pauses.all_loop_heads {
             state.at_loop_head = matches!(finish, Finish::AtHead { .. });
             self.pass_heads(state, (heads - pace.heads) as u64 - u64::from(state.at_loop_head));
         }

@@ -1,6 +1,7 @@
 //! States that know nothing: like another one in their call stack and their objects, with arbitrary values everywhere.
 //! What holds of such a state holds of every state of that shape (`fathom-interpolants` proves interpolants again this way).
 
+use crate::exec::config::MachineConfig;
 use crate::memory::access::write_value;
 use crate::memory::address::AddressBook;
 use crate::memory::contents::{Base, Contents};
@@ -29,11 +30,11 @@ impl Machine {
     }
 
     /// With the names of another run of the same program.
-    pub fn with_naming(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget, naming: &Naming) -> Machine {
-        let mut machine = Machine::with_book(program, checks, mode, budget, naming.book.clone());
-        machine.slots = naming.slots.clone();
+    pub fn with_naming(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget, config: MachineConfig, naming: &Naming) -> Machine {
         // Values are told apart by number here.
-        machine.layouts = Layouts::Given;
+        let config = MachineConfig { layouts: Layouts::Given, ..config };
+        let mut machine = Machine::with_book(program, checks, mode, budget, config, naming.book.clone());
+        machine.slots = naming.slots.clone();
         machine
     }
 

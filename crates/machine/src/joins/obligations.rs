@@ -58,7 +58,7 @@ impl Machine {
         if !self.unwinding.as_ref().is_some_and(|unwinding| unwinding.puts_off_checks) {
             return false;
         }
-        if !state.is_certain() || state.abstraction.is_some() || state.threads.is_some() || self.collects_targets {
+        if !state.is_certain() || state.abstraction.is_some() || state.threads.is_some() || self.config.collects_targets {
             return false;
         }
         let sets = state.constraints.sets();

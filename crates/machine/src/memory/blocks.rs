@@ -50,7 +50,7 @@ impl Machine {
         }
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
-        if self.folds_lists && kind == AllocKind::Heap && size_of_object.is_some_and(|bytes| bytes >= self.book.bulk()) {
+        if self.config.folds_lists && kind == AllocKind::Heap && size_of_object.is_some_and(|bytes| bytes >= self.book.bulk()) {
             // What is lost among lists is forgotten, and with it how much memory is left.
             return Err(self.unsupported(state, "so large an object among lists"));
         }

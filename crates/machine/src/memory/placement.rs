@@ -88,7 +88,7 @@ impl Machine {
     }
 
     pub(crate) fn layouts_followed(&self) -> Layouts {
-        if self.is_retracing() { Layouts::Given } else { self.layouts }
+        if self.is_retracing() { Layouts::Given } else { self.config.layouts }
     }
 
     fn layout_cut(&self, state: &State) -> Cut {

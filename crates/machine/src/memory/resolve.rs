@@ -66,7 +66,7 @@ impl Machine {
     pub(crate) fn locate(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
         if !self.is_retracing() {
             let located = self.locate_value(state, pointer)?;
-            if let (true, Located::At { object, .. }) = (self.folds_lists, &located) {
+            if let (true, Located::At { object, .. }) = (self.config.folds_lists, &located) {
                 self.unfold(state, *object)?;
             }
             return Ok(located);
@@ -274,7 +274,7 @@ impl Machine {
             let what = "an access through an arbitrary pointer".to_string();
             return Err(PathEnd::Cut(Cut::Undefined { what, loc: self.location(state) }));
         };
-        if self.folds_lists && state.memory.get(candidate).is_some_and(|found| found.kind == ObjectKind::Heap) {
+        if self.config.folds_lists && state.memory.get(candidate).is_some_and(|found| found.kind == ObjectKind::Heap) {
             // Nodes of lists may have no address of their own.
             return Err(self.unsupported(state, "an arbitrary pointer among nodes of lists"));
         }
@@ -488,7 +488,7 @@ impl Machine {
             self.report(state, &model, property, message);
             return PathEnd::Violated;
         }
-        if self.assumes_valid_accesses && property == Property::ValidDeref {
+        if self.config.assumes_valid_accesses && property == Property::ValidDeref {
             return PathEnd::Discarded;
         }
         PathEnd::Cut(Cut::Undefined { what: message.to_string(), loc: self.location(state) })

@@ -1,5 +1,6 @@
 //! The concrete interpreter: runs a trace's inputs through the same machine, without a solver.
 
+use crate::exec::config::{MachineConfig, Pauses};
 use crate::exec::machine::{Advance, Machine, Mode, PathEnd};
 use crate::replay::recorder::Recorder;
 use crate::search::coverage::{Coverage, Visits};
@@ -57,18 +58,25 @@ fn run_with(
     max_steps: u64,
 ) -> (Machine, ReplayEnd) {
     let mode = mode_of(trace, recorder);
-    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited());
-    machine.pause_at_all_loop_heads = trace.cycle.is_some();
+    let pauses = Pauses { all_loop_heads: trace.cycle.is_some(), ..Pauses::default() };
+    let config = MachineConfig { pauses, ..MachineConfig::default() };
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited(), config);
     let end = run(&mut machine, trace.cycle.map(|visits| (visits, &trace.violation)), max_steps);
     (machine, end)
 }
 
 /// A machine that runs this path.
-pub(crate) fn replaying(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Machine {
+pub(crate) fn replaying(
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    path: PathRecord,
+    budget: Budget,
+    config: MachineConfig,
+) -> Machine {
     let PathRecord { symbols, functions, choices, schedule, layout, .. } = path;
     let (values, choices, schedule) = (function_values(functions), choices.into_iter(), schedule.into());
     let mode = Mode::Replay { symbols, values, choices, schedule, layout, recorder: Recorder::default(), chosen: None };
-    Machine::new(program.clone(), properties.clone(), mode, budget)
+    Machine::new(program.clone(), properties.clone(), mode, budget, config)
 }
 
 /// What running a path again showed.
@@ -86,8 +94,8 @@ pub struct Rerun {
 /// first value that it had not asked for, or after as many statements, or when the budget is used up.
 pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathRecord, budget: Budget) -> Rerun {
     let (steps, left_after) = (path.steps, path.left_after);
-    let mut machine = replaying(program, properties, path, budget);
-    machine.most_inputs = left_after;
+    let config = MachineConfig { most_inputs: left_after, ..MachineConfig::default() };
+    let mut machine = replaying(program, properties, path, budget, config);
     let end = run(&mut machine, None, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let (coverage, visits) = (Coverage::of(&machine), Visits::of(&machine));

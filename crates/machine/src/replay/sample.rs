@@ -1,6 +1,7 @@
 //! Concrete runs whose inputs are chosen on the way, when the program asks for them: for those who look for violations
 //! without a solver. A run that ends in one becomes a trace, which is replayed like any other.
 
+use crate::exec::config::MachineConfig;
 use crate::exec::compute::{FROM_ELSEWHERE, UNSET};
 use crate::search::coverage::Coverage;
 use crate::exec::machine::{Machine, Mode};
@@ -62,7 +63,7 @@ pub fn sample(program: &Rc<Program>, properties: &BTreeSet<Property>, chooser: B
         recorder: Recorder::default(),
         chosen: Some(Chosen { chooser, ways: Vec::new(), is_spoilt: false, took_unset: false }),
     };
-    let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget.clone());
+    let mut machine = Machine::new(program.clone(), properties.clone(), mode, budget.clone(), MachineConfig::default());
     let end = run(&mut machine, None, max_steps);
     let (coverage, statements) = (Coverage::of(&machine), machine.statistics.statements);
     let Mode::Replay { symbols, chosen: Some(chosen), .. } = machine.mode else {

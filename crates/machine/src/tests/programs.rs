@@ -1,6 +1,7 @@
 //! Small programs for the tests, and machines that run them: a builder for one procedure over byte variables, two
 //! global objects of 16 bytes and whatever blocks a test adds.
 
+use crate::exec::config::MachineConfig;
 use crate::exec::machine::{Machine, Mode};
 use crate::replay::recorder::Recorder;
 use crate::exec::state::State;
@@ -122,10 +123,9 @@ pub fn symbolic(program: &Rc<Program>, checks: &[Property]) -> Machine {
     let store = program.terms.clone();
     let oracle = Oracle::new(store.clone(), Box::new(Brute::new(store, 22)), OracleConfig::default());
     let checks: BTreeSet<Property> = checks.iter().copied().collect();
-    let mut machine = Machine::new(program.clone(), checks, Mode::Symbolic(Box::new(oracle)), Budget::unlimited());
     // Models are counted, so addresses stay what they are in the example.
-    machine.layouts = crate::Layouts::Given;
-    machine
+    let config = MachineConfig { layouts: crate::Layouts::Given, ..MachineConfig::default() };
+    Machine::new(program.clone(), checks, Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), config)
 }
 
 pub fn concrete(program: &Rc<Program>, checks: &[Property], trace: &Trace) -> Machine {
@@ -138,7 +138,7 @@ pub fn concrete(program: &Rc<Program>, checks: &[Property], trace: &Trace) -> Ma
         recorder: Recorder::default(),
         chosen: None,
     };
-    Machine::new(program.clone(), checks.iter().copied().collect(), mode, Budget::unlimited())
+    Machine::new(program.clone(), checks.iter().copied().collect(), mode, Budget::unlimited(), MachineConfig::default())
 }
 
 pub fn start(machine: &mut Machine) -> State {

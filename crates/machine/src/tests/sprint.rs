@@ -1,6 +1,7 @@
 //! Sprints against the machine: random loops over numbers and memory must end alike with and without them, and everything that is
 //! counted on the way must be the same.
 
+use crate::exec::config::{MachineConfig, Pauses};
 use super::programs::symbolic;
 use crate::memory::address::AddressBook;
 use crate::exec::machine::{Advance, Machine, PathEnd};
@@ -198,17 +199,16 @@ impl Author {
 /// Everything that a run leaves behind, as text, and the statements that sprints did.
 fn outcome(program: &Rc<Program>, book: &AddressBook, symbolically: bool, compares: bool, sprints: bool, fuel: u64) -> (String, u64) {
     let checks = [Property::UnreachCall, Property::ValidDeref];
+    let pauses = Pauses { loop_heads: compares, ..Pauses::default() };
+    let config = MachineConfig { layouts: crate::Layouts::Given, fast_path: sprints, pauses, ..MachineConfig::default() };
     let mut machine = match symbolically {
         true => {
             // With the same symbols for addresses in both runs.
             let Machine { checks, mode, budget, .. } = symbolic(program, &checks);
-            Machine::with_book(program.clone(), checks, mode, budget, book.clone())
+            Machine::with_book(program.clone(), checks, mode, budget, config, book.clone())
         }
-        false => replaying(program, &BTreeSet::from(checks), PathRecord::default(), Budget::unlimited()),
+        false => replaying(program, &BTreeSet::from(checks), PathRecord::default(), Budget::unlimited(), config),
     };
-    machine.layouts = crate::Layouts::Given;
-    machine.sprints_allowed = sprints;
-    machine.pause_at_loop_heads = compares;
     let mut state = machine.initial_state().ok().expect("a state");
     let mut told = String::new();
     while state.steps < 5_000_000 {

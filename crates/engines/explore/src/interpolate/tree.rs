@@ -367,7 +367,7 @@ impl Tree {
         let in_loops = self.nodes.values().filter(|node| node.label.borrow().is_some());
         claims.extend(in_loops.map(|node| claim(node, |id| self.label(id))));
         let made = made + (claims.len() - self.claims.kept()) as u64;
-        Some(CoverGraph { root: self.root.clone()?, claims, made, look_ahead: machine.look_ahead, naming: Rc::new(machine.naming()) })
+        Some(CoverGraph { root: self.root.clone()?, claims, made, look_ahead: machine.config().look_ahead, naming: Rc::new(machine.naming()) })
     }
 
     /// Labels of nodes that cover others, by their places.
