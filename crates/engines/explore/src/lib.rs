@@ -16,7 +16,9 @@ mod nearest;
 mod random;
 mod targets;
 mod tree_order;
+mod search;
 mod subpaths;
+mod tally;
 
 pub use coarse::Coarse;
 pub use lists::Lists;

@@ -10,8 +10,8 @@
 //! followed. So it is not joined with one that was not: the result could equal the state that it was made of, and end.
 
 use crate::config::Searcher;
-use crate::explore::{Explore, Tally};
-use crate::frontier::Frontier;
+use crate::explore::Explore;
+use crate::search::Search;
 use fathom_engine::Task;
 use fathom_ir::Property;
 use fathom_machine::{Machine, State, Unwinding};
@@ -120,32 +120,40 @@ impl Explore {
             self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
         self.config.merging != Merging::None && self.config.interpolate.is_none() && !about_paths
     }
+}
 
-    /// Puts the states of a group, and one that was running, into the frontier.
-    pub(crate) fn end_group(
-        &self,
-        machine: &mut Machine,
-        frontier: &mut Frontier,
-        group: &mut Group,
-        running: Option<State>,
-        tally: &mut Tally,
-    ) {
-        let mut states = group.dissolve(machine);
+impl Search<'_> {
+    /// The next state inside the region; without one the group ends.
+    pub(crate) fn next_of_group(&mut self) -> Option<State> {
+        let group = self.group.as_mut()?;
+        let next = group.next(&mut self.machine);
+        (self.tally.merged, self.tally.apart) = (group.merged, group.apart);
+        if next.is_none() {
+            self.end_group(None);
+        }
+        next
+    }
+
+    /// Puts the states of the group, and one that was running, into the frontier.
+    pub(crate) fn end_group(&mut self, running: Option<State>) {
+        let Some(mut group) = self.group.take() else { return };
+        let mut states = group.dissolve(&mut self.machine);
         states.extend(running);
-        if self.config.searcher == Searcher::LoopEscape {
-            states.sort_by_key(|state| std::cmp::Reverse(machine.loop_depth(state)));
+        if self.explore.config.searcher == Searcher::LoopEscape {
+            states.sort_by_key(|state| std::cmp::Reverse(self.machine.loop_depth(state)));
         }
         for state in states {
-            let place = (self.config.merging == Merging::All).then(|| Position::of(machine, &state));
-            let mut here = place.as_ref().map_or_else(Vec::new, |place| frontier.take_at(place));
+            let place = (self.explore.config.merging == Merging::All).then(|| Position::of(&self.machine, &state));
+            let mut here = place.as_ref().map_or_else(Vec::new, |place| self.frontier.take_at(place));
             here.push(state);
-            for state in group.joined(machine, here) {
-                self.add(machine, frontier, state, tally);
+            for state in group.joined(&mut self.machine, here) {
+                self.add(state);
                 if let Some(place) = &place {
-                    frontier.note_newest_at(place.clone());
+                    self.frontier.note_newest_at(place.clone());
                 }
             }
         }
-        (tally.merged, tally.apart) = (group.merged, group.apart);
+        (self.tally.merged, self.tally.apart) = (group.merged, group.apart);
+        self.group = Some(group);
     }
 }

@@ -1,0 +1,190 @@
+//! What a search has seen so far, and the outcome that follows from it.
+
+use crate::ends::Ends;
+use crate::frontier::Frontier;
+use crate::interpolate::{Follow, Interpolation};
+use crate::listener::Reach;
+use fathom_base::Loc;
+use fathom_engine::{Outcome, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters, has_cycle};
+use fathom_ir::Property;
+use fathom_machine::{Advance, Machine, State};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What makes two failures the same one: property, location and the function that called the failing one, because
+/// functions of the C library fail for their callers' sake.
+pub(crate) type Place = (Property, Loc, Option<String>);
+
+pub(crate) fn place_of(violation: &Violation) -> Place {
+    (violation.property, violation.loc, violation.stack.iter().rev().nth(1).cloned())
+}
+
+/// What a run has seen so far.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub started: u64,
+    pub ended: u64,
+    pub cut: u64,
+    /// States that became part of another, and joins that were refused.
+    pub merged: u64,
+    pub apart: u64,
+    pub reasons: Reasons,
+    /// At most one for each property.
+    pub violated: Vec<Trace>,
+    /// Properties and places that were told.
+    pub failed: BTreeSet<Place>,
+    /// Ways to the targets that were reached.
+    pub reached: Vec<Trace>,
+    pub ends: Ends,
+    pub most_states: usize,
+    /// States at loop heads.
+    pub visited: Visited,
+    pub interpolation: Option<Box<Interpolation>>,
+    /// Pruned states that were followed after all, to see whether something fails there.
+    pub audited: Option<u64>,
+    /// Pruned states that somebody wants tests of, when there is nothing else to do.
+    pub passed_over: Vec<State>,
+    pub followed_after_all: u64,
+    /// Everything that can be covered was covered before those.
+    pub covered_all: bool,
+}
+
+impl Tally {
+    /// Whether a state at its node needs to be followed, as far as interpolants tell.
+    pub fn follows(&mut self, machine: &mut Machine, state: &mut State, frontier: &Frontier) -> Follow {
+        let Some(interpolation) = &mut self.interpolation else { return Follow::Now };
+        let follow = interpolation.follows(machine, state, frontier.twins());
+        if follow == Follow::Never {
+            self.ended += 1;
+            self.ends.record(machine, state, "an interpolant covers it".into());
+        }
+        follow
+    }
+
+    pub fn grow_tree(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], advance: &Advance, cut: bool) {
+        let Some(interpolation) = &mut self.interpolation else { return };
+        match advance {
+            Advance::Running if !cut => interpolation.went_on(machine, state),
+            Advance::Ended(end) => interpolation.stretch_ended(machine, state, siblings, Some(end), !cut),
+            _ => interpolation.stretch_ended(machine, state, siblings, None, !cut),
+        }
+    }
+
+    /// Nothing waits any more. A state that was covered for a time only, if there is one.
+    pub fn next_after_all(&mut self, machine: &mut Machine, frontier: &mut Frontier) -> Option<State> {
+        let interpolation = self.interpolation.as_mut()?;
+        match (interpolation.settle_loops(machine), machine.budget.exhausted()) {
+            (Some(states), _) => {
+                self.started += states.len() as u64;
+                states.into_iter().for_each(|state| frontier.add(state));
+            }
+            (None, stopped) => {
+                let why = || Reason::Undecided("the labels of loops were not settled".into());
+                self.reasons.note(stopped.map_or_else(why, Reason::Stopped));
+            }
+        }
+        frontier.next(machine)
+    }
+
+    pub fn lose(&mut self, machine: &mut Machine, state: &State) {
+        if let Some(interpolation) = &mut self.interpolation {
+            interpolation.lose(machine, state);
+        }
+    }
+
+    pub fn reach(&self) -> Reach {
+        let pruned = self.interpolation.as_ref().map_or(0, |interpolation| interpolation.pruned);
+        match (self.is_complete(), self.covered_all) {
+            (true, _) if pruned == self.followed_after_all => Reach::EveryPath,
+            (true, _) | (_, true) => Reach::EverySide,
+            (false, false) => Reach::Part,
+        }
+    }
+
+    /// Whether every path was followed to its end or its violation.
+    pub fn is_complete(&self) -> bool {
+        self.reasons.is_empty() && self.cut == 0 && self.started == self.ended + self.merged
+    }
+}
+
+/// All paths ended, but some in a state that equals one that was followed.
+fn termination(tally: &Tally) -> Verdict {
+    let steps: Vec<(u32, u32)> = tally.visited.steps.iter().copied().collect();
+    if has_cycle(&steps) {
+        let why = "a loop may go on for ever: its states come back up to the values of inputs";
+        return Verdict::Unknown(Reason::Undecided(why.into()));
+    }
+    Verdict::Holds(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps })
+}
+
+fn interpolated(tally: &Tally, machine: &mut Machine) -> Verdict {
+    let Some(interpolation) = &tally.interpolation else { return Verdict::Unknown(tally.reasons.main()) };
+    Verdict::Holds(Proof::Interpolated {
+        started: tally.started,
+        ended: tally.ended,
+        covered: interpolation.pruned,
+        cut: tally.cut,
+        labels: interpolation.labels(machine),
+        room: interpolation.room(machine),
+        refutations: interpolation.refutations.clone(),
+        graph: interpolation.graph(machine).map(Rc::new),
+    })
+}
+
+pub(crate) fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
+    let proved = tally.is_complete() && tally.violated.is_empty();
+    let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
+    let mut verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
+        Some(trace) => Verdict::Violated(Box::new(trace.clone())),
+        None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
+        None if proved && property == Property::Termination => termination(&tally),
+        None if proved && tally.interpolation.is_some() => interpolated(&tally, &mut machine),
+        None if proved => {
+            Verdict::Holds(Proof::AllPathsEnded {
+                started: tally.started,
+                ended: tally.ended,
+                merged: tally.merged,
+                repeated: tally.visited.repeated,
+                cut: tally.cut,
+                refutations: refutations.clone(),
+            })
+        }
+        None => Verdict::Unknown(tally.reasons.main()),
+    };
+    let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
+    let mut statistics = Statistics::default();
+    let covered = machine.covered.iter().filter(|c| **c).count() as u64;
+    let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
+    count("paths ended", tally.ended);
+    count("paths cut", tally.cut);
+    count("paths that met an equal state", tally.visited.repeated);
+    count("states merged", tally.merged);
+    count("joins refused", tally.apart);
+    count("forks", machine.statistics.forks);
+    count("most states alive", tally.most_states as u64);
+    count("statements", machine.statistics.statements);
+    count("branches", machine.statistics.branches);
+    count("blocks covered", covered);
+    count("terms", machine.store.len() as u64);
+    count("speculations", machine.statistics.speculations);
+    if let Some(interpolation) = &tally.interpolation {
+        statistics.counters.extend(interpolation.counters());
+        statistics.tree = interpolation.drawing();
+        statistics.notes.extend(interpolation.series());
+        statistics.counters.extend(tally.audited.map(|states| ("covered states audited".to_string(), states)));
+    }
+    statistics.summary = tally.ends.summary(tally.visited.repeated);
+    if let Some(records) = tally.ends.records.take() {
+        statistics.paths = records;
+        statistics.coverage = machine.coverage();
+    }
+    let ledger = machine.ledger.clone();
+    if let Some(oracle) = machine.oracle() {
+        add_solver_counters(oracle, &mut statistics);
+    }
+    // Freeing millions of nodes takes seconds that a run out of time doesn't have.
+    if tally.reasons.stopped() {
+        std::mem::forget((machine, tally));
+    }
+    Outcome { verdicts, ledger, statistics }
+}
