@@ -3,7 +3,7 @@
 use crate::native::{self, Claim, NativeResult, NativeSetup};
 use crate::proof;
 use fathom_base::Budget;
-use fathom_engine::{Outcome, Reason, Verdict};
+use fathom_engine::{Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
 use fathom_smt::Backend;
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
@@ -55,6 +55,19 @@ pub fn check(
     check_with(outcome, program, properties, &replay, native, second, budget)
 }
 
+/// Proofs that were checked, and what came of it.
+type CheckedProofs = Vec<(Rc<Proof>, Result<Vec<String>, Reason>)>;
+
+/// The check of a proof that several properties may share.
+fn checked_once(known: &mut CheckedProofs, proof: &Rc<Proof>, check: impl FnOnce() -> Result<Vec<String>, Reason>) -> Result<Vec<String>, Reason> {
+    if let Some((_, result)) = known.iter().find(|(other, _)| Rc::ptr_eq(other, proof)) {
+        return result.clone();
+    }
+    let result = check();
+    known.push((proof.clone(), result.clone()));
+    result
+}
+
 /// `check` with the interpreter given from outside. `second` is a solver that the engine didn't use.
 pub fn check_with(
     outcome: Outcome,
@@ -72,9 +85,10 @@ pub fn check_with(
         natives: BTreeMap::new(),
     };
     let mut others = Vec::new();
+    let mut proofs = Vec::new();
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => match proof::check(&proof, program, properties, second, budget) {
+            Verdict::Holds(proof) => match checked_once(&mut proofs, &proof, || proof::check(&proof, program, properties, second, budget)) {
                 Ok(notes) => {
                     certified.certificates.insert(property, notes);
                     Verdict::Holds(proof)

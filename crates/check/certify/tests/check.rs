@@ -55,7 +55,7 @@ fn claim() -> Verdict {
 }
 
 fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
-    checked(Verdict::Holds(Proof::AllPathsEnded { started, ended, merged: 0, repeated, cut, refutations: Default::default() }), ReplayEnd::Ended)
+    checked(Verdict::Holds(Rc::new(Proof::AllPathsEnded { started, ended, merged: 0, repeated, cut, refutations: Default::default() })), ReplayEnd::Ended)
 }
 
 fn verdict(certified: &Certified) -> &Verdict {

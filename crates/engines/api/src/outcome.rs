@@ -20,7 +20,8 @@ pub struct Outcome {
 }
 
 pub enum Verdict {
-    Holds(Proof),
+    /// Several properties may share one proof, which is then checked once.
+    Holds(Rc<Proof>),
     Violated(Box<Trace>),
     Unknown(Reason),
 }
@@ -31,8 +32,8 @@ pub enum Proof {
     /// Symbolic execution followed every path to its end: how many were started (1 + forks) and how many ended, were
     /// infeasible or were discarded by an assumption. The numbers must agree and nothing may have been cut. `repeated`
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed; `merged`
-    /// did not end by themselves but became part of another state, which was followed for both. `refutations` are those
-    /// that ranges of floats found without a solver.
+    /// did not end by themselves but became part of another state, which was followed for both. `refutations` are the
+    /// conjunctions behind every side of a branch that was not followed and every check that can't fail.
     AllPathsEnded { started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
     /// The same with interpolation: `covered` of the ended paths came to a state that satisfies the condition under which
     /// another node's subtree is known to be right. `labels` are these conditions at the heads of the loops that some

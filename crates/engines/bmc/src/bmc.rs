@@ -7,6 +7,7 @@ use fathom_ir::Property;
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
 use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
+use std::rc::Rc;
 
 pub struct Bmc {
     pub config: BmcConfig,
@@ -127,18 +128,12 @@ impl Bmc {
     fn outcome(&self, task: &Task, mut walker: Walker<'_>, end: End, bound: u64) -> Outcome {
         let tally = walker.tally.clone();
         let refutations = walker.machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
+        let (started, ended, merged, repeated, cut) = (tally.started, tally.ended, tally.merged, tally.repeated, tally.cut);
+        let proof = Rc::new(Proof::UnwindingComplete { bound, started, ended, merged, repeated, cut, refutations });
         let verdict = |property: Property| match &end {
             End::Violated(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
             End::Violated(_) => Verdict::Unknown(Reason::NotReached),
-            End::Complete => Verdict::Holds(Proof::UnwindingComplete {
-                bound,
-                started: tally.started,
-                ended: tally.ended,
-                merged: tally.merged,
-                repeated: tally.repeated,
-                cut: tally.cut,
-                refutations: refutations.clone(),
-            }),
+            End::Complete => Verdict::Holds(proof.clone()),
             End::Unknown(reason) => Verdict::Unknown(reason.clone()),
         };
         let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();

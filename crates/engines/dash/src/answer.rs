@@ -52,6 +52,7 @@ impl Session<'_> {
         drop(knowledge);
         let joined = !self.config.plain;
         let Session { mut violated, mut refused, reasons, .. } = self;
+        let partition = Rc::new(Proof::Partition { joined, regions, summaries });
         let mut verdict = |property: Property| {
             if let Some(trace) = violated.remove(&property) {
                 return Verdict::Violated(trace);
@@ -63,7 +64,7 @@ impl Session<'_> {
                 return Verdict::Unknown(reason);
             }
             match &stop {
-                Stop::NoTrace if proved => Verdict::Holds(Proof::Partition { joined, regions: regions.clone(), summaries: summaries.clone() }),
+                Stop::NoTrace if proved => Verdict::Holds(partition.clone()),
                 Stop::Because(reason) if reasons.is_empty() => Verdict::Unknown(reason.clone()),
                 _ => Verdict::Unknown(reasons.main()),
             }

@@ -59,6 +59,7 @@ impl Engine for Deduce {
         if let (Err(_), Some(reason)) = (&result, cx.budget.exhausted()) {
             result = Err(Reason::Stopped(reason));
         }
+        let result = result.map(Rc::new);
         let verdict = || match &result {
             Ok(proof) => Verdict::Holds(proof.clone()),
             Err(reason) => Verdict::Unknown(reason.clone()),

@@ -43,6 +43,7 @@ impl Engine for Explore {
             shortcuts: effort.shortcuts,
             remember_symbols: effort.remember_symbols,
             query_time: self.config.query_time,
+            keep_refutations: true,
             ..OracleConfig::default()
         };
         let oracle = Oracle::new(store, (cx.backend)(), settings);

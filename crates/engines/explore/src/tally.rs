@@ -114,42 +114,42 @@ fn termination(tally: &Tally) -> Verdict {
         let why = "a loop may go on for ever: its states come back up to the values of inputs";
         return Verdict::Unknown(Reason::Undecided(why.into()));
     }
-    Verdict::Holds(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps })
+    Verdict::Holds(Rc::new(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps }))
 }
 
-fn interpolated(tally: &Tally, machine: &mut Machine) -> Verdict {
-    let Some(interpolation) = &tally.interpolation else { return Verdict::Unknown(tally.reasons.main()) };
-    Verdict::Holds(Proof::Interpolated {
-        started: tally.started,
-        ended: tally.ended,
+/// Why nothing is violated: every path ended, or came to a state that an interpolant covers.
+fn safety(tally: &Tally, machine: &mut Machine) -> Proof {
+    let (started, ended, cut) = (tally.started, tally.ended, tally.cut);
+    let refuted = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
+    let Some(interpolation) = &tally.interpolation else {
+        let (merged, repeated) = (tally.merged, tally.visited.repeated);
+        return Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations: refuted };
+    };
+    let mut refutations = interpolation.refutations.clone();
+    refutations.append(&refuted);
+    Proof::Interpolated {
+        started,
+        ended,
         covered: interpolation.pruned,
-        cut: tally.cut,
+        cut,
         labels: interpolation.labels(machine),
         room: interpolation.room(machine),
-        refutations: interpolation.refutations.clone(),
+        refutations,
         graph: interpolation.graph(machine).map(Rc::new),
-    })
+    }
 }
 
 pub(crate) fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
-    let refutations = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
-    let mut verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
+    let safety = proved.then(|| Rc::new(safety(&tally, &mut machine)));
+    let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),
-        None if proved && property == Property::Termination => termination(&tally),
-        None if proved && tally.interpolation.is_some() => interpolated(&tally, &mut machine),
-        None if proved => {
-            Verdict::Holds(Proof::AllPathsEnded {
-                started: tally.started,
-                ended: tally.ended,
-                merged: tally.merged,
-                repeated: tally.visited.repeated,
-                cut: tally.cut,
-                refutations: refutations.clone(),
-            })
-        }
-        None => Verdict::Unknown(tally.reasons.main()),
+        None => match &safety {
+            Some(_) if property == Property::Termination => termination(&tally),
+            Some(proof) => Verdict::Holds(proof.clone()),
+            None => Verdict::Unknown(tally.reasons.main()),
+        },
     };
     let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
     let mut statistics = Statistics::default();

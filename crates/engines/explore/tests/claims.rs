@@ -53,11 +53,18 @@ fn two_ways() -> Rc<Program> {
         \x20 b6 \"\":\n    assert unreach-call (and (bvult x #x06) (bvult y z)) \"\"\n    return\n"))
 }
 
+fn proof(outcome: &Outcome) -> &Proof {
+    match outcome.verdicts.get(&Property::UnreachCall) {
+        Some(Verdict::Holds(proof)) => proof,
+        _ => panic!("no proof"),
+    }
+}
+
 /// How many states were pruned in a proof.
 fn pruned(program: &Rc<Program>, only_cores: bool) -> u64 {
     let outcome = explored(program, InterpolateConfig { only_cores, ..InterpolateConfig::default() });
-    match outcome.verdicts.get(&Property::UnreachCall) {
-        Some(Verdict::Holds(Proof::Interpolated { covered, .. })) => *covered,
+    match proof(&outcome) {
+        Proof::Interpolated { covered, .. } => *covered,
         _ => panic!("no proof by interpolation"),
     }
 }
@@ -79,9 +86,9 @@ fn explored(program: &Rc<Program>, interpolate: InterpolateConfig) -> Outcome {
 }
 
 fn graph(program: &Rc<Program>) -> Rc<CoverGraph> {
-    let mut outcome = explored(program, InterpolateConfig::default());
-    match outcome.verdicts.remove(&Property::UnreachCall) {
-        Some(Verdict::Holds(Proof::Interpolated { graph: Some(graph), covered, .. })) if covered > 0 => graph,
+    let outcome = explored(program, InterpolateConfig::default());
+    match proof(&outcome) {
+        Proof::Interpolated { graph: Some(graph), covered, .. } if *covered > 0 => graph.clone(),
         _ => panic!("no proof by interpolation"),
     }
 }

@@ -11,6 +11,7 @@ use fathom_ir::Invariants;
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
 use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// The first turn.
@@ -33,7 +34,7 @@ pub struct Kind {
 
 /// How the run ended.
 enum End {
-    Proved(Box<Proof>),
+    Proved(Rc<Proof>),
     Violated(Box<Trace>),
     Unknown(Reason),
 }
@@ -244,7 +245,7 @@ fn forward_condition(base: &mut Walker<'_>) -> End {
     let refutations = base.machine.oracle().map_or_else(Refutations::default, |oracle| oracle.refutations().clone());
     let bound = base.machine.unwinding.as_ref().map_or(1, |unwinding| unwinding.bound);
     let tally = &base.tally;
-    End::Proved(Box::new(Proof::UnwindingComplete {
+    End::Proved(Rc::new(Proof::UnwindingComplete {
         bound,
         started: tally.started,
         ended: tally.ended,
@@ -259,7 +260,7 @@ fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &T
     let verdict = |property| match &end {
         End::Violated(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
         End::Violated(_) => Verdict::Unknown(Reason::NotReached),
-        End::Proved(proof) => Verdict::Holds((**proof).clone()),
+        End::Proved(proof) => Verdict::Holds(proof.clone()),
         End::Unknown(reason) => Verdict::Unknown(reason.clone()),
     };
     let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();

@@ -6,13 +6,14 @@ use fathom_engine::{Cx, Proof, Task};
 use fathom_machine::{AbstractFailure, AddressBook, Machine, MachineConfig, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
 use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Walks that one k may need to learn what loops change and which candidates are invariants.
 const MOST_WALKS: u32 = 60;
 
 pub enum Stepped {
-    Proved(Box<Proof>),
+    Proved(Rc<Proof>),
     /// The checks do not follow from k - 1 good iterations.
     Failed(Option<Box<AbstractFailure>>),
     /// There is no inductive step for this program.
@@ -46,7 +47,7 @@ pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_t
             Stop::Directed => Some(Stepped::Failed(None)),
             Stop::Done if parked > 0 => Some(Stepped::Off("the program is recursive".to_string())),
             Stop::Done if stale => None,
-            Stop::Done if complete => Some(Stepped::Proved(Box::new(proof(&mut walker, k, loops)))),
+            Stop::Done if complete => Some(Stepped::Proved(Rc::new(proof(&mut walker, k, loops)))),
             Stop::Done => Some(Stepped::Failed(None)),
         };
         let book = walker.machine.take_book();

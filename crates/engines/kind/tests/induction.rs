@@ -36,8 +36,10 @@ fn plain() -> KindConfig {
 /// The verdict in a word: `k=2`, `unwound`, `false` or `unknown`.
 fn word(outcome: &Outcome) -> String {
     match &outcome.verdicts[&Property::UnreachCall] {
-        Verdict::Holds(Proof::Inductive { k, .. }) => format!("k={k}"),
-        Verdict::Holds(_) => "unwound".into(),
+        Verdict::Holds(proof) => match &**proof {
+            Proof::Inductive { k, .. } => format!("k={k}"),
+            _ => "unwound".into(),
+        },
         Verdict::Violated(_) => "false".into(),
         Verdict::Unknown(_) => "unknown".into(),
     }

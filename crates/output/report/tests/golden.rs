@@ -8,6 +8,7 @@ use fathom_machine::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep
 use fathom_term::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 fn here(name: &str) -> PathBuf {
@@ -126,7 +127,7 @@ fn a_violation_as_json() {
 fn the_other_answers_as_text() {
     let outcome = Outcome {
         verdicts: BTreeMap::from([
-            (Property::UnreachCall, Verdict::Holds(Proof::AllPathsEnded { started: 5, ended: 5, merged: 0, repeated: 0, cut: 0, refutations: Default::default() })),
+            (Property::UnreachCall, Verdict::Holds(Rc::new(Proof::AllPathsEnded { started: 5, ended: 5, merged: 0, repeated: 0, cut: 0, refutations: Default::default() }))),
             (Property::NoOverflow, Verdict::Unknown(Reason::Stopped(StopReason::Timeout))),
             (Property::Shift, Verdict::Unknown(Reason::BoundReached("10 iterations\nof a loop".into()))),
         ]),

@@ -1,7 +1,7 @@
 //! What a proof rests on: the conjunctions that a solver called contradictory. Every other layer's `unsat` follows from
 //! these (a cached answer, a core, a superset) or from evaluation; what ranges of floats refuted is among them. Another solver can be asked all of them again.
 
-use crate::solver::{Answer, Backend, SolverError};
+use crate::solver::{Answer, Backend, Solver, SolverError};
 use fathom_base::Budget;
 use fathom_term::Term;
 use std::fmt;
@@ -72,11 +72,12 @@ impl Refutations {
     /// Asks a solver of this back end for each; stops at the first contradiction and when the budget is used up.
     pub fn recheck(&self, backend: &dyn Backend, budget: &Budget) -> Rechecked {
         let mut seen = Rechecked::default();
-        for refutation in &self.all {
+        let mut asserted = Asserted::default();
+        for (at, refutation) in self.all.iter().enumerate() {
             if budget.exhausted().is_some() {
                 break;
             }
-            match refutation.decide(backend, budget) {
+            match asserted.decide(refutation, self.all.get(at + 1), backend, budget) {
                 Ok(Answer::Unsat) => seen.confirmed += 1,
                 Ok(Answer::Sat) => {
                     seen.contradicted += 1;
@@ -90,12 +91,103 @@ impl Refutations {
     }
 }
 
-impl Refutation {
-    fn decide(&self, backend: &dyn Backend, budget: &Budget) -> Result<Answer, SolverError> {
-        let mut solver = backend.new_solver()?;
-        for &term in self.0.iter() {
-            solver.assert(term)?;
+/// A solver with the conjunction that it was asked about last. The next one often has the same beginning, as the path
+/// condition of the next branch on a path has, so only what differs is asserted anew.
+#[derive(Default)]
+struct Asserted {
+    solver: Option<Box<dyn Solver>>,
+    terms: Vec<Term>,
+    /// How many terms were there at each push.
+    levels: Vec<usize>,
+}
+
+impl Asserted {
+    fn decide(&mut self, refutation: &Refutation, next: Option<&Refutation>, backend: &dyn Backend, budget: &Budget) -> Result<Answer, SolverError> {
+        let answer = self.ask(&refutation.0, next.map_or(&[], |next| &next.0), backend, budget);
+        // A solver that failed or gave up may be in any state.
+        if !matches!(answer, Ok(Answer::Sat | Answer::Unsat)) {
+            *self = Asserted::default();
         }
-        Ok(solver.check(&[], budget))
+        answer
+    }
+
+    fn ask(&mut self, wanted: &[Term], next: &[Term], backend: &dyn Backend, budget: &Budget) -> Result<Answer, SolverError> {
+        let shared = shared_beginning(&self.terms, wanted);
+        let ends = self.levels.iter().skip(1).copied().chain([self.terms.len()]);
+        let kept = ends.take_while(|end| *end <= shared).count().min(self.levels.len());
+        if kept == 0 || self.solver.is_none() {
+            *self = Asserted { solver: Some(backend.new_solver()?), ..Asserted::default() };
+        } else if kept < self.levels.len() {
+            self.terms.truncate(self.levels[kept]);
+            self.pop(self.levels.len() - kept)?;
+        }
+        // What the next one has as well gets a level of its own, which can stay. Solvers are quicker without levels.
+        let split = shared_beginning(wanted, next);
+        let is_worth_it = !self.terms.is_empty() || split * 2 >= wanted.len();
+        if is_worth_it && split > self.terms.len() {
+            self.push(&wanted[self.terms.len()..split])?;
+        }
+        if self.levels.is_empty() {
+            self.assert(wanted)?;
+        } else {
+            self.push(&wanted[self.terms.len()..])?;
+        }
+        self.solver.as_mut().map_or(Err(SolverError::Failed("no solver".into())), |solver| Ok(solver.check(&[], budget)))
+    }
+
+    fn pop(&mut self, levels: usize) -> Result<(), SolverError> {
+        self.levels.truncate(self.levels.len() - levels);
+        self.solver.as_mut().map_or(Ok(()), |solver| solver.pop(levels as u32))
+    }
+
+    fn push(&mut self, terms: &[Term]) -> Result<(), SolverError> {
+        self.levels.push(self.terms.len());
+        self.solver.as_mut().map_or(Ok(()), |solver| solver.push())?;
+        self.assert(terms)
+    }
+
+    fn assert(&mut self, terms: &[Term]) -> Result<(), SolverError> {
+        let Some(solver) = &mut self.solver else { return Ok(()) };
+        for &term in terms {
+            solver.assert(term)?;
+            self.terms.push(term);
+        }
+        Ok(())
+    }
+}
+
+fn shared_beginning(one: &[Term], two: &[Term]) -> usize {
+    one.iter().zip(two).take_while(|(one, two)| one == two).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brute::Brute;
+    use fathom_term::{Sort, TermStore};
+
+    /// Conjunctions with common beginnings of every length, in an order that pushes and pops: each is judged by itself.
+    #[test]
+    fn shared_beginnings_change_no_answer() {
+        let store = Rc::new(TermStore::new());
+        let bits: Vec<Term> = (0..4).map(|at| store.var(&format!("b{at}"), Sort::Bool)).collect();
+        let mut random = fastrand::Rng::with_seed(7);
+        for round in 0..300 {
+            let mut refutations = Refutations::default();
+            let (mut terms, mut satisfiable): (Vec<Term>, bool) = (Vec::new(), false);
+            for _ in 0..6 {
+                terms.truncate(random.usize(0..=terms.len()));
+                while terms.len() < 2 || random.u8(0..3) > 0 {
+                    let bit = bits[random.usize(0..bits.len())];
+                    terms.push(if random.bool() { bit } else { store.not(bit) });
+                }
+                let contradicts = |term: &Term| terms.contains(&store.not(*term));
+                satisfiable |= !terms.iter().any(contradicts);
+                refutations.note(terms.iter().copied());
+            }
+            let seen = refutations.recheck(&Brute::new(store.clone(), 8), &Budget::unlimited());
+            assert_eq!(seen.contradicted > 0, satisfiable, "round {round}: {seen:?}");
+            assert!(satisfiable || seen.confirmed == 6, "round {round}: {seen:?}");
+        }
     }
 }
