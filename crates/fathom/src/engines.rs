@@ -148,6 +148,7 @@ fn explore_config(arguments: &VerifyArgs, searcher: Searcher) -> ExploreConfig {
         merging: arguments.unwinding.merge.unwrap_or(default.merging),
         start_with: own.start_with.clone(),
         targets: own.targets,
+        explored: default.explored,
         interpolate: own.interpolate.then(|| interpolation(arguments)),
     }
 }

@@ -3,7 +3,7 @@
 use crate::native::{self, Claim, NativeResult, NativeSetup};
 use crate::proof;
 use fathom_base::Budget;
-use fathom_engine::{Outcome, Proof, Reason, Verdict};
+use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
 use fathom_smt::Backend;
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
@@ -26,8 +26,8 @@ pub struct Certified {
     pub outcome: Outcome,
     /// The concrete replay of each violation, also of one that was withdrawn.
     pub replays: BTreeMap<Property, ReplayLog>,
-    /// For people: how each verdict was checked.
-    pub certificates: BTreeMap<Property, Vec<String>>,
+    /// How each verdict was checked.
+    pub certificates: BTreeMap<Property, Certificate>,
     pub natives: BTreeMap<Property, NativeResult>,
 }
 
@@ -56,10 +56,10 @@ pub fn check(
 }
 
 /// Proofs that were checked, and what came of it.
-type CheckedProofs = Vec<(Rc<Proof>, Result<Vec<String>, Reason>)>;
+type CheckedProofs = Vec<(Rc<Proof>, Result<Certificate, Reason>)>;
 
 /// The check of a proof that several properties may share.
-fn checked_once(known: &mut CheckedProofs, proof: &Rc<Proof>, check: impl FnOnce() -> Result<Vec<String>, Reason>) -> Result<Vec<String>, Reason> {
+fn checked_once(known: &mut CheckedProofs, proof: &Rc<Proof>, check: impl FnOnce() -> Result<Certificate, Reason>) -> Result<Certificate, Reason> {
     if let Some((_, result)) = known.iter().find(|(other, _)| Rc::ptr_eq(other, proof)) {
         return result.clone();
     }
@@ -89,8 +89,8 @@ pub fn check_with(
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
             Verdict::Holds(proof) => match checked_once(&mut proofs, &proof, || proof::check(&proof, program, properties, second, budget)) {
-                Ok(notes) => {
-                    certified.certificates.insert(property, notes);
+                Ok(certificate) => {
+                    certified.certificates.insert(property, certificate);
                     Verdict::Holds(proof)
                 }
                 Err(reason) => Verdict::Unknown(reason),
@@ -161,7 +161,11 @@ fn confirm(
         // A value that the real function may not have accuses nobody.
         _ => native::of_bounds(log).map(|name| format!("it depends on what {name} gives, of which only bounds are known")),
     };
-    certified.certificates.insert(property, notes);
+    let assurance = match &result {
+        NativeResult::Confirmed(_) => Assurance::ReplayedNatively,
+        _ => Assurance::Replayed,
+    };
+    certified.certificates.insert(property, Certificate { assurance, notes });
     certified.natives.insert(property, result);
     match withdrawn {
         Some(why) => Verdict::Unknown(Reason::NotConfirmed(why)),

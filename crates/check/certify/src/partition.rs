@@ -9,6 +9,7 @@
 //! assumed, also in the partitions that prove summaries: a finite run contains only shorter calls, so this is an
 //! induction over the length of runs, and a run that comes to a place is finite up to there.
 
+use crate::proof::Seen;
 use fathom_base::Budget;
 use fathom_engine::{NotMay, Reason};
 use fathom_flat::{Flat, Form, Target, flatten};
@@ -39,7 +40,7 @@ pub fn check(
     properties: &BTreeSet<Property>,
     second: Option<&dyn Backend>,
     budget: &Budget,
-) -> Result<String, Reason> {
+) -> Result<Seen, Reason> {
     let form = if joined { Form::Joined } else { Form::Basic };
     let flat = flatten(program, properties, form).map_err(|not| wrong(&format!("the program has no flat form: {not}")))?;
     let mut checker = Checker { flat, program, summaries, second, budget, questions: 0, confirmed: 0 };
@@ -57,13 +58,15 @@ pub fn check(
     }
     let Checker { questions, confirmed, .. } = checker;
     let Some(second) = second else {
-        return Ok(format!("{questions} steps between regions were not checked by a second solver: there is none"));
+        let note = format!("{questions} steps between regions were not checked by a second solver: there is none");
+        return Ok(Seen { all: false, note });
     };
     let name = second.name();
-    Ok(match questions - confirmed {
+    let note = match questions - confirmed {
         0 => format!("{name} confirmed all {questions} steps between regions"),
         open => format!("{name} confirmed {confirmed} of {questions} steps between regions; {open} were not decided in the time left"),
-    })
+    };
+    Ok(Seen { all: confirmed == questions, note })
 }
 
 impl Checker<'_> {

@@ -4,7 +4,7 @@
 use crate::partition;
 use fathom_base::Budget;
 use fathom_interpolants::CoverGraph;
-use fathom_engine::{Proof, Reason, has_cycle};
+use fathom_engine::{Assurance, Certificate, Explored, Proof, Reason, has_cycle};
 use fathom_ir::{Program, Property};
 use fathom_smt::{Backend, Oracle, OracleConfig, Refutations};
 use fathom_term::pigeonhole;
@@ -21,17 +21,17 @@ const BRANCHES_TIME: Duration = Duration::from_secs(4);
 /// For one question about an interpolant.
 const CLAIM_TIME: Duration = Duration::from_secs(1);
 
-/// Notes for people, or why the proof does not stand.
+/// How the proof was checked, or why it does not stand.
 pub fn check(
     proof: &Proof,
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     backend: Option<&Rc<dyn Backend>>,
     budget: &Budget,
-) -> Result<Vec<String>, Reason> {
+) -> Result<Certificate, Reason> {
     let second = backend.map(|backend| &**backend);
     match proof {
-        Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations } => {
+        Proof::AllPathsEnded { explored, started, ended, merged, repeated, cut, refutations } => {
             balanced(*started, ended + merged, *cut)?;
             if repeated > ended {
                 return Err(wrong_books(*started, *ended));
@@ -43,19 +43,27 @@ pub fn check(
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
-            Ok(vec![note, recheck(refutations, second, &budget.at_most(BRANCHES_TIME))?])
+            let certificate = certificate(vec![note], [recheck(refutations, second, &budget.at_most(BRANCHES_TIME))?]);
+            Ok(match explored {
+                Explored::Program => certificate,
+                // That these programs have the failures of the original is not checked.
+                Explored::Coarser | Explored::CutLoops | Explored::FoldedLists => {
+                    Certificate { assurance: Assurance::Recounted, ..certificate }
+                }
+            })
         }
         Proof::Interpolated { started, ended, covered, cut, refutations, graph, .. } => {
             balanced(*started, *ended, *cut)?;
             if covered > ended {
                 return Err(wrong_books(*started, *ended));
             }
-            let mut notes = vec![format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them")];
+            let note = format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
+            let mut seen = Vec::new();
             if let (Some(graph), true) = (graph, *covered > 0) {
-                notes.push(claims(graph, program, properties, backend, budget)?);
+                seen.push(claims(graph, program, properties, backend, budget)?);
             }
-            notes.push(recheck(refutations, second, budget)?);
-            Ok(notes)
+            seen.push(recheck(refutations, second, budget)?);
+            Ok(certificate(vec![note], seen))
         }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
@@ -63,7 +71,7 @@ pub fn check(
                 return Err(Reason::NotConfirmed("paths may go round for ever; please report this".into()));
             }
             let note = format!("recounted: {started} paths started, {ended} ended, none cut; none comes back to where it was");
-            Ok(vec![note])
+            Ok(Certificate { assurance: Assurance::Recounted, notes: vec![note] })
         }
         Proof::Deduced { formulas, refutations, lemmas, .. } => {
             if !lemmas.iter().all(|&lemma| pigeonhole::is_instance(&program.terms, lemma)) {
@@ -75,7 +83,7 @@ pub fn check(
             let told = (!lemmas.is_empty()).then(|| {
                 format!("{} instances of the pigeonhole theorem were used, which no solver proves; their form was checked", lemmas.len())
             });
-            Ok(told.into_iter().chain([recheck(refutations, second, budget)?]).collect())
+            Ok(certificate(told.into_iter().collect(), [recheck(refutations, second, budget)?]))
         }
         Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
             Err(wrong_books(*started, *ended))
@@ -84,10 +92,30 @@ pub fn check(
         | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
-            Ok(vec![note, recheck(refutations, second, budget)?])
+            Ok(certificate(vec![note], [recheck(refutations, second, budget)?]))
         }
-        Proof::Partition { joined, regions, summaries } => Ok(vec![partition::check(regions, summaries, *joined, program, properties, second, &share(budget))?]),
+        Proof::Partition { joined, regions, summaries } => {
+            let seen = partition::check(regions, summaries, *joined, program, properties, second, &share(budget))?;
+            Ok(certificate(Vec::new(), [seen]))
+        }
     }
+}
+
+/// What was put to the second solver: whether all of it was decided, and a note for people.
+pub struct Seen {
+    pub all: bool,
+    pub note: String,
+}
+
+fn certificate(mut notes: Vec<String>, seen: impl IntoIterator<Item = Seen>) -> Certificate {
+    let mut assurance = Assurance::Checked;
+    for Seen { all, note } in seen {
+        if !all {
+            assurance = Assurance::Recounted;
+        }
+        notes.push(note);
+    }
+    Certificate { assurance, notes }
 }
 
 /// Proves what the interpolants claim once more, node by node.
@@ -97,9 +125,10 @@ fn claims(
     properties: &BTreeSet<Property>,
     second: Option<&Rc<dyn Backend>>,
     budget: &Budget,
-) -> Result<String, Reason> {
+) -> Result<Seen, Reason> {
     let Some(second) = second else {
-        return Ok(format!("{} interpolants were not proved again: there is no second solver", graph.made));
+        let note = format!("{} interpolants were not proved again: there is no second solver", graph.made);
+        return Ok(Seen { all: false, note });
     };
     let config = OracleConfig { query_time: CLAIM_TIME, ..OracleConfig::default() };
     let oracle = Oracle::new(program.terms.clone(), Box::new(second.clone()), config);
@@ -108,10 +137,11 @@ fn claims(
         return Err(Reason::NotConfirmed(format!("an interpolant is wrong: {why}; please report this")));
     }
     let (name, all) = (second.name(), graph.made);
-    Ok(match all - seen.proved {
+    let note = match all - seen.proved {
         0 => format!("all {all} interpolants were proved again with {name}"),
         open => format!("{} of {all} interpolants were proved again with {name}; {open} were not decided", seen.proved),
-    })
+    };
+    Ok(Seen { all: seen.proved == all, note })
 }
 
 /// Half of the time that is left.
@@ -135,13 +165,14 @@ fn wrong_books(started: u64, ended: u64) -> Reason {
 }
 
 /// Puts the refutations to the second solver, in half of the time that is left.
-fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Budget) -> Result<String, Reason> {
+fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Budget) -> Result<Seen, Reason> {
     let all = refutations.len() as u64 + refutations.left_out;
     if all == 0 {
-        return Ok("no solver was needed".to_string());
+        return Ok(Seen { all: true, note: "no solver was needed".to_string() });
     }
     let Some(second) = second else {
-        return Ok(format!("{all} refutations were not checked by a second solver: there is none"));
+        let note = format!("{all} refutations were not checked by a second solver: there is none");
+        return Ok(Seen { all: false, note });
     };
     let budget = share(budget);
     let seen = refutations.recheck(second, &budget);
@@ -149,8 +180,9 @@ fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Bud
     if seen.contradicted > 0 {
         return Err(Reason::Solver(format!("{name} found a model of what was refuted; please report this")));
     }
-    Ok(match seen.open {
+    let note = match seen.open {
         0 => format!("{name} confirmed all {all} refutations"),
         open => format!("{name} confirmed {} of {all} refutations; {open} were not decided in the time left", seen.confirmed),
-    })
+    };
+    Ok(Seen { all: seen.open == 0, note })
 }

@@ -2,7 +2,7 @@
 
 use fathom_base::{Budget, FileId, FxMap, Loc, SourceFiles};
 use fathom_certify::{Certified, NativeMode, check_with};
-use fathom_engine::{Outcome, Proof, Reason, Statistics, Verdict};
+use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{DataLayout, ProcId, Program, Property};
 use fathom_machine::{Ledger, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
@@ -55,7 +55,7 @@ fn claim() -> Verdict {
 }
 
 fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
-    checked(Verdict::Holds(Rc::new(Proof::AllPathsEnded { started, ended, merged: 0, repeated, cut, refutations: Default::default() })), ReplayEnd::Ended)
+    checked(Verdict::Holds(Rc::new(Proof::AllPathsEnded { explored: Default::default(), started, ended, merged: 0, repeated, cut, refutations: Default::default() })), ReplayEnd::Ended)
 }
 
 fn verdict(certified: &Certified) -> &Verdict {
@@ -66,7 +66,8 @@ fn verdict(certified: &Certified) -> &Verdict {
 fn the_same_violation_confirms() {
     let certified = claimed(ReplayEnd::Violated(violation(Property::UnreachCall, 5)));
     assert!(matches!(verdict(&certified), Verdict::Violated(_)));
-    let notes = &certified.certificates[&Property::UnreachCall];
+    let Certificate { assurance, notes } = &certified.certificates[&Property::UnreachCall];
+    assert_eq!(*assurance, Assurance::Replayed);
     assert!(notes.iter().any(|note| note.contains("not replayed natively: not here")), "{notes:?}");
 }
 

@@ -1,6 +1,7 @@
 //! What an engine is asked and what it answers. `Holds` cannot be built without a proof object and `Violated` not
 //! without a trace; `certify` checks both again before anyone is told.
 
+mod certificate;
 mod confirming;
 mod counters;
 mod outcome;
@@ -9,9 +10,10 @@ mod task;
 mod visited;
 
 pub use fathom_machine::{Ledger, Trace, Violation};
+pub use certificate::{Assurance, Certificate};
 pub use confirming::{REPLAY_STEPS, confirmed};
 pub use counters::add_solver_counters;
-pub use outcome::{NotMay, Outcome, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict, has_cycle};
+pub use outcome::{Explored, NotMay, Outcome, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict, has_cycle};
 pub use reasons::{Reasons, cut_reason};
 pub use task::{Cx, Engine, ProgressSink, Progress, Task};
 pub use visited::Visited;

@@ -34,7 +34,7 @@ pub enum Proof {
     /// of the ended ones came to a state that is equal, up to the names of symbols, to one that was followed; `merged`
     /// did not end by themselves but became part of another state, which was followed for both. `refutations` are the
     /// conjunctions behind every side of a branch that was not followed and every check that can't fail.
-    AllPathsEnded { started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
+    AllPathsEnded { explored: Explored, started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
     /// The same with interpolation: `covered` of the ended paths came to a state that satisfies the condition under which
     /// another node's subtree is known to be right. `labels` are these conditions at the heads of the loops that some
     /// path goes round, for people: together they are an invariant of the loop. `refutations` are what the conditions
@@ -95,6 +95,21 @@ pub enum Proof {
     /// `summaries` say what calls of recursive procedures can't do; each has a partition of its own, and is proved while
     /// all of them are assumed for the calls inside, which are shorter.
     Partition { joined: bool, regions: Rc<Vec<Vec<Vec<Term>>>>, summaries: Rc<Vec<NotMay>> },
+}
+
+/// Which program's paths a proof is about. That what holds of another one holds of the task's own is for the engine to
+/// know: `certify` does not check it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Explored {
+    /// The task's own.
+    #[default]
+    Program,
+    /// One in which memory that pointers reach is arbitrary, and what nothing depends on is left out.
+    Coarser,
+    /// One whose loops are cut by invariants.
+    CutLoops,
+    /// The task's own, with lists folded into objects that stand for many.
+    FoldedLists,
 }
 
 /// No call of a procedure (by its number in the flat form) that starts where `before` holds returns where `after` holds, or

@@ -3,7 +3,7 @@
 //! (drivers above all), and finds no violations: one of the coarser program may be none of the program.
 
 use crate::explore::Explore;
-use fathom_engine::{Cx, Engine, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Statistics, Task, Verdict};
 use std::rc::Rc;
 
 pub struct Coarse(pub Explore);
@@ -21,7 +21,8 @@ impl Engine for Coarse {
             return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
         }
         let program = Rc::new(fathom_passes::coarsen(&task.program));
-        let mut outcome = self.0.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
+        let explore = self.0.about(Explored::Coarser);
+        let mut outcome = explore.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
         outcome.ledger.note("accesses to memory are valid (--property valid-memsafety checks that)");
         outcome.ledger.note("a function is called through a pointer with values of its parameters' types");
         for verdict in outcome.verdicts.values_mut() {

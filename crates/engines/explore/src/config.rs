@@ -1,6 +1,7 @@
 //! Settings of the engine.
 
 use crate::interpolate::InterpolateConfig;
+use fathom_engine::Explored;
 use fathom_machine::SeedInputs;
 use fathom_smt::OracleConfig;
 use fathom_unroll::Merging;
@@ -83,6 +84,8 @@ pub struct ExploreConfig {
     pub targets: bool,
     /// Prune states that an interpolant covers.
     pub interpolate: Option<InterpolateConfig>,
+    /// What the program is whose paths are followed.
+    pub explored: Explored,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -120,6 +123,7 @@ impl Default for ExploreConfig {
             start_with: None,
             targets: false,
             interpolate: None,
+            explored: Explored::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::merging;
 use crate::search::Search;
 use crate::tally::{Tally, outcome};
 use crate::targets;
-use fathom_engine::{Cx, Engine, Outcome, Reason, Task};
+use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Task};
 use fathom_ir::{Program, Property};
 use fathom_machine::{Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
@@ -80,13 +80,18 @@ impl Engine for Explore {
             listener.finished(tally.reach(), open_sides(&machine), why);
         }
         let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
-        let mut outcome = outcome(task, machine, tally);
+        let mut outcome = outcome(task, self.config.explored, machine, tally);
         outcome.statistics.targets = targets;
         outcome
     }
 }
 
 impl Explore {
+    /// The same engine on a program of this kind.
+    pub(crate) fn about(&self, explored: Explored) -> Explore {
+        Explore { config: ExploreConfig { explored, ..self.config.clone() }, listener: self.listener.clone() }
+    }
+
     /// How interpolants are computed, if they are.
     fn interpolation(&self, task: &Task) -> Option<&InterpolateConfig> {
         self.config.interpolate.as_ref().filter(|_| self.may_interpolate(&task.program, &task.properties))

@@ -3,7 +3,7 @@
 //! a failure may only say that the invariants are too weak.
 
 use crate::explore::Explore;
-use fathom_engine::{Cx, Engine, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Statistics, Task, Verdict};
 use fathom_passes::CutProgram;
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ impl Engine for Invariants {
             return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
         };
         let cut = Task { program: Rc::new(program), by_contracts: None, properties: task.properties.clone() };
-        let mut outcome = self.explore.run(&cut, cx);
+        let mut outcome = self.explore.about(Explored::CutLoops).run(&cut, cx);
         for verdict in outcome.verdicts.values_mut() {
             if let Verdict::Violated(trace) = verdict {
                 let why = format!("the loop invariants do not prove it: {}", trace.violation.message);

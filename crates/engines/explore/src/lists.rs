@@ -3,7 +3,7 @@
 //! folded state stands for more than the program's states.
 
 use crate::explore::Explore;
-use fathom_engine::{Cx, Engine, Outcome, Task};
+use fathom_engine::{Cx, Engine, Explored, Outcome, Task};
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 
@@ -20,6 +20,6 @@ impl Engine for Lists {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        self.0.run(task, cx)
+        self.0.about(Explored::FoldedLists).run(task, cx)
     }
 }

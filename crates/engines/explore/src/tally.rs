@@ -5,7 +5,7 @@ use crate::frontier::Frontier;
 use crate::interpolate::{Follow, Interpolation};
 use crate::listener::Reach;
 use fathom_base::Loc;
-use fathom_engine::{Outcome, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters, has_cycle};
+use fathom_engine::{Explored, Outcome, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters, has_cycle};
 use fathom_ir::Property;
 use fathom_machine::{Advance, Machine, State};
 use std::collections::BTreeSet;
@@ -118,12 +118,12 @@ fn termination(tally: &Tally) -> Verdict {
 }
 
 /// Why nothing is violated: every path ended, or came to a state that an interpolant covers.
-fn safety(tally: &Tally, machine: &mut Machine) -> Proof {
+fn safety(explored: Explored, tally: &Tally, machine: &mut Machine) -> Proof {
     let (started, ended, cut) = (tally.started, tally.ended, tally.cut);
     let refuted = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
     let Some(interpolation) = &tally.interpolation else {
         let (merged, repeated) = (tally.merged, tally.visited.repeated);
-        return Proof::AllPathsEnded { started, ended, merged, repeated, cut, refutations: refuted };
+        return Proof::AllPathsEnded { explored, started, ended, merged, repeated, cut, refutations: refuted };
     };
     let mut refutations = interpolation.refutations.clone();
     refutations.append(&refuted);
@@ -139,9 +139,9 @@ fn safety(tally: &Tally, machine: &mut Machine) -> Proof {
     }
 }
 
-pub(crate) fn outcome(task: &Task, mut machine: Machine, mut tally: Tally) -> Outcome {
+pub(crate) fn outcome(task: &Task, explored: Explored, mut machine: Machine, mut tally: Tally) -> Outcome {
     let proved = tally.is_complete() && tally.violated.is_empty();
-    let safety = proved.then(|| Rc::new(safety(&tally, &mut machine)));
+    let safety = proved.then(|| Rc::new(safety(explored, &tally, &mut machine)));
     let verdict = |property: Property| match tally.violated.iter().find(|t| t.violation.property == property) {
         Some(trace) => Verdict::Violated(Box::new(trace.clone())),
         None if !tally.violated.is_empty() => Verdict::Unknown(Reason::NotReached),

@@ -4,7 +4,7 @@
 use crate::source::SourceText;
 use crate::values::{c_input, c_value, plain_value};
 use fathom_base::{Loc, SourceFiles};
-use fathom_engine::{Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
+use fathom_engine::{Certificate, Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
 use fathom_ir::Property;
 use fathom_machine::{ReplayLog, Trace, TraceStep};
 use serde::Serialize;
@@ -60,7 +60,10 @@ pub struct PropertyReport {
     pub verdict: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How the answer was checked again.
+    /// How the answer was checked again, in one word: `checked`, `recounted`, `replayed` or `replayed natively`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assurance: Option<String>,
+    /// What that check saw.
     pub certificates: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<ViolationReport>,
@@ -135,7 +138,7 @@ pub struct Described<'a> {
     /// The concrete replay of each violated property.
     pub replays: &'a BTreeMap<Property, ReplayLog>,
     /// What `certify` has to say about each property.
-    pub certificates: &'a BTreeMap<Property, Vec<String>>,
+    pub certificates: &'a BTreeMap<Property, Certificate>,
     pub warnings: Vec<String>,
 }
 
@@ -143,11 +146,13 @@ pub fn describe(what: Described<'_>) -> Report {
     let mut text = SourceText::new(what.files);
     let mut properties = Vec::new();
     for (property, verdict) in &what.outcome.verdicts {
+        let certificate = what.certificates.get(property);
         let mut entry = PropertyReport {
             property: property.name().to_string(),
             verdict: String::new(),
             reason: None,
-            certificates: what.certificates.get(property).cloned().unwrap_or_default(),
+            assurance: certificate.map(|certificate| certificate.assurance.to_string()),
+            certificates: certificate.map(|certificate| certificate.notes.clone()).unwrap_or_default(),
             violation: None,
         };
         match verdict {

@@ -63,24 +63,27 @@ fn property_text(out: &mut String, property: &PropertyReport) {
     match (&property.violation, &property.reason) {
         (Some(violation), _) => {
             let _ = writeln!(out, "{}: violated", property.property);
-            violation_text(out, violation, &property.certificates);
+            violation_text(out, violation, property);
         }
         (None, reason) => {
             let word = if property.verdict == "true" { "holds" } else { "unknown" };
             let reason = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
             let _ = writeln!(out, "{}: {word}{reason}", property.property);
-            certificates_text(out, &property.certificates);
+            certificate_text(out, property);
         }
     }
 }
 
-fn certificates_text(out: &mut String, certificates: &[String]) {
-    for certificate in certificates {
+fn certificate_text(out: &mut String, property: &PropertyReport) {
+    if let Some(assurance) = &property.assurance {
+        let _ = writeln!(out, "  assurance: {assurance}");
+    }
+    for certificate in &property.certificates {
         let _ = writeln!(out, "  {certificate}");
     }
 }
 
-fn violation_text(out: &mut String, violation: &ViolationReport, certificates: &[String]) {
+fn violation_text(out: &mut String, violation: &ViolationReport, property: &PropertyReport) {
     let _ = writeln!(out, "  {}", violation.message);
     let _ = writeln!(out, "  at {}", where_text(&violation.place));
     if let Some(text) = &violation.place.text {
@@ -90,7 +93,7 @@ fn violation_text(out: &mut String, violation: &ViolationReport, certificates: &
         let stack: Vec<String> = violation.stack.iter().map(|function| name_in_source(function)).collect();
         let _ = writeln!(out, "  in {}", stack.join(", called from "));
     }
-    certificates_text(out, certificates);
+    certificate_text(out, property);
     inputs_text(out, &violation.inputs);
     if !violation.functions.is_empty() {
         let _ = writeln!(out, "  Functions, where it matters:");

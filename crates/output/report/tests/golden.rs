@@ -1,7 +1,7 @@
 //! The printed forms of a report, against files. `FATHOM_BLESS=1 cargo test -p fathom-report` accepts what is printed.
 
 use fathom_base::{Loc, SourceFiles, StopReason};
-use fathom_engine::{Outcome, Proof, Reason, Statistics, Verdict};
+use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{InputKind, Property};
 use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
 use fathom_machine::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
@@ -101,7 +101,10 @@ fn violated() -> Report {
     };
     let certificates = BTreeMap::from([(
         Property::UnreachCall,
-        vec!["confirmed by the interpreter".to_string(), "confirmed natively: reach_error was called".to_string()],
+        Certificate {
+            assurance: Assurance::ReplayedNatively,
+            notes: vec!["confirmed by the interpreter".to_string(), "confirmed natively: reach_error was called".to_string()],
+        },
     )]);
     describe(Described {
         run: run_info(),
@@ -127,7 +130,7 @@ fn a_violation_as_json() {
 fn the_other_answers_as_text() {
     let outcome = Outcome {
         verdicts: BTreeMap::from([
-            (Property::UnreachCall, Verdict::Holds(Rc::new(Proof::AllPathsEnded { started: 5, ended: 5, merged: 0, repeated: 0, cut: 0, refutations: Default::default() }))),
+            (Property::UnreachCall, Verdict::Holds(Rc::new(Proof::AllPathsEnded { explored: Default::default(), started: 5, ended: 5, merged: 0, repeated: 0, cut: 0, refutations: Default::default() }))),
             (Property::NoOverflow, Verdict::Unknown(Reason::Stopped(StopReason::Timeout))),
             (Property::Shift, Verdict::Unknown(Reason::BoundReached("10 iterations\nof a loop".into()))),
         ]),
