@@ -11,7 +11,7 @@ use crate::linear::Form;
 use crate::value::{Abs, AllThresholds, Bits, Object, Points};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
-use fathom_machine::Loops;
+use fathom_flow::Loops;
 use fathom_term::{Op, Term, TermStore, VarId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -5,7 +5,8 @@
 //! What is left of a block is what it assumes and asserts, about symbols that never change.
 
 use fathom_base::FxMap;
-use fathom_ir::{Block, Body, Property, StatementKind, TerminatorKind};
+use fathom_flow::Graph;
+use fathom_ir::{Block, BlockId, Body, Property, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
 use fathom_term::{Substitution, Term, TermStore, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +55,7 @@ struct Runner<'a> {
 /// None if a statement touches memory or the graph has a cycle.
 pub fn run(store: &TermStore, body: &Body, properties: &BTreeSet<Property>) -> Option<Passive> {
     let runner = Runner { store, sets: VarSets::default(), properties };
-    let order = topological(body)?;
+    let order: Vec<usize> = Graph::of(body).topological_order(body.entry.0)?.into_iter().map(|block| block as usize).collect();
     let live = live_at_entry(&runner, body, &order);
     let mut blocks: Vec<PassiveBlock> = body.blocks.iter().map(|_| PassiveBlock::default()).collect();
     let mut incoming: BTreeMap<usize, Vec<Incoming>> = BTreeMap::new();
@@ -174,36 +175,6 @@ impl Runner<'_> {
     }
 }
 
-fn successors(block: &Block) -> Vec<usize> {
-    block.terminator.kind.successors().iter().map(|to| to.0 as usize).collect()
-}
-
-/// Blocks that the entry leads to, each before its successors; None if there is a cycle.
-fn topological(body: &Body) -> Option<Vec<usize>> {
-    let entry = body.entry.0 as usize;
-    let (mut begun, mut done) = (vec![false; body.blocks.len()], vec![false; body.blocks.len()]);
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, successors(&body.blocks[entry]))];
-    begun[entry] = true;
-    while let Some((block, open)) = stack.last_mut() {
-        match open.pop() {
-            Some(next) if done[next] => {}
-            Some(next) if begun[next] => return None,
-            Some(next) => {
-                begun[next] = true;
-                stack.push((next, successors(&body.blocks[next])));
-            }
-            None => {
-                done[*block] = true;
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    Some(order)
-}
-
 /// For each block that is entered from several sides, the variables that something after its beginning reads before it
 /// is assigned.
 fn live_at_entry(runner: &Runner<'_>, body: &Body, order: &[usize]) -> Vec<BTreeSet<VarId>> {
@@ -211,8 +182,8 @@ fn live_at_entry(runner: &Runner<'_>, body: &Body, order: &[usize]) -> Vec<BTree
     for &number in order.iter().rev() {
         let block = &body.blocks[number];
         let mut now: BTreeSet<VarId> = BTreeSet::new();
-        for next in successors(block) {
-            now.extend(live[next].iter().copied());
+        for BlockId(next) in block.terminator.kind.successors() {
+            now.extend(live[next as usize].iter().copied());
         }
         let read = |term: Term, now: &mut BTreeSet<VarId>| now.extend(runner.sets.vars(runner.store, term));
         if let TerminatorKind::Branch { condition, .. } = &block.terminator.kind {

@@ -3,13 +3,13 @@
 
 use crate::memory::address::AddressBook;
 use crate::exec::code::{
-    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction,
+    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction, flow_of,
 };
 use crate::memory::holders::Held;
 use crate::compare::liveness::read_before_written;
-use crate::search::loops::{Loops, components};
 use crate::exec::value::Val;
 use fathom_base::{FxMap, Loc};
+use fathom_flow::{Graph, Loops};
 use fathom_ir as ir;
 use fathom_term::smtlib::Symbols;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
@@ -74,12 +74,9 @@ fn find_recursion(program: &ir::Program, code: &mut Code) {
         found.dedup();
         found
     };
-    let calls: Vec<Vec<u32>> = (0..code.procs.len() as u32).map(callees).collect();
-    let roots: Vec<u32> = (0..code.procs.len() as u32).collect();
-    for component in components(calls.len(), &roots, &|proc| calls[proc as usize].clone()) {
-        for &proc in &component {
-            code.procs[proc as usize].may_recurse = component.len() > 1 || calls[proc as usize].contains(&proc);
-        }
+    let calls = Graph::new((0..code.procs.len() as u32).map(callees).collect());
+    for (proc, may_recurse) in code.procs.iter_mut().zip(calls.on_cycle()) {
+        proc.may_recurse = may_recurse;
     }
 }
 
@@ -501,19 +498,9 @@ fn is_idle_branch(end: &End, blocks: &[BlockCode]) -> bool {
 
 /// Which blocks a run of the procedure can leave, by its end or the program's.
 fn mark_endless(blocks: &mut [BlockCode]) {
-    let mut predecessors = vec![Vec::new(); blocks.len()];
-    let mut open = Vec::new();
-    for (number, block) in blocks.iter_mut().enumerate() {
-        block.can_end = false;
-        let next = block.end.successors();
-        if next.is_empty() {
-            open.push(number);
-        }
-        next.into_iter().for_each(|next| predecessors[next as usize].push(number));
-    }
-    while let Some(number) = open.pop() {
-        if !std::mem::replace(&mut blocks[number].can_end, true) {
-            open.extend(&predecessors[number]);
-        }
+    let flow = flow_of(blocks);
+    let ends = (0..flow.len() as u32).filter(|&block| flow.successors(block).is_empty());
+    for (block, can_end) in blocks.iter_mut().zip(flow.reversed().reached(ends)) {
+        block.can_end = can_end;
     }
 }

@@ -10,6 +10,7 @@ use crate::objects::{ObjectKind, Objects, Size};
 use crate::program::{NotFlat, PlaceKind};
 use crate::recursion::recursive_procedures;
 use fathom_base::{FxMap, FxSet, Loc};
+use fathom_flow::Graph;
 use fathom_ir::{AllocKind, Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
@@ -591,20 +592,17 @@ impl<'a> Inliner<'a> {
 
 /// Statements in loops allocate more than once.
 fn mark_families(inlined: &mut Inlined) {
-    let mut graph = petgraph::graph::DiGraph::<(), ()>::new();
-    let nodes: Vec<_> = inlined.blocks.iter().map(|_| graph.add_node(())).collect();
-    for (at, block) in inlined.blocks.iter().enumerate() {
-        let targets: Vec<usize> = match &block.end {
-            RawEnd::Goto(targets) => targets.clone(),
-            RawEnd::Guarded(guards) => guards.iter().map(|(_, target)| *target).collect(),
-            RawEnd::Call { after, .. } => vec![*after],
+    let targets = |block: &RawBlock| -> Vec<u32> {
+        match &block.end {
+            RawEnd::Goto(targets) => targets.iter().map(|&target| target as u32).collect(),
+            RawEnd::Guarded(guards) => guards.iter().map(|(_, target)| *target as u32).collect(),
+            RawEnd::Call { after, .. } => vec![*after as u32],
             RawEnd::End | RawEnd::Bad(_) | RawEnd::Return => Vec::new(),
-        };
-        targets.into_iter().for_each(|target| _ = graph.add_edge(nodes[at], nodes[target], ()));
-    }
-    for component in petgraph::algo::tarjan_scc(&graph) {
-        let repeats = component.len() > 1 || component.iter().any(|&node| graph.contains_edge(node, node));
-        for statement in component.iter().filter(|_| repeats).flat_map(|node| &inlined.blocks[node.index()].statements) {
+        }
+    };
+    let repeats = Graph::new(inlined.blocks.iter().map(targets).collect()).on_cycle();
+    for (block, _) in inlined.blocks.iter().zip(repeats).filter(|(_, repeats)| *repeats) {
+        for statement in &block.statements {
             if let RawKind::Alloc { object, .. } = statement.kind {
                 inlined.objects.make_family(object);
             }

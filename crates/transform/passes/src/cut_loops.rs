@@ -11,6 +11,7 @@
 //! Only for programs without memory, whose loops have one head each; others give None.
 
 use fathom_base::FxSet;
+use fathom_flow::{Graph, Loops};
 use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind};
 use fathom_term::VarId;
 use std::collections::BTreeSet;
@@ -106,65 +107,17 @@ fn changed_globals(program: &Program) -> Option<Vec<FxSet<VarId>>> {
     }
 }
 
-/// The loops of a body by their heads; None if some loop can be entered beside its head.
+/// The loops of a body by their heads; None if some loop can be entered beside its head. Blocks that nothing leads to
+/// don't count.
 fn natural_loops(body: &Body) -> Option<Vec<Loop>> {
-    let successors: Vec<Vec<usize>> =
-        body.blocks.iter().map(|block| block.terminator.kind.successors().iter().map(|to| to.0 as usize).collect()).collect();
-    let mut predecessors = vec![Vec::new(); successors.len()];
-    for (from, targets) in successors.iter().enumerate() {
-        targets.iter().for_each(|&to| predecessors[to].push(from));
-    }
-    let (reached, back_edges) = depth_first(&successors, body.entry.0 as usize);
-    let heads: BTreeSet<usize> = back_edges.iter().map(|&(_, head)| head).collect();
-    let mut loops = Vec::new();
-    for head in heads {
-        let mut blocks = BTreeSet::from([head]);
-        let mut open: Vec<usize> = back_edges.iter().filter(|edge| edge.1 == head).map(|edge| edge.0).collect();
-        while let Some(block) = open.pop() {
-            if reached[block] && blocks.insert(block) {
-                open.extend(&predecessors[block]);
-            }
-        }
-        let enters_beside = |&block: &usize| {
-            block != head
-                && (block == body.entry.0 as usize
-                    || predecessors[block].iter().any(|from| reached[*from] && !blocks.contains(from)))
-        };
-        if blocks.iter().any(|block| enters_beside(block)) {
-            return None;
-        }
-        loops.push(Loop { head, blocks });
-    }
-    Some(loops)
-}
-
-/// Which blocks are reached, and the edges that lead back to a block on the way.
-fn depth_first(successors: &[Vec<usize>], entry: usize) -> (Vec<bool>, Vec<(usize, usize)>) {
-    let (mut reached, mut on_way) = (vec![false; successors.len()], vec![false; successors.len()]);
-    let mut back_edges = Vec::new();
-    let mut stack = vec![(entry, 0)];
-    reached[entry] = true;
-    on_way[entry] = true;
-    while let Some((block, next)) = stack.last_mut() {
-        let block = *block;
-        match successors[block].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if on_way[to] {
-                    back_edges.push((block, to));
-                } else if !reached[to] {
-                    reached[to] = true;
-                    on_way[to] = true;
-                    stack.push((to, 0));
-                }
-            }
-            None => {
-                on_way[block] = false;
-                stack.pop();
-            }
-        }
-    }
-    (reached, back_edges)
+    let flow = Graph::of(body);
+    let reached = flow.reached([body.entry.0]);
+    let loops = Loops::of_graph(&flow.filtered(|from, _| reached[from as usize]), body.entry.0);
+    let natural = |head: usize| {
+        let is_inside = |block: &usize| loops.around[*block].contains(&(head as u32));
+        (!loops.has_side_entry[head]).then(|| Loop { head, blocks: (0..body.blocks.len()).filter(is_inside).collect() })
+    };
+    (0..body.blocks.len()).filter(|&block| loops.is_head[block]).map(natural).collect()
 }
 
 /// The variables that some iteration may change.

@@ -2,7 +2,6 @@
 
 mod checks;
 mod coarsen;
-mod control;
 mod cut_loops;
 mod formatting;
 mod inline;

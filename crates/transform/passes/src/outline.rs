@@ -4,10 +4,9 @@
 //! Calls of procedures that recurse without doing more than that become arbitrary results in the same way.
 
 use fathom_base::FxSet;
+use fathom_flow::Graph;
 use fathom_ir::{Block, BlockId, Body, Callee, Procedure, ProcId, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::VarId;
-use petgraph::algo::tarjan_scc;
-use petgraph::graphmap::DiGraphMap;
 
 pub fn outline(program: &mut Program) {
     let acting = acting_procedures(program);
@@ -17,7 +16,7 @@ pub fn outline(program: &mut Program) {
         let Some(body) = &mut procedure.body else { continue };
         for statement in body.blocks.iter_mut().flat_map(|block| &mut block.statements) {
             if let StatementKind::Call { targets, callee: Callee::Direct(callee), .. } = &statement.kind
-                && recursive.contains(&callee.0)
+                && recursive[callee.0 as usize]
                 && !acting[callee.0 as usize]
             {
                 statement.kind = StatementKind::Havoc { vars: targets.clone(), input: None };
@@ -62,22 +61,16 @@ fn acting_procedures(program: &Program) -> Vec<bool> {
     }
 }
 
-fn recursive_procedures(program: &Program) -> FxSet<u32> {
-    let mut calls: DiGraphMap<u32, ()> = DiGraphMap::new();
+fn recursive_procedures(program: &Program) -> Vec<bool> {
+    let mut calls = Vec::new();
     for (caller, procedure) in program.procedures.iter().enumerate() {
         for statement in procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
             if let StatementKind::Call { callee: Callee::Direct(ProcId(callee)), .. } = statement.kind {
-                calls.add_edge(caller as u32, callee, ());
+                calls.push((caller as u32, callee));
             }
         }
     }
-    cycles(&calls).into_iter().flatten().collect()
-}
-
-/// The strongly connected parts that are cycles.
-fn cycles(graph: &DiGraphMap<u32, ()>) -> Vec<Vec<u32>> {
-    let is_cycle = |part: &Vec<u32>| part.len() > 1 || graph.contains_edge(part[0], part[0]);
-    tarjan_scc(graph).into_iter().filter(is_cycle).collect()
+    Graph::from_edges(program.procedures.len(), calls).on_cycle()
 }
 
 // ---- loops
@@ -85,14 +78,9 @@ fn cycles(graph: &DiGraphMap<u32, ()>) -> Vec<Vec<u32>> {
 /// Outlines the loops among these blocks, not counting jumps to `heads`: those of the loop around.
 fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet<u32>, never: fathom_term::Term) {
     let inside: FxSet<u32> = blocks.iter().copied().collect();
-    let mut jumps: DiGraphMap<u32, ()> = DiGraphMap::new();
-    for &block in blocks {
-        let targets = body.blocks[block as usize].terminator.kind.successors();
-        for target in targets.into_iter().filter(|target| inside.contains(&target.0) && !heads.contains(&target.0)) {
-            jumps.add_edge(block, target.0, ());
-        }
-    }
-    for part in cycles(&jumps) {
+    let is_jump = |from: u32, to: u32| inside.contains(&from) && inside.contains(&to) && !heads.contains(&to);
+    // What comes last first, so that the blocks before it don't change.
+    for part in Graph::of(body).filtered(is_jump).cycles().into_iter().rev() {
         let members: FxSet<u32> = part.iter().copied().collect();
         let does = |block: &u32| body.blocks[*block as usize].statements.iter().any(|statement| acts(statement, acting));
         if part.iter().any(does) {

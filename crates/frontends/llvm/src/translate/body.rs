@@ -5,7 +5,8 @@ use super::nan::carries_bits;
 use super::types::{Leaves, float_format};
 use super::{Translated, Unsupported};
 use crate::llvm::{BasicBlock, Opcode, Value};
-use fathom_base::{FxSet, Loc};
+use fathom_base::{FxMap, FxSet, Loc};
+use fathom_flow::Graph;
 use fathom_ir::{BlockId, Body, StatementKind, StopKind, Switch, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
@@ -254,21 +255,12 @@ impl FunctionTranslator<'_, '_> {
 
 /// Reachable blocks, each before its successors except along back edges.
 fn reverse_post_order(function: Value) -> Vec<BasicBlock> {
-    let Some(entry) = function.blocks().next() else { return Vec::new() };
-    let mut order = Vec::new();
-    let mut seen = FxSet::default();
-    seen.insert(entry);
-    let mut stack = vec![(entry, entry.successors())];
-    while let Some((block, successors)) = stack.last_mut() {
-        match successors.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, next.successors())),
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
+    let blocks: Vec<BasicBlock> = function.blocks().collect();
+    let numbers: FxMap<BasicBlock, u32> = blocks.iter().copied().zip(0..).collect();
+    let targets = |block: &BasicBlock| block.successors().iter().map(|next| numbers[next]).collect();
+    let flow = Graph::new(blocks.iter().map(targets).collect());
+    if flow.is_empty() {
+        return Vec::new();
     }
-    order.reverse();
-    order
+    flow.reverse_postorder(0).into_iter().map(|number| blocks[number as usize]).collect()
 }
