@@ -9,7 +9,7 @@ use crate::memory::holders::Held;
 use crate::compare::liveness::read_before_written;
 use crate::exec::value::Val;
 use fathom_base::{FxMap, Loc};
-use fathom_flow::{Graph, Loops};
+use fathom_flow::{CallGraph, Loops, PointerCalls};
 use fathom_ir as ir;
 use fathom_term::smtlib::Symbols;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
@@ -53,31 +53,11 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
         code.block_count += proc.blocks.len() as u32;
         code.procs.push(proc);
     }
-    find_recursion(program, &mut code);
-    code
-}
-
-/// Marks the procedures on cycles of the call graph; a call through a pointer may call whatever has an address.
-fn find_recursion(program: &ir::Program, code: &mut Code) {
-    let with_address: Vec<u32> =
-        (0..code.procs.len() as u32).filter(|&proc| program.procedures[proc as usize].address.is_some()).collect();
-    let callees = |proc: u32| {
-        let mut found = Vec::new();
-        for action in code.procs[proc as usize].blocks.iter().flat_map(|block| &block.actions) {
-            match action {
-                Action::Call { callee: CalleeCode::Direct(callee), .. } => found.push(*callee),
-                Action::Call { callee: CalleeCode::Indirect(_), .. } => found.extend(&with_address),
-                _ => {}
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    };
-    let calls = Graph::new((0..code.procs.len() as u32).map(callees).collect());
-    for (proc, may_recurse) in code.procs.iter_mut().zip(calls.on_cycle()) {
+    let recursive = CallGraph::of(program, PointerCalls::AnyAddress).recursive();
+    for (proc, may_recurse) in code.procs.iter_mut().zip(recursive) {
         proc.may_recurse = may_recurse;
     }
+    code
 }
 
 struct ProcCompiler<'a> {

@@ -84,7 +84,8 @@ pub(crate) struct Inliner<'a> {
     pub store: &'a TermStore,
     sets: &'a VarSets,
     pub out: Inlined,
-    recursive: BTreeSet<ProcId>,
+    /// For each procedure whether it may come to call itself.
+    recursive: Vec<bool>,
     /// The name of the procedure apart that is being copied.
     within: Option<String>,
     copies: u32,
@@ -128,7 +129,7 @@ pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64) -> Result<
         return Err(NotFlat { what: "an entry with a variable number of arguments".to_string(), loc: entry.loc });
     }
     inliner.out.arbitrary = program.globals.iter().map(|global| global.id).chain(entry.params.iter().copied()).collect();
-    if inliner.recursive.contains(&program.entry) {
+    if inliner.recursive[program.entry.0 as usize] {
         return Err(NotFlat { what: "an entry that is called again".to_string(), loc: entry.loc });
     }
     let (first, _) = inliner.copy(program.entry, After::End)?;
@@ -463,10 +464,10 @@ impl<'a> Inliner<'a> {
             return Ok(Some(from));
         }
         let name = &procedure.name;
-        if procedure.variadic.is_some() && (self.within.is_some() || self.recursive.contains(&callee)) {
+        if procedure.variadic.is_some() && (self.within.is_some() || self.recursive[callee.0 as usize]) {
             return Ok(self.bad(from, PlaceKind::Unsupported(format!("a variable number of arguments of {name} in a recursive procedure")), loc));
         }
-        if self.recursive.contains(&callee) {
+        if self.recursive[callee.0 as usize] {
             return Ok(self.call_apart(from, callee, args, targets, loc));
         }
         let after = self.new_block(format!("{}.after", self.out.blocks[from].label), None, loc);

@@ -11,8 +11,8 @@
 //! Only for programs without memory, whose loops have one head each; others give None.
 
 use fathom_base::FxSet;
-use fathom_flow::{Graph, Loops};
-use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind};
+use fathom_flow::{CallGraph, Graph, Loops, PointerCalls};
+use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind};
 use fathom_term::VarId;
 use std::collections::BTreeSet;
 
@@ -74,37 +74,24 @@ struct Loop {
     blocks: BTreeSet<usize>,
 }
 
-/// For each procedure the globals that it may change, callees included.
+/// For each procedure the globals that it may change, callees included; None if it is unknown who is called.
 fn changed_globals(program: &Program) -> Option<Vec<FxSet<VarId>>> {
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
-    let mut changed: Vec<FxSet<VarId>> = Vec::new();
-    let mut calls: Vec<Vec<ProcId>> = Vec::new();
-    for procedure in &program.procedures {
-        let (mut own, mut callees) = (FxSet::default(), Vec::new());
-        for statement in procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
-            own.extend(statement.kind.targets().into_iter().filter(|target| globals.contains(target)));
-            match &statement.kind {
-                StatementKind::Call { callee: Callee::Direct(callee), .. } => callees.push(*callee),
-                StatementKind::Call { .. } => return None,
-                _ => {}
-            }
-        }
-        changed.push(own);
-        calls.push(callees);
+    let calls = CallGraph::of(program, PointerCalls::LeftOut);
+    if (0..program.procedures.len() as u32).any(|id| calls.calls_through_pointer(ProcId(id))) {
+        return None;
     }
-    loop {
-        let mut grew = false;
-        for caller in 0..changed.len() {
-            for callee in &calls[caller] {
-                let more: Vec<VarId> = changed[callee.0 as usize].difference(&changed[caller]).copied().collect();
-                grew |= !more.is_empty();
-                changed[caller].extend(more);
-            }
-        }
-        if !grew {
-            return Some(changed);
-        }
-    }
+    let own = |procedure: &Procedure| {
+        let statements = procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
+        statements.flat_map(|statement| statement.kind.targets()).filter(|target| globals.contains(target)).collect()
+    };
+    let mut changed: Vec<FxSet<VarId>> = program.procedures.iter().map(own).collect();
+    calls.accumulate(&mut changed, |caller, callee| {
+        let before = caller.len();
+        caller.extend(callee);
+        caller.len() > before
+    });
+    Some(changed)
 }
 
 /// The loops of a body by their heads; None if some loop can be entered beside its head. Blocks that nothing leads to

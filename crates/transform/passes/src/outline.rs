@@ -4,13 +4,14 @@
 //! Calls of procedures that recurse without doing more than that become arbitrary results in the same way.
 
 use fathom_base::FxSet;
-use fathom_flow::Graph;
-use fathom_ir::{Block, BlockId, Body, Callee, Procedure, ProcId, Program, Statement, StatementKind, Terminator, TerminatorKind};
+use fathom_flow::{CallGraph, Graph, PointerCalls};
+use fathom_ir::{Block, BlockId, Body, Callee, Procedure, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::VarId;
 
 pub fn outline(program: &mut Program) {
-    let acting = acting_procedures(program);
-    let recursive = recursive_procedures(program);
+    // A call through a pointer acts, so nothing that is on a cycle only by one is replaced.
+    let calls = CallGraph::of(program, PointerCalls::LeftOut);
+    let (acting, recursive) = (acting_procedures(program, &calls), calls.recursive());
     let terms = program.terms.clone();
     for procedure in &mut program.procedures {
         let Some(body) = &mut procedure.body else { continue };
@@ -40,37 +41,20 @@ fn acts(statement: &Statement, acting: &[bool]) -> bool {
 }
 
 /// Procedures that do more than compute their results, themselves or by calls.
-fn acting_procedures(program: &Program) -> Vec<bool> {
-    let mut acting = vec![false; program.procedures.len()];
+fn acting_procedures(program: &Program, calls: &CallGraph) -> Vec<bool> {
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
+    let nobody = vec![false; program.procedures.len()];
     let changes_globals = |statement: &Statement| statement.kind.targets().iter().any(|target| globals.contains(target));
-    loop {
-        let does = |procedure: &Procedure| {
-            let blocks = procedure.body.iter().flat_map(|body| &body.blocks);
-            let mut blocks = blocks.filter(|block| {
-                matches!(block.terminator.kind, TerminatorKind::Unsupported(_))
-                    || block.statements.iter().any(|statement| acts(statement, &acting) || changes_globals(statement))
-            });
-            blocks.next().is_some()
-        };
-        let now: Vec<bool> = program.procedures.iter().map(does).collect();
-        if now == acting {
-            return acting;
-        }
-        acting = now;
-    }
-}
-
-fn recursive_procedures(program: &Program) -> Vec<bool> {
-    let mut calls = Vec::new();
-    for (caller, procedure) in program.procedures.iter().enumerate() {
-        for statement in procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
-            if let StatementKind::Call { callee: Callee::Direct(ProcId(callee)), .. } = statement.kind {
-                calls.push((caller as u32, callee));
-            }
-        }
-    }
-    Graph::from_edges(program.procedures.len(), calls).on_cycle()
+    let does = |procedure: &Procedure| {
+        let mut blocks = procedure.body.iter().flat_map(|body| &body.blocks);
+        blocks.any(|block| {
+            matches!(block.terminator.kind, TerminatorKind::Unsupported(_))
+                || block.statements.iter().any(|statement| acts(statement, &nobody) || changes_globals(statement))
+        })
+    };
+    let mut acting: Vec<bool> = program.procedures.iter().map(does).collect();
+    calls.accumulate(&mut acting, |caller, callee| std::mem::replace(caller, *caller || *callee) != *caller);
+    acting
 }
 
 // ---- loops
