@@ -3,7 +3,7 @@
 //! thresholds and linear forms.
 
 use crate::escape;
-use crate::live::{self, Live};
+use crate::live::Live;
 use crate::memory::Initials;
 use crate::num::Num;
 use crate::templates;
@@ -94,7 +94,7 @@ impl Context {
         let proc = self.program.procedure(procedure);
         let body = proc.body.as_ref()?;
         let loops = Loops::of(body);
-        let live = live::analyse(self, proc, body);
+        let live = Live::of(self, proc, body);
         let forms = templates::forms(self, body, &loops, &live);
         let thresholds = templates::thresholds(self, procedure, body);
         let info = Rc::new(ProcInfo { coarse: thresholds.coarse(), thresholds, forms, loops, live });
