@@ -3,7 +3,7 @@
 //! that and its arguments as inputs, and keeps a copy under another name of what is assigned later; a call gives arbitrary values to its results and
 //! to what it may change. Everything beyond that is what summaries say.
 
-use crate::inline::{Apart, Inlined};
+use crate::raw::{Apart, Inlined};
 use crate::program::{Block, Call, Edge, Inputs, Procedure, Target};
 use fathom_base::{FxSet, Loc};
 use fathom_ir::{ProcId, Program};

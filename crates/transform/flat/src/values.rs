@@ -3,7 +3,7 @@
 //! statement's effect is added to what is there and never taken away; numbers that are no addresses of objects are
 //! `null` or `other`, and offsets that become many become any.
 
-use crate::inline::{Inlined, RawEnd, RawKind};
+use crate::raw::{Inlined, RawEnd, RawKind};
 use crate::objects::ObjectKind;
 use fathom_base::FxMap;
 use fathom_ir::{Fill, Initializer, Program, StatementKind};
