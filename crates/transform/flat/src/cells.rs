@@ -5,7 +5,8 @@
 
 use crate::raw::{Inlined, RawKind};
 use crate::objects::{Objects, Size};
-use crate::values::{PointsTo, Values};
+use crate::points_to::PointsTo;
+use crate::values::Values;
 use fathom_ir::StatementKind;
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::collections::BTreeSet;

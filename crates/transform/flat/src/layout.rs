@@ -7,7 +7,8 @@
 use crate::raw::{Inlined, RawKind};
 use crate::objects::{Object, ObjectKind, Size};
 use crate::program::NotFlat;
-use crate::values::{PointsTo, Values};
+use crate::points_to::PointsTo;
+use crate::values::Values;
 use fathom_base::Loc;
 use fathom_ir::{AllocKind, StatementKind};
 use fathom_term::{Op, Term, TermStore, mask};

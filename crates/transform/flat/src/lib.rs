@@ -16,6 +16,7 @@ mod layout;
 mod liveness;
 mod lower;
 mod objects;
+mod points_to;
 mod procedures;
 mod program;
 mod raw;

@@ -10,7 +10,7 @@ use crate::layout;
 use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, ROOMS_32, ROOMS_64, Size};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
-use crate::values::{PointsTo, points_to};
+use crate::points_to::{PointsTo, points_to};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Fill, Initializer, MemoryObject, Program, Property, StatementKind};
 use fathom_smt::VarSets;
