@@ -146,27 +146,11 @@ fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
     let (enter_id, again_id) = (BlockId(body.blocks.len() as u32), BlockId(body.blocks.len() as u32 + 1));
     for (number, block) in body.blocks.iter_mut().enumerate() {
         let to = if one.blocks.contains(&number) { again_id } else { enter_id };
-        retarget(&mut block.terminator.kind, BlockId(one.head as u32), to);
+        block.terminator.kind.map_targets(&mut |target| if target.0 as usize == one.head { to } else { target });
     }
     if body.entry.0 as usize == one.head {
         body.entry = enter_id;
     }
     body.blocks.extend([enter, again]);
     Some(())
-}
-
-fn retarget(kind: &mut TerminatorKind, from: BlockId, to: BlockId) {
-    let change = |target: &mut BlockId| {
-        if *target == from {
-            *target = to;
-        }
-    };
-    match kind {
-        TerminatorKind::Goto(targets) => targets.iter_mut().for_each(change),
-        TerminatorKind::Branch { then, otherwise, .. } => [then, otherwise].into_iter().for_each(change),
-        TerminatorKind::Switch(switch) => {
-            switch.cases.iter_mut().map(|(_, target)| target).chain([&mut switch.default]).for_each(change);
-        }
-        TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => {}
-    }
 }
