@@ -35,7 +35,6 @@ pub use replay::seed::SeedInputs;
 pub use replay::trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, describe};
 pub use search::coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
-pub use search::loops::Loops;
 
 #[cfg(test)]
 mod tests;

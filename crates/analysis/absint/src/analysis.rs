@@ -9,6 +9,7 @@ use crate::state::State;
 use crate::statements::At;
 use crate::value::{Abs, AllThresholds};
 use fathom_base::{Budget, FxMap, FxSet};
+use fathom_flow::Graph;
 use fathom_ir::{BlockId, Body, LoopHead, ProcId, TerminatorKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -112,15 +113,7 @@ impl<'a> Analyser<'a> {
         };
         let mut order: Vec<u32> = (0..body.blocks.len() as u32).collect();
         order.sort_by_key(|&block| info.loops.order[block as usize]);
-        let mut predecessors = vec![Vec::new(); body.blocks.len()];
-        for (number, block) in body.blocks.iter().enumerate() {
-            for next in block.terminator.kind.successors() {
-                let known: &mut Vec<u32> = &mut predecessors[next.0 as usize];
-                if !known.contains(&(number as u32)) {
-                    known.push(number as u32);
-                }
-            }
-        }
+        let predecessors = Graph::of(body).predecessors();
         let mut run =
             Run { procedure, body, info, order, predecessors, entry, edges: FxMap::default(), heads: BTreeMap::new(), exits: BTreeMap::new() };
         let recording = std::mem::replace(&mut self.recording, false);

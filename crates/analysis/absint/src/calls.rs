@@ -173,7 +173,7 @@ impl Context {
     /// Locals that are read before they are written start with an arbitrary number.
     pub(crate) fn start_locals(&self, entry: &mut State, procedure: ProcId) {
         let (Some(info), Some(body)) = (self.info(procedure), &self.program.procedure(procedure).body) else { return };
-        for var in info.live.locals(body.entry.0) {
+        for &var in info.live.locals(body.entry.0) {
             if !entry.vars.contains_key(&var) {
                 entry.set_var(var, Rc::new(Abs::top(self.store.var_sort(var))));
             }

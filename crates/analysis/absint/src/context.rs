@@ -3,7 +3,7 @@
 //! thresholds and linear forms.
 
 use crate::escape;
-use crate::live::{self, Live};
+use crate::live::Live;
 use crate::memory::Initials;
 use crate::num::Num;
 use crate::templates;
@@ -11,7 +11,7 @@ use crate::linear::Form;
 use crate::value::{Abs, AllThresholds, Bits, Object, Points};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
-use fathom_machine::Loops;
+use fathom_flow::Loops;
 use fathom_term::{Op, Term, TermStore, VarId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ impl Context {
         let proc = self.program.procedure(procedure);
         let body = proc.body.as_ref()?;
         let loops = Loops::of(body);
-        let live = live::analyse(self, proc, body);
+        let live = Live::of(self, proc, body);
         let forms = templates::forms(self, body, &loops, &live);
         let thresholds = templates::thresholds(self, procedure, body);
         let info = Rc::new(ProcInfo { coarse: thresholds.coarse(), thresholds, forms, loops, live });

@@ -5,7 +5,8 @@
 use crate::context::{Context, Effects};
 use crate::value::Object;
 use fathom_base::{FxMap, FxSet};
-use fathom_ir::{Callee, Initializer, ProcId, Procedure, StatementKind};
+use fathom_flow::{CallGraph, PointerCalls};
+use fathom_ir::{Initializer, ProcId, Procedure, StatementKind};
 use fathom_term::{Term, VarId};
 
 pub fn escaped(context: &Context) -> FxSet<Object> {
@@ -89,41 +90,35 @@ fn escaped_in(context: &Context, id: ProcId, procedure: &Procedure, escaped: &mu
 /// Per procedure; callees included, to a fixed point.
 pub fn effects(context: &Context) -> Vec<Effects> {
     let program = &context.program;
-    let mut all: Vec<Effects> = (0..program.procedures.len()).map(|number| own_effects(context, ProcId(number as u32))).collect();
-    let direct: Vec<Vec<ProcId>> = all.iter().map(|own| {
-        let mut callees: Vec<ProcId> = own.procedures.iter().copied().collect();
-        callees.sort();
-        callees
-    }).collect();
-    loop {
-        let mut changed = false;
-        for number in (0..all.len()).rev() {
-            for callee in &direct[number] {
-                if callee.0 as usize == number {
-                    continue;
-                }
-                let from = all[callee.0 as usize].clone();
-                let to = &mut all[number];
-                let before = (to.objects.len(), to.sites.len(), to.globals.len(), to.procedures.len(), to.calls_unknown);
-                to.objects.extend(from.objects);
-                to.sites.extend(from.sites);
-                to.globals.extend(from.globals);
-                to.procedures.extend(from.procedures);
-                to.calls_unknown |= from.calls_unknown;
-                changed |= before != (to.objects.len(), to.sites.len(), to.globals.len(), to.procedures.len(), to.calls_unknown);
-            }
-        }
-        if !changed {
-            return all;
-        }
+    let calls = CallGraph::of(program, PointerCalls::LeftOut);
+    let mut all: Vec<Effects> = (0..program.procedures.len() as u32).map(|number| own_effects(context, &calls, ProcId(number))).collect();
+    calls.accumulate(&mut all, Effects::absorb);
+    all
+}
+
+impl Effects {
+    /// Adds what another procedure may touch; says whether that is anything new.
+    fn absorb(&mut self, other: &Effects) -> bool {
+        let size = |effects: &Effects| {
+            (effects.objects.len(), effects.sites.len(), effects.globals.len(), effects.procedures.len(), effects.calls_unknown)
+        };
+        let before = size(self);
+        self.objects.extend(&other.objects);
+        self.sites.extend(&other.sites);
+        self.globals.extend(&other.globals);
+        self.procedures.extend(&other.procedures);
+        self.calls_unknown |= other.calls_unknown;
+        size(self) != before
     }
 }
 
-fn own_effects(context: &Context, id: ProcId) -> Effects {
+fn own_effects(context: &Context, calls: &CallGraph, id: ProcId) -> Effects {
     let mut effects = Effects::default();
     let procedure = context.program.procedure(id);
     let Some(body) = &procedure.body else { return effects };
     effects.procedures.insert(id);
+    effects.procedures.extend(calls.callees(id));
+    effects.calls_unknown = calls.calls_through_pointer(id);
     let mut objects = FxSet::default();
     for (number, block) in body.blocks.iter().enumerate() {
         for (index, statement) in block.statements.iter().enumerate() {
@@ -132,15 +127,8 @@ fn own_effects(context: &Context, id: ProcId) -> Effects {
             }
             statement.kind.for_each_term(&mut |term| context.objects_of(term, &mut objects));
             effects.globals.extend(statement.kind.targets().into_iter().filter(|var| context.global_vars.contains(var)));
-            match &statement.kind {
-                StatementKind::Call { callee: Callee::Direct(callee), .. } => {
-                    effects.procedures.insert(*callee);
-                }
-                StatementKind::Call { callee: Callee::Indirect(_), .. } => effects.calls_unknown = true,
-                StatementKind::Alloc { .. } => {
-                    effects.sites.extend(context.site_at.get(&(id, number as u32, index as u32)).copied());
-                }
-                _ => {}
+            if let StatementKind::Alloc { .. } = &statement.kind {
+                effects.sites.extend(context.site_at.get(&(id, number as u32, index as u32)).copied());
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::linear::{Form, Linear};
 use crate::live::Live;
 use fathom_base::FxMap;
 use fathom_ir::{Block, Body, StatementKind};
-use fathom_machine::Loops;
+use fathom_flow::Loops;
 use fathom_term::{Sort, VarId};
 use num_integer::Integer;
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,7 +10,7 @@ use crate::moving;
 use crate::value::AllThresholds;
 use fathom_base::FxSet;
 use fathom_ir::{Body, ProcId, StatementKind, TerminatorKind};
-use fathom_machine::Loops;
+use fathom_flow::Loops;
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

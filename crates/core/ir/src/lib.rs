@@ -3,6 +3,7 @@
 
 mod cursor;
 mod invariants;
+mod map;
 mod parse;
 mod parse_statement;
 mod print;

@@ -2,11 +2,12 @@
 
 use fathom_base::{Loc, StopReason};
 use fathom_interpolants::CoverGraph;
+use fathom_flow::Graph;
 use fathom_ir::{Invariant, LoopHead, Property};
 use fathom_machine::{Ledger, ReplayLog, Trace};
 use fathom_smt::Refutations;
 use fathom_term::Term;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 use std::time::Duration;
@@ -124,29 +125,8 @@ pub struct NotMay {
 
 /// Whether steps from number to number lead back to where they were.
 pub fn has_cycle(steps: &[(u32, u32)]) -> bool {
-    // Takes away what nothing leads to until nothing is left, or a cycle.
-    let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    let mut before: BTreeMap<u32, usize> = BTreeMap::new();
-    for &(from, to) in steps {
-        before.entry(from).or_default();
-        if next.entry(from).or_default().insert(to) {
-            *before.entry(to).or_default() += 1;
-        }
-    }
-    let mut free: Vec<u32> = before.iter().filter(|(_, count)| **count == 0).map(|(node, _)| *node).collect();
-    let mut left = before.len();
-    while let Some(node) = free.pop() {
-        left -= 1;
-        for to in next.remove(&node).into_iter().flatten() {
-            if let Some(count) = before.get_mut(&to) {
-                *count -= 1;
-                if *count == 0 {
-                    free.push(to);
-                }
-            }
-        }
-    }
-    left > 0
+    let count = steps.iter().map(|&(from, to)| from.max(to) as usize + 1).max().unwrap_or(0);
+    !Graph::from_edges(count, steps.iter().copied()).cycles().is_empty()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@
 use crate::regions::{Position, RegionId, Regions};
 use crate::runs::Run;
 use fathom_base::{FxMap, FxSet};
-use fathom_flat::{Flat, Target, add_conjuncts};
+use fathom_flat::{Block, Flat, Target, add_conjuncts};
+use fathom_flow::Graph;
 use fathom_term::Term;
 use std::collections::BTreeSet;
 
@@ -59,25 +60,11 @@ pub fn doomed(flat: &Flat) -> Vec<bool> {
 
 /// Numbers blocks so that jumps go to larger numbers, as far as loops allow.
 pub fn forward_order(flat: &Flat, start: usize) -> Vec<usize> {
+    // A walk takes the last successor first, and the first edge is to come first.
+    let targets = |block: &Block| block.edges.iter().rev().filter_map(|edge| edge.target.block()).map(|to| to as u32).collect();
+    let reached = Graph::new(flat.blocks.iter().map(targets).collect()).reverse_postorder(start as u32);
     let mut order = vec![0; flat.blocks.len()];
-    let mut seen: FxSet<usize> = FxSet::default();
-    let mut next = flat.blocks.len();
-    let mut stack = vec![(start, false)];
-    while let Some((block, done)) = stack.pop() {
-        if done {
-            next -= 1;
-            order[block] = next;
-        } else if seen.insert(block) {
-            stack.push((block, true));
-            for edge in flat.blocks[block].edges.iter().rev() {
-                if let Target::Block(to) = edge.target
-                    && !seen.contains(&to)
-                {
-                    stack.push((to, false));
-                }
-            }
-        }
-    }
+    reached.iter().rev().zip(1..).for_each(|(&block, from_end)| order[block as usize] = flat.blocks.len() - from_end);
     order
 }
 

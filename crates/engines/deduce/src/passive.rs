@@ -5,6 +5,7 @@
 //! What is left of a block is what it assumes and asserts, about symbols that never change.
 
 use fathom_base::FxMap;
+use fathom_flow::{BodyAccesses, Graph, Live};
 use fathom_ir::{Block, Body, Property, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
 use fathom_term::{Substitution, Term, TermStore, VarId};
@@ -54,15 +55,16 @@ struct Runner<'a> {
 /// None if a statement touches memory or the graph has a cycle.
 pub fn run(store: &TermStore, body: &Body, properties: &BTreeSet<Property>) -> Option<Passive> {
     let runner = Runner { store, sets: VarSets::default(), properties };
-    let order = topological(body)?;
-    let live = live_at_entry(&runner, body, &order);
+    let order: Vec<usize> = Graph::of(body).topological_order(body.entry.0)?.into_iter().map(|block| block as usize).collect();
+    let variables = |term: Term, access: &mut dyn FnMut(VarId)| runner.sets.vars(store, term).into_iter().for_each(access);
+    let live = Live::of(&BodyAccesses { body, results: &[], variables });
     let mut blocks: Vec<PassiveBlock> = body.blocks.iter().map(|_| PassiveBlock::default()).collect();
     let mut incoming: BTreeMap<usize, Vec<Incoming>> = BTreeMap::new();
     let entry = body.entry.0 as usize;
     let mut reached = Vec::new();
     for &number in &order {
         let mut values = match incoming.remove(&number) {
-            Some(ways) => runner.join(ways, &live[number], &mut blocks),
+            Some(ways) => runner.join(ways, live.at_start(number as u32), &mut blocks),
             None if number == entry => Values::default(),
             None => continue,
         };
@@ -71,7 +73,7 @@ pub fn run(store: &TermStore, body: &Body, properties: &BTreeSet<Property>) -> O
         let (facts, dead) = runner.facts(block, &mut values)?;
         let ways = if dead { Vec::new() } else { runner.ways(block, &values)? };
         for (edge, (target, condition)) in ways.iter().enumerate() {
-            let values = live[*target].iter().filter_map(|var| Some((*var, *values.get(var)?))).collect();
+            let values = live.at_start(*target as u32).iter().filter_map(|var| Some((*var, *values.get(var)?))).collect();
             blocks[number].edges.push(Edge { target: *target, conditions: condition.iter().copied().collect() });
             incoming.entry(*target).or_default().push(Incoming { block: number, edge, values });
         }
@@ -152,7 +154,7 @@ impl Runner<'_> {
     }
 
     /// The values where ways meet. Variables that nothing reads any more are forgotten.
-    fn join(&self, mut ways: Vec<Incoming>, live: &BTreeSet<VarId>, blocks: &mut [PassiveBlock]) -> Values {
+    fn join(&self, mut ways: Vec<Incoming>, live: &[VarId], blocks: &mut [PassiveBlock]) -> Values {
         if let [_] = ways.as_slice() {
             return ways.pop().map(|way| way.values).unwrap_or_default();
         }
@@ -172,61 +174,4 @@ impl Runner<'_> {
         }
         joined
     }
-}
-
-fn successors(block: &Block) -> Vec<usize> {
-    block.terminator.kind.successors().iter().map(|to| to.0 as usize).collect()
-}
-
-/// Blocks that the entry leads to, each before its successors; None if there is a cycle.
-fn topological(body: &Body) -> Option<Vec<usize>> {
-    let entry = body.entry.0 as usize;
-    let (mut begun, mut done) = (vec![false; body.blocks.len()], vec![false; body.blocks.len()]);
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, successors(&body.blocks[entry]))];
-    begun[entry] = true;
-    while let Some((block, open)) = stack.last_mut() {
-        match open.pop() {
-            Some(next) if done[next] => {}
-            Some(next) if begun[next] => return None,
-            Some(next) => {
-                begun[next] = true;
-                stack.push((next, successors(&body.blocks[next])));
-            }
-            None => {
-                done[*block] = true;
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    Some(order)
-}
-
-/// For each block that is entered from several sides, the variables that something after its beginning reads before it
-/// is assigned.
-fn live_at_entry(runner: &Runner<'_>, body: &Body, order: &[usize]) -> Vec<BTreeSet<VarId>> {
-    let mut live: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); body.blocks.len()];
-    for &number in order.iter().rev() {
-        let block = &body.blocks[number];
-        let mut now: BTreeSet<VarId> = BTreeSet::new();
-        for next in successors(block) {
-            now.extend(live[next].iter().copied());
-        }
-        let read = |term: Term, now: &mut BTreeSet<VarId>| now.extend(runner.sets.vars(runner.store, term));
-        if let TerminatorKind::Branch { condition, .. } = &block.terminator.kind {
-            read(*condition, &mut now);
-        }
-        for statement in block.statements.iter().rev() {
-            for target in statement.kind.targets() {
-                now.remove(&target);
-            }
-            if !matches!(statement.kind, StatementKind::Watch(_)) {
-                statement.kind.for_each_term(&mut |term| read(term, &mut now));
-            }
-        }
-        live[number] = now;
-    }
-    live
 }

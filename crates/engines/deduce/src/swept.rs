@@ -4,7 +4,8 @@
 //! clears a flag as a rule, so the same is tried where some other variable of the loop is not zero.
 
 use fathom_base::FxSet;
-use fathom_ir::{BlockId, Procedure, Program, StatementKind, TerminatorKind};
+use fathom_flow::{BodyAccesses, Live};
+use fathom_ir::{BlockId, Procedure, Program, StatementKind};
 use fathom_passes::CutLoop;
 use fathom_smt::VarSets;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
@@ -244,31 +245,7 @@ fn reads_at(store: &TermStore, root: Term, any: Term) -> Vec<Term> {
 /// Variables that something in the loop may read before the loop assigns them.
 fn live_at_head(program: &Program, sets: &VarSets, one: &CutLoop) -> BTreeSet<VarId> {
     let Some(body) = &program.procedures[one.procedure.0 as usize].body else { return BTreeSet::new() };
-    let mut live: BTreeMap<u32, BTreeSet<VarId>> = BTreeMap::new();
-    loop {
-        let mut changed = false;
-        for &BlockId(number) in one.blocks.iter().rev() {
-            let block = &body.blocks[number as usize];
-            let mut now: BTreeSet<VarId> = BTreeSet::new();
-            for next in block.terminator.kind.successors() {
-                now.extend(live.get(&next.0).into_iter().flatten());
-            }
-            if let TerminatorKind::Branch { condition, .. } = &block.terminator.kind {
-                now.extend(sets.vars(&program.terms, *condition));
-            }
-            for statement in block.statements.iter().rev() {
-                statement.kind.targets().into_iter().for_each(|target| {
-                    now.remove(&target);
-                });
-                if !matches!(statement.kind, StatementKind::Watch(_)) {
-                    statement.kind.for_each_term(&mut |term| now.extend(sets.vars(&program.terms, term)));
-                }
-            }
-            changed |= live.get(&number) != Some(&now);
-            live.insert(number, now);
-        }
-        if !changed {
-            return live.remove(&one.head.0).unwrap_or_default();
-        }
-    }
+    let variables = |term: Term, access: &mut dyn FnMut(VarId)| sets.vars(&program.terms, term).into_iter().for_each(access);
+    let live = Live::within(&BodyAccesses { body, results: &[], variables }, one.blocks.iter().map(|block| block.0));
+    live.at_start(one.head.0).iter().copied().collect()
 }

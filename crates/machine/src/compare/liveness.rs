@@ -1,17 +1,17 @@
-//! Which locals still matter at a place in a procedure: the classic backward analysis, kept per block and completed
+//! Which locals still matter at a place in a procedure: `flow`'s liveness over compiled code, kept per block and completed
 //! inside a block on demand. States that differ in dead locals only are the same state. Locals that are live where
 //! the procedure starts have no value there, so they start arbitrary.
 
-use crate::exec::code::{Action, BlockCode, CalleeCode, End, Operand, Place, ProcCode, ThreadAction};
+use crate::exec::code::{Action, CalleeCode, End, Operand, Place, ProcCode, ThreadAction};
 use fathom_base::FxMap;
-use std::collections::BTreeMap;
+use fathom_flow::{Accesses, Live, live_at_entry};
 use std::rc::Rc;
 
 /// Live locals by place; answers are remembered.
 #[derive(Default)]
 pub struct Liveness {
     /// Live at the start of each block, per procedure.
-    blocks: FxMap<u32, Rc<Vec<Vec<bool>>>>,
+    blocks: FxMap<u32, Rc<Live<u32>>>,
     places: FxMap<(u32, u32, u32), Rc<[u32]>>,
 }
 
@@ -21,99 +21,49 @@ impl Liveness {
         if let Some(known) = self.places.get(&(number, block, index)) {
             return known.clone();
         }
-        let starts = self.blocks.entry(number).or_insert_with(|| Rc::new(analyse(proc))).clone();
-        let code = &proc.blocks[block as usize];
-        let mut live = at_end(proc, code, &starts);
-        for action in code.actions[index.min(code.actions.len() as u32) as usize..].iter().rev() {
-            before(action, &mut live);
-        }
-        let slots: Rc<[u32]> = (0..live.len() as u32).filter(|&slot| live[slot as usize]).collect();
+        // What only a reader of the trace sees makes no difference.
+        let locals = Locals { proc, counts_watches: false };
+        let starts = self.blocks.entry(number).or_insert_with(|| Rc::new(Live::of(&locals))).clone();
+        let slots: Rc<[u32]> = starts.before(&locals, block, index as usize).into_iter().collect();
         self.places.insert((number, block, index), slots.clone());
         slots
     }
 }
 
-fn analyse(proc: &ProcCode) -> Vec<Vec<bool>> {
-    let mut starts = vec![vec![false; proc.local_sorts.len()]; proc.blocks.len()];
-    loop {
-        let mut changed = false;
-        for number in (0..proc.blocks.len()).rev() {
-            let block = &proc.blocks[number];
-            let mut live = at_end(proc, block, &starts);
-            block.actions.iter().rev().for_each(|action| before(action, &mut live));
-            if live != starts[number] {
-                starts[number] = live;
-                changed = true;
-            }
-        }
-        if !changed {
-            return starts;
-        }
-    }
-}
-
-fn at_end(proc: &ProcCode, block: &BlockCode, starts: &[Vec<bool>]) -> Vec<bool> {
-    let mut live = vec![false; proc.local_sorts.len()];
-    for target in block.end.successors() {
-        for (slot, is_live) in starts[target as usize].iter().enumerate() {
-            live[slot] |= is_live;
-        }
-    }
-    read_by_end(proc, &block.end, &mut |slot| live[slot as usize] = true);
-    live
-}
-
-/// From what is live after an action to what is live before it.
-fn before(action: &Action, live: &mut [bool]) {
-    // What only a reader of the trace sees makes no difference.
-    if let Action::Watch { .. } | Action::Settle { .. } = action {
-        return;
-    }
-    accesses(action, &mut |slot, is_read| live[slot as usize] = is_read);
-}
-
-/// Locals that some path through the procedure reads before anything wrote them, ascending. Works variable by variable
-/// from the reads backwards, so that the many short-lived variables of a large procedure cost little.
+/// Locals that some path through the procedure reads before anything wrote them, ascending.
 pub fn read_before_written(proc: &ProcCode) -> Vec<u32> {
-    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); proc.blocks.len()];
-    // For each block whether the first access to a local is a read.
-    let mut first_is_read: Vec<FxMap<u32, bool>> = Vec::new();
-    let mut readers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (number, block) in proc.blocks.iter().enumerate() {
-        let mut first: FxMap<u32, bool> = FxMap::default();
-        read_by_end(proc, &block.end, &mut |slot| {
-            first.insert(slot, true);
-        });
-        for action in block.actions.iter().rev() {
-            accesses(action, &mut |slot, is_read| {
-                first.insert(slot, is_read);
-            });
-        }
-        for (&slot, _) in first.iter().filter(|(_, is_read)| **is_read) {
-            readers.entry(slot).or_default().push(number as u32);
-        }
-        for target in block.end.successors() {
-            predecessors[target as usize].push(number as u32);
-        }
-        first_is_read.push(first);
-    }
-    let mut seen = vec![u32::MAX; proc.blocks.len()];
-    let mut found = Vec::new();
-    for (slot, mut open) in readers {
-        while let Some(block) = open.pop() {
-            if std::mem::replace(&mut seen[block as usize], slot) == slot {
-                continue;
-            }
-            if block == proc.entry {
-                found.push(slot);
-                break;
-            }
-            let before = predecessors[block as usize].iter().copied();
-            open.extend(before.filter(|&block| first_is_read[block as usize].get(&slot) != Some(&false)));
-        }
-    }
+    let mut found = live_at_entry(&Locals { proc, counts_watches: true }, proc.entry);
     found.retain(|slot| !proc.params.contains(slot) && proc.variadic != Some(*slot));
     found
+}
+
+/// The accesses of compiled code to locals.
+struct Locals<'a> {
+    proc: &'a ProcCode,
+    /// Whether telling a reader of the trace what a variable holds is an access.
+    counts_watches: bool,
+}
+
+impl Accesses for Locals<'_> {
+    type Variable = u32;
+
+    fn count(&self) -> usize {
+        self.proc.blocks.len()
+    }
+
+    fn successors(&self, block: u32) -> Vec<u32> {
+        self.proc.blocks[block as usize].end.successors()
+    }
+
+    fn backwards(&self, block: u32, from: usize, access: &mut dyn FnMut(u32, bool)) {
+        let block = &self.proc.blocks[block as usize];
+        read_by_end(self.proc, &block.end, &mut |slot| access(slot, true));
+        for action in block.actions[from.min(block.actions.len())..].iter().rev() {
+            if self.counts_watches || !matches!(action, Action::Watch { .. }) {
+                accesses(action, access);
+            }
+        }
+    }
 }
 
 fn read_by_end(proc: &ProcCode, end: &End, read: &mut dyn FnMut(u32)) {

@@ -4,6 +4,7 @@
 use crate::memory::holders::Held;
 use crate::exec::value::{ObjectKey, Val};
 use fathom_base::{FxMap, Loc};
+use fathom_flow::Graph;
 use fathom_ir as ir;
 use fathom_term::{Op, Sort, Term, VarId};
 use smallvec::SmallVec;
@@ -157,7 +158,13 @@ pub struct ProcCode {
     pub first_block: u32,
 }
 
+/// The control flow graph of these blocks.
+pub(crate) fn flow_of(blocks: &[BlockCode]) -> Graph {
+    Graph::new(blocks.iter().map(|block| block.end.successors()).collect())
+}
+
 impl End {
+    /// The blocks that control may go to.
     pub fn successors(&self) -> Vec<u32> {
         match self {
             End::Goto(targets) => targets.clone(),

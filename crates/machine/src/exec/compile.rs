@@ -3,13 +3,13 @@
 
 use crate::memory::address::AddressBook;
 use crate::exec::code::{
-    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction,
+    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction, flow_of,
 };
 use crate::memory::holders::Held;
 use crate::compare::liveness::read_before_written;
-use crate::search::loops::{Loops, components};
 use crate::exec::value::Val;
 use fathom_base::{FxMap, Loc};
+use fathom_flow::{CallGraph, Loops, PointerCalls};
 use fathom_ir as ir;
 use fathom_term::smtlib::Symbols;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
@@ -53,34 +53,11 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
         code.block_count += proc.blocks.len() as u32;
         code.procs.push(proc);
     }
-    find_recursion(program, &mut code);
-    code
-}
-
-/// Marks the procedures on cycles of the call graph; a call through a pointer may call whatever has an address.
-fn find_recursion(program: &ir::Program, code: &mut Code) {
-    let with_address: Vec<u32> =
-        (0..code.procs.len() as u32).filter(|&proc| program.procedures[proc as usize].address.is_some()).collect();
-    let callees = |proc: u32| {
-        let mut found = Vec::new();
-        for action in code.procs[proc as usize].blocks.iter().flat_map(|block| &block.actions) {
-            match action {
-                Action::Call { callee: CalleeCode::Direct(callee), .. } => found.push(*callee),
-                Action::Call { callee: CalleeCode::Indirect(_), .. } => found.extend(&with_address),
-                _ => {}
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    };
-    let calls: Vec<Vec<u32>> = (0..code.procs.len() as u32).map(callees).collect();
-    let roots: Vec<u32> = (0..code.procs.len() as u32).collect();
-    for component in components(calls.len(), &roots, &|proc| calls[proc as usize].clone()) {
-        for &proc in &component {
-            code.procs[proc as usize].may_recurse = component.len() > 1 || calls[proc as usize].contains(&proc);
-        }
+    let recursive = CallGraph::of(program, PointerCalls::AnyAddress).recursive();
+    for (proc, may_recurse) in code.procs.iter_mut().zip(recursive) {
+        proc.may_recurse = may_recurse;
     }
+    code
 }
 
 struct ProcCompiler<'a> {
@@ -501,19 +478,9 @@ fn is_idle_branch(end: &End, blocks: &[BlockCode]) -> bool {
 
 /// Which blocks a run of the procedure can leave, by its end or the program's.
 fn mark_endless(blocks: &mut [BlockCode]) {
-    let mut predecessors = vec![Vec::new(); blocks.len()];
-    let mut open = Vec::new();
-    for (number, block) in blocks.iter_mut().enumerate() {
-        block.can_end = false;
-        let next = block.end.successors();
-        if next.is_empty() {
-            open.push(number);
-        }
-        next.into_iter().for_each(|next| predecessors[next as usize].push(number));
-    }
-    while let Some(number) = open.pop() {
-        if !std::mem::replace(&mut blocks[number].can_end, true) {
-            open.extend(&predecessors[number]);
-        }
+    let flow = flow_of(blocks);
+    let ends = (0..flow.len() as u32).filter(|&block| flow.successors(block).is_empty());
+    for (block, can_end) in blocks.iter_mut().zip(flow.reversed().reached(ends)) {
+        block.can_end = can_end;
     }
 }

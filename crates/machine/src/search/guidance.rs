@@ -5,6 +5,7 @@ use crate::exec::machine::Machine;
 use crate::exec::state::State;
 use crate::exec::value::Val;
 use fathom_base::Loc;
+use fathom_flow::Graph;
 use fathom_term::Op;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
@@ -14,10 +15,7 @@ impl Machine {
     /// For every block of the program the number of jumps and calls to the nearest block that no path has entered, or to
     /// the nearest side of a branch that none has taken; `u32::MAX` where none can be reached without returning.
     pub fn distances_to_uncovered(&self) -> Vec<u32> {
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
-        for (from, to) in edges(&self.code) {
-            predecessors[to as usize].push(from);
-        }
+        let backwards = Graph::from_edges(self.covered.len(), edges(&self.code).map(|(from, to)| (to, from)));
         let mut distances = vec![u32::MAX; self.covered.len()];
         let mut open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
         for &block in &open {
@@ -29,7 +27,7 @@ impl Machine {
             distances[block as usize] = 1;
             open.push_back(block);
         }
-        spread(&predecessors, &mut distances, open);
+        backwards.spread(&mut distances, open);
         distances
     }
 
@@ -40,22 +38,20 @@ impl Machine {
 
     /// For every block the number of jumps to the end of its procedure; `u32::MAX` where there is no way.
     pub fn distances_to_return(&self) -> Vec<u32> {
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.covered.len()];
+        let mut backwards = Vec::new();
         let mut distances = vec![u32::MAX; self.covered.len()];
         let mut open = VecDeque::new();
         for proc in &self.code.procs {
             for (number, block) in proc.blocks.iter().enumerate() {
                 let from = proc.first_block + number as u32;
-                for target in successors(&block.end) {
-                    predecessors[(proc.first_block + target) as usize].push(from);
-                }
+                backwards.extend(block.end.successors().into_iter().map(|target| (proc.first_block + target, from)));
                 if matches!(block.end, End::Return) {
                     distances[from as usize] = 0;
                     open.push_back(from);
                 }
             }
         }
-        spread(&predecessors, &mut distances, open);
+        Graph::from_edges(self.covered.len(), backwards).spread(&mut distances, open);
         distances
     }
 
@@ -145,34 +141,12 @@ impl State {
     }
 }
 
-/// Breadth first, against the direction of the jumps.
-fn spread(predecessors: &[Vec<u32>], distances: &mut [u32], mut open: VecDeque<u32>) {
-    while let Some(block) = open.pop_front() {
-        let next = distances[block as usize] + 1;
-        for &before in &predecessors[block as usize] {
-            if distances[before as usize] == u32::MAX {
-                distances[before as usize] = next;
-                open.push_back(before);
-            }
-        }
-    }
-}
-
-fn successors(end: &End) -> Vec<u32> {
-    match end {
-        End::Goto(targets) => targets.clone(),
-        End::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-        End::Switch { cases, default, .. } => cases.iter().map(|(_, t)| *t).chain([*default]).collect(),
-        End::Return | End::Stop(_) | End::Unsupported(_) => Vec::new(),
-    }
-}
-
 /// Jumps and direct calls between blocks, numbered over the whole program.
 fn edges(code: &Code) -> impl Iterator<Item = (u32, u32)> + '_ {
     code.procs.iter().flat_map(move |proc| {
         proc.blocks.iter().enumerate().flat_map(move |(number, block)| {
             let from = proc.first_block + number as u32;
-            let jumps = successors(&block.end);
+            let jumps = block.end.successors();
             let calls = block.actions.iter().filter_map(move |action| match action {
                 Action::Call { callee: CalleeCode::Direct(callee), .. } => {
                     let callee = &code.procs[*callee as usize];

@@ -1,6 +1,5 @@
-//! What searchers want to know of programs and paths: loops, distances, coverage, last decisions.
+//! What searchers want to know of programs and paths: distances, coverage, last decisions.
 
 pub(crate) mod coverage;
 pub(crate) mod guidance;
-pub(crate) mod loops;
 pub(crate) mod subpath;

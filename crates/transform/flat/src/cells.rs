@@ -3,9 +3,10 @@
 //! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ. A family has an
 //! array per cell, from objects to values; or, where some offset is symbolic, all its objects are one array.
 
-use crate::inline::{Inlined, RawKind};
+use crate::raw::{Inlined, RawKind};
 use crate::objects::{Objects, Size};
-use crate::values::{PointsTo, Values};
+use crate::points_to::PointsTo;
+use crate::values::Values;
 use fathom_ir::StatementKind;
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::collections::BTreeSet;

@@ -4,10 +4,11 @@
 //! live at the same time; within one object also an order and a distance; of the bits of an address those that its
 //! alignment makes zero. (`fathom_machine::standing` says the same of terms; there the other cases are followed.)
 
-use crate::inline::{Inlined, RawKind};
+use crate::raw::{Inlined, RawKind};
 use crate::objects::{Object, ObjectKind, Size};
 use crate::program::NotFlat;
-use crate::values::{PointsTo, Values};
+use crate::points_to::PointsTo;
+use crate::values::Values;
 use fathom_base::Loc;
 use fathom_ir::{AllocKind, StatementKind};
 use fathom_term::{Op, Term, TermStore, mask};

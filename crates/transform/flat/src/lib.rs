@@ -5,18 +5,22 @@
 //!
 //! `dash` refines abstractions of flat programs, and `certify` checks them against a flat program of its own making.
 
-mod cells;
 mod access;
+mod allocations;
+mod cells;
 mod functions;
 mod inline;
+mod inline_calls;
 mod join;
 mod layout;
 mod liveness;
 mod lower;
-mod recursion;
 mod objects;
+mod points_to;
 mod procedures;
 mod program;
+mod raw;
+mod recursion;
 mod stretches;
 mod values;
 mod variadic;

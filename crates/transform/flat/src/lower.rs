@@ -4,12 +4,13 @@
 use crate::cells::{Shape, shapes};
 use crate::functions::as_maps;
 use crate::join::Joiner;
-use crate::inline::{Inlined, RawEnd, RawKind, inline};
+use crate::inline::inline;
+use crate::raw::{Inlined, RawEnd, RawKind};
 use crate::layout;
 use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, ROOMS_32, ROOMS_64, Size};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
-use crate::values::{PointsTo, points_to};
+use crate::points_to::{PointsTo, points_to};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Fill, Initializer, MemoryObject, Program, Property, StatementKind};
 use fathom_smt::VarSets;
@@ -43,12 +44,7 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -
     let mut ways_in = vec![0u32; inlined.blocks.len()];
     ways_in[inlined.entry] += 1;
     for block in &inlined.blocks {
-        match &block.end {
-            RawEnd::Goto(targets) => targets.iter().for_each(|&target| ways_in[target] += 1),
-            RawEnd::Guarded(guards) => guards.iter().for_each(|&(_, target)| ways_in[target] += 1),
-            RawEnd::Call { after, .. } => ways_in[*after] += 1,
-            RawEnd::End | RawEnd::Bad(_) | RawEnd::Return => {}
-        }
+        block.end.targets().into_iter().for_each(|target| ways_in[target] += 1);
     }
     inlined.apart.iter().for_each(|apart| ways_in[apart.entry] += 1);
     let shared = Shared { analysis: RefCell::new(analysis), shapes, places: RefCell::default(), inputs: Inputs::default() };

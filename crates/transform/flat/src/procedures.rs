@@ -3,9 +3,10 @@
 //! that and its arguments as inputs, and keeps a copy under another name of what is assigned later; a call gives arbitrary values to its results and
 //! to what it may change. Everything beyond that is what summaries say.
 
-use crate::inline::{Apart, Inlined};
+use crate::raw::{Apart, Inlined};
 use crate::program::{Block, Call, Edge, Inputs, Procedure, Target};
 use fathom_base::{FxSet, Loc};
+use fathom_flow::Graph;
 use fathom_ir::{ProcId, Program};
 use fathom_smt::VarSets;
 use fathom_term::{Sort, Term, TermStore, VarId};
@@ -53,7 +54,13 @@ pub(crate) fn procedures_of(
     blocks: &mut [Block],
 ) -> Vec<Procedure> {
     let store: &TermStore = &program.terms;
-    let bodies: Vec<Vec<usize>> = starts.iter().map(|&(start, _)| body(blocks, start)).collect();
+    let targets = |block: &Block| block.edges.iter().filter_map(|edge| edge.target.block()).map(|to| to as u32).collect();
+    let flow = Graph::new(blocks.iter().map(targets).collect());
+    let body = |start: usize| {
+        let reached = flow.reached([start as u32]);
+        (0..reached.len()).filter(|&at| reached[at]).collect()
+    };
+    let bodies: Vec<Vec<usize>> = starts.iter().map(|&(start, _)| body(start)).collect();
     let mut touched = touched(store, sets, inputs, blocks, &bodies);
     // A procedure gives the room of its objects on the stack back before it returns.
     let on_stack = (0..inlined.objects.all.len()).filter(|&at| inlined.objects.all[at].is_on_stack() && inlined.objects.all[at].stride.is_some());
@@ -70,17 +77,6 @@ pub(crate) fn procedures_of(
         complete_call(store, inputs, inlined, &touched, block);
     }
     procedures
-}
-
-fn body(blocks: &[Block], start: usize) -> Vec<usize> {
-    let mut seen: BTreeSet<usize> = BTreeSet::new();
-    let mut open = vec![start];
-    while let Some(at) = open.pop() {
-        if seen.insert(at) {
-            open.extend(blocks[at].edges.iter().filter_map(|edge| edge.target.block()));
-        }
-    }
-    seen.into_iter().collect()
 }
 
 /// What bodies mention that blocks outside mention too, with what the procedures that they call do.

@@ -1,58 +1,16 @@
-//! Which procedures may come to call themselves, through any number of others. A call through a pointer may be one of any
-//! procedure whose address is taken.
+//! Recursive procedures are graphs of their own in a flat program. A call through a pointer may be one of any procedure whose
+//! address is taken and that takes as many arguments, because any other call is a place of its own (see `inline`).
 
-use fathom_ir::{Callee, ProcId, Program, StatementKind};
-use std::collections::BTreeSet;
+use fathom_flow::{CallGraph, PointerCalls};
+use fathom_ir::Program;
 
 /// Whether some procedure that the entry may come to is recursive.
 pub fn is_recursive(program: &Program) -> bool {
-    let recursive = recursive_procedures(program);
-    let addressed: BTreeSet<ProcId> =
-        (0..program.procedures.len() as u32).map(ProcId).filter(|&id| program.procedure(id).address.is_some()).collect();
-    let (mut seen, mut open) = (BTreeSet::new(), vec![program.entry]);
-    while let Some(id) = open.pop() {
-        if recursive.contains(&id) {
-            return true;
-        }
-        if seen.insert(id) {
-            open.extend(calls_of(program, id, &addressed));
-        }
-    }
-    false
+    let calls = CallGraph::of(program, PointerCalls::SameArity);
+    calls.recursive().into_iter().zip(calls.reached(program.entry)).any(|(recursive, reached)| recursive && reached)
 }
 
-pub(crate) fn recursive_procedures(program: &Program) -> BTreeSet<ProcId> {
-    let all = || (0..program.procedures.len() as u32).map(ProcId);
-    let addressed: BTreeSet<ProcId> = all().filter(|&id| program.procedure(id).address.is_some()).collect();
-    let calls: Vec<BTreeSet<ProcId>> = all().map(|id| calls_of(program, id, &addressed)).collect();
-    let may_call_itself = |&start: &ProcId| {
-        let mut seen: BTreeSet<ProcId> = BTreeSet::new();
-        let mut open: Vec<ProcId> = calls[start.0 as usize].iter().copied().collect();
-        while let Some(next) = open.pop() {
-            if next == start {
-                return true;
-            }
-            if seen.insert(next) {
-                open.extend(&calls[next.0 as usize]);
-            }
-        }
-        false
-    };
-    all().filter(may_call_itself).collect()
-}
-
-fn calls_of(program: &Program, id: ProcId, addressed: &BTreeSet<ProcId>) -> BTreeSet<ProcId> {
-    let mut calls = BTreeSet::new();
-    let blocks = program.procedure(id).body.iter().flat_map(|body| &body.blocks);
-    for statement in blocks.flat_map(|block| &block.statements) {
-        let StatementKind::Call { callee, args, .. } = &statement.kind else { continue };
-        match callee {
-            Callee::Direct(callee) => _ = calls.insert(*callee),
-            Callee::Indirect(pointer) => match program.terms.as_var(*pointer).and_then(|var| program.procedure_addresses.get(&var)) {
-                Some(&callee) => _ = calls.insert(callee),
-                None => calls.extend(addressed.iter().filter(|id| program.procedure(**id).params.len() == args.len())),
-            },
-        }
-    }
-    calls
+/// For each procedure whether it may come to call itself.
+pub(crate) fn recursive_procedures(program: &Program) -> Vec<bool> {
+    CallGraph::of(program, PointerCalls::SameArity).recursive()
 }

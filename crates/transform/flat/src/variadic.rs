@@ -1,7 +1,8 @@
 //! Surplus arguments of calls: an object of the call's own that has them one after the other, as `ir::Procedure::variadic` says. It
 //! lives as long as the callee, so the statement that makes it again ends the one before it first.
 
-use crate::inline::{Inliner, Raw, RawKind};
+use crate::inline::Inliner;
+use crate::raw::{Raw, RawKind};
 use crate::objects::{ObjectKind, Size};
 use crate::program::NotFlat;
 use fathom_base::Loc;

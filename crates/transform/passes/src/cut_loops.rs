@@ -11,7 +11,8 @@
 //! Only for programs without memory, whose loops have one head each; others give None.
 
 use fathom_base::FxSet;
-use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind};
+use fathom_flow::{CallGraph, Graph, Loops, PointerCalls};
+use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind};
 use fathom_term::VarId;
 use std::collections::BTreeSet;
 
@@ -73,98 +74,37 @@ struct Loop {
     blocks: BTreeSet<usize>,
 }
 
-/// For each procedure the globals that it may change, callees included.
+/// For each procedure the globals that it may change, callees included; None if it is unknown who is called.
 fn changed_globals(program: &Program) -> Option<Vec<FxSet<VarId>>> {
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
-    let mut changed: Vec<FxSet<VarId>> = Vec::new();
-    let mut calls: Vec<Vec<ProcId>> = Vec::new();
-    for procedure in &program.procedures {
-        let (mut own, mut callees) = (FxSet::default(), Vec::new());
-        for statement in procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
-            own.extend(statement.kind.targets().into_iter().filter(|target| globals.contains(target)));
-            match &statement.kind {
-                StatementKind::Call { callee: Callee::Direct(callee), .. } => callees.push(*callee),
-                StatementKind::Call { .. } => return None,
-                _ => {}
-            }
-        }
-        changed.push(own);
-        calls.push(callees);
+    let calls = CallGraph::of(program, PointerCalls::LeftOut);
+    if (0..program.procedures.len() as u32).any(|id| calls.calls_through_pointer(ProcId(id))) {
+        return None;
     }
-    loop {
-        let mut grew = false;
-        for caller in 0..changed.len() {
-            for callee in &calls[caller] {
-                let more: Vec<VarId> = changed[callee.0 as usize].difference(&changed[caller]).copied().collect();
-                grew |= !more.is_empty();
-                changed[caller].extend(more);
-            }
-        }
-        if !grew {
-            return Some(changed);
-        }
-    }
+    let own = |procedure: &Procedure| {
+        let statements = procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements);
+        statements.flat_map(|statement| statement.kind.targets()).filter(|target| globals.contains(target)).collect()
+    };
+    let mut changed: Vec<FxSet<VarId>> = program.procedures.iter().map(own).collect();
+    calls.accumulate(&mut changed, |caller, callee| {
+        let before = caller.len();
+        caller.extend(callee);
+        caller.len() > before
+    });
+    Some(changed)
 }
 
-/// The loops of a body by their heads; None if some loop can be entered beside its head.
+/// The loops of a body by their heads; None if some loop can be entered beside its head. Blocks that nothing leads to
+/// don't count.
 fn natural_loops(body: &Body) -> Option<Vec<Loop>> {
-    let successors: Vec<Vec<usize>> =
-        body.blocks.iter().map(|block| block.terminator.kind.successors().iter().map(|to| to.0 as usize).collect()).collect();
-    let mut predecessors = vec![Vec::new(); successors.len()];
-    for (from, targets) in successors.iter().enumerate() {
-        targets.iter().for_each(|&to| predecessors[to].push(from));
-    }
-    let (reached, back_edges) = depth_first(&successors, body.entry.0 as usize);
-    let heads: BTreeSet<usize> = back_edges.iter().map(|&(_, head)| head).collect();
-    let mut loops = Vec::new();
-    for head in heads {
-        let mut blocks = BTreeSet::from([head]);
-        let mut open: Vec<usize> = back_edges.iter().filter(|edge| edge.1 == head).map(|edge| edge.0).collect();
-        while let Some(block) = open.pop() {
-            if reached[block] && blocks.insert(block) {
-                open.extend(&predecessors[block]);
-            }
-        }
-        let enters_beside = |&block: &usize| {
-            block != head
-                && (block == body.entry.0 as usize
-                    || predecessors[block].iter().any(|from| reached[*from] && !blocks.contains(from)))
-        };
-        if blocks.iter().any(|block| enters_beside(block)) {
-            return None;
-        }
-        loops.push(Loop { head, blocks });
-    }
-    Some(loops)
-}
-
-/// Which blocks are reached, and the edges that lead back to a block on the way.
-fn depth_first(successors: &[Vec<usize>], entry: usize) -> (Vec<bool>, Vec<(usize, usize)>) {
-    let (mut reached, mut on_way) = (vec![false; successors.len()], vec![false; successors.len()]);
-    let mut back_edges = Vec::new();
-    let mut stack = vec![(entry, 0)];
-    reached[entry] = true;
-    on_way[entry] = true;
-    while let Some((block, next)) = stack.last_mut() {
-        let block = *block;
-        match successors[block].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if on_way[to] {
-                    back_edges.push((block, to));
-                } else if !reached[to] {
-                    reached[to] = true;
-                    on_way[to] = true;
-                    stack.push((to, 0));
-                }
-            }
-            None => {
-                on_way[block] = false;
-                stack.pop();
-            }
-        }
-    }
-    (reached, back_edges)
+    let flow = Graph::of(body);
+    let reached = flow.reached([body.entry.0]);
+    let loops = Loops::of_graph(&flow.filtered(|from, _| reached[from as usize]), body.entry.0);
+    let natural = |head: usize| {
+        let is_inside = |block: &usize| loops.around[*block].contains(&(head as u32));
+        (!loops.has_side_entry[head]).then(|| Loop { head, blocks: (0..body.blocks.len()).filter(is_inside).collect() })
+    };
+    (0..body.blocks.len()).filter(|&block| loops.is_head[block]).map(natural).collect()
 }
 
 /// The variables that some iteration may change.
@@ -206,27 +146,11 @@ fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
     let (enter_id, again_id) = (BlockId(body.blocks.len() as u32), BlockId(body.blocks.len() as u32 + 1));
     for (number, block) in body.blocks.iter_mut().enumerate() {
         let to = if one.blocks.contains(&number) { again_id } else { enter_id };
-        retarget(&mut block.terminator.kind, BlockId(one.head as u32), to);
+        block.terminator.kind.map_targets(&mut |target| if target.0 as usize == one.head { to } else { target });
     }
     if body.entry.0 as usize == one.head {
         body.entry = enter_id;
     }
     body.blocks.extend([enter, again]);
     Some(())
-}
-
-fn retarget(kind: &mut TerminatorKind, from: BlockId, to: BlockId) {
-    let change = |target: &mut BlockId| {
-        if *target == from {
-            *target = to;
-        }
-    };
-    match kind {
-        TerminatorKind::Goto(targets) => targets.iter_mut().for_each(change),
-        TerminatorKind::Branch { then, otherwise, .. } => [then, otherwise].into_iter().for_each(change),
-        TerminatorKind::Switch(switch) => {
-            switch.cases.iter_mut().map(|(_, target)| target).chain([&mut switch.default]).for_each(change);
-        }
-        TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => {}
-    }
 }

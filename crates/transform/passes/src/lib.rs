@@ -2,7 +2,7 @@
 
 mod checks;
 mod coarsen;
-mod control;
+mod copying;
 mod cut_loops;
 mod formatting;
 mod inline;
@@ -12,6 +12,7 @@ mod slice;
 mod undefined;
 
 pub use coarsen::{coarsen, preserves};
+pub use copying::{Bound, Inlining, Renaming, bind, copy_body};
 pub use cut_loops::{CutLoop, CutProgram, cut_loops, loops};
 pub use inline::inline_calls;
 pub use library::is_unmodelled;

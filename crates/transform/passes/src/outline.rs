@@ -4,20 +4,20 @@
 //! Calls of procedures that recurse without doing more than that become arbitrary results in the same way.
 
 use fathom_base::FxSet;
-use fathom_ir::{Block, BlockId, Body, Callee, Procedure, ProcId, Program, Statement, StatementKind, Terminator, TerminatorKind};
+use fathom_flow::{CallGraph, Graph, PointerCalls};
+use fathom_ir::{Block, BlockId, Body, Callee, Procedure, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::VarId;
-use petgraph::algo::tarjan_scc;
-use petgraph::graphmap::DiGraphMap;
 
 pub fn outline(program: &mut Program) {
-    let acting = acting_procedures(program);
-    let recursive = recursive_procedures(program);
+    // A call through a pointer acts, so nothing that is on a cycle only by one is replaced.
+    let calls = CallGraph::of(program, PointerCalls::LeftOut);
+    let (acting, recursive) = (acting_procedures(program, &calls), calls.recursive());
     let terms = program.terms.clone();
     for procedure in &mut program.procedures {
         let Some(body) = &mut procedure.body else { continue };
         for statement in body.blocks.iter_mut().flat_map(|block| &mut block.statements) {
             if let StatementKind::Call { targets, callee: Callee::Direct(callee), .. } = &statement.kind
-                && recursive.contains(&callee.0)
+                && recursive[callee.0 as usize]
                 && !acting[callee.0 as usize]
             {
                 statement.kind = StatementKind::Havoc { vars: targets.clone(), input: None };
@@ -41,43 +41,20 @@ fn acts(statement: &Statement, acting: &[bool]) -> bool {
 }
 
 /// Procedures that do more than compute their results, themselves or by calls.
-fn acting_procedures(program: &Program) -> Vec<bool> {
-    let mut acting = vec![false; program.procedures.len()];
+fn acting_procedures(program: &Program, calls: &CallGraph) -> Vec<bool> {
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
+    let nobody = vec![false; program.procedures.len()];
     let changes_globals = |statement: &Statement| statement.kind.targets().iter().any(|target| globals.contains(target));
-    loop {
-        let does = |procedure: &Procedure| {
-            let blocks = procedure.body.iter().flat_map(|body| &body.blocks);
-            let mut blocks = blocks.filter(|block| {
-                matches!(block.terminator.kind, TerminatorKind::Unsupported(_))
-                    || block.statements.iter().any(|statement| acts(statement, &acting) || changes_globals(statement))
-            });
-            blocks.next().is_some()
-        };
-        let now: Vec<bool> = program.procedures.iter().map(does).collect();
-        if now == acting {
-            return acting;
-        }
-        acting = now;
-    }
-}
-
-fn recursive_procedures(program: &Program) -> FxSet<u32> {
-    let mut calls: DiGraphMap<u32, ()> = DiGraphMap::new();
-    for (caller, procedure) in program.procedures.iter().enumerate() {
-        for statement in procedure.body.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
-            if let StatementKind::Call { callee: Callee::Direct(ProcId(callee)), .. } = statement.kind {
-                calls.add_edge(caller as u32, callee, ());
-            }
-        }
-    }
-    cycles(&calls).into_iter().flatten().collect()
-}
-
-/// The strongly connected parts that are cycles.
-fn cycles(graph: &DiGraphMap<u32, ()>) -> Vec<Vec<u32>> {
-    let is_cycle = |part: &Vec<u32>| part.len() > 1 || graph.contains_edge(part[0], part[0]);
-    tarjan_scc(graph).into_iter().filter(is_cycle).collect()
+    let does = |procedure: &Procedure| {
+        let mut blocks = procedure.body.iter().flat_map(|body| &body.blocks);
+        blocks.any(|block| {
+            matches!(block.terminator.kind, TerminatorKind::Unsupported(_))
+                || block.statements.iter().any(|statement| acts(statement, &nobody) || changes_globals(statement))
+        })
+    };
+    let mut acting: Vec<bool> = program.procedures.iter().map(does).collect();
+    calls.accumulate(&mut acting, |caller, callee| std::mem::replace(caller, *caller || *callee) != *caller);
+    acting
 }
 
 // ---- loops
@@ -85,14 +62,9 @@ fn cycles(graph: &DiGraphMap<u32, ()>) -> Vec<Vec<u32>> {
 /// Outlines the loops among these blocks, not counting jumps to `heads`: those of the loop around.
 fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet<u32>, never: fathom_term::Term) {
     let inside: FxSet<u32> = blocks.iter().copied().collect();
-    let mut jumps: DiGraphMap<u32, ()> = DiGraphMap::new();
-    for &block in blocks {
-        let targets = body.blocks[block as usize].terminator.kind.successors();
-        for target in targets.into_iter().filter(|target| inside.contains(&target.0) && !heads.contains(&target.0)) {
-            jumps.add_edge(block, target.0, ());
-        }
-    }
-    for part in cycles(&jumps) {
+    let is_jump = |from: u32, to: u32| inside.contains(&from) && inside.contains(&to) && !heads.contains(&to);
+    // What comes last first, so that the blocks before it don't change.
+    for part in Graph::of(body).filtered(is_jump).cycles().into_iter().rev() {
         let members: FxSet<u32> = part.iter().copied().collect();
         let does = |block: &u32| body.blocks[*block as usize].statements.iter().any(|statement| acts(statement, acting));
         if part.iter().any(does) {

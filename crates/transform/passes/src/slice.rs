@@ -9,8 +9,8 @@
 //! or it is not. Whatever ends a path (`exit`, a loop without end) counts as needed, for it keeps others from coming.
 
 use crate::coarsen::base_of;
-use crate::control::Control;
 use fathom_base::FxSet;
+use fathom_flow::ControlDependence;
 use fathom_ir::{
     Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, TerminatorKind,
 };
@@ -45,7 +45,7 @@ struct Needs<'a> {
     store: std::rc::Rc<TermStore>,
     exact: &'a FxSet<VarId>,
     globals: FxSet<VarId>,
-    controls: Vec<Option<Control>>,
+    controls: Vec<Option<ControlDependence>>,
     variables: FxSet<VarId>,
     /// Of exact objects.
     contents: FxSet<VarId>,
@@ -59,7 +59,7 @@ struct Needs<'a> {
 impl<'a> Needs<'a> {
     fn of(program: &'a Program, exact: &'a FxSet<VarId>) -> Needs<'a> {
         let count = program.procedures.len();
-        let control = |procedure: &Procedure| procedure.body.as_ref().map(|body| Control::of(body, &program.terms));
+        let control = |procedure: &Procedure| procedure.body.as_ref().map(|body| ControlDependence::of(body, &program.terms));
         let mut needs = Needs {
             program,
             store: program.terms.clone(),

@@ -3,6 +3,7 @@
 
 use super::Checker;
 use crate::typed::*;
+use fathom_flow::Graph;
 
 impl Checker<'_> {
     pub(super) fn check_recursion(&mut self) {
@@ -10,7 +11,7 @@ impl Checker<'_> {
             matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)))
         };
         let count = self.out.functions.len();
-        let mut calls: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut calls: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (at, called) in calls.iter_mut().enumerate() {
             let id = FunctionId(at as u32);
             if !expanded(&self.out, id) {
@@ -18,35 +19,12 @@ impl Checker<'_> {
             }
             let Some((_, body)) = self.out.function(id).body else { continue };
             let found = self.out.functions_called(body);
-            called.extend(found.into_iter().filter(|callee| expanded(&self.out, *callee)).map(FunctionId::index));
+            called.extend(found.into_iter().filter(|callee| expanded(&self.out, *callee)).map(|callee| callee.0));
         }
-        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (caller, called) in calls.iter().enumerate() {
-            called.iter().for_each(|callee| callers[*callee].push(caller));
-        }
-        // What calls nothing that is left, or is called by nothing that is left, is on no cycle.
-        let mut left = vec![true; count];
-        trim(&mut left, &calls, &callers);
-        trim(&mut left, &callers, &calls);
-        for at in (0..count).filter(|at| left[*at]) {
+        let recursive = Graph::new(calls).on_cycle();
+        for at in (0..count).filter(|at| recursive[*at]) {
             let (name, span) = (self.out.functions[at].name.clone(), self.out.functions[at].span);
             self.error(span, format!("call cycle among functions with :inline or :define, at {name}"));
-        }
-    }
-}
-
-/// Takes away what has no way `out` to something left, until that changes nothing; `back` leads the other way.
-fn trim(left: &mut [bool], out: &[Vec<usize>], back: &[Vec<usize>]) {
-    let mut ways: Vec<usize> =
-        out.iter().map(|targets| targets.iter().filter(|target| left[**target]).count()).collect();
-    let mut done: Vec<usize> = (0..left.len()).filter(|at| left[*at] && ways[*at] == 0).collect();
-    while let Some(at) = done.pop() {
-        left[at] = false;
-        for before in back[at].iter().filter(|before| left[**before]) {
-            ways[*before] -= 1;
-            if ways[*before] == 0 {
-                done.push(*before);
-            }
         }
     }
 }

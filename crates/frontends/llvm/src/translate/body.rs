@@ -5,7 +5,8 @@ use super::nan::carries_bits;
 use super::types::{Leaves, float_format};
 use super::{Translated, Unsupported};
 use crate::llvm::{BasicBlock, Opcode, Value};
-use fathom_base::{FxSet, Loc};
+use fathom_base::{FxMap, FxSet, Loc};
+use fathom_flow::Graph;
 use fathom_ir::{BlockId, Body, StatementKind, StopKind, Switch, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
@@ -36,40 +37,19 @@ impl FunctionTranslator<'_, '_> {
 
     /// Blocks that can be reached, renumbered.
     pub fn finish(&mut self, entry: BlockId) -> Body {
-        let mut blocks: Vec<Option<_>> = std::mem::take(&mut self.blocks).into_iter().map(Some).collect();
-        let mut renumbered = vec![None; blocks.len()];
+        let body = Body { entry, blocks: std::mem::take(&mut self.blocks) };
+        let mut renumbered = vec![None; body.blocks.len()];
         let mut kept = Vec::new();
-        let mut reached = vec![false; blocks.len()];
-        let mut work = vec![entry];
-        reached[entry.0 as usize] = true;
-        while let Some(id) = work.pop() {
-            let successors = blocks[id.0 as usize].as_ref().map(|b| b.terminator.kind.successors()).unwrap_or_default();
-            for next in successors {
-                if !std::mem::replace(&mut reached[next.0 as usize], true) {
-                    work.push(next);
-                }
-            }
-        }
-        for (old, block) in blocks.iter_mut().enumerate().filter(|(old, _)| reached[*old]) {
+        let reached = Graph::of(&body).reached([entry.0]);
+        for (old, block) in body.blocks.into_iter().enumerate().filter(|(old, _)| reached[*old]) {
             renumbered[old] = Some(BlockId(kept.len() as u32));
-            kept.extend(block.take());
+            kept.push(block);
         }
-        let new = |id: &mut BlockId| *id = renumbered[id.0 as usize].unwrap_or(*id);
-        for block in &mut kept {
-            match &mut block.terminator.kind {
-                TerminatorKind::Goto(targets) => targets.iter_mut().for_each(new),
-                TerminatorKind::Branch { then, otherwise, .. } => [then, otherwise].into_iter().for_each(new),
-                TerminatorKind::Switch(switch) => {
-                    switch.cases.iter_mut().map(|(_, target)| target).chain([&mut switch.default]).for_each(new)
-                }
-                TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => {}
-            }
-        }
+        let new = |id: BlockId| renumbered[id.0 as usize].unwrap_or(id);
+        kept.iter_mut().for_each(|block| block.terminator.kind.map_targets(&mut |target| new(target)));
         self.counted.retain(|(_, _, block)| reached[block.0 as usize]);
-        self.counted.iter_mut().for_each(|(_, _, block)| new(block));
-        let mut entry = entry;
-        new(&mut entry);
-        Body { entry, blocks: kept }
+        self.counted.iter_mut().for_each(|(_, _, block)| *block = new(*block));
+        Body { entry: new(entry), blocks: kept }
     }
 
     fn declare_phis(&mut self, block: BasicBlock) {
@@ -254,21 +234,12 @@ impl FunctionTranslator<'_, '_> {
 
 /// Reachable blocks, each before its successors except along back edges.
 fn reverse_post_order(function: Value) -> Vec<BasicBlock> {
-    let Some(entry) = function.blocks().next() else { return Vec::new() };
-    let mut order = Vec::new();
-    let mut seen = FxSet::default();
-    seen.insert(entry);
-    let mut stack = vec![(entry, entry.successors())];
-    while let Some((block, successors)) = stack.last_mut() {
-        match successors.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, next.successors())),
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
+    let blocks: Vec<BasicBlock> = function.blocks().collect();
+    let numbers: FxMap<BasicBlock, u32> = blocks.iter().copied().zip(0..).collect();
+    let targets = |block: &BasicBlock| block.successors().iter().map(|next| numbers[next]).collect();
+    let flow = Graph::new(blocks.iter().map(targets).collect());
+    if flow.is_empty() {
+        return Vec::new();
     }
-    order.reverse();
-    order
+    flow.reverse_postorder(0).into_iter().map(|number| blocks[number as usize]).collect()
 }

@@ -4,11 +4,14 @@
 //! irreducible, and the order in which the blocks are listed has each component in one piece with everything that comes
 //! after a loop behind it: the order in which joining states wait for each other.
 
+use crate::{Graph, components};
 use fathom_ir::Body;
 
+/// The loops of a body, nested; see the module.
 pub struct Loops {
     /// For each block the heads of the loops around it, outermost first, with itself if it is one.
     pub around: Vec<Vec<u32>>,
+    /// Whether each block is the head of a loop.
     pub is_head: Vec<bool>,
     /// Place of each block in the order.
     pub order: Vec<u32>,
@@ -17,12 +20,16 @@ pub struct Loops {
 }
 
 impl Loops {
+    /// The loops of a body.
     pub fn of(body: &Body) -> Loops {
-        let count = body.blocks.len();
-        let successors: Vec<Vec<u32>> =
-            body.blocks.iter().map(|b| b.terminator.kind.successors().iter().map(|next| next.0).collect()).collect();
+        Loops::of_graph(&Graph::of(body), body.entry.0)
+    }
+
+    /// The loops of a graph, as a walk from this node meets them.
+    pub fn of_graph(graph: &Graph, entry: u32) -> Loops {
+        let count = graph.len();
         let mut builder = Builder {
-            successors: &successors,
+            graph,
             region: vec![0; count],
             regions: 1,
             order: Vec::with_capacity(count),
@@ -30,7 +37,7 @@ impl Loops {
             is_head: vec![false; count],
         };
         // What the entry doesn't reach comes last and hardly matters.
-        let roots: Vec<u32> = std::iter::once(body.entry.0).chain(0..count as u32).collect();
+        let roots: Vec<u32> = std::iter::once(entry).chain(0..count as u32).collect();
         builder.decompose(0, &roots, &mut Vec::new());
         let mut order = vec![0; count];
         for (place, &block) in builder.order.iter().enumerate() {
@@ -38,9 +45,9 @@ impl Loops {
         }
         let (around, is_head) = (builder.around, builder.is_head);
         let mut has_side_entry = vec![false; count];
-        for (from, next) in successors.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to))) {
+        for (from, next) in graph.edges() {
             for &head in around[next as usize].iter().filter(|&&head| head != next) {
-                has_side_entry[head as usize] |= !around[from].contains(&head);
+                has_side_entry[head as usize] |= !around[from as usize].contains(&head);
             }
         }
         Loops { around, is_head, order, has_side_entry }
@@ -48,7 +55,7 @@ impl Loops {
 }
 
 struct Builder<'a> {
-    successors: &'a [Vec<u32>],
+    graph: &'a Graph,
     /// Which part of the graph each block is in while that part is taken apart.
     region: Vec<u32>,
     regions: u32,
@@ -61,12 +68,12 @@ impl Builder<'_> {
     /// Lists the blocks of a region that these roots reach. Recursion is as deep as loops nest.
     fn decompose(&mut self, region: u32, roots: &[u32], outer: &mut Vec<u32>) {
         let inside = |at: u32| self.region[at as usize] == region;
-        let edges = |at: u32| self.successors[at as usize].iter().copied().filter(|&to| inside(to)).collect::<Vec<_>>();
+        let edges = |at: u32| self.graph.successors(at).iter().copied().filter(|&to| inside(to)).collect::<Vec<_>>();
         let roots: Vec<u32> = roots.iter().copied().filter(|&root| inside(root)).collect();
-        let components = components(self.successors.len(), &roots, &edges);
+        let components = components(self.graph.len(), &roots, &edges);
         for component in components {
             let head = component[0];
-            let is_loop = component.len() > 1 || self.successors[head as usize].contains(&head);
+            let is_loop = component.len() > 1 || self.graph.successors(head).contains(&head);
             if !is_loop {
                 self.around[head as usize].clone_from(outer);
                 self.order.push(head);
@@ -82,87 +89,24 @@ impl Builder<'_> {
                 self.region[block as usize] = inner;
             }
             self.region[head as usize] = u32::MAX;
-            let roots: Vec<u32> = self.successors[head as usize].iter().chain(&component[1..]).copied().collect();
+            let roots: Vec<u32> = self.graph.successors(head).iter().chain(&component[1..]).copied().collect();
             self.decompose(inner, &roots, outer);
             outer.pop();
         }
     }
 }
 
-/// The strongly connected components that the roots reach, in topological order; each begins with the node that the walk
-/// met first (Tarjan's algorithm, without recursion).
-pub fn components(count: usize, roots: &[u32], edges: &dyn Fn(u32) -> Vec<u32>) -> Vec<Vec<u32>> {
-    const NEW: u32 = u32::MAX;
-    let mut number = vec![NEW; count];
-    let mut low = vec![0u32; count];
-    let mut on_stack = vec![false; count];
-    let (mut stack, mut found, mut next) = (Vec::new(), Vec::new(), 0);
-    // The last root is walked first: components come out in reverse.
-    for &root in roots {
-        if number[root as usize] != NEW {
-            continue;
-        }
-        let mut walk: Vec<(u32, Vec<u32>)> = Vec::new();
-        let mut open = Some(root);
-        loop {
-            if let Some(node) = open.take() {
-                number[node as usize] = next;
-                low[node as usize] = next;
-                next += 1;
-                stack.push(node);
-                on_stack[node as usize] = true;
-                walk.push((node, edges(node)));
-            }
-            let Some((node, waiting)) = walk.last_mut() else { break };
-            let node = *node;
-            match waiting.pop() {
-                Some(to) if number[to as usize] == NEW => open = Some(to),
-                Some(to) if on_stack[to as usize] => low[node as usize] = low[node as usize].min(number[to as usize]),
-                Some(_) => {}
-                None => {
-                    walk.pop();
-                    if let Some((parent, _)) = walk.last() {
-                        low[*parent as usize] = low[*parent as usize].min(low[node as usize]);
-                    }
-                    if low[node as usize] == number[node as usize] {
-                        let from = stack.iter().rposition(|&other| other == node).unwrap_or(0);
-                        let component = stack.split_off(from);
-                        component.iter().for_each(|&member| on_stack[member as usize] = false);
-                        found.push(component);
-                    }
-                }
-            }
-        }
-    }
-    found.reverse();
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_base::Loc;
-    use fathom_ir::{Block, BlockId, Terminator, TerminatorKind};
-
-    fn body(edges: &[&[u32]]) -> Body {
-        let block = |(number, next): (usize, &&[u32])| Block {
-            label: format!("b{number}"),
-            statements: Vec::new(),
-            terminator: Terminator {
-                kind: match next {
-                    [] => TerminatorKind::Return,
-                    next => TerminatorKind::Goto(next.iter().map(|&to| BlockId(to)).collect()),
-                },
-                loc: Loc::UNKNOWN,
-            },
-        };
-        Body { entry: BlockId(0), blocks: edges.iter().enumerate().map(block).collect() }
+    fn loops(edges: &[&[u32]]) -> Loops {
+        Loops::of_graph(&Graph::new(edges.iter().map(|next| next.to_vec()).collect()), 0)
     }
 
     #[test]
     fn what_follows_a_loop_comes_behind_all_of_it() {
         // 0 -> 1 (outer head) -> 2 (inner head) -> 3 -> 2; 2 -> 4 -> 1; 1 -> 5; 3 -> 5.
-        let loops = Loops::of(&body(&[&[1], &[5, 2], &[4, 3], &[2, 5], &[1], &[]]));
+        let loops = loops(&[&[1], &[5, 2], &[4, 3], &[2, 5], &[1], &[]]);
         assert_eq!(loops.around, vec![vec![], vec![1], vec![1, 2], vec![1, 2], vec![1], vec![]]);
         assert_eq!(loops.is_head, [false, true, true, false, false, false]);
         let place = |block: usize| loops.order[block];
@@ -172,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_cycle_of_irreducible_flow_has_a_head() {
-        let loops = Loops::of(&body(&[&[1, 2], &[2, 3], &[1], &[]]));
+        let loops = loops(&[&[1, 2], &[2, 3], &[1], &[]]);
         let head = if loops.is_head[1] { 1 } else { 2 };
         assert!(loops.is_head[head] && loops.has_side_entry[head]);
         assert!(loops.around[1].contains(&(head as u32)) && loops.around[2].contains(&(head as u32)));
@@ -181,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_block_that_jumps_to_itself_is_a_loop() {
-        let loops = Loops::of(&body(&[&[0, 1], &[]]));
+        let loops = loops(&[&[0, 1], &[]]);
         assert!(loops.is_head[0] && !loops.is_head[1]);
     }
 }
