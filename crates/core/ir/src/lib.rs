@@ -3,6 +3,7 @@
 
 mod cursor;
 mod invariants;
+mod ledger;
 mod parse;
 mod parse_statement;
 mod print;
@@ -14,6 +15,7 @@ mod walk;
 
 pub use cursor::ParseError;
 pub use invariants::{Invariant, Invariants, ANY_INDEX, LoopHead, MemoryCell};
+pub use ledger::{Assumption, Ledger, TextArray};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{

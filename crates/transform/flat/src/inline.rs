@@ -10,7 +10,7 @@ use crate::objects::{ObjectKind, Objects, Size};
 use crate::program::{NotFlat, PlaceKind};
 use crate::recursion::recursive_procedures;
 use fathom_base::{FxMap, FxSet, Loc};
-use fathom_ir::{AllocKind, Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
+use fathom_ir::{AllocKind, Assumption, Block, BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_smt::VarSets;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
 use std::collections::BTreeSet;
@@ -73,7 +73,7 @@ pub(crate) struct Inlined {
     pub addresses: FxMap<VarId, Term>,
     /// Variables that are arbitrary when the program starts.
     pub arbitrary: Vec<VarId>,
-    pub notes: BTreeSet<String>,
+    pub notes: BTreeSet<Assumption>,
     /// What the program computes with values as wide as addresses.
     pub operations: Vec<Operation>,
 }
@@ -454,10 +454,7 @@ impl<'a> Inliner<'a> {
         let program = self.program;
         let procedure = program.procedure(callee);
         if procedure.body.is_none() {
-            self.out.notes.insert(format!(
-                "`{}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to",
-                procedure.name
-            ));
+            self.out.notes.insert(Assumption::FunctionWithoutBody { name: procedure.name.clone() });
             self.push(from, StatementKind::Havoc { vars: targets.to_vec(), input: None }, loc);
             return Ok(Some(from));
         }

@@ -18,8 +18,8 @@ pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
 use fathom_base::{Budget, NativeParts, Units};
-use fathom_ir::{Initializer, InputKind, Program, Property};
-use fathom_machine::{InputRecord, Ledger, ReplayLog, Trace};
+use fathom_ir::{Assumption, Initializer, InputKind, Ledger, Program, Property};
+use fathom_machine::{InputRecord, ReplayLog, Trace};
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -159,10 +159,16 @@ impl Claim<'_> {
         if self.external_variables().next().is_some() {
             found.push("it has variables that are defined elsewhere".into());
         }
-        if let Some(name) = self.ledger.iter().filter_map(bodiless).find(|name| inputs::is_environment(name)) {
+        if let Some(name) = self.bodiless_functions().find(|name| inputs::is_environment(name)) {
             found.push(format!("it depends on what {name} gives"));
         }
         found
+    }
+
+    /// A run that went through without stopping at such a function either did not call it or called the C library's; only a
+    /// library function that asks the outside world may differ next time.
+    fn bodiless_functions(&self) -> impl Iterator<Item = &str> {
+        self.ledger.iter().filter_map(Assumption::bodiless_function)
     }
 
     fn external_variables(&self) -> impl Iterator<Item = &str> {
@@ -174,12 +180,6 @@ impl Claim<'_> {
 /// The function of which a run took a value that its real counterpart may not have, if it did.
 pub fn of_bounds(log: &ReplayLog) -> Option<&str> {
     log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(InputKind::BOUNDS))
-}
-
-/// The function that a ledger entry says has no body. A run that went through without stopping at such a function either
-/// did not call it or called the C library's; only a library function that asks the outside world may differ next time.
-fn bodiless(entry: &str) -> Option<&str> {
-    entry.strip_prefix('`')?.split_once("` has no body").map(|(name, _)| name)
 }
 
 /// The inputs of a run that a driver or its surroundings can give back, in order.

@@ -11,7 +11,7 @@ use super::types::Leaves;
 use crate::llvm::{Type, Value};
 use crate::metadata::Metadata;
 use fathom_base::Loc;
-use fathom_ir::{AllocKind, Fill, Initializer, InputKind, MemoryObject, ObjectId, StatementKind};
+use fathom_ir::{AllocKind, Assumption, Fill, Initializer, InputKind, MemoryObject, ObjectId, StatementKind};
 use fathom_term::{Sort, Term};
 use llvm_sys::debuginfo::{LLVMDITypeGetOffsetInBits, LLVMDITypeGetSizeInBits, LLVMGetSubprogram, LLVMMetadataKind};
 
@@ -164,13 +164,15 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn say_what_is_assumed(&mut self, entry: Value) {
-        let or_null = if self.options.entry_null { "null, or " } else { "" };
-        self.assume_for_ledger(format!(
-            "pointer arguments of {} are {or_null}fresh objects of their types ({ELEMENTS} elements for numbers, texts that end there, {POINTERS} pointers and a null), with \
-             pointers in them followed {DEPTH} levels deep and null below, as are pointers to functions and what would be more than \
-             {MAX_OBJECTS} objects; global variables have their initial values",
-            entry.name()
-        ));
+        let may_be_null = self.options.entry_null;
+        self.assume_for_ledger(Assumption::FreshArguments {
+            function: entry.name(),
+            may_be_null,
+            elements: ELEMENTS,
+            pointers: POINTERS,
+            depth: DEPTH,
+            objects: MAX_OBJECTS,
+        });
     }
 
     fn arbitrary_argument(&mut self, name: &str, ty: Type) -> Leaves {
