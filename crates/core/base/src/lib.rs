@@ -4,6 +4,7 @@
 mod budget;
 mod names;
 mod native;
+pub mod process;
 mod source;
 mod unit;
 

@@ -2,6 +2,7 @@
 //! are terms over program variables. Front ends produce it, passes rewrite it, `machine` gives it meaning.
 
 mod cursor;
+mod inputs;
 mod invariants;
 mod ledger;
 mod parse;
@@ -14,6 +15,7 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
+pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 pub use invariants::{Invariant, Invariants, ANY_INDEX, LoopHead, MemoryCell};
 pub use ledger::{Assumption, Ledger, TextArray};
 pub use parse::parse_program;

@@ -8,7 +8,7 @@ use crate::exec::step::Flow;
 use crate::replay::trace::TraceStep;
 use crate::joins::unwinding::Pause;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::{AllocKind, Assumption, InputKind, Property};
+use fathom_ir::{AllocKind, Assumption, InputKind, Property, sources};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
 
@@ -81,7 +81,7 @@ impl Machine {
     /// A call of code that is not in the program: its results are arbitrary.
     fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], name: &str, assumed: Assumption) -> Flow {
         self.ledger.note(assumed);
-        let kind = InputKind { source: format!("result of {name}"), type_name: String::new(), signed: true };
+        let kind = InputKind { source: format!("{}{name}", sources::RESULT), type_name: String::new(), signed: true };
         for &target in targets {
             let sort = self.place_sort(state, target);
             let value = self.foreign(state, sort);

@@ -10,7 +10,7 @@ use crate::memory::objects::{Object, ObjectKind};
 use crate::memory::resolve::{Located, Purpose};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::{AllocKind, Assumption, Family, InputKind, Property};
+use fathom_ir::{AllocKind, Assumption, Family, InputKind, Property, sources};
 use fathom_term::{Sort, mask};
 
 /// Ranges of symbolic length are handled byte by byte up to this many bytes; longer ones split on the length.
@@ -211,7 +211,7 @@ impl Machine {
                 bytes.push(byte as u8);
             }
         }
-        let kind = InputKind { source: "written elsewhere".to_string(), type_name: "char".to_string(), signed: false };
+        let kind = InputKind { source: sources::WRITTEN_ELSEWHERE.to_string(), type_name: "char".to_string(), signed: false };
         self.record_input(state, &kind, bytes, 0);
     }
 

@@ -18,8 +18,9 @@ pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
 use fathom_base::{Budget, NativeParts, Units};
-use fathom_ir::{Assumption, Initializer, InputKind, Ledger, Program, Property};
+use fathom_ir::{Assumption, Initializer, Ledger, Program, Property, sources};
 use fathom_machine::{InputRecord, ReplayLog, Trace};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -142,11 +143,11 @@ impl Claim<'_> {
         if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
             found.push("it depends on uninitialised memory".into());
         }
-        for input in &self.log.inputs {
-            let source = &input.kind.source;
+        let mut unknown = BTreeSet::new();
+        for source in self.log.inputs.iter().map(|input| input.kind.source.as_str()) {
             let is_known = inputs::is_known(source) && !inputs::is_of_unseen_code(source) || world::is_known(source);
-            let is_known = is_known || source.starts_with(InputKind::BOUNDS);
-            if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
+            let is_known = is_known || source.starts_with(sources::BOUNDS);
+            if !source.is_empty() && !is_known && unknown.insert(source) {
                 found.push(format!("it depends on what {source} gives"));
             }
         }
@@ -179,7 +180,7 @@ impl Claim<'_> {
 
 /// The function of which a run took a value that its real counterpart may not have, if it did.
 pub fn of_bounds(log: &ReplayLog) -> Option<&str> {
-    log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(InputKind::BOUNDS))
+    log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(sources::BOUNDS))
 }
 
 /// The inputs of a run that a driver or its surroundings can give back, in order.

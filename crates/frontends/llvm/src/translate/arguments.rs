@@ -8,7 +8,7 @@
 
 use super::function::FunctionTranslator;
 use crate::{Arguments, SymbolicTexts};
-use fathom_ir::{AllocKind, Assumption, BlockId, Callee, Fill, InputKind, StatementKind, TerminatorKind, TextArray};
+use fathom_ir::{AllocKind, Assumption, BlockId, Callee, Fill, InputKind, StatementKind, TerminatorKind, TextArray, sources};
 use fathom_term::{Sort, Term, VarId};
 
 /// More arguments than any system passes.
@@ -46,7 +46,7 @@ impl FunctionTranslator<'_, '_> {
     fn any_arguments(&mut self, count: usize, environment: Option<Term>) -> Vec<Term> {
         let looks = self.function.params()[1].has_uses();
         let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
-        self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input("argc".to_string(), "int")) });
+        self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input(sources::ARGC.to_string(), "int")) });
         let t = self.terms.clone();
         self.assume(t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
         let argv = if looks { self.any_texts(TextArray::Arguments, argc) } else { self.array_behind("argv", argc, &[]) };
@@ -114,7 +114,7 @@ impl FunctionTranslator<'_, '_> {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
         let name = if (array, index) == ("argv", 0) { "program name".to_string() } else { format!("{array}[{index}]") };
         let (length_var, length) = self.local_term("length", Sort::Bv(bits));
-        let kind = input(format!("length of {name}"), "size_t");
+        let kind = input(format!("{}{name}", sources::LENGTH), "size_t");
         self.emit(StatementKind::Havoc { vars: vec![length_var], input: Some(kind) });
         self.assume(t.bv_ult(length, t.bv(MAX_TEXT, bits)));
         let object = self.stack_object(&name, t.bv_add(length, t.bv(1, bits)));
@@ -249,8 +249,9 @@ impl FunctionTranslator<'_, '_> {
             let name_object = self.text_object(&name);
             let size = self.terms.bv(size, self.pointer_bits);
             let (target, data) = self.local_term("contents", self.pointer_sort());
-            self.emit(Self::new_object(target, size, AllocKind::Heap, &format!("contents of {name}")));
-            let contents = Fill::Arbitrary(input(format!("contents of {name}"), "char"));
+            let source = format!("{}{name}", sources::CONTENTS);
+            self.emit(Self::new_object(target, size, AllocKind::Heap, &source));
+            let contents = Fill::Arbitrary(input(source, "char"));
             self.emit(StatementKind::Set { pointer: data, fill: contents, length: size });
             let args = vec![name_object, data, size];
             self.emit(StatementKind::Call { targets: Vec::new(), callee: Callee::Direct(callee), args });
