@@ -45,7 +45,7 @@ pub(crate) fn search(
     // Whether something was left out.
     let mut incomplete = false;
     let mut rest = effort / (program.len() as u64 + 1);
-    let (mut seen, mut refuted, mut sampled, mut random) = (0u64, 0u64, 0, 1);
+    let (mut seen, mut refuted, mut sampled, mut random) = (0u64, 0u64, 0, fastrand::Rng::with_seed(1));
     // Breadth first finds models everywhere; with many open boxes, depth first keeps them few.
     while let Some(mut leaves) = if boxes.len() < MANY { boxes.pop_front() } else { boxes.pop_back() } {
         if rest == 0 || (rest.is_multiple_of(256) && budget.exhausted().is_some()) {
@@ -109,14 +109,14 @@ fn conjunction(program: &Program, known: &[Known]) -> Truth {
 }
 
 /// One value out of each range: its middle, or any.
-fn point(program: &Program, leaves: &[Range], mut random: Option<&mut u64>) -> Vec<Range> {
+fn point(program: &Program, leaves: &[Range], mut random: Option<&mut fastrand::Rng>) -> Vec<Range> {
     let pairs = leaves.iter().zip(&program.leaves);
     let choose = |(range, leaf): (&Range, &Leaf)| {
         if !range.has_numbers() {
             return *range;
         }
         let here = match &mut random {
-            Some(state) => any_of(range, state),
+            Some(random) => any_of(range, random),
             None => cut(range, leaf),
         };
         Range { low: here, high: here, nan: false }
@@ -124,15 +124,9 @@ fn point(program: &Program, leaves: &[Range], mut random: Option<&mut u64>) -> V
     pairs.map(choose).collect()
 }
 
-/// A position in a range, by a linear congruential generator: the same in every run.
-fn any_of(range: &Range, state: &mut u64) -> i128 {
-    let mut word = || {
-        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (*state >> 32) as u128
-    };
-    let bits = (word() << 96) | (word() << 64) | (word() << 32) | word();
-    let count = (range.high - range.low) as u128 + 1;
-    range.low + (bits % count) as i128
+/// A position in a range.
+fn any_of(range: &Range, random: &mut fastrand::Rng) -> i128 {
+    random.i128(range.low..=range.high)
 }
 
 fn model(program: &Program, point: &[Range]) -> Model {
