@@ -2,33 +2,33 @@
 //! in them. And whole searches agree with trying every value.
 
 use super::program::{Known, Program};
-use super::range::{Range, at, infinity, position};
 use super::{Found, search};
 use fastrand::Rng;
 use fathom_base::Budget;
+use fathom_domains::float_interval::{FloatInterval, at, infinity, position};
 use fathom_term::{Evaluator, FloatFormat, Model, Op, RoundingMode, Sort, Term, TermStore, Value, float};
 
 const TINY: FloatFormat = FloatFormat { exponent: 3, significand: 3 };
 
 fn next(random: &mut Rng, below: i128) -> i128 {
-    random.i128(..below)
+    random.i128(0..below)
 }
 
-fn random_range(random: &mut Rng) -> Range {
+fn random_range(random: &mut Rng) -> FloatInterval {
     let top = infinity(TINY);
     let (a, b) = (next(random, 2 * top + 1) - top, next(random, 2 * top + 1) - top);
     match next(random, 8) {
-        0 => Range::everything(TINY),
-        1 => Range { low: a, high: a, nan: false },
-        _ => Range { low: a.min(b), high: a.max(b), nan: next(random, 4) == 0 },
+        0 => FloatInterval::everything(TINY),
+        1 => FloatInterval { low: a, high: a, nan: false },
+        _ => FloatInterval { low: a.min(b), high: a.max(b), nan: next(random, 4) == 0 },
     }
 }
 
-fn members(range: &Range) -> Vec<u128> {
+fn members(range: &FloatInterval) -> Vec<u128> {
     (0..1 << TINY.width()).filter(|&bits| contains(range, bits)).collect()
 }
 
-fn contains(range: &Range, bits: u128) -> bool {
+fn contains(range: &FloatInterval, bits: u128) -> bool {
     match float::is_nan(TINY, bits) {
         true => range.nan,
         false => (range.low..=range.high).contains(&position(TINY, bits)),
@@ -66,7 +66,7 @@ fn integers_of_any_value_are_covered() {
             let sum = store.build(Op::FpAdd, &[mode, store.build(op, &[mode, n]), a]);
             let program = Program::new(&store, &[sum]).unwrap();
             let mut known = Vec::new();
-            program.evaluate(&[Range { low: -3, high: 2, nan: false }], &mut known);
+            program.evaluate(&[FloatInterval { low: -3, high: 2, nan: false }], &mut known);
             let Known::Float(_, range) = known[program.roots[0]] else { panic!("a float") };
             for (integer, place) in (0..32).flat_map(|integer| (-3..=2).map(move |place| (integer, place))) {
                 let mut model = Model::default();
@@ -96,7 +96,7 @@ fn ranges_contain_all_values() {
         // The conditions of a program are what it was made for; a float is as good.
         let program = Program::new(&store, &[term]).unwrap();
         for _ in 0..20 {
-            let ranges: Vec<Range> = program.leaves.iter().map(|_| random_range(&mut random)).collect();
+            let ranges: Vec<FloatInterval> = program.leaves.iter().map(|_| random_range(&mut random)).collect();
             let mut known = Vec::new();
             program.evaluate(&ranges, &mut known);
             let result = &known[program.roots[0]];

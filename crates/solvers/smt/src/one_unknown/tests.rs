@@ -1,7 +1,7 @@
 //! Random conditions over one small bit-vector, against every number.
 
 use super::linear::Forms;
-use super::sets::Set;
+use super::Set;
 use super::solve::Solving;
 use super::model;
 use fathom_term::{Evaluator, Op, Sort, Term, TermStore};
