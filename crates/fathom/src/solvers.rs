@@ -3,7 +3,7 @@
 use crate::args::{FloatEncoding, VerifyArgs};
 use crate::output::OutDir;
 use fathom_base::{FxSet, Loc};
-use fathom_ir::Program;
+use fathom_ir::{Assumption, Program};
 use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_z3::{Parameter, Z3Backend, Z3Options};
@@ -66,13 +66,9 @@ impl Solvers {
     }
 
     /// What the verdict has to say about approximated floats.
-    pub fn approximation(&self) -> Option<String> {
+    pub fn approximation(&self) -> Option<Assumption> {
         match self.floats {
-            FloatEncoding::Fixed(fixed) => Some(format!(
-                "floating point behaves like fixed point with {} bits before the point and {} after it: no NaN, no \
-                 infinities, other rounding (--fp)",
-                fixed.integer, fixed.fraction
-            )),
+            FloatEncoding::Fixed(fixed) => Some(Assumption::FixedPoint { integer: fixed.integer, fraction: fixed.fraction }),
             _ => None,
         }
     }

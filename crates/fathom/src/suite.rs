@@ -220,7 +220,7 @@ impl<'a> Suite<'a> {
         }
         if !outcome.ledger.is_empty() {
             let _ = writeln!(text, "This suite assumes:");
-            outcome.ledger.iter().for_each(|entry| {
+            outcome.ledger.sentences().iter().for_each(|entry| {
                 let _ = writeln!(text, "  - {entry}");
             });
         }

@@ -5,6 +5,7 @@
 //! temporary lies in one directory that the parent removes.
 
 use crate::ending::{Ending, print_last};
+use fathom_base::process;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -185,11 +186,8 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
 
 /// Ends what the child had started and did not end itself: a compiler, a solver.
 fn end_orphans() {
-    // SAFETY: asks for our own number.
-    let own = unsafe { libc::getpid() };
     for _ in 0..100 {
-        let listed = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
-        let orphans: Vec<libc::pid_t> = listed.split_whitespace().filter_map(|pid| pid.parse().ok()).collect();
+        let orphans = process::children(std::process::id());
         if orphans.is_empty() {
             return;
         }
@@ -257,9 +255,9 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
     (far || since.elapsed() > Duration::from_secs(10)).then_some(("", "unknown(out of memory)", Ending::OutOfMemory))
 }
 
+/// Resident memory of a process; 0 if it is gone.
 pub fn resident_bytes(pid: libc::pid_t) -> u64 {
-    let statm = std::fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-    statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+    process::resident_bytes(pid.unsigned_abs()).unwrap_or(0)
 }
 
 fn ended(status: libc::c_int, watch: &Watch, label: &str, scratch: &Option<PathBuf>) -> ! {

@@ -216,7 +216,7 @@ impl Prepared<'_> {
             return outcome;
         }
         let mut outcome = attribute(engine.run(task, &cx), budget);
-        self.solvers.approximation().into_iter().for_each(|what| outcome.ledger.note(what));
+        outcome.ledger.extend(self.solvers.approximation());
         outcome
     }
 

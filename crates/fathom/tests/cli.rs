@@ -153,10 +153,10 @@ fn an_interrupt_ends_with_what_was_found() {
 /// The process that works for a run, as soon as it has begun to; None if this kernel does not list children.
 fn worker(parent: &Child) -> Option<String> {
     std::thread::sleep(Duration::from_millis(1000));
-    let pid = parent.id();
-    let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    let worker = listed.trim().to_string();
-    worker.parse::<u32>().is_ok().then_some(worker)
+    match fathom_base::process::children(parent.id())[..] {
+        [worker] => Some(worker.to_string()),
+        _ => None,
+    }
 }
 
 /// A run on a program without end that gets these signals, one second apart.

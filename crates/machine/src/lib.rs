@@ -32,7 +32,7 @@ pub use replay::interpreter::{Rerun, confirm, replay, rerun};
 pub use replay::recorder::Recorder;
 pub use replay::sample::{Chooser, Sample, sample};
 pub use replay::seed::SeedInputs;
-pub use replay::trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
+pub use replay::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, describe};
 pub use search::coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
 

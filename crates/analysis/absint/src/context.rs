@@ -5,11 +5,11 @@
 use crate::escape;
 use crate::live::Live;
 use crate::memory::Initials;
-use crate::num::Num;
 use crate::templates;
 use crate::linear::Form;
 use crate::value::{Abs, AllThresholds, Bits, Object, Points};
 use fathom_base::{FxMap, FxSet};
+use fathom_domains::num::Num;
 use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
 use fathom_flow::Loops;
 use fathom_term::{Op, Term, TermStore, VarId};
@@ -154,7 +154,7 @@ impl Context {
 }
 
 fn address_value(object: Object, pointer_bits: u32) -> Abs {
-    let all = crate::num::mask(pointer_bits);
+    let all = fathom_domains::num::mask(pointer_bits);
     let num = Num::unsigned(pointer_bits, crate::value::FIRST_ADDRESS, all).unwrap_or_else(|| Num::top(pointer_bits));
     Abs::Bits(Bits { num, points: Points::to(object, Num::constant(0, pointer_bits)), float: None })
 }
@@ -234,7 +234,7 @@ impl Initials for Context {
     }
 
     fn unknown(&self, bytes: u64) -> Bits {
-        let width = (bytes as u32).saturating_mul(8).clamp(1, crate::num::MAX_WIDTH);
+        let width = (bytes as u32).saturating_mul(8).clamp(1, fathom_domains::num::MAX_WIDTH);
         Bits::unknown(width, self.pointer_bits)
     }
 }

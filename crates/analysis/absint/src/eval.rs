@@ -6,9 +6,9 @@ use crate::linear::{Form, Linear, add_abs, constant_abs, scale_abs};
 use crate::state::State;
 use crate::transfer::apply;
 use crate::memory::Initials;
-use crate::num::{Num, mask};
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object};
 use fathom_base::FxMap;
+use fathom_domains::num::{Num, mask};
 use fathom_term::{Op, Sort, Term, VarId};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -124,7 +124,7 @@ impl Context {
                 let difference = self.difference(self.store.arg(term, 0), self.store.arg(term, 1));
                 match difference.and_then(|linear| self.recorded(state, &linear)) {
                     Some(Abs::Int(range)) => {
-                        let zero = crate::range::Range::constant(num_bigint::BigInt::ZERO);
+                        let zero = fathom_domains::unbounded::Range::constant(num_bigint::BigInt::ZERO);
                         let less = if strict { range.less(&zero) } else { zero.less(&range).map(|more| !more) };
                         less.map_or(value, Abs::bool)
                     }
@@ -195,11 +195,11 @@ impl Context {
 }
 
 /// Whether the difference of any two members stays in the signed range of their width.
-pub(crate) fn no_wrap(a: &crate::num::Num, b: &crate::num::Num, is_signed: bool) -> bool {
+pub(crate) fn no_wrap(a: &fathom_domains::num::Num, b: &fathom_domains::num::Num, is_signed: bool) -> bool {
     let (low, high) = if is_signed {
         (a.smin - b.smax, a.smax - b.smin)
     } else {
         (a.umin as i128 - b.umax as i128, a.umax as i128 - b.umin as i128)
     };
-    low >= crate::num::signed_min(a.width) && high <= crate::num::signed_max(a.width)
+    low >= fathom_domains::num::signed_min(a.width) && high <= fathom_domains::num::signed_max(a.width)
 }

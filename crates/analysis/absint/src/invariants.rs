@@ -2,12 +2,12 @@
 //! others. Memory is spoken of through cells that a global's address or a local's own pointer names.
 
 use crate::context::Context;
-use crate::fpset::{FpSet, bits_of};
 use crate::memory::Initials;
-use crate::num::{Num, mask, signed_max, signed_min};
-use crate::range::{Number, Range};
 use crate::state::{Place, State};
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object};
+use fathom_domains::floats::{FpSet, bits_of};
+use fathom_domains::num::{Num, mask, signed_max, signed_min};
+use fathom_domains::unbounded::{Number, Range};
 use fathom_ir::{Invariant, Invariants, LoopHead, MemoryCell, ProcId};
 use fathom_term::{Op, Sort, Term, Value, VarId};
 use num_bigint::BigInt;
@@ -205,10 +205,10 @@ impl Writer<'_> {
         }
         let same_order = num.smin >= 0;
         if num.smin > signed_min(width) {
-            say(store.bv_sle(constant(crate::num::wrap(num.smin, width)), term));
+            say(store.bv_sle(constant(fathom_domains::num::wrap(num.smin, width)), term));
         }
         if num.smax < signed_max(width) {
-            say(store.bv_sle(term, constant(crate::num::wrap(num.smax, width))));
+            say(store.bv_sle(term, constant(fathom_domains::num::wrap(num.smax, width))));
         }
         if !same_order && num.smax >= 0 {
             if num.umin > 0 {

@@ -2,8 +2,8 @@
 //! control stands at the head of a loop, written down as conditions (`ir::Invariants`). They are candidates: an engine
 //! that uses one proves it again by induction, and `certify` once more.
 //!
-//! The domain is a product: bit-vectors as intervals in both orders with known bits (`num`), mathematical numbers
-//! (`range`), IEEE floats with NaN apart (`fpset`), points-to sets with offsets (`value`), contents of objects (`memory`)
+//! The domain is a product: bit-vectors as intervals in both orders with known bits (`domains::num`), mathematical numbers
+//! (`domains::unbounded`), IEEE floats with NaN apart (`domains::floats`), points-to sets with offsets (`value`), contents of objects (`memory`)
 //! and linear forms of a few variables (`linear`). It follows the interval analysis of the ESBMC thesis (section 4.4) in
 //! purpose, and differs where that one is unsound: what is written through a pointer reaches every object that the
 //! pointer may lead to, and what is known of a variable through another ends when either changes.
@@ -13,17 +13,12 @@ mod calls;
 mod context;
 mod escape;
 mod eval;
-mod float_ops;
 mod forms;
-mod fpset;
 mod invariants;
 mod linear;
 mod live;
 mod memory;
 mod moving;
-mod num;
-mod num_ops;
-mod range;
 mod refine;
 mod refine_float;
 mod show;

@@ -59,7 +59,7 @@ impl Form {
 pub fn constant_abs(sort: Sort, number: i128) -> Abs {
     match sort {
         Sort::Bv(width) => {
-            let bits = crate::num::wrap(number, width);
+            let bits = fathom_domains::num::wrap(number, width);
             Abs::constant(&Value::bits(bits.into(), width), sort)
         }
         _ => Abs::constant(&Value::int(number), sort),
@@ -91,7 +91,7 @@ impl Linear {
     /// Bit-vector numbers are kept in the signed range of their width.
     fn normal(mut self) -> Option<Linear> {
         if let Sort::Bv(width) = self.sort {
-            let wrap = |number: i128| crate::num::signed(crate::num::wrap(number, width), width);
+            let wrap = |number: i128| fathom_domains::num::signed(fathom_domains::num::wrap(number, width), width);
             self.coefficients.values_mut().for_each(|c| *c = wrap(*c));
             self.constant = wrap(self.constant);
         }
@@ -163,7 +163,7 @@ impl Linear {
 
 fn constant_of(store: &TermStore, term: Term) -> Option<i128> {
     match (store.const_value(term)?, store.sort(term)) {
-        (Value::Bits(bits), Sort::Bv(width)) => Some(crate::num::signed(bits as u128, width)),
+        (Value::Bits(bits), Sort::Bv(width)) => Some(fathom_domains::num::signed(bits as u128, width)),
         (Value::Int(int), _) => BigInt::to_i128(&int),
         _ => None,
     }

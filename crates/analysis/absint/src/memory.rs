@@ -2,8 +2,8 @@
 //! object of a program's own that was allocated once is `single`: a write at a known offset replaces what was there.
 //! An object that stands for several (a site that allocated again) only gains values.
 
-use crate::num::Num;
 use crate::value::{Abs, AllThresholds, Bits, Object};
+use fathom_domains::num::Num;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -5,14 +5,14 @@
 
 use crate::context::Context;
 use crate::eval::no_wrap;
-use crate::fpset::FpSet;
 use crate::linear::{add_abs, constant_abs, scale_abs};
 use crate::memory::Initials;
-use crate::num::{Num, mask};
-use crate::range::Range;
 use crate::refine_float;
 use crate::state::{Place, State};
 use crate::value::{Abs, Bits};
+use fathom_domains::floats::FpSet;
+use fathom_domains::num::{Num, mask};
+use fathom_domains::unbounded::Range;
 use fathom_term::{Op, Sort, Term, VarId};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -325,7 +325,7 @@ impl Context {
             }
             Op::BvSignExtend(_) => {
                 let Sort::Bv(from) = self.store.sort(arg(0)) else { return Ok(()) };
-                let range = Num::signed(num.width, crate::num::signed_min(from), crate::num::signed_max(from));
+                let range = Num::signed(num.width, fathom_domains::num::signed_min(from), fathom_domains::num::signed_max(from));
                 let narrow = num.meet(&range.ok_or(Unreachable)?).ok_or(Unreachable)?;
                 self.refine(state, arg(0), &number(narrow.extract(from - 1, 0)), fuel)
             }
@@ -373,7 +373,7 @@ fn widened_back(whole: &Num, low: &Num) -> Num {
     if whole.umax <= mask(to) {
         return low.zero_extend(from);
     }
-    if whole.smin >= crate::num::signed_min(to) && whole.smax <= crate::num::signed_max(to) {
+    if whole.smin >= fathom_domains::num::signed_min(to) && whole.smax <= fathom_domains::num::signed_max(to) {
         return low.sign_extend(from);
     }
     Num::bits(from, low.zeros, low.ones).unwrap_or_else(|| Num::top(from))

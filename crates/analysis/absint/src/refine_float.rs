@@ -2,10 +2,10 @@
 //! order only what cannot be NaN), tests of classes cut, and conversions that lose nothing are undone.
 
 use crate::context::Context;
-use crate::fpset::{FpSet, Modes};
 use crate::refine::{Refined, Unreachable};
 use crate::state::State;
 use crate::value::{Abs, Bits};
+use fathom_domains::floats::{FpSet, Modes};
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term};
 
 pub fn refine(context: &Context, state: &mut State, term: Term, wanted: &FpSet, fuel: &mut u32) -> Refined {
@@ -19,11 +19,11 @@ pub fn refine(context: &Context, state: &mut State, term: Term, wanted: &FpSet, 
         Op::FpFromBits(format) => {
             let arg = store.arg(term, 0);
             let Sort::Bv(width) = store.sort(arg) else { return Ok(()) };
-            if width > crate::num::MAX_WIDTH || width != format.width() {
+            if width > fathom_domains::num::MAX_WIDTH || width != format.width() {
                 return Ok(());
             }
             // NaN has many encodings, so bits are bounded only without it.
-            let num = if wanted.nan { crate::num::Num::top(width) } else { crate::float_ops::encoding(wanted) };
+            let num = if wanted.nan { fathom_domains::num::Num::top(width) } else { fathom_domains::float_conversions::encoding(wanted) };
             let bits = Bits { float: Some(Box::new(wanted.clone())), ..Bits::number(num) };
             context.refine(state, arg, &Abs::Bits(bits), fuel)
         }
@@ -76,7 +76,7 @@ pub fn refine_condition(context: &Context, state: &mut State, term: Term, holds:
         Op::FpIsInfinite | Op::FpIsZero | Op::FpIsNegative | Op::FpIsPositive => {
             let Sort::Float(format) = store.sort(arg(0)) else { return Ok(()) };
             let Some(set) = set_of(state, arg(0)) else { return Ok(()) };
-            let infinity = crate::fpset::key(format, fathom_term::float::infinity(format, false));
+            let infinity = fathom_domains::floats::key(format, fathom_term::float::infinity(format, false));
             let wanted = match (store.op(term), holds) {
                 (Op::FpIsInfinite, false) => FpSet::between(format, -infinity, infinity - 1, true),
                 (Op::FpIsZero, true) => FpSet::between(format, -1, 0, false),

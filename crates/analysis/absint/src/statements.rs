@@ -5,10 +5,10 @@
 use crate::analysis::{Analyser, Step, Stop};
 use crate::context::Context;
 use crate::memory::{Contents, Initials, Rest};
-use crate::num::Num;
 use crate::refine::{Refined, Unreachable};
 use crate::state::{Place, State};
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object, Points};
+use fathom_domains::num::Num;
 use fathom_ir::{Fill, ProcId, StatementKind};
 use fathom_term::{Sort, Term, VarId};
 use std::rc::Rc;
@@ -167,7 +167,7 @@ impl Context {
         let value = match value {
             _ if volatile => Abs::top(sort),
             Some(value) if value.num.width == width => Abs::Bits(value),
-            _ if width <= crate::num::MAX_WIDTH => Abs::Bits(Bits::unknown(width, self.pointer_bits)),
+            _ if width <= fathom_domains::num::MAX_WIDTH => Abs::Bits(Bits::unknown(width, self.pointer_bits)),
             _ => Abs::Any,
         };
         self.was_valid(state, pointer, bytes)?;
@@ -199,7 +199,7 @@ impl Context {
         }
         // Without an address it is null or so, which no constant makes an address.
         let addresses = match distance.as_constant() {
-            Some(0) => Num::unsigned(self.pointer_bits, FIRST_ADDRESS, crate::num::mask(self.pointer_bits)),
+            Some(0) => Num::unsigned(self.pointer_bits, FIRST_ADDRESS, fathom_domains::num::mask(self.pointer_bits)),
             _ => None,
         };
         let num = match addresses {
@@ -422,6 +422,6 @@ impl Context {
 /// An address out of memory that is not null.
 pub(crate) fn foreign_address(context: &Context) -> Abs {
     let width = context.pointer_bits;
-    let num = Num::unsigned(width, FIRST_ADDRESS, crate::num::mask(width)).unwrap_or_else(|| Num::top(width));
+    let num = Num::unsigned(width, FIRST_ADDRESS, fathom_domains::num::mask(width)).unwrap_or_else(|| Num::top(width));
     Abs::Bits(Bits { num, points: Points::anywhere(), float: None })
 }

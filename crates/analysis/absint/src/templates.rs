@@ -3,12 +3,12 @@
 //! change by constants in the loop, which stay the same).
 
 use crate::context::Context;
-use crate::fpset;
 use crate::linear::Form;
 use crate::live::Live;
 use crate::moving;
 use crate::value::AllThresholds;
 use fathom_base::FxSet;
+use fathom_domains::floats;
 use fathom_ir::{Body, ProcId, StatementKind, TerminatorKind};
 use fathom_flow::Loops;
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value};
@@ -86,7 +86,7 @@ fn added_constants(context: &Context, bodies: &[&Body]) -> Vec<i128> {
     let mut found = std::collections::BTreeSet::new();
     let mut note = |term: Term| {
         if let (Op::BvAdd, (Some(_), bits), Sort::Bv(width)) = (store.op(term), store.split_offset(term), store.sort(term)) {
-            found.insert(crate::num::signed(bits as u128, width));
+            found.insert(fathom_domains::num::signed(bits as u128, width));
         }
     };
     for statement in bodies.iter().flat_map(|body| &body.blocks).flat_map(|block| &block.statements) {
@@ -122,10 +122,10 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
     for constant in constants {
         let sort = store.sort(constant);
         match (store.const_value(constant), sort) {
-            (Some(value), Sort::Bv(width)) if width <= crate::num::MAX_WIDTH => {
+            (Some(value), Sort::Bv(width)) if width <= fathom_domains::num::MAX_WIDTH => {
                 let Some(bits) = value.to_biguint().to_u128() else { continue };
                 let stops = result.bits.entry(width).or_default();
-                let number = crate::num::signed(bits, width);
+                let number = fathom_domains::num::signed(bits, width);
                 stops.signed.extend([number - 1, number, number + 1]);
                 stops.unsigned.extend([bits.saturating_sub(1), bits, bits + 1]);
                 for step in &steps {
@@ -140,7 +140,7 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
             (Some(value), Sort::Float(format)) => {
                 let Some(bits) = value.to_biguint().to_u128() else { continue };
                 if !fathom_term::float::is_nan(format, bits) {
-                    let key = fpset::key(format, bits);
+                    let key = floats::key(format, bits);
                     result.floats.entry(format).or_default().extend([key, -1 - key]);
                 }
             }
@@ -150,7 +150,7 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
     for width in [8, 16, 32, 64, context.pointer_bits] {
         let stops = result.bits.entry(width).or_default();
         stops.signed.extend([-1, 0, 1]);
-        stops.unsigned.extend([0, 1, crate::num::mask(width) / 2]);
+        stops.unsigned.extend([0, 1, fathom_domains::num::mask(width) / 2]);
     }
     result.ints.extend([BigInt::from(-1), BigInt::ZERO, BigInt::from(1)]);
     for stops in result.bits.values_mut() {
@@ -166,7 +166,7 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
         let stops = result.floats.entry(format).or_default();
         for stop in ROUND_FLOATS {
             let bits = fathom_term::float::from_int(format, RoundingMode::NearestEven, &BigInt::from(stop));
-            let key = fpset::key(format, bits);
+            let key = floats::key(format, bits);
             stops.extend([key, -1 - key]);
         }
     }

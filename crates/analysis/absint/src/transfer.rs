@@ -1,11 +1,11 @@
 //! The abstract meaning of every operation of terms. On constants it is the one that `term::fold` gives; elsewhere the
 //! result contains every concrete result (`tests/operations.rs` tries random members of random sets).
 
-use crate::float_ops;
-use crate::fpset::{FpSet, Modes};
-use crate::num::{MAX_WIDTH, Num, wrap};
-use crate::range::Range;
 use crate::value::{Abs, Bits, Points};
+use fathom_domains::float_conversions;
+use fathom_domains::floats::{FpSet, Modes};
+use fathom_domains::num::{MAX_WIDTH, Num, wrap};
+use fathom_domains::unbounded::Range;
 use fathom_term::{Op, Sort, Value, fold};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -78,12 +78,12 @@ fn abstract_result(op: Op, sort: Sort, args: &[&Abs]) -> Option<Abs> {
         }
         FpToBits => {
             let set = float(args[0])?;
-            let num = if set.format.width() <= MAX_WIDTH { float_ops::encoding(set) } else { return None };
+            let num = if set.format.width() <= MAX_WIDTH { float_conversions::encoding(set) } else { return None };
             Some(Abs::Bits(Bits { float: Some(Box::new(set.clone())), ..Bits::number(num) }))
         }
         FpToSigned(width) | FpToUnsigned(width) => {
             let is_signed = matches!(op, FpToSigned(_));
-            bits(float_ops::to_bits(float(args[1])?, modes(args[0])?, narrow(width)?, is_signed))
+            bits(float_conversions::to_bits(float(args[1])?, modes(args[0])?, narrow(width)?, is_signed))
         }
         FpAdd | FpSub | FpMul | FpDiv | FpFma | FpSqrt | FpRoundToIntegral | FpRem | FpMin | FpMax | FpAbs | FpNeg
         | FpFromBits(_) | FpToFp(_) | FpFromSigned(_) | FpFromUnsigned(_) | FpFromReal(_) => {
@@ -126,7 +126,7 @@ fn abstract_result(op: Op, sort: Sort, args: &[&Abs]) -> Option<Abs> {
             let down = |bound: &Option<BigRational>| bound.as_ref().map(|bound| bound.floor().to_integer());
             Some(Abs::Int(Range::new(down(&range.low), down(&range.high))))
         }
-        FpToReal => Some(Abs::Real(float_ops::to_real(float(args[0])?))),
+        FpToReal => Some(Abs::Real(float_conversions::to_real(float(args[0])?))),
         Select | Apply(_) | Var(_) | Const(_) | BigConst(_) | Store | ConstArray(_) | Forall(_) | Exists(_) => None,
     }
 }
@@ -178,9 +178,9 @@ fn float_result(op: Op, args: &[&Abs]) -> Option<FpSet> {
             _ => return None,
         },
         FpToFp(format) => float(args[1])?.convert(format, modes(args[0])?),
-        FpFromSigned(format) => float_ops::from_signed(format, modes(args[0])?, args[1].num()?),
-        FpFromUnsigned(format) => float_ops::from_unsigned(format, modes(args[0])?, args[1].num()?),
-        FpFromReal(format) => float_ops::from_real(format, modes(args[0])?, reals(args[1])?),
+        FpFromSigned(format) => float_conversions::from_signed(format, modes(args[0])?, args[1].num()?),
+        FpFromUnsigned(format) => float_conversions::from_unsigned(format, modes(args[0])?, args[1].num()?),
+        FpFromReal(format) => float_conversions::from_real(format, modes(args[0])?, reals(args[1])?),
         _ => return None,
     })
 }

@@ -7,9 +7,9 @@
 //! an address (`forged`) may lead anywhere. The one thing that is taken from C rather than from the machine is that a
 //! pointer out of memory does not lead to an object whose address never was in memory.
 
-use crate::fpset::{FpSet, Modes};
-use crate::num::{MAX_WIDTH, Num, Thresholds};
-use crate::range::Range;
+use fathom_domains::floats::{FpSet, Modes};
+use fathom_domains::num::{MAX_WIDTH, Num, Thresholds};
+use fathom_domains::unbounded::Range;
 use fathom_ir::{ObjectId, ProcId};
 use fathom_term::{FloatFormat, Sort, Value};
 use num_bigint::{BigInt, BigUint};
@@ -182,7 +182,7 @@ impl Bits {
         {
             return (**known).clone();
         }
-        let from_bits = crate::float_ops::from_encoding(format, &self.num);
+        let from_bits = fathom_domains::float_conversions::from_encoding(format, &self.num);
         debug_assert_eq!(from_bits.format, format);
         from_bits
     }

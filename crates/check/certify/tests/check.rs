@@ -3,8 +3,8 @@
 use fathom_base::{Budget, FileId, FxMap, Loc, SourceFiles};
 use fathom_certify::{Certified, NativeMode, check_with};
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
-use fathom_ir::{DataLayout, ProcId, Program, Property};
-use fathom_machine::{Ledger, ReplayEnd, ReplayLog, Trace, Violation};
+use fathom_ir::{DataLayout, Ledger, ProcId, Program, Property};
+use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

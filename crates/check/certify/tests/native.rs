@@ -4,8 +4,8 @@
 use fathom_base::{Budget, FxMap, Loc, SourceFiles};
 use fathom_certify::native::{self, Claim};
 use fathom_certify::{NativeResult, NativeSetup};
-use fathom_ir::{Body, Block, BlockId, DataLayout, InputKind, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind};
-use fathom_machine::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, Violation};
+use fathom_ir::{Block, BlockId, Body, DataLayout, InputKind, Ledger, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind};
+use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 //! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
 
 use crate::point::Point;
-use crate::values::{ValueSet, as_set};
+use crate::values::as_set;
+use fathom_domains::ValueSet;
 use fathom_machine::{Bytes, Machine, Object, ObjectKey, ObjectKind, Slot, State, Val, describe};
 use fathom_smt::Verdict;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};

@@ -100,17 +100,10 @@ fn memory_in_use() -> Option<u64> {
     let now = START.elapsed().as_millis() as u64 + 1;
     let then = MEASURED_AT.load(Ordering::Relaxed);
     if then == 0 || now >= then + MEASURE_EVERY_MS {
-        MEASURED.store(resident_bytes()?, Ordering::Relaxed);
+        MEASURED.store(crate::process::own_resident_bytes()?, Ordering::Relaxed);
         MEASURED_AT.store(now, Ordering::Relaxed);
     }
     Some(MEASURED.load(Ordering::Relaxed))
-}
-
-/// Resident memory of this process, from /proc; None where that does not exist.
-fn resident_bytes() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
 }
 
 #[cfg(test)]

@@ -4,12 +4,15 @@
 mod budget;
 mod names;
 mod native;
+pub mod process;
+mod random;
 mod source;
 mod unit;
 
 pub use budget::{Budget, StopReason, processor_time};
 pub use names::name_in_source;
 pub use native::NativeParts;
+pub use random::Random;
 pub use source::{FileId, Loc, SourceFiles};
 pub use unit::{UnitFlags, Units};
 

@@ -117,6 +117,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The rest of the line, serialised data.
+    pub fn data<T: serde::de::DeserializeOwned>(&mut self) -> Parsed<T> {
+        self.skip_spaces();
+        let start = self.at;
+        self.at = self.text.len();
+        serde_json::from_str(&self.text[start..]).or_else(|error| self.error_at(start, error.to_string()))
+    }
+
     pub fn number<N: std::str::FromStr>(&mut self) -> Parsed<N> {
         self.skip_spaces();
         let start = self.at;

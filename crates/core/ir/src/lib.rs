@@ -2,7 +2,9 @@
 //! are terms over program variables. Front ends produce it, passes rewrite it, `machine` gives it meaning.
 
 mod cursor;
+mod inputs;
 mod invariants;
+mod ledger;
 mod map;
 mod parse;
 mod parse_statement;
@@ -14,7 +16,9 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
+pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 pub use invariants::{Invariant, Invariants, ANY_INDEX, LoopHead, MemoryCell};
+pub use ledger::{Assumption, Ledger, TextArray};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{

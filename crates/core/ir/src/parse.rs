@@ -178,8 +178,8 @@ impl Parser {
                 self.program.files.add(Path::new(&cursor.quoted()?));
             }
             "assumption" => {
-                let text = cursor.quoted()?;
-                self.program.assumptions.push(text);
+                let assumption = cursor.data()?;
+                self.program.assumptions.push(assumption);
             }
             "axiom" => {
                 let axiom = cursor.term(&self.program.terms)?;

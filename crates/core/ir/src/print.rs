@@ -22,8 +22,9 @@ pub fn print_program(program: &Program) -> String {
         line(&mut out, 0, &format!("file {}", quoted(&path.to_string_lossy())), "");
         index += 1;
     }
-    for note in &program.assumptions {
-        line(&mut out, 0, &format!("assumption {}", quoted(note)), "");
+    for assumption in &program.assumptions {
+        let data = serde_json::to_string(assumption).expect("an assumption has names and numbers only");
+        line(&mut out, 0, &format!("assumption {data}"), "");
     }
     print_symbols(program, &mut out);
     for variable in &program.globals {

@@ -1,6 +1,6 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
-use crate::Property;
+use crate::{Assumption, Property};
 use crate::statement::{AllocKind, Statement, StatementKind, Terminator, ThreadOperation};
 use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
@@ -37,7 +37,7 @@ pub struct Program {
     /// Where execution starts.
     pub entry: ProcId,
     /// What the front end approximated or assumed, for the ledger.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
 }
 
 /// A program variable: a term variable with a name for people.

@@ -89,18 +89,12 @@ pub struct Watch {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputKind {
-    /// The function that asked: `__VERIFIER_nondet_int`, `klee_make_symbolic`, ...; empty for internal choices such
+    /// The function that asked: `__VERIFIER_nondet_int`, `klee_make_symbolic`, ..., or one of `sources`; empty for internal choices such
     /// as uninitialised variables, which replays set but users are not shown as inputs.
     pub source: String,
     /// The C type for printing, such as `int`, and its signedness.
     pub type_name: String,
     pub signed: bool,
-}
-
-impl InputKind {
-    /// Starts the source of a value of which only bounds are known: the function of that name gives one of the values that
-    /// were allowed, not each of them.
-    pub const BOUNDS: &str = "bounds of ";
 }
 
 /// What must free a heap object. The name of an allocation says which it is.

@@ -9,11 +9,16 @@
 use crate::op::Op;
 use crate::sort::{Sort, mask, sign_extend};
 
+/// An unsigned and a signed interval, both with their ends; the set is what is in both.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bounds {
+pub struct Bounds {
+    /// The least value as an unsigned number.
     pub low: u64,
+    /// The greatest value as an unsigned number.
     pub high: u64,
+    /// The least value as a signed number.
     pub signed_low: i64,
+    /// The greatest value as a signed number.
     pub signed_high: i64,
 }
 
@@ -22,11 +27,13 @@ fn largest_signed(width: u32) -> i64 {
 }
 
 impl Bounds {
+    /// Every value of this width.
     pub fn everything(width: u32) -> Self {
         let largest = largest_signed(width);
         Bounds { low: 0, high: mask(width), signed_low: -largest - 1, signed_high: largest }
     }
 
+    /// One value.
     pub fn exactly(bits: u64, width: u32) -> Self {
         let signed = sign_extend(bits, width);
         Bounds { low: bits, high: bits, signed_low: signed, signed_high: signed }
@@ -40,13 +47,26 @@ impl Bounds {
         Bounds { signed_low: low, signed_high: high, ..Self::everything(width) }.narrowed(width)
     }
 
-    /// Each interval tells the other one what it knows, if it lies on one side of the sign.
-    fn narrowed(mut self, width: u32) -> Self {
+    /// Whether no value is left.
+    pub fn is_empty(&self) -> bool {
+        self.low > self.high || self.signed_low > self.signed_high
+    }
+
+    /// Each interval tells the other one what it knows, if it lies on one side of the sign. What is empty stays empty.
+    pub fn narrowed(self, width: u32) -> Self {
+        self.signed_narrowed(width).unsigned_narrowed(width).signed_narrowed(width)
+    }
+
+    fn signed_narrowed(mut self, width: u32) -> Self {
         let largest = largest_signed(width) as u64;
         if self.high <= largest || self.low > largest {
             self.signed_low = self.signed_low.max(sign_extend(self.low, width));
             self.signed_high = self.signed_high.min(sign_extend(self.high, width));
         }
+        self
+    }
+
+    fn unsigned_narrowed(mut self, width: u32) -> Self {
         if self.signed_low >= 0 || self.signed_high < 0 {
             self.low = self.low.max(self.signed_low as u64 & mask(width));
             self.high = self.high.min(self.signed_high as u64 & mask(width));
@@ -74,12 +94,13 @@ impl Bounds {
         }
     }
 
-    fn value(&self) -> Option<u64> {
+    /// The only value that is left.
+    pub fn value(&self) -> Option<u64> {
         (self.low == self.high).then_some(self.low)
     }
 
     /// What a comparison of two terms of this width is, if the intervals decide it.
-    pub fn compare(op: Op, a: Bounds, b: Bounds, width: u32) -> Option<bool> {
+    pub(crate) fn compare(op: Op, a: Bounds, b: Bounds, width: u32) -> Option<bool> {
         let less = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
         match op {
             Op::BvUlt => less(a.high < b.low, a.low >= b.high),

@@ -24,6 +24,7 @@ mod rearranged;
 mod subst;
 mod value;
 
+pub use bounds::Bounds;
 pub use assignment::Assignment;
 pub use encoding::{FloatBits, float_bits};
 pub use eval::{Evaluator, Model};

@@ -116,13 +116,8 @@ mod tests {
     use crate::{Evaluator, Model, Value};
 
     fn numbers(seed: u64) -> impl Iterator<Item = u64> {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        std::iter::repeat_with(move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        })
+        let mut random = fastrand::Rng::with_seed(seed);
+        std::iter::repeat_with(move || random.u64(..))
     }
 
     #[test]

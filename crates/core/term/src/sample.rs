@@ -11,6 +11,7 @@ use crate::sort::{FloatFormat, Sort};
 use crate::store::{Term, TermStore};
 use crate::value::{ArrayValue, Value};
 use fathom_base::FxMap;
+pub use fathom_base::Random;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::One;
@@ -23,39 +24,10 @@ pub struct Pair {
     pub raw: Term,
 }
 
-/// A small generator of random numbers (splitmix64): the same seed gives the same terms everywhere.
-#[derive(Clone)]
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.bits() % bound.max(1)
-    }
-
-    pub fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len() as u64) as usize]
-    }
-
-    pub fn biguint(&mut self, width: u32) -> BigUint {
-        let digits: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.bits() as u32).collect();
-        BigUint::new(digits) & ((BigUint::one() << width) - 1u8)
-    }
+/// A random number of so many bits.
+pub fn random_biguint(random: &mut Random, width: u32) -> BigUint {
+    let digits: Vec<u32> = (0..width.div_ceil(32)).map(|_| random.bits() as u32).collect();
+    BigUint::new(digits) & ((BigUint::one() << width) - 1u8)
 }
 
 /// Which theories terms may come from, besides Booleans and bit-vectors.
@@ -217,7 +189,7 @@ impl<'a> Sampler<'a> {
             5 => one << bit,
             6 => (one << bit) - 1u8,
             7 => BigUint::from(self.random.below(2 * width as u64)) & ones,
-            _ => self.random.biguint(width),
+            _ => random_biguint(&mut self.random, width),
         }
     }
 
@@ -231,7 +203,7 @@ impl<'a> Sampler<'a> {
             4 => float::from_int(format, crate::RoundingMode::NearestEven, &BigInt::from(self.random.below(9) as i64 - 4)),
             5 => float::infinity(format, negative) - 1,
             _ => {
-                let digits = self.random.biguint(format.width()).iter_u64_digits().collect::<Vec<_>>();
+                let digits = random_biguint(&mut self.random, format.width()).iter_u64_digits().collect::<Vec<_>>();
                 let bits = digits.iter().rev().fold(0u128, |all, &digit| all << 64 | digit as u128);
                 float::canonical(format, bits)
             }

@@ -9,8 +9,9 @@ mod reasons;
 mod task;
 mod visited;
 
-pub use fathom_machine::{Ledger, Trace, Violation};
 pub use certificate::{Assurance, Certificate};
+pub use fathom_ir::Ledger;
+pub use fathom_machine::{Trace, Violation};
 pub use confirming::{REPLAY_STEPS, confirmed};
 pub use counters::add_solver_counters;
 pub use outcome::{Explored, NotMay, Outcome, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict, has_cycle};

@@ -3,8 +3,8 @@
 use fathom_base::{Loc, StopReason};
 use fathom_interpolants::CoverGraph;
 use fathom_flow::Graph;
-use fathom_ir::{Invariant, LoopHead, Property};
-use fathom_machine::{Ledger, ReplayLog, Trace};
+use fathom_ir::{Invariant, Ledger, LoopHead, Property};
+use fathom_machine::{ReplayLog, Trace};
 use fathom_smt::Refutations;
 use fathom_term::Term;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 
 use crate::config::{BmcConfig, Purpose, WhenBounded};
 use fathom_engine::{Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
-use fathom_ir::Property;
+use fathom_ir::{Assumption, Property};
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
 use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
@@ -117,8 +117,8 @@ impl Bmc {
             let count = walker.parked.len() as u64;
             walker.parked.clear();
             walker.tally.ended += count;
-            let own = if self.config.loops.is_empty() { "" } else { ", or than --unwind-loop says" };
-            walker.machine.ledger.note(format!("no loop runs for more than {bound} iterations{own} (unwinding assumption)"));
+            let own = !self.config.loops.is_empty();
+            walker.machine.ledger.note(Assumption::Unwinding { bound, own });
             return self.judge(walker, bound);
         }
         let reached = walker.parked.iter().map(|state| bound_at(&walker.machine, state).unwrap_or(bound)).min().unwrap_or(bound);

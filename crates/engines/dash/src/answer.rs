@@ -5,14 +5,13 @@ use crate::dash::{Session, Stop, beyond, decides};
 use crate::guided::follows;
 use crate::summaries::Summary;
 use crate::tree;
-use fathom_engine::{Cx, Ledger, NotMay, Outcome, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, NotMay, Outcome, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Property;
 use std::rc::Rc;
 
 impl Session<'_> {
     pub fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
-        let mut ledger = Ledger::default();
-        self.flat.assumptions.iter().for_each(|assumption| ledger.note(assumption.as_str()));
+        let ledger = self.flat.assumptions.iter().cloned().collect();
         if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
             let real = || self.runs.iter().filter(|run| !run.is_computed);
             let (first, last) = (real().take(2), real().skip(2).collect::<Vec<_>>().into_iter().rev().take(2));

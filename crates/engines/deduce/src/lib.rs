@@ -16,7 +16,7 @@ mod swept;
 
 use condition::{Condition, Formula};
 use fathom_base::Budget;
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Program;
 use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::{Term, pigeonhole};
@@ -65,8 +65,7 @@ impl Engine for Deduce {
             Err(reason) => Verdict::Unknown(reason.clone()),
         };
         let verdicts = task.properties.iter().map(|&property| (property, verdict())).collect();
-        let mut ledger = Ledger::default();
-        task.program.assumptions.iter().for_each(|what| ledger.note(what.clone()));
+        let ledger = task.program.assumptions.iter().cloned().collect();
         Outcome { verdicts, ledger, statistics }
     }
 }

@@ -1,11 +1,12 @@
 //! Candidates about loops that go through maps element by element: "for every index from where the counter began up to
 //! where it is, ...". What may hold for an element is taken from the program: what the loop writes there, and what some loop
 //! of the procedure asserts about an element, or passes to a call (an assertion may be a procedure). A search that gives up
-//! clears a flag as a rule, so the same is tried where some other variable of the loop is not zero.
+//! clears a flag as a rule, so the same is tried where some other variable of the loop is not zero. (`engine-kind` has the same idea
+//! for arrays in memory, in `sweeps`, which says what is different there.)
 
 use fathom_base::FxSet;
 use fathom_flow::{BodyAccesses, Live};
-use fathom_ir::{BlockId, Procedure, Program, StatementKind};
+use fathom_ir::{ANY_INDEX, BlockId, Procedure, Program, StatementKind};
 use fathom_passes::CutLoop;
 use fathom_smt::VarSets;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
@@ -145,7 +146,7 @@ impl<'a> Sweep<'a> {
         for counter in self.counters() {
             let plain = starts.iter().find(|(var, _)| *var == counter.var).map(|(_, start)| *start);
             let Some(start) = plain.or_else(|| self.start(counter.var)) else { continue };
-            let any = store.var("any index", Sort::Int);
+            let any = store.var(ANY_INDEX, Sort::Int);
             let range = self.passed(&counter, start, any);
             for &(var, body, wants_flags) in &bodies {
                 let body = Substitution::new([(var, any)]).apply(store, body);

@@ -3,7 +3,6 @@
 //! were nearest, and those that fork from it, are picked for the sake of that branch, as in search-based testing; one that
 //! comes nearer still takes their place. Branches where that went on for long without success wait for the others.
 
-use crate::random::Random;
 use fathom_base::FxMap;
 use fathom_machine::{Machine, State};
 use std::collections::BTreeMap;
@@ -46,7 +45,7 @@ impl ClosingIn {
     }
 
     /// A state for the branch with the freshest success among those that still have a side to take.
-    pub fn next(&mut self, machine: &Machine, states: &FxMap<u64, State>, random: &mut Random) -> Option<u64> {
+    pub fn next(&mut self, machine: &Machine, states: &FxMap<u64, State>, random: &mut fastrand::Rng) -> Option<u64> {
         for (number, branch) in self.branches.iter_mut().filter(|(_, branch)| !branch.is_done) {
             if !machine.is_half_taken(*number) {
                 *branch = Branch { is_done: true, ..Branch::default() };
@@ -55,7 +54,7 @@ impl ClosingIn {
         while let Some(branch) = self.branches.values_mut().filter(|b| !b.ids.is_empty()).min_by_key(|b| b.tried / b.shrank.max(1)) {
             branch.tried += 1;
             while !branch.ids.is_empty() {
-                let id = branch.ids.swap_remove(random.below(branch.ids.len()));
+                let id = branch.ids.swap_remove(random.usize(..branch.ids.len()));
                 if states.contains_key(&id) {
                     return Some(id);
                 }

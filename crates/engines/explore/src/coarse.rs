@@ -4,6 +4,7 @@
 
 use crate::explore::Explore;
 use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_ir::Assumption;
 use std::rc::Rc;
 
 pub struct Coarse(pub Explore);
@@ -23,8 +24,8 @@ impl Engine for Coarse {
         let program = Rc::new(fathom_passes::coarsen(&task.program));
         let explore = self.0.about(Explored::Coarser);
         let mut outcome = explore.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
-        outcome.ledger.note("accesses to memory are valid (--property valid-memsafety checks that)");
-        outcome.ledger.note("a function is called through a pointer with values of its parameters' types");
+        outcome.ledger.note(Assumption::ValidMemory);
+        outcome.ledger.note(Assumption::MatchingCalls);
         for verdict in outcome.verdicts.values_mut() {
             if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached)) {
                 let why = "the coarser program can be violated: memory that it leaves out decides";

@@ -6,7 +6,6 @@ use crate::config::Searcher;
 use crate::interpolate::Twins;
 use crate::merging::Places;
 use crate::nearest::Nearest;
-use crate::random::Random;
 use crate::tree_order::TreeOrder;
 use fathom_base::FxMap;
 use fathom_machine::{Machine, PathRecord, State};
@@ -61,7 +60,7 @@ pub struct Frontier {
     shares: Shares,
     /// Where states wait that may be joined.
     places: Places,
-    random: Random,
+    random: fastrand::Rng,
     picks: u64,
 }
 
@@ -84,7 +83,7 @@ impl Frontier {
             in_order: FxMap::default(),
             shares: Shares::default(),
             places: Places::default(),
-            random: Random(seed ^ 0x9E37_79B9_7F4A_7C15),
+            random: fastrand::Rng::with_seed(seed),
             picks: 0,
         }
     }
@@ -290,12 +289,12 @@ impl Frontier {
             for (&depth, ids) in self.by_depth.iter().take_while(|(depth, _)| **depth < lowest + 60) {
                 let weight = ids.len() as f64 * (0.5f64).powi((depth - lowest) as i32);
                 total += weight;
-                if self.random.unit() * total < weight {
+                if self.random.f64() * total < weight {
                     chosen = depth;
                 }
             }
             let ids = self.by_depth.get_mut(&chosen)?;
-            let id = ids.swap_remove(self.random.below(ids.len()));
+            let id = ids.swap_remove(self.random.usize(..ids.len()));
             if ids.is_empty() {
                 self.by_depth.remove(&chosen);
             }

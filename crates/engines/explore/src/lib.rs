@@ -13,7 +13,6 @@ mod invariants;
 mod listener;
 mod merging;
 mod nearest;
-mod random;
 mod targets;
 mod tree_order;
 mod search;

@@ -3,7 +3,6 @@
 //! often since coverage last grew come later: what looks near may be behind a condition that never holds. Of a group the
 //! newest state and any state take turns: the newest is the deepest in a loop, the others came by other ways.
 
-use crate::random::Random;
 use fathom_base::FxMap;
 use fathom_machine::{Machine, State};
 use std::collections::BTreeMap;
@@ -43,7 +42,7 @@ impl Nearest {
     }
 
     /// Takes an id out of the nearest group that has a waiting state.
-    pub fn next(&mut self, machine: &Machine, states: &FxMap<u64, State>, random: &mut Random) -> Option<u64> {
+    pub fn next(&mut self, machine: &Machine, states: &FxMap<u64, State>, random: &mut fastrand::Rng) -> Option<u64> {
         self.picks += 1;
         self.refresh(machine);
         loop {
@@ -62,7 +61,7 @@ impl Nearest {
             group.tried += 1;
             let newest = self.picks % 2 == 0;
             while !group.ids.is_empty() {
-                let at = if newest { group.ids.len() - 1 } else { random.below(group.ids.len()) };
+                let at = if newest { group.ids.len() - 1 } else { random.usize(..group.ids.len()) };
                 let id = group.ids.swap_remove(at);
                 if states.contains_key(&id) {
                     return Some(id);

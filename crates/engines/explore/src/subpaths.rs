@@ -2,7 +2,6 @@
 //! code there may be many states that all did the same to come there; this order cares for those that did something else,
 //! wherever they stand (Li, Su, Wang, Li: Steering symbolic execution to less traveled paths, OOPSLA 2013).
 
-use crate::random::Random;
 use fathom_base::FxMap;
 use fathom_machine::State;
 use std::collections::BTreeSet;
@@ -33,12 +32,12 @@ impl Subpaths {
         self.order.insert((group.picked, key));
     }
 
-    pub fn next(&mut self, states: &FxMap<u64, State>, random: &mut Random) -> Option<u64> {
+    pub fn next(&mut self, states: &FxMap<u64, State>, random: &mut fastrand::Rng) -> Option<u64> {
         while let Some((picked, key)) = self.order.pop_first() {
             let Some(group) = self.groups.get_mut(&key) else { continue };
             let mut found = None;
             while found.is_none() && !group.ids.is_empty() {
-                let id = group.ids.swap_remove(random.below(group.ids.len()));
+                let id = group.ids.swap_remove(random.usize(..group.ids.len()));
                 found = states.contains_key(&id).then_some(id);
             }
             group.picked = picked + u32::from(found.is_some());

@@ -3,6 +3,10 @@
 //! program's own text: the values that it stores at an index, the conditions under which it branches, asserts and calls
 //! after it has read an element, with the index generalised. (The candidates of Houdini-like tools for array programs.)
 //! All of that is heuristics: a candidate counts when it was proved.
+//!
+//! `engine-deduce` guesses at sweeps over Boogie's maps (`swept`). The two share the idea and nothing else: here arrays are bytes of
+//! objects that pointers of a state lead to, indices wrap around, and the index stays a free variable; there a map is a term,
+//! indices are mathematical integers, and the guess is a quantified formula over a loop that was cut.
 
 use crate::candidates::{Candidate, Place, constants, named, pointer_to};
 use fathom_base::FxSet;

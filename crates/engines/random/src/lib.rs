@@ -8,7 +8,7 @@
 mod taste;
 
 use fathom_base::{FxMap, processor_time};
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
+use fathom_engine::{Cx, Engine, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
 use fathom_ir::Program;
 use fathom_machine::{Chooser, Coverage, ReplayEnd, Trace, sample};
 use fathom_term::{Op, Sort, TermStore, Value};
@@ -47,8 +47,7 @@ impl Engine for Random {
             Some(what) => Err(Reason::Undecided(format!("random runs can't choose {what}"))),
             None => search.run(self.percent_of_time),
         };
-        let mut ledger = Ledger::default();
-        task.program.assumptions.iter().for_each(|what| ledger.note(what.clone()));
+        let ledger = task.program.assumptions.iter().cloned().collect();
         let verdict = |property| match &found {
             Ok(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
             Ok(_) => Verdict::Unknown(Reason::NotReached),

@@ -30,15 +30,12 @@ fn exercise(text: &str) {
     }
 }
 
-/// A small generator of numbers (xorshift), the same on every run.
-struct Numbers(u64);
+/// Numbers that are the same on every run.
+struct Numbers(fathom_base::Random);
 
 impl Numbers {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
+        self.0.below(bound as u64) as usize
     }
 }
 
@@ -107,7 +104,7 @@ fn mutate(text: &str, numbers: &mut Numbers) -> String {
 #[test]
 fn mutated_programs_never_panic() {
     let corpus = corpus();
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut numbers = Numbers(fathom_base::Random::new(1));
     for round in 0..3000 {
         let mut text = mutate(&corpus[round % corpus.len()], &mut numbers);
         for _ in 0..numbers.below(3) {

@@ -47,7 +47,7 @@ fathom_action *signal(int number, fathom_action *action) {
         errno = fathom_EINVAL;
         return (fathom_action *)-1;
     }
-    fathom_ledger("no signals arrive but those that the program raises itself");
+    fathom_ledger("no signals", "");
     fathom_action *old = fathom_actions[number];
     fathom_actions[number] = action;
     return old;
@@ -86,7 +86,7 @@ void fathom_run_abort_handler(void) {
 }
 
 unsigned alarm(unsigned seconds) {
-    fathom_ledger("no signals arrive but those that the program raises itself");
+    fathom_ledger("no signals", "");
     return 0;
 }
 
@@ -218,7 +218,7 @@ int clearenv(void) {
 char *setlocale(int category, const char *name) {
     if (name != 0 && *name != 0 && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
         return 0;
-    fathom_ledger("the locale is \"C\"");
+    fathom_ledger("locale is C", "");
     return "C";
 }
 

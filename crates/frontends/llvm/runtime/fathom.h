@@ -38,8 +38,9 @@ double fathom_libm_2_double(const char *name, double x, double y);
 void __VERIFIER_assume(int condition);
 // The path ends as `unknown`, with this reason.
 void fathom_unsupported(const char *what);
-// Something that the user should know was assumed.
-void fathom_ledger(const char *what);
+// Something that the user should know was assumed: one of the kinds that `ir::Assumption::of_library` lists, and the function
+// that it speaks of or "".
+void fathom_ledger(const char *kind, const char *function);
 // Allocation that never fails, whatever the flags say about malloc.
 void *fathom_heap(size_t size);
 // realloc to a size other than zero.

@@ -147,8 +147,8 @@ T F(remquo)(T x, T y, int *quotient) {
 #define IMPLIES(a, b) (!(a) | (b))
 #define IS_INFINITE(x) (((x) == INFINITE) | ((x) == -INFINITE))
 #define IS_FINITE(x) ((x) - (x) == 0)
-#define NOTE(name) fathom_ledger(#name " is computed as this machine's C library does; where its argument is not known it is any value within its bounds")
-#define NOTE_BOUNDS(name) fathom_ledger(#name " gives any value within its bounds")
+#define NOTE(name) fathom_ledger("computed", #name)
+#define NOTE_BOUNDS(name) fathom_ledger("within bounds", #name)
 // A function that overflows, underflows to zero, or has no value at the argument. Results between zero and the smallest
 // normal number may set errno or not; here they don't.
 #define RANGE(condition) fathom_set_errno(condition, fathom_ERANGE)

@@ -8,12 +8,9 @@ use crate::exec::step::Flow;
 use crate::replay::trace::TraceStep;
 use crate::joins::unwinding::Pause;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::{AllocKind, InputKind, Property};
+use fathom_ir::{AllocKind, Assumption, InputKind, Property, sources};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
-
-const ASSUMED_OF_CALLBACKS: &str =
-    "a function pointer from other code leads to code that is not in the program: its result is arbitrary and it changes nothing";
 
 /// Deeper recursion is given up: a native stack would be full too.
 const MAX_FRAMES: usize = 100_000;
@@ -34,7 +31,7 @@ impl Machine {
                 let pointer = self.expr_value(state, pointer);
                 match self.procedure_at(state, pointer)? {
                     Some(proc) => proc,
-                    None => return Ok(self.call_of_unseen_code(state, targets, "a callback", ASSUMED_OF_CALLBACKS)),
+                    None => return Ok(self.call_of_unseen_code(state, targets, "a callback", Assumption::UnseenCallback)),
                 }
             }
         };
@@ -48,11 +45,8 @@ impl Machine {
                     self.forget(state, value)?;
                 }
             }
-            let assumed = format!(
-                "`{}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to",
-                callee.name
-            );
-            return Ok(self.call_of_unseen_code(state, targets, &callee.name, &assumed));
+            let assumed = Assumption::FunctionWithoutBody { name: callee.name.clone() };
+            return Ok(self.call_of_unseen_code(state, targets, &callee.name, assumed));
         }
         if state.frames.len() >= MAX_FRAMES {
             return Err(PathEnd::Cut(Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
@@ -85,9 +79,9 @@ impl Machine {
     }
 
     /// A call of code that is not in the program: its results are arbitrary.
-    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], name: &str, assumed: &str) -> Flow {
+    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], name: &str, assumed: Assumption) -> Flow {
         self.ledger.note(assumed);
-        let kind = InputKind { source: format!("result of {name}"), type_name: String::new(), signed: true };
+        let kind = InputKind { source: format!("{}{name}", sources::RESULT), type_name: String::new(), signed: true };
         for &target in targets {
             let sort = self.place_sort(state, target);
             let value = self.foreign(state, sort);

@@ -10,7 +10,7 @@ use crate::replay::trace::Violation;
 use crate::joins::unwinding::LoopAt;
 use crate::exec::value::Val;
 use fathom_base::Loc;
-use fathom_ir::Property;
+use fathom_ir::{Assumption, Property};
 use fathom_smt::{Verdict, Why};
 use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
@@ -253,7 +253,7 @@ impl Machine {
             Some(false) => Err(PathEnd::Discarded),
             Some(true) => Ok(()),
             None => {
-                self.ledger.note("a quantified assumption was judged by the solver, not by the replay");
+                self.ledger.note(Assumption::QuantifierJudgedBySolver);
                 Ok(())
             }
         }
@@ -344,7 +344,7 @@ impl Machine {
             return;
         }
         if let Some(names) = &self.defined {
-            self.ledger.note(format!("values of {names} are computed by the axioms that define them, by recursion that ends; where these say nothing, they are the solver's"));
+            self.ledger.note(Assumption::DefinedFunctions { names: names.clone() });
         }
         let trace = self.trace_of(state, model, violation);
         self.violations.push(trace);

@@ -19,11 +19,11 @@ use crate::retrace::{Asked, Retrace, Slots};
 use crate::exec::settle::Settling;
 use crate::fastpath::Sprints;
 use crate::exec::state::{Frame, State};
-use crate::replay::trace::{Ledger, Switch, Trace, TraceStep, Violation};
+use crate::replay::trace::{Switch, Trace, TraceStep, Violation};
 use crate::joins::unwinding::Unwinding;
 use crate::exec::value::{ObjectKey, Val};
 use fathom_base::{Budget, FxMap, Loc};
-use fathom_ir::{self as ir, Program, Property};
+use fathom_ir::{self as ir, Ledger, Program, Property};
 use fathom_smt::Oracle;
 use fathom_term::{Evaluator, Term, TermStore, Value, VarId};
 use smallvec::SmallVec;
@@ -204,10 +204,6 @@ impl Machine {
         let Layout { addresses, objects: globals, fits } = lay_out(&program, &mut book);
         let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = compile(&program, &addresses, &book, recording);
-        let mut ledger = Ledger::default();
-        for assumption in &program.assumptions {
-            ledger.note(assumption.as_str());
-        }
         Machine {
             temps: vec![Val::FALSE; code.temps],
             sprints: Sprints::default(),
@@ -220,13 +216,13 @@ impl Machine {
             code: Rc::new(code),
             procs_by_object: addresses.procs,
             store,
+            ledger: program.assumptions.iter().cloned().collect(),
             program,
             book,
             mode,
             config,
             checks,
             budget,
-            ledger,
             largest_object: 0,
             statistics: MachineStatistics::default(),
             forked: Vec::new(),

@@ -11,6 +11,7 @@ use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;
 use crate::exec::value::Val;
 use fathom_base::{FxMap, FxSet, Loc};
+use fathom_ir::Assumption;
 use fathom_term::define::{ClauseMemo, Definitions};
 use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, VarId};
 use fathom_smt::Verdict;
@@ -82,7 +83,7 @@ impl Machine {
             Verdict::Sat(model) => state.model = model,
             Verdict::Unsat => return Err(PathEnd::Discarded),
             // As the paper has it: axioms are taken to be consistent unless somebody wants to know.
-            Verdict::Unknown(_) => self.ledger.note("the quantified axioms do not contradict each other"),
+            Verdict::Unknown(_) => self.ledger.note(Assumption::ConsistentAxioms),
         }
         state.constraints.push(&self.store, together);
         Ok(())

@@ -10,7 +10,7 @@ use crate::memory::objects::{Object, ObjectKind};
 use crate::memory::resolve::{Located, Purpose};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::{AllocKind, Family, InputKind, Property};
+use fathom_ir::{AllocKind, Assumption, Family, InputKind, Property, sources};
 use fathom_term::{Sort, mask};
 
 /// Ranges of symbolic length are handled byte by byte up to this many bytes; longer ones split on the length.
@@ -85,11 +85,11 @@ impl Machine {
             if self.split(state, fits)? {
                 return Ok(Obtainable::Bytes(bytes));
             }
-            self.ledger.note(format!("an allocation of more than {most} bytes, or of more than is left of the address space, fails"));
+            self.ledger.note(Assumption::LargeAllocationFails { most });
             return Ok(Obtainable::Never);
         }
         if self.store.const_bool(fits) != Some(true) && !matches!(self.decide(state, fits)?, Decision::Always(true)) {
-            self.ledger.note("the stack is large enough");
+            self.ledger.note(Assumption::StackLargeEnough);
             self.assume(state, fits)?;
         }
         Ok(Obtainable::Bytes(bytes))
@@ -211,7 +211,7 @@ impl Machine {
                 bytes.push(byte as u8);
             }
         }
-        let kind = InputKind { source: "written elsewhere".to_string(), type_name: "char".to_string(), signed: false };
+        let kind = InputKind { source: sources::WRITTEN_ELSEWHERE.to_string(), type_name: "char".to_string(), signed: false };
         self.record_input(state, &kind, bytes, 0);
     }
 

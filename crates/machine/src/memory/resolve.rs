@@ -8,7 +8,7 @@ use crate::memory::objects::{Object, ObjectKind};
 use crate::memory::placement::Layouts;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::Property;
+use fathom_ir::{Assumption, Property};
 use fathom_term::{Op, Sort, Term};
 
 /// What is done with the memory; decides what counts as invalid.
@@ -29,8 +29,6 @@ impl Purpose {
 
 /// Room on both sides of a pointer that leads to an object of its own.
 const ADOPTED_SIZE: u64 = 1 << 16;
-const ASSUMED_OF_STRANGERS: &str =
-    "a pointer that the program didn't make (never initialised, or from other code) leads to an object of its own";
 /// How many summands of a pointer are looked at.
 const MAX_SUMMANDS: usize = 64;
 /// How many objects a bare number is compared with before the path is given up.
@@ -368,7 +366,7 @@ impl Machine {
             Err(other) => return Err(other),
         }
         *state = adopting;
-        self.ledger.note(ASSUMED_OF_STRANGERS);
+        self.ledger.note(Assumption::ForeignPointer);
         Ok(Some(Located::Again(Val::Pointer { object, offset: ADOPTED_SIZE as i64 / 2 })))
     }
 

@@ -4,32 +4,8 @@ use crate::memory::address::Placed;
 use fathom_base::Loc;
 use fathom_ir::{InputKind, Property};
 use fathom_term::{Evaluator, FnId, Model, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// The assumptions a verdict rests on, each once, in a fixed order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ledger {
-    entries: BTreeSet<String>,
-}
-
-impl Ledger {
-    pub fn note(&mut self, entry: impl Into<String>) {
-        self.entries.insert(entry.into());
-    }
-
-    pub fn merge(&mut self, other: &Ledger) {
-        self.entries.extend(other.entries.iter().cloned());
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.entries.iter().map(String::as_str)
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-}
 
 /// A broken property at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]

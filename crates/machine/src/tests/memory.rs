@@ -9,7 +9,7 @@ use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
 use fathom_base::FxMap;
 use fathom_ir::TerminatorKind as T;
-use fathom_term::sample::Random;
+use fathom_term::sample::{Random, random_biguint};
 use fathom_term::{ArrayValue, Evaluator, Model, Op, Sort, Term, Value, VarId};
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ impl Fuzz {
     /// A symbol, and its bits in the model.
     fn symbol(&mut self, width: u32) -> (Term, Value) {
         let term = self.machine.store.fresh("s", Sort::Bv(width));
-        let value = Value::bits(self.random.biguint(width), width);
+        let value = Value::bits(random_biguint(&mut self.random, width), width);
         self.symbols.insert(self.machine.store.as_var(term).expect("a variable"), value.clone());
         (term, value)
     }

@@ -9,10 +9,10 @@ use crate::exec::step::Flow;
 use crate::threads::table::{MAX_THREADS, Phase, Thread, Threads};
 use crate::replay::trace::TraceStep;
 use crate::exec::value::{ObjectKey, Val};
+use fathom_ir::Assumption;
 use fathom_term::Sort;
 use std::rc::Rc;
 
-const ASSUMED_OF_MEMORY: &str = "threads interleave under sequential consistency; data races have no other effect";
 
 impl Machine {
     pub(crate) fn thread_action(&mut self, state: &mut State, action: &ThreadAction) -> Step<Flow> {
@@ -74,7 +74,7 @@ impl Machine {
         if !callee.has_body {
             return Err(self.unsupported(state, format!("a thread that runs `{}`, which has no body", callee.name)));
         }
-        self.ledger.note(ASSUMED_OF_MEMORY);
+        self.ledger.note(Assumption::SequentialConsistency);
         if state.threads.is_none() {
             let sections = std::mem::take(&mut state.sections);
             state.threads = Some(Box::new(Threads::first(sections)));

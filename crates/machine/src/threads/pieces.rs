@@ -11,6 +11,7 @@ use crate::memory::resolve::Purpose;
 use crate::threads::schedule::Sight;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use fathom_ir::Assumption;
 use fathom_term::Sort;
 
 /// Longer copies go on word by word.
@@ -106,9 +107,7 @@ impl Machine {
         if length <= 1 || length > u32::MAX as u64 {
             return Ok(None);
         }
-        self.ledger.note(format!(
-            "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {SHORT} bytes (pointers whole) and otherwise in words of {WORD}, each read and written at once"
-        ));
+        self.ledger.note(Assumption::SharedCopiesInPieces { short: SHORT, word: WORD });
         Ok(Some(Range { to, from, length }))
     }
 
@@ -119,7 +118,7 @@ impl Machine {
             ((to, _), (from, _)) if to != from => Some(false),
             ((_, Val::Bits(to)), (_, Val::Bits(from))) => Some(to > from && to < from + range.length),
             _ => {
-                self.ledger.note("a copy inside one object that threads share, between places that depend on inputs, is one step");
+                self.ledger.note(Assumption::SharedCopyAtOnce);
                 None
             }
         }

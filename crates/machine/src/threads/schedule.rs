@@ -39,6 +39,7 @@ use crate::exec::step::Flow;
 use crate::threads::table::Phase;
 use crate::replay::trace::{Switch, TraceStep};
 use crate::exec::value::{ObjectKey, Val};
+use fathom_ir::Assumption;
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
 const PATIENCE: u64 = 16;
@@ -190,7 +191,7 @@ impl Machine {
     fn note_width(&mut self, state: &State, sight: Sight, bytes: u64) {
         let is_protected = || state.threads.as_ref().is_some_and(|threads| threads.current().sections > 0);
         if bytes > WORD && sight != Sight::None && !is_protected() {
-            self.ledger.note(format!("an access of more than {WORD} bytes to memory that threads share is one step"));
+            self.ledger.note(Assumption::WideAccessAtOnce { word: WORD });
         }
     }
 

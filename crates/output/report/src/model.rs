@@ -179,7 +179,7 @@ pub fn describe(what: Described<'_>) -> Report {
         run: what.run,
         verdict: overall(what.outcome),
         properties,
-        assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
+        assumptions: what.outcome.ledger.sentences(),
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
         statistics,
         summary: what.outcome.statistics.summary.clone(),

@@ -2,9 +2,9 @@
 
 use fathom_base::{Loc, SourceFiles, StopReason};
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
-use fathom_ir::{InputKind, Property};
+use fathom_ir::{Assumption, InputKind, Ledger, Property};
 use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
-use fathom_machine::{InputRecord, Ledger, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
 use fathom_term::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ fn violated() -> Report {
         end: ReplayEnd::Violated(violation.clone()),
     };
     let mut ledger = Ledger::default();
-    ledger.note("log_line has no body: it may return anything and is taken to change nothing");
+    ledger.note(Assumption::FunctionWithoutBody { name: "log_line".into() });
     let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
     let outcome = Outcome {
         verdicts: BTreeMap::from([

@@ -110,9 +110,7 @@ fn layers(s: &mut Setting) {
 }
 
 fn resident_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+    fathom_base::process::own_resident_bytes().unwrap_or(0) / 1024
 }
 
 /// Many states alive: every state forks from an earlier one and adds a constraint.

@@ -5,13 +5,13 @@
 //! Sound because each conjunct `t < c`, `t = c` or its negation is read for what it says, and a range is what all of them
 //! leave.
 
-use fathom_term::{Op, Sort, Term, TermStore, sign_extend};
+use fathom_term::{Bounds, Op, Sort, Term, TermStore, sign_extend};
 
+/// The values of a term that comparisons left.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     width: u32,
-    unsigned: (u64, u64),
-    signed: (i64, i64),
+    bounds: Bounds,
 }
 
 /// A comparison of a term with a constant.
@@ -54,24 +54,21 @@ pub(crate) fn read(store: &TermStore, condition: Term) -> Option<(Term, Comparis
 
 impl Range {
     pub fn everything(width: u32) -> Range {
-        let most = fathom_term::mask(width);
-        let half = 1i64.checked_shl(width - 1).unwrap_or(i64::MIN);
-        Range { width, unsigned: (0, most), signed: (half.wrapping_neg().min(half), (most >> 1) as i64) }
+        Range { width, bounds: Bounds::everything(width) }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.unsigned.0 > self.unsigned.1 || self.signed.0 > self.signed.1
+        self.bounds.is_empty()
     }
 
     /// The only value that is left.
     pub fn value(&self) -> Option<u64> {
-        (self.unsigned.0 == self.unsigned.1).then_some(self.unsigned.0)
+        self.bounds.value()
     }
 
     /// Whether a comparison holds for all values or for none.
     pub fn decides(&self, comparison: Comparison) -> Option<bool> {
-        let (low, high) = self.unsigned;
-        let (least, most) = self.signed;
+        let Bounds { low, high, signed_low: least, signed_high: most } = self.bounds;
         let (always, never) = match comparison {
             Comparison::Equal(bits) => {
                 let number = sign_extend(bits, self.width);
@@ -93,10 +90,10 @@ impl Range {
     pub fn narrowed(mut self, comparison: Comparison, holds: bool) -> Range {
         // A comparison with nothing on its side leaves nothing.
         if self.decides(comparison) == Some(!holds) {
-            self.unsigned = (1, 0);
+            (self.bounds.low, self.bounds.high) = (1, 0);
             return self;
         }
-        let ((low, high), (least, most)) = (&mut self.unsigned, &mut self.signed);
+        let Bounds { low, high, signed_low: least, signed_high: most } = &mut self.bounds;
         match (comparison, holds) {
             (Comparison::Equal(bits), true) => {
                 let number = sign_extend(bits, self.width);
@@ -119,24 +116,8 @@ impl Range {
             (Comparison::SignedAbove(bound), true) => *least = (*least).max(bound + 1),
             (Comparison::SignedAbove(bound), false) => *most = (*most).min(bound),
         }
-        self.agree()
-    }
-
-    /// Values on one side of the sign are the same numbers either way.
-    fn agree(mut self) -> Range {
-        let mask = fathom_term::mask(self.width);
-        let half = 1u64 << (self.width - 1);
-        if self.is_empty() {
-            return self;
-        }
-        if self.signed.0 >= 0 || self.signed.1 < 0 {
-            let (least, most) = (self.signed.0 as u64 & mask, self.signed.1 as u64 & mask);
-            self.unsigned = (self.unsigned.0.max(least), self.unsigned.1.min(most));
-        }
-        if self.unsigned.1 < half || self.unsigned.0 >= half {
-            let number = |bits: u64| sign_extend(bits, self.width);
-            self.signed = (self.signed.0.max(number(self.unsigned.0)), self.signed.1.min(number(self.unsigned.1)));
-        }
+        // Values on one side of the sign are the same numbers either way.
+        self.bounds = self.bounds.narrowed(self.width);
         self
     }
 }

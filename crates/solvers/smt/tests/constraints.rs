@@ -29,11 +29,11 @@ fn naive(store: &TermStore, sets: &VarSets, all: &[Term], of: Term) -> Vec<Term>
 fn groups_are_what_a_fixed_point_finds_and_clones_stay() {
     for seed in 0..200 {
         let store = TermStore::new();
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let vars = variables(&store, 12);
         let mut versions: Vec<(Constraints, Vec<Term>)> = vec![(Constraints::default(), Vec::new())];
         for _ in 0..30 {
-            let (mut constraints, mut expected) = versions[random.below(versions.len())].clone();
+            let (mut constraints, mut expected) = versions[random.below(versions.len() as u64) as usize].clone();
             let pair = [random.pick(&vars), random.pick(&vars)];
             let term = condition(&store, &mut random, &pair);
             constraints.push(&store, term);
@@ -139,10 +139,10 @@ fn sets_of_wide_sums_are_right() {
 fn two_conjunctions_are_taken_apart_where_they_diverged() {
     for seed in 0..100 {
         let store = TermStore::new();
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let vars = variables(&store, 8);
         let mut push = |constraints: &mut Constraints, most: usize| {
-            for _ in 0..random.below(most) {
+            for _ in 0..random.below(most as u64) {
                 let pair = [random.pick(&vars), random.pick(&vars)];
                 let term = condition(&store, &mut random, &pair);
                 constraints.push(&store, term);

@@ -36,7 +36,7 @@ type State = (Constraints, Rc<Evaluator>);
 
 fn explore(seed: u64, config: OracleConfig, with_hint: bool) -> Oracle {
     let store = Rc::new(TermStore::new());
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let vars = variables(&store, 4);
     // Two variables at a time, so that independent groups appear; a few conditions only, so that questions repeat.
     let mut branches = Vec::new();
@@ -47,7 +47,7 @@ fn explore(seed: u64, config: OracleConfig, with_hint: bool) -> Oracle {
     let mut oracle = Oracle::new(store.clone(), Box::new(Brute::new(store.clone(), 24)), config);
     let mut states: Vec<State> = vec![(oracle.no_constraints(), Rc::new(Evaluator::new(Model::default())))];
     for _ in 0..40 {
-        let (constraints, model) = states[random.below(states.len())].clone();
+        let (constraints, model) = states[random.below(states.len() as u64) as usize].clone();
         let branch = random.pick(&branches);
         let hint = with_hint.then_some(&model);
         for side in [branch, store.not(branch)] {
@@ -265,7 +265,7 @@ fn a_solver_that_fails_costs_queries_but_no_wrong_answer() {
     let (mut known, mut unknown) = (0, 0);
     for seed in 0..20 {
         let store = Rc::new(TermStore::new());
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let vars = variables(&store, 4);
         let flaky = Flaky { inner: Box::new(Brute::new(store.clone(), 20)), count: Rc::default() };
         let mut oracle = Oracle::new(store.clone(), Box::new(flaky), OracleConfig::default());

@@ -1,22 +1,17 @@
-//! SplitMix64: a few lines, no dependency, the same numbers everywhere and always.
+//! Random choices of programs. The numbers are the same everywhere and always (see `fathom_base::Random`).
 
-pub struct Rng {
-    state: u64,
-}
+use fathom_base::Random;
+
+/// Makes the choices of one program.
+pub struct Rng(Random);
 
 impl Rng {
     pub fn new(seed: u64) -> Self {
-        Rng {
-            state: seed ^ 0x6a09_e667_f3bc_c908,
-        }
+        Rng(Random::new(seed ^ 0x6a09_e667_f3bc_c908))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// A number below `n`, which is not zero.

@@ -5,7 +5,7 @@ use crate::inline::{After, Inliner};
 use crate::program::{NotFlat, PlaceKind};
 use crate::raw::{Apart, RawEnd};
 use fathom_base::Loc;
-use fathom_ir::{ProcId, Procedure, StatementKind};
+use fathom_ir::{Assumption, ProcId, Procedure, StatementKind};
 use fathom_passes::{Bound, bind};
 use fathom_term::{Term, VarId};
 
@@ -15,10 +15,7 @@ impl Inliner<'_> {
         let program = self.program;
         let procedure = program.procedure(callee);
         if procedure.body.is_none() {
-            self.out.notes.insert(format!(
-                "`{}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to",
-                procedure.name
-            ));
+            self.out.notes.insert(Assumption::FunctionWithoutBody { name: procedure.name.clone() });
             self.push(from, StatementKind::Havoc { vars: targets.to_vec(), input: None }, loc);
             return Ok(Some(from));
         }

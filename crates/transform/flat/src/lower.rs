@@ -12,7 +12,7 @@ use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
 use crate::points_to::{PointsTo, points_to};
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{Fill, Initializer, MemoryObject, Program, Property, StatementKind};
+use fathom_ir::{Assumption, Fill, Initializer, MemoryObject, Program, Property, StatementKind};
 use fathom_smt::VarSets;
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use std::cell::RefCell;
@@ -20,8 +20,6 @@ use std::collections::BTreeSet;
 
 /// More bytes than this of an initialised array are given up.
 const MOST_INITIAL: u64 = 1 << 16;
-
-const LIFETIMES: &str = "objects are used only while they live (accesses to freed or ended objects are not looked for)";
 
 /// How much one block holds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -84,7 +82,7 @@ struct Lowering<'a> {
     numbers: FxMap<usize, usize>,
     waiting: Vec<usize>,
     blocks: Vec<Option<Block>>,
-    notes: BTreeSet<String>,
+    notes: BTreeSet<Assumption>,
 }
 
 /// Where a block leads when its statements are through.
@@ -332,7 +330,7 @@ impl Lowering<'_> {
                 return self.allocate(builder, *object, *target, *size, *zeroed, loc);
             }
             RawKind::End { object } => {
-                self.notes.insert(LIFETIMES.to_string());
+                self.notes.insert(Assumption::ObjectsUsedWhileAlive);
                 if let Some(made) = self.made(*object) {
                     builder.assign(made, store.bool(false));
                 }
@@ -344,7 +342,7 @@ impl Lowering<'_> {
                 return true;
             }
             RawKind::Restore { object, var } => {
-                self.notes.insert(LIFETIMES.to_string());
+                self.notes.insert(Assumption::ObjectsUsedWhileAlive);
                 let saved = builder.value(*var);
                 builder.top(*object).into_iter().for_each(|top| builder.assign(top, saved));
                 return true;
@@ -403,11 +401,11 @@ impl Lowering<'_> {
                 true
             }
             S::Free { .. } => {
-                self.notes.insert(LIFETIMES.to_string());
+                self.notes.insert(Assumption::ObjectsUsedWhileAlive);
                 true
             }
             S::EndScope { variable } => {
-                self.notes.insert(LIFETIMES.to_string());
+                self.notes.insert(Assumption::ObjectsUsedWhileAlive);
                 builder.assign(*variable, store.bv(0, store.var_sort(*variable).width()));
                 true
             }

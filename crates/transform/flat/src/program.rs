@@ -5,7 +5,7 @@
 //! and the stream that is still to come, and every block is deterministic.
 
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{BlockId, ProcId, Property};
+use fathom_ir::{Assumption, BlockId, ProcId, Property};
 use fathom_smt::VarSets;
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ pub struct Flat {
     /// Procedures that are not inlined: the recursive ones. Blocks of the program itself come first.
     pub procedures: Vec<Procedure>,
     /// What the flat form takes for granted, for the ledger.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
     pub(crate) sets: VarSets,
 }
 

@@ -6,7 +6,7 @@ use crate::objects::Objects;
 use crate::program::PlaceKind;
 use fathom_base::{FxMap, Loc};
 use fathom_flow::Graph;
-use fathom_ir::{BlockId, ProcId, StatementKind};
+use fathom_ir::{Assumption, BlockId, ProcId, StatementKind};
 use fathom_term::{Term, VarId};
 use std::collections::BTreeSet;
 
@@ -81,7 +81,7 @@ pub(crate) struct Inlined {
     pub addresses: FxMap<VarId, Term>,
     /// Variables that are arbitrary when the program starts.
     pub arbitrary: Vec<VarId>,
-    pub notes: BTreeSet<String>,
+    pub notes: BTreeSet<Assumption>,
     /// What the program computes with values as wide as addresses.
     pub operations: Vec<Operation>,
 }

@@ -3,7 +3,7 @@
 //! Calls of the C library's functions that only check memory vanish where nobody asks about memory.
 
 use fathom_base::FxSet;
-use fathom_ir::{Callee, ProcId, Program, Property, StatementKind};
+use fathom_ir::{Assumption, Callee, ProcId, Program, Property, StatementKind};
 use std::collections::BTreeSet;
 
 /// Functions of this name do nothing but read what a library function would read.
@@ -46,6 +46,6 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
         }
     }
     if traps {
-        program.assumptions.push("a division by zero ends the program (checked with --check div-by-zero)".to_string());
+        program.assumptions.push(Assumption::DivisionByZeroEnds);
     }
 }

@@ -1,7 +1,7 @@
 //! What a call of a function without a body does, where the user wants something else than arbitrary results: it is
 //! `unsupported`, or it gives zero and changes nothing. Comes after the library's functions were refused by name.
 
-use fathom_ir::{Block, BlockId, Body, Program, Statement, StatementKind, Terminator, TerminatorKind};
+use fathom_ir::{Assumption, Block, BlockId, Body, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::{Op, Sort, Term, TermStore};
 
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -27,8 +27,7 @@ pub fn apply(program: &mut Program, undefined: Undefined) {
         let kind = if undefined == Undefined::Error {
             StatementKind::Unsupported(format!("the function {}, which has no body", procedure.name))
         } else {
-            let note = format!("`{}` has no body: it gives zero and changes nothing", procedure.name);
-            program.assumptions.push(note);
+            program.assumptions.push(Assumption::FunctionGivesZero { name: procedure.name.clone() });
             let zeros = procedure.results.iter().map(|&result| (result, zero(&store, store.var_sort(result))));
             StatementKind::Assign(zeros.collect())
         };

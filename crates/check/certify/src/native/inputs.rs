@@ -1,56 +1,7 @@
 //! Which input functions the driver knows, and the C text for each. A function of the program's own with the same name
 //! wins over the driver's, whose definitions are weak.
 
-/// Suffixes of `__VERIFIER_nondet_*` and `nondet_*`, and what they return.
-const SCALARS: &[(&str, &str)] = &[
-    ("bool", "_Bool"),
-    ("_Bool", "_Bool"),
-    ("char", "char"),
-    ("schar", "signed char"),
-    ("uchar", "unsigned char"),
-    ("unsigned_char", "unsigned char"),
-    ("short", "short"),
-    ("ushort", "unsigned short"),
-    ("unsigned_short", "unsigned short"),
-    ("int", "int"),
-    ("uint", "unsigned int"),
-    ("unsigned", "unsigned int"),
-    ("unsigned_int", "unsigned int"),
-    ("long", "long"),
-    ("ulong", "unsigned long"),
-    ("unsigned_long", "unsigned long"),
-    ("longlong", "long long"),
-    ("ulonglong", "unsigned long long"),
-    ("loff_t", "long long"),
-    ("size_t", "__SIZE_TYPE__"),
-    ("ssize_t", "__PTRDIFF_TYPE__"),
-    ("sector_t", "unsigned long"),
-    ("float", "float"),
-    ("double", "double"),
-    ("long_double", "long double"),
-    ("pointer", "void *"),
-    ("pchar", "char *"),
-    ("charp", "char *"),
-    ("const_char_pointer", "const char *"),
-    ("u8", "unsigned char"),
-    ("u16", "unsigned short"),
-    ("u32", "unsigned int"),
-    ("u64", "unsigned long long"),
-    ("s8", "signed char"),
-    ("s16", "short"),
-    ("s32", "int"),
-    ("s64", "long long"),
-    ("uint8_t", "unsigned char"),
-    ("uint16_t", "unsigned short"),
-    ("uint32_t", "unsigned int"),
-    ("uint64_t", "unsigned long long"),
-    ("int8_t", "signed char"),
-    ("int16_t", "short"),
-    ("int32_t", "int"),
-    ("int64_t", "long long"),
-    ("int128", "__int128"),
-    ("uint128", "unsigned __int128"),
-];
+use fathom_ir::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 
 /// An input of 79 bits, to which the integer bit is added.
 const LONG_DOUBLE: &str = "WEAK long double NAME(void) {\n\
@@ -61,14 +12,6 @@ const LONG_DOUBLE: &str = "WEAK long double NAME(void) {\n\
     v.parts.significand = low << 1 >> 1 | (unsigned long long)((top & 0x7fff) != 0) << 63;\n\
     v.parts.top = (unsigned short)top;\n\
     return v.value;\n}\n";
-
-const PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "nondet_"];
-
-/// Inputs that the driver's own main asks for, to make the arguments of the function where the run starts.
-const ARGUMENTS: [&str; 3] = ["argument ", "object of ", "null "];
-
-/// Inputs that stand-ins for code that is not there ask for: what it gives, what it writes.
-const UNSEEN: [&str; 2] = ["result of ", "written elsewhere"];
 
 /// Under --malloc-may-fail: whether an allocation fails.
 const ALLOCATION: &str = "malloc";
@@ -95,16 +38,8 @@ const DRAWN: &str = "struct drawn { unsigned seed, position; int is_known; long 
     drawn[i].seed = draws.seed; drawn[i].position = position; drawn[i].is_known = 0;\n\
     return &drawn[i];\n}\n";
 
-/// Functions without inputs that the driver gives a meaning.
+/// Other functions without inputs that the driver gives a meaning.
 const CONTROLS: &[&str] = &[
-    "void reach_error(void) { finish(\"reach_error\", \"\"); }",
-    "void __VERIFIER_error(void) { finish(\"reach_error\", \"\"); }",
-    "void __VERIFIER_assume(int c) { if (!c) finish(\"assumption\", \"__VERIFIER_assume\"); }",
-    "void klee_assume(word c) { if (!c) finish(\"assumption\", \"klee_assume\"); }",
-    "void __CPROVER_assume(_Bool c) { if (!c) finish(\"assumption\", \"__CPROVER_assume\"); }",
-    "void __ESBMC_assume(_Bool c) { if (!c) finish(\"assumption\", \"__ESBMC_assume\"); }",
-    "void __CPROVER_assert(_Bool c, const char *m) { if (!c) finish(\"assert\", \"__CPROVER_assert\"); }",
-    "void __ESBMC_assert(_Bool c, const char *m) { if (!c) finish(\"assert\", \"__ESBMC_assert\"); }",
     "void klee_assert(int c) { if (!c) finish(\"assert\", \"klee_assert\"); }",
     "void __assert_fail(const char *e, const char *file, unsigned line, const char *function) { fail_assertion(function); }",
     "void srand(unsigned seed) { draws.seed = seed ? seed : 1; draws.position = 0; }",
@@ -137,7 +72,7 @@ pub fn is_known(source: &str) -> bool {
 
 /// Whether an input is an argument of the function where the run starts, or an object that one leads to.
 pub fn is_argument(source: &str) -> bool {
-    ARGUMENTS.iter().any(|prefix| source.starts_with(prefix))
+    [sources::ARGUMENT, sources::OBJECT, sources::NULL].iter().any(|prefix| source.starts_with(prefix))
 }
 
 /// Whether an input says if an allocation fails.
@@ -147,7 +82,7 @@ pub fn is_allocation(source: &str) -> bool {
 
 /// Whether an input is what code that is not there gave or wrote.
 pub fn is_of_unseen_code(source: &str) -> bool {
-    UNSEEN.iter().any(|prefix| source.starts_with(prefix))
+    source.starts_with(sources::RESULT) || source.starts_with(sources::WRITTEN_ELSEWHERE)
 }
 
 /// The C type of what this function returns, if the driver knows the function.
@@ -159,26 +94,34 @@ pub fn c_type_of(source: &str) -> Option<&'static str> {
 }
 
 fn scalar_type(source: &str) -> Option<&'static str> {
-    let suffix = PREFIXES.iter().find_map(|prefix| source.strip_prefix(prefix))?;
-    SCALARS.iter().find(|(name, _)| *name == suffix).map(|(_, c_type)| *c_type)
+    InputType::of_function(source).and_then(|known| known.compiled)
 }
 
 /// Definitions of everything above, one a line, weak.
 pub fn definitions(pointer_bits: u32) -> String {
     let mut text = String::from(DRAWN);
-    for prefix in PREFIXES {
-        for (suffix, c_type) in SCALARS {
+    for prefix in INPUT_PREFIXES {
+        for (known, c_type) in INPUT_TYPES.iter().filter_map(|known| Some((known, known.compiled?))) {
             if c_type.contains("__int128") && pointer_bits == 32 {
                 continue;
             }
-            let name = format!("{prefix}{suffix}");
-            if *c_type == "long double" {
+            let name = format!("{prefix}{}", known.suffix);
+            if c_type == "long double" {
                 text += &LONG_DOUBLE.replace("NAME", &name);
                 continue;
             }
-            let fix = if *c_type == "_Bool" { "unsigned char v" } else { &format!("{c_type} v") };
+            let fix = if c_type == "_Bool" { "unsigned char v" } else { &format!("{c_type} v") };
             text += &format!("WEAK {c_type} {name}(void) {{ {fix}; give(\"{name}\", &v, sizeof v); return v; }}\n");
         }
+    }
+    for (name, control, parameters) in CONTROL_FUNCTIONS {
+        let Some(parameters) = parameters else { continue };
+        let body = match control {
+            Control::Error => "finish(\"reach_error\", \"\");".to_string(),
+            Control::Assume => format!("if (!c) finish(\"assumption\", \"{name}\");"),
+            Control::Assert => format!("if (!c) finish(\"assert\", \"{name}\");"),
+        };
+        text += &format!("WEAK void {name}({parameters}) {{ {body} }}\n");
     }
     for definition in SPECIAL.iter().map(|(_, text)| *text).chain(CONTROLS.iter().copied()) {
         text += &format!("WEAK {definition}\n");

@@ -18,8 +18,9 @@ pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
 use fathom_base::{Budget, NativeParts, Units};
-use fathom_ir::{Initializer, InputKind, Program, Property};
-use fathom_machine::{InputRecord, Ledger, ReplayLog, Trace};
+use fathom_ir::{Assumption, Initializer, Ledger, Program, Property, sources};
+use fathom_machine::{InputRecord, ReplayLog, Trace};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -142,11 +143,11 @@ impl Claim<'_> {
         if self.trace.symbols.keys().any(uninitialised) || self.log.inputs.iter().any(|i| i.kind.source.is_empty()) {
             found.push("it depends on uninitialised memory".into());
         }
-        for input in &self.log.inputs {
-            let source = &input.kind.source;
+        let mut unknown = BTreeSet::new();
+        for source in self.log.inputs.iter().map(|input| input.kind.source.as_str()) {
             let is_known = inputs::is_known(source) && !inputs::is_of_unseen_code(source) || world::is_known(source);
-            let is_known = is_known || source.starts_with(InputKind::BOUNDS);
-            if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
+            let is_known = is_known || source.starts_with(sources::BOUNDS);
+            if !source.is_empty() && !is_known && unknown.insert(source) {
                 found.push(format!("it depends on what {source} gives"));
             }
         }
@@ -159,10 +160,16 @@ impl Claim<'_> {
         if self.external_variables().next().is_some() {
             found.push("it has variables that are defined elsewhere".into());
         }
-        if let Some(name) = self.ledger.iter().filter_map(bodiless).find(|name| inputs::is_environment(name)) {
+        if let Some(name) = self.bodiless_functions().find(|name| inputs::is_environment(name)) {
             found.push(format!("it depends on what {name} gives"));
         }
         found
+    }
+
+    /// A run that went through without stopping at such a function either did not call it or called the C library's; only a
+    /// library function that asks the outside world may differ next time.
+    fn bodiless_functions(&self) -> impl Iterator<Item = &str> {
+        self.ledger.iter().filter_map(Assumption::bodiless_function)
     }
 
     fn external_variables(&self) -> impl Iterator<Item = &str> {
@@ -173,13 +180,7 @@ impl Claim<'_> {
 
 /// The function of which a run took a value that its real counterpart may not have, if it did.
 pub fn of_bounds(log: &ReplayLog) -> Option<&str> {
-    log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(InputKind::BOUNDS))
-}
-
-/// The function that a ledger entry says has no body. A run that went through without stopping at such a function either
-/// did not call it or called the C library's; only a library function that asks the outside world may differ next time.
-fn bodiless(entry: &str) -> Option<&str> {
-    entry.strip_prefix('`')?.split_once("` has no body").map(|(name, _)| name)
+    log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(sources::BOUNDS))
 }
 
 /// The inputs of a run that a driver or its surroundings can give back, in order.

@@ -3,7 +3,7 @@
 //! create or change files outside of a directory of its own (Landlock, as far as the kernel grants it). A child never
 //! outlives the run: it dies with its parent and its whole process group is killed when it ends.
 
-use fathom_base::Budget;
+use fathom_base::{Budget, process};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsRawFd, RawFd};
@@ -75,17 +75,12 @@ fn wait(child: &mut Child, limits: &Limits, budget: &Budget) -> Result<Option<&'
         if budget.exhausted().is_some() {
             return Err("there was no time left for it".into());
         }
-        if resident_bytes(child.id()).is_some_and(|used| used > limits.memory_bytes) {
+        if process::resident_bytes(child.id()).is_some_and(|used| used > limits.memory_bytes) {
             return Ok(Some("memory"));
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     }
-}
-
-fn resident_bytes(pid: u32) -> Option<u64> {
-    let statm = std::fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-    statm.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
 }
 
 fn kill_group(child: &Child) {

@@ -4,6 +4,7 @@
 
 use super::driver::Given;
 use super::scanned;
+use fathom_ir::sources::{ARGC, CONTENTS};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -11,9 +12,7 @@ use std::process::Stdio;
 const CHARACTER: &str = "stdin";
 const LINE: &str = "line of stdin";
 const END: &str = "end of stdin";
-const CONTENTS: &str = "contents of ";
-/// The number of arguments with the program's name, and the lengths of arguments of which only that is known.
-const ARGC: &str = "argc";
+/// The lengths of arguments of which only that is known.
 const LENGTH: &str = "length of argv[";
 const LENGTH_OF_NAME: &str = "length of program name";
 /// What is in them where only their length is known.

@@ -114,7 +114,6 @@ pub(crate) struct Lowerer<'a> {
     code_depth: u32,
     waiting: Vec<ProcedureId>,
     procedures: Vec<Option<ir::Procedure>>,
-    assumptions: FxSet<String>,
 }
 
 /// An axiom that says what a function is everywhere.
@@ -171,7 +170,6 @@ impl<'a> Lowerer<'a> {
             code_depth: 0,
             waiting: Vec::new(),
             procedures: Vec::new(),
-            assumptions: FxSet::default(),
         };
         lowerer.read_string_functions();
         lowerer.read_flat_maps();
@@ -258,8 +256,6 @@ impl<'a> Lowerer<'a> {
                 body.blocks[body.entry.0 as usize].statements.insert(0, ir::Statement { kind, loc });
             }
         }
-        let mut assumptions: Vec<String> = self.assumptions.into_iter().collect();
-        assumptions.sort();
         ir::Program {
             terms: self.store,
             files: self.files,
@@ -271,7 +267,7 @@ impl<'a> Lowerer<'a> {
             procedure_addresses: FxMap::default(),
             axioms: self.axioms,
             entry: start,
-            assumptions,
+            assumptions: Vec::new(),
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use super::function::FunctionTranslator;
 use crate::{Arguments, SymbolicTexts};
-use fathom_ir::{AllocKind, BlockId, Callee, Fill, InputKind, StatementKind, TerminatorKind};
+use fathom_ir::{AllocKind, Assumption, BlockId, Callee, Fill, InputKind, StatementKind, TerminatorKind, TextArray, sources};
 use fathom_term::{Sort, Term, VarId};
 
 /// More arguments than any system passes.
@@ -46,10 +46,10 @@ impl FunctionTranslator<'_, '_> {
     fn any_arguments(&mut self, count: usize, environment: Option<Term>) -> Vec<Term> {
         let looks = self.function.params()[1].has_uses();
         let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
-        self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input("argc".to_string(), "int")) });
+        self.emit(StatementKind::Havoc { vars: vec![argc_var], input: Some(input(sources::ARGC.to_string(), "int")) });
         let t = self.terms.clone();
         self.assume(t.bv_ult(argc, t.bv(MAX_ARGUMENTS, 32)));
-        let argv = if looks { self.any_texts("argv", argc) } else { self.array_behind("argv", argc, &[]) };
+        let argv = if looks { self.any_texts(TextArray::Arguments, argc) } else { self.array_behind("argv", argc, &[]) };
         let mut args = vec![argc, argv];
         if count > 2 {
             let looks = self.function.params()[2].has_uses();
@@ -77,16 +77,13 @@ impl FunctionTranslator<'_, '_> {
         let (number_var, number) = self.local_term("number", Sort::Bv(32));
         self.emit(StatementKind::Havoc { vars: vec![number_var], input: Some(input("number of variables in the environment".to_string(), "int")) });
         self.assume(t.bv_ult(number, t.bv(MAX_ARGUMENTS, 32)));
-        self.any_texts("envp", number)
+        self.any_texts(TextArray::Environment, number)
     }
 
     /// An array of so many texts.
-    fn any_texts(&mut self, name: &str, argc: Term) -> Term {
-        self.assume_for_ledger(format!(
-            "{name} holds {} texts of less than {MAX_TEXT} characters and a null pointer; those behind the first {} are any pointers",
-            if name == "argv" { "argc" } else { "any number of" },
-            TEXTS + 1
-        ));
+    fn any_texts(&mut self, array: TextArray, argc: Term) -> Term {
+        self.assume_for_ledger(Assumption::ArbitraryTexts { array, length: MAX_TEXT, followed: TEXTS + 1 });
+        let name = array.name();
         let t = self.terms.clone();
         let (argv_var, argv) = self.local_term(name, self.pointer_sort());
         let join = self.new_block("start".to_string());
@@ -117,7 +114,7 @@ impl FunctionTranslator<'_, '_> {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
         let name = if (array, index) == ("argv", 0) { "program name".to_string() } else { format!("{array}[{index}]") };
         let (length_var, length) = self.local_term("length", Sort::Bv(bits));
-        let kind = input(format!("length of {name}"), "size_t");
+        let kind = input(format!("{}{name}", sources::LENGTH), "size_t");
         self.emit(StatementKind::Havoc { vars: vec![length_var], input: Some(kind) });
         self.assume(t.bv_ult(length, t.bv(MAX_TEXT, bits)));
         let object = self.stack_object(&name, t.bv_add(length, t.bv(1, bits)));
@@ -155,7 +152,7 @@ impl FunctionTranslator<'_, '_> {
     /// One path for each number of arguments of each group.
     fn symbolic_arguments(&mut self, groups: &[SymbolicTexts]) -> (Term, Term) {
         for SymbolicTexts { least, most, length } in groups {
-            self.assume_for_ledger(format!("there are {least} to {most} arguments of at most {length} characters each"));
+            self.assume_for_ledger(Assumption::ArgumentsWithin { least: *least, most: *most, length: *length });
         }
         let (argc_var, argc) = self.local_term("argc", Sort::Bv(32));
         let (argv_var, argv) = self.local_term("argv", self.pointer_sort());
@@ -214,7 +211,7 @@ impl FunctionTranslator<'_, '_> {
     fn with_environment(&mut self, count: usize, argc: Term, argv: Term) -> Vec<Term> {
         let mut args = vec![argc, argv];
         if count > 2 {
-            self.assume_for_ledger("the environment of the program has no variables");
+            self.assume_for_ledger(Assumption::EmptyEnvironment);
             let t = self.terms.clone();
             let environment = self.stack_object("envp", t.bv(self.pointer_bits as u64 / 8, self.pointer_bits));
             self.emit(StatementKind::Store { pointer: environment, value: t.bv(0, self.pointer_bits) });
@@ -240,20 +237,21 @@ impl FunctionTranslator<'_, '_> {
         let environment = self.options.environment.clone();
         let Some(add) = self.module.function(ADD_FILE).filter(|_| environment.has_files()) else { return };
         let size = environment.stdin.unwrap_or(0);
-        self.assume_for_ledger(format!("standard input has exactly {size} bytes"));
+        self.assume_for_ledger(Assumption::StandardInputSize { bytes: size });
         let callee = self.procedure_of(add);
         let mut files = vec![("stdin".to_string(), size)];
         for (name, size) in &environment.files {
-            self.assume_for_ledger(format!("the file {name} has exactly {size} bytes"));
+            self.assume_for_ledger(Assumption::FileSize { name: name.clone(), bytes: *size });
             files.push((name.clone(), *size));
         }
-        self.assume_for_ledger("there are no other files than those on the command line");
+        self.assume_for_ledger(Assumption::NoOtherFiles);
         for (name, size) in files {
             let name_object = self.text_object(&name);
             let size = self.terms.bv(size, self.pointer_bits);
             let (target, data) = self.local_term("contents", self.pointer_sort());
-            self.emit(Self::new_object(target, size, AllocKind::Heap, &format!("contents of {name}")));
-            let contents = Fill::Arbitrary(input(format!("contents of {name}"), "char"));
+            let source = format!("{}{name}", sources::CONTENTS);
+            self.emit(Self::new_object(target, size, AllocKind::Heap, &source));
+            let contents = Fill::Arbitrary(input(source, "char"));
             self.emit(StatementKind::Set { pointer: data, fill: contents, length: size });
             let args = vec![name_object, data, size];
             self.emit(StatementKind::Call { targets: Vec::new(), callee: Callee::Direct(callee), args });

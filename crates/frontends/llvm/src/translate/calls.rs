@@ -11,7 +11,7 @@ use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, FOLDED, HANDLER};
 use crate::scopes::{END_DYNAMIC, KEEP};
-use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
+use fathom_ir::{Assumption, Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
 
@@ -230,9 +230,7 @@ impl FunctionTranslator<'_, '_> {
         let constraints = String::from_utf8_lossy(constraints).into_owned();
         let operands = asm::operands(&constraints);
         if !is_empty {
-            self.assume_for_ledger(
-                "inline assembly changes nothing but its outputs, and if it says that it changes memory what its operands point to; these become arbitrary",
-            );
+            self.assume_for_ledger(Assumption::InlineAssembly);
             if constraints.contains("~{memory}") {
                 self.forget_operands(instruction)?;
             }

@@ -14,7 +14,7 @@ use crate::llvm::{BasicBlock, Opcode, Type, Value};
 use crate::sanitizer::CHECK;
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{
-    Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
+    sources, Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
     Variable,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
@@ -378,5 +378,5 @@ pub fn internal_choice() -> InputKind {
 /// A value of which only bounds are known: the real one may be a single one of these, so a violation that depends on it must
 /// be seen in a run of the program.
 pub fn bounded(name: &str, type_name: &str) -> InputKind {
-    InputKind { source: format!("{}{name}", InputKind::BOUNDS), type_name: type_name.to_string(), signed: false }
+    InputKind { source: format!("{}{name}", sources::BOUNDS), type_name: type_name.to_string(), signed: false }
 }

@@ -5,7 +5,7 @@ use super::{Translated, Translator, unsupported};
 use crate::Arguments;
 use crate::llvm::{TypeKind, Value};
 use fathom_base::Loc;
-use fathom_ir::{Initializer, MemoryObject, ObjectId, Relocation};
+use fathom_ir::{Assumption, Initializer, MemoryObject, ObjectId, Relocation};
 use fathom_term::{Op, Sort, Substitution, Term, Value as Constant};
 use llvm_sys::core::*;
 
@@ -39,7 +39,7 @@ impl Translator<'_> {
         // `extern int table[];` says nothing about the size.
         let is_open = !sized || (self.layout.alloc_size(ty) == 0 && unsafe { LLVMGetInitializer(global.0) }.is_null());
         if is_open {
-            self.assume_for_ledger(format!("the variable {name}, whose size is unknown, has {OPEN_SIZE} bytes"));
+            self.assume_for_ledger(Assumption::UnknownSize { variable: name.clone(), bytes: OPEN_SIZE });
         }
         let align = unsafe { LLVMGetAlignment(global.0) } as u64;
         let id = ObjectId(self.objects.len() as u32);
@@ -85,11 +85,11 @@ impl Translator<'_> {
     fn initializer(&mut self, global: Value) -> Initializer {
         let name = global.name();
         if name == ENVIRONMENT && self.sources.library.contains(SETTER) && !self.has_any_environment() {
-            self.assume_for_ledger("the environment of the program has no variables");
+            self.assume_for_ledger(Assumption::EmptyEnvironment);
         }
         let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) else {
             if !STREAMS.contains(&name.as_str()) {
-                self.assume_for_ledger(format!("the variable {name} is defined elsewhere: its contents are arbitrary"));
+                self.assume_for_ledger(Assumption::ExternalVariable { variable: name });
             }
             return Initializer::External;
         };
@@ -104,7 +104,7 @@ impl Translator<'_> {
         match if size <= MAX_BYTES { self.write(&mut image, 0, value) } else { unsupported("its size") } {
             Ok(()) => Initializer::Bytes { bytes: image.bytes, relocations: image.relocations },
             Err(super::Unsupported(what)) => {
-                self.assume_for_ledger(format!("the initial contents of {name} are arbitrary: {what} is not supported"));
+                self.assume_for_ledger(Assumption::UnsupportedInitializer { variable: name, what });
                 Initializer::External
             }
         }

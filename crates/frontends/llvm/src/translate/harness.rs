@@ -11,7 +11,7 @@ use super::types::Leaves;
 use crate::llvm::{Type, Value};
 use crate::metadata::Metadata;
 use fathom_base::Loc;
-use fathom_ir::{AllocKind, Fill, Initializer, InputKind, MemoryObject, ObjectId, StatementKind};
+use fathom_ir::{AllocKind, Assumption, Fill, Initializer, InputKind, MemoryObject, ObjectId, StatementKind, sources};
 use fathom_term::{Sort, Term};
 use llvm_sys::debuginfo::{LLVMDITypeGetOffsetInBits, LLVMDITypeGetSizeInBits, LLVMGetSubprogram, LLVMMetadataKind};
 
@@ -143,12 +143,12 @@ impl FunctionTranslator<'_, '_> {
             } else if param.ty().is_pointer() {
                 let pointee = self.pointee(ty).flatten();
                 let object = self.object_of_type(&mut fresh, &name, pointee, 0);
-                let choice = format!("null {name}");
+                let choice = format!("{}{name}", sources::NULL);
                 fresh.in_c.pointer(&object.in_c, self.options.entry_null.then_some(choice.as_str()));
                 args.push(self.perhaps_null(&name, object.term));
             } else {
                 let is_unsigned = entry.has_parameter_attribute(index as u32, "zeroext");
-                fresh.in_c.number(&format!("argument {name}"), param.ty(), is_unsigned);
+                fresh.in_c.number(&format!("{}{name}", sources::ARGUMENT), param.ty(), is_unsigned);
                 args.extend(self.arbitrary_argument(&name, param.ty()));
             }
         }
@@ -164,18 +164,20 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn say_what_is_assumed(&mut self, entry: Value) {
-        let or_null = if self.options.entry_null { "null, or " } else { "" };
-        self.assume_for_ledger(format!(
-            "pointer arguments of {} are {or_null}fresh objects of their types ({ELEMENTS} elements for numbers, texts that end there, {POINTERS} pointers and a null), with \
-             pointers in them followed {DEPTH} levels deep and null below, as are pointers to functions and what would be more than \
-             {MAX_OBJECTS} objects; global variables have their initial values",
-            entry.name()
-        ));
+        let may_be_null = self.options.entry_null;
+        self.assume_for_ledger(Assumption::FreshArguments {
+            function: entry.name(),
+            may_be_null,
+            elements: ELEMENTS,
+            pointers: POINTERS,
+            depth: DEPTH,
+            objects: MAX_OBJECTS,
+        });
     }
 
     fn arbitrary_argument(&mut self, name: &str, ty: Type) -> Leaves {
         let Ok(leaves) = self.leaves_of(ty) else { return Leaves::new() };
-        let input = InputKind { source: format!("argument {name}"), type_name: "int".to_string(), signed: true };
+        let input = InputKind { source: format!("{}{name}", sources::ARGUMENT), type_name: "int".to_string(), signed: true };
         leaves.iter().map(|leaf| self.arbitrary(name, leaf.scalar, input.clone())).collect()
     }
 
@@ -184,7 +186,7 @@ impl FunctionTranslator<'_, '_> {
             return object;
         }
         let (var, is_null) = self.local_term(&format!("{name} is null"), Sort::Bool);
-        let input = InputKind { source: format!("null {name}"), ..internal_choice() };
+        let input = InputKind { source: format!("{}{name}", sources::NULL), ..internal_choice() };
         self.emit(StatementKind::Havoc { vars: vec![var], input: Some(input) });
         self.terms.ite(is_null, self.terms.bv(0, self.pointer_bits), object)
     }
@@ -222,7 +224,7 @@ impl FunctionTranslator<'_, '_> {
     fn fresh_object(&mut self, fresh: &mut Fresh, name: &str, size: u64) -> Place {
         let t = self.terms.clone();
         let (target, object) = self.local_term(name, self.pointer_sort());
-        let label = format!("object of {name}");
+        let label = format!("{}{name}", sources::OBJECT);
         let in_c = fresh.in_c.object(&label, size);
         let size = t.bv(size, self.pointer_bits);
         let input = InputKind { source: label.clone(), type_name: "char".to_string(), signed: false };

@@ -5,26 +5,23 @@ use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
 use crate::llvm::Value;
-use fathom_ir::{Callee, Fill, InputKind, Property, StatementKind, StopKind};
+use fathom_ir::{Callee, Control, Fill, INPUT_PREFIXES, InputKind, InputType, Property, StatementKind, StopKind};
 use fathom_term::{Sort, Term};
 
-const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
-const ASSUMPTIONS: [&str; 5] =
-    ["__VERIFIER_assume", "klee_assume", "__CPROVER_assume", "__ESBMC_assume", "__builtin_assume"];
-/// Checks of a condition, with a text as second argument or none.
-const ASSERTIONS: [&str; 4] = ["__CPROVER_assert", "__ESBMC_assert", "__VERIFIER_assert", "assert"];
 /// Called when a C assertion has failed; the position of the text among the arguments.
 const FAILED_ASSERTIONS: [(&str, usize); 5] =
     [("__assert_fail", 0), ("__assert", 0), ("__assert_rtn", 3), ("__assert_func", 3), ("_assert", 0)];
 /// How the intrinsics of verifiers begin. One that is unknown here means something that no arbitrary result stands for.
 const INTRINSICS: [&str; 5] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "klee_", "__SMACK_"];
-const PREFIXES: [&str; 4] = ["__VERIFIER_nondet_", "__CPROVER_nondet_", "nondet_", "klee_"];
+/// Behind `klee_`, these are input functions.
+const KLEE_TYPES: [&str; 6] = ["int", "char", "short", "long", "double", "float"];
 
 impl FunctionTranslator<'_, '_> {
     /// The meaning of a function by its name: None if it has none but its body's.
     pub fn known_function(&mut self, request: &Request, only_declared: bool) -> Translated<Option<Leaves>> {
         let name = request.name.as_str();
-        if ERRORS.contains(&name) {
+        let control = Control::of_function(name);
+        if control == Some(Control::Error) {
             let message = format!("{name}() is reached");
             self.emit_violation(Property::UnreachCall, message);
             self.stop(StopKind::Abort);
@@ -33,12 +30,12 @@ impl FunctionTranslator<'_, '_> {
         if !only_declared {
             return Ok(None);
         }
-        if ASSUMPTIONS.contains(&name) {
+        if control == Some(Control::Assume) {
             let condition = self.is_true(request.arg(0)?);
             self.assume(condition);
             return Ok(Some(Leaves::new()));
         }
-        if ASSERTIONS.contains(&name) {
+        if control == Some(Control::Assert) {
             let condition = self.is_true(request.arg(0)?);
             let text = request.operands.get(1).and_then(|&text| self.constant_text(text));
             self.assert_that(condition, Property::Assertion, text.unwrap_or_else(|| "assertion".to_string()));
@@ -100,14 +97,12 @@ impl FunctionTranslator<'_, '_> {
             }
             _ => {}
         }
-        let Some(kind) = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)) else { return Ok(None) };
-        if name.starts_with("klee_") && !matches!(kind, "int" | "char" | "short" | "long" | "double" | "float") {
-            return Ok(None);
-        }
+        let of_klee = || name.strip_prefix("klee_").filter(|kind| KLEE_TYPES.contains(kind));
+        let Some(kind) = INPUT_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).or_else(of_klee) else { return Ok(None) };
         if request.result.is_void() {
             return Ok(None);
         }
-        let (type_name, signed) = c_type(kind);
+        let (type_name, signed) = InputType::of_suffix(kind).map_or((kind, true), |known| (known.name, known.signed));
         let value = self.input_of(request, type_name, signed)?;
         if matches!(kind, "bool" | "_Bool") && value.len() == 1 && self.terms.sort(value[0]) != Sort::Bool {
             let width = self.terms.sort(value[0]).width();
@@ -148,38 +143,6 @@ impl FunctionTranslator<'_, '_> {
 }
 
 /// The C type that an input function's name promises, if it is one and the type is known.
-pub fn nondet_type(name: &str) -> Option<&str> {
-    const PLAIN: [&str; 9] = ["char", "short", "int", "long", "float", "double", "signed char", "long double", "ssize_t"];
-    let kind = PREFIXES[..3].iter().find_map(|prefix| name.strip_prefix(prefix))?;
-    let (c_type, _) = c_type(kind);
-    match c_type {
-        "size_t" => Some("__SIZE_TYPE__"),
-        "ssize_t" => Some("__PTRDIFF_TYPE__"),
-        "__float128" => None,
-        _ => (c_type != kind || PLAIN.contains(&c_type)).then_some(c_type),
-    }
-}
-
-/// The C type that the end of a nondet function's name means, and whether it is signed.
-fn c_type(kind: &str) -> (&str, bool) {
-    match kind {
-        "uchar" | "unsigned_char" | "u8" | "uint8_t" => ("unsigned char", false),
-        "ushort" | "unsigned_short" | "u16" | "uint16_t" => ("unsigned short", false),
-        "uint" | "unsigned" | "unsigned_int" | "u32" | "uint32_t" => ("unsigned int", false),
-        "ulong" | "unsigned_long" => ("unsigned long", false),
-        "ulonglong" | "unsigned_long_long" | "u64" | "uint64_t" => ("unsigned long long", false),
-        "uint128" | "u128" => ("unsigned __int128", false),
-        "size_t" => ("size_t", false),
-        "bool" | "_Bool" => ("_Bool", false),
-        "pointer" | "ptr" => ("void *", false),
-        "pchar" => ("char *", false),
-        "schar" | "s8" | "int8_t" => ("signed char", true),
-        "s16" | "int16_t" => ("short", true),
-        "s32" | "int32_t" => ("int", true),
-        "s64" | "int64_t" | "longlong" | "long_long" => ("long long", true),
-        "int128" => ("__int128", true),
-        "long_double" | "longdouble" => ("long double", true),
-        "float128" => ("__float128", true),
-        other => (other, true),
-    }
+pub fn nondet_type(name: &str) -> Option<&'static str> {
+    InputType::of_function(name).and_then(|known| known.compiled)
 }

@@ -5,7 +5,7 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Family, Fill, StatementKind, StopKind};
+use fathom_ir::{AllocKind, Assumption, Family, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
@@ -160,13 +160,13 @@ impl FunctionTranslator<'_, '_> {
 
     pub fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
         if !self.options.malloc_may_fail {
-            self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
+            self.assume_for_ledger(Assumption::AllocationNeverFails);
         }
         self.allocate(size, align, AllocKind::Heap, zeroed || self.options.for_tests, Family::C.object_name())
     }
 
     fn cpp_object(&mut self, request: &Request, family: Family) -> Translated<Leaves> {
-        self.assume_for_ledger("memory allocation (malloc and its relatives) never fails");
+        self.assume_for_ledger(Assumption::AllocationNeverFails);
         let size = self.as_size(request.arg(0)?);
         self.allocate(size, self.heap_align(), AllocKind::Heap, self.options.for_tests, family.object_name())
     }

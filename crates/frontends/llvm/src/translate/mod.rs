@@ -40,7 +40,7 @@ use crate::constness::Constness;
 use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
 use debug::Locations;
 use fathom_base::{FxMap, FxSet, Loc, NativeParts};
-use fathom_ir::{DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
+use fathom_ir::{Assumption, DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
 pub use counters::Counter;
 pub use inputs::nondet_type;
@@ -111,7 +111,7 @@ pub struct Translator<'m> {
     rounding_mode: Option<Term>,
     open_nans: nan::OpenNans,
     has_threads: bool,
-    assumptions: Vec<String>,
+    assumptions: Vec<Assumption>,
     counters: Vec<Counter>,
     native: NativeParts,
 }
@@ -152,7 +152,7 @@ pub fn translate(
         native: NativeParts { malloc_may_fail: options.malloc_may_fail, ..NativeParts::default() },
     };
     if options.for_tests {
-        translator.assume_for_ledger("memory that the program does not initialise is zero, as in the builds of the tests");
+        translator.assume_for_ledger(Assumption::UninitialisedIsZero);
     }
     let entry = translator.start(entry);
     translator.translate_pending();
@@ -253,8 +253,7 @@ impl Translator<'_> {
     }
 
     /// Notes something for the ledger, once.
-    fn assume_for_ledger(&mut self, what: impl Into<String>) {
-        let what = what.into();
+    fn assume_for_ledger(&mut self, what: Assumption) {
         if !self.assumptions.contains(&what) {
             self.assumptions.push(what);
         }

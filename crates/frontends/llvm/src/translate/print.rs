@@ -7,7 +7,7 @@ use super::constant::is_a;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use crate::llvm::Value;
-use fathom_ir::{Callee, StatementKind};
+use fathom_ir::{Assumption, Callee, StatementKind};
 use fathom_term::Term;
 use llvm_sys::core::LLVMIsALoadInst;
 
@@ -43,7 +43,7 @@ impl FunctionTranslator<'_, '_> {
             "__fprintf_chk" if stream(0) => self.check_arguments(request, 2)?,
             _ => return None,
         }
-        self.assume_for_ledger(format!("{name} has no effect on the program"));
+        self.assume_for_ledger(Assumption::NoEffect { function: name.to_string() });
         Some(Leaves::new())
     }
 

@@ -4,7 +4,7 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Fill, InputKind, StatementKind};
+use fathom_ir::{AllocKind, Assumption, Fill, InputKind, StatementKind};
 use smallvec::smallvec;
 
 impl FunctionTranslator<'_, '_> {
@@ -34,8 +34,11 @@ impl FunctionTranslator<'_, '_> {
                 self.allocate(size, self.heap_align(), AllocKind::Heap, false, "library object").map(Some)
             }
             "fathom_ledger" => {
-                let text = self.text_argument(request, 0);
-                self.assume_for_ledger(text);
+                let (kind, function) = (self.text_argument(request, 0), self.text_argument(request, 1));
+                match Assumption::of_library(&kind, &function) {
+                    Some(assumption) => self.assume_for_ledger(assumption),
+                    None => return unsupported(format!("the assumption `{kind}`")),
+                }
                 Ok(Some(Leaves::new()))
             }
             "fathom_unsupported" => unsupported(self.text_argument(request, 0)),

@@ -5,7 +5,7 @@ use super::function::{FunctionTranslator, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
 use crate::llvm::Module;
-use fathom_ir::{Property, StatementKind, StopKind, ThreadOperation};
+use fathom_ir::{Assumption, Property, StatementKind, StopKind, ThreadOperation};
 use fathom_term::{Sort, Term};
 use smallvec::smallvec;
 
@@ -73,7 +73,7 @@ impl FunctionTranslator<'_, '_> {
                 unsupported(what.unwrap_or_else(|| "something in the run-time library".to_string()))
             }
             "fathom_assume_no_spurious_wakeup" => {
-                self.assume_for_ledger("threads that wait for a condition wake only when it is signalled");
+                self.assume_for_ledger(Assumption::NoSpuriousWakeups);
                 nothing()
             }
             _ => Ok(None),

@@ -20,7 +20,7 @@ void model_exit(int n) { exit(n); }
 /* Bounds of functions must hold. */
 int assumption_failed;
 void model___VERIFIER_assume(int c) { assumption_failed |= !c; }
-void model_fathom_ledger(const char *what) { }
+void model_fathom_ledger(const char *kind, const char *function) { }
 void model_fathom_unsupported(const char *what) { fprintf(stderr, "unsupported: %s\n", what); exit(3); }
 int model_fathom_any_int(const char *who) { return 0; }
 long model_fathom_any_long(const char *who) { return 0; }

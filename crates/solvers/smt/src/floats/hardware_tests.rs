@@ -1,7 +1,7 @@
 //! The circuits against the floats of the machine and its mathematical library: single and double precision, special and
 //! random operands, the four rounding modes that hardware has (ties away from zero is not among them).
 
-use super::tests::{Subject, next};
+use super::tests::Subject;
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort};
 use num_bigint::BigUint;
 use std::ffi::{c_double, c_float, c_int, c_long};
@@ -43,14 +43,14 @@ const SPECIAL: [f64; 14] = [
     3.4028234663852886e38,
 ];
 
-fn operand(state: &mut u64) -> f64 {
-    let special = SPECIAL[next(state) as usize % SPECIAL.len()];
-    let sign = if next(state) & 1 == 0 { 1.0 } else { -1.0 };
-    match next(state) % 4 {
+fn operand(random: &mut fastrand::Rng) -> f64 {
+    let special = SPECIAL[random.u64(..) as usize % SPECIAL.len()];
+    let sign = if random.u64(..) & 1 == 0 { 1.0 } else { -1.0 };
+    match random.u64(..) % 4 {
         0 => sign * special,
-        1 => sign * (next(state) % 1000) as f64 / 8.0,
-        2 => f64::from_bits(next(state)),
-        _ => sign * f64::from_bits((special.to_bits() & !0xffff) | (next(state) & 0xffff)),
+        1 => sign * (random.u64(..) % 1000) as f64 / 8.0,
+        2 => f64::from_bits(random.u64(..)),
+        _ => sign * f64::from_bits((special.to_bits() & !0xffff) | (random.u64(..) & 0xffff)),
     }
 }
 
@@ -83,7 +83,7 @@ fn operations() -> Vec<Operation> {
 
 #[test]
 fn arithmetic_is_that_of_the_machine() {
-    let mut state = 11;
+    let mut random = fastrand::Rng::with_seed(11);
     for operation in operations() {
         for format in [FloatFormat::SINGLE, FloatFormat::DOUBLE] {
             let mut sorts = if operation.rounds { vec![Sort::RoundingMode] } else { vec![] };
@@ -94,7 +94,7 @@ fn arithmetic_is_that_of_the_machine() {
             let count = if operation.op == Op::FpRem { 15 } else { 60 };
             for &(mode, code) in modes {
                 for _ in 0..count {
-                    let doubles: Vec<f64> = (0..operation.operands).map(|_| operand(&mut state)).collect();
+                    let doubles: Vec<f64> = (0..operation.operands).map(|_| operand(&mut random)).collect();
                     let singles: Vec<f32> = doubles.iter().map(|&x| x as f32).collect();
                     let (bits, expected): (Vec<u64>, u64) = match format {
                         FloatFormat::SINGLE => {
@@ -123,15 +123,15 @@ fn conversions_are_those_of_the_machine() {
     let signed = Subject::new(Op::FpFromSigned(FloatFormat::DOUBLE), &[mode_sort, Sort::Bv(64)]);
     let unsigned = Subject::new(Op::FpFromUnsigned(FloatFormat::SINGLE), &[mode_sort, Sort::Bv(32)]);
     let to_signed = Subject::new(Op::FpToSigned(64), &[mode_sort, double]);
-    let mut state = 5;
+    let mut random = fastrand::Rng::with_seed(5);
     for (mode, code) in MODES {
         let mode = BigUint::from(mode as u8);
         for _ in 0..100 {
-            let x = operand(&mut state);
+            let x = operand(&mut random);
             let short = rounding(code, || black_box(x) as f32);
             narrow.expect(&[mode.clone(), x.to_bits().into()], u64::from(short.to_bits()).into());
             widen.expect(&[mode.clone(), u64::from(short.to_bits()).into()], f64::from(short).to_bits().into());
-            let integer = next(&mut state) as i64 >> (next(&mut state) % 60);
+            let integer = random.u64(..) as i64 >> (random.u64(..) % 60);
             let converted = rounding(code, || black_box(integer) as f64);
             signed.expect(&[mode.clone(), (integer as u64).into()], converted.to_bits().into());
             let converted = rounding(code, || black_box(integer as u32) as f32);

@@ -10,14 +10,13 @@
 
 mod narrow;
 mod program;
-mod range;
 #[cfg(test)]
 mod tests;
 
 use fathom_base::{Budget, FxMap};
+use fathom_domains::float_interval::{FloatInterval, Truth, at, position};
 use fathom_term::{Assignment, Model, Term, TermStore, Value, float};
 use program::{Known, Leaf, Program};
-use range::{Range, Truth, at, position};
 use std::collections::VecDeque;
 
 /// What the search found.
@@ -39,13 +38,13 @@ pub(crate) fn search(
 ) -> Found {
     let Some(program) = Program::new(store, conditions) else { return Found::Nothing };
     let mut known = Vec::with_capacity(program.len());
-    let everything: Vec<Range> = program.leaves.iter().map(|leaf| Range::everything(leaf.format)).collect();
+    let everything: Vec<FloatInterval> = program.leaves.iter().map(|leaf| FloatInterval::everything(leaf.format)).collect();
     program.evaluate(&everything, &mut known);
     let mut boxes = VecDeque::from([everything]);
     // Whether something was left out.
     let mut incomplete = false;
     let mut rest = effort / (program.len() as u64 + 1);
-    let (mut seen, mut refuted, mut sampled, mut random) = (0u64, 0u64, 0, 1);
+    let (mut seen, mut refuted, mut sampled, mut random) = (0u64, 0u64, 0, fastrand::Rng::with_seed(1));
     // Breadth first finds models everywhere; with many open boxes, depth first keeps them few.
     while let Some(mut leaves) = if boxes.len() < MANY { boxes.pop_front() } else { boxes.pop_back() } {
         if rest == 0 || (rest.is_multiple_of(256) && budget.exhausted().is_some()) {
@@ -61,7 +60,7 @@ pub(crate) fn search(
             return Found::Nothing;
         }
         let truth = conjunction(&program, &known);
-        let undecided = truth.may_fail && !leaves.iter().all(Range::is_point);
+        let undecided = truth.may_fail && !leaves.iter().all(FloatInterval::is_point);
         if !undecided || worth_sampling(sampled) {
             let mut points = vec![point(&program, &leaves, None)];
             if undecided {
@@ -109,33 +108,27 @@ fn conjunction(program: &Program, known: &[Known]) -> Truth {
 }
 
 /// One value out of each range: its middle, or any.
-fn point(program: &Program, leaves: &[Range], mut random: Option<&mut u64>) -> Vec<Range> {
+fn point(program: &Program, leaves: &[FloatInterval], mut random: Option<&mut fastrand::Rng>) -> Vec<FloatInterval> {
     let pairs = leaves.iter().zip(&program.leaves);
-    let choose = |(range, leaf): (&Range, &Leaf)| {
+    let choose = |(range, leaf): (&FloatInterval, &Leaf)| {
         if !range.has_numbers() {
             return *range;
         }
         let here = match &mut random {
-            Some(state) => any_of(range, state),
+            Some(random) => any_of(range, random),
             None => cut(range, leaf),
         };
-        Range { low: here, high: here, nan: false }
+        FloatInterval { low: here, high: here, nan: false }
     };
     pairs.map(choose).collect()
 }
 
-/// A position in a range, by a linear congruential generator: the same in every run.
-fn any_of(range: &Range, state: &mut u64) -> i128 {
-    let mut word = || {
-        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (*state >> 32) as u128
-    };
-    let bits = (word() << 96) | (word() << 64) | (word() << 32) | word();
-    let count = (range.high - range.low) as u128 + 1;
-    range.low + (bits % count) as i128
+/// A position in a range.
+fn any_of(range: &FloatInterval, random: &mut fastrand::Rng) -> i128 {
+    random.i128(range.low..=range.high)
 }
 
-fn model(program: &Program, point: &[Range]) -> Model {
+fn model(program: &Program, point: &[FloatInterval]) -> Model {
     let mut values = Assignment::default();
     for (leaf, range) in program.leaves.iter().zip(point) {
         let bits = if range.has_numbers() { at(leaf.format, range.low) } else { float::nan(leaf.format) };
@@ -146,7 +139,7 @@ fn model(program: &Program, point: &[Range]) -> Model {
 
 /// Where a range of numbers is cut: in the middle of the numbers if they are of like magnitudes or around zero, else in
 /// the middle of the floats between its ends, which is as far from one as from the other by a factor.
-fn cut(range: &Range, leaf: &Leaf) -> i128 {
+fn cut(range: &FloatInterval, leaf: &Leaf) -> i128 {
     let half = range.low + (range.high - range.low) / 2;
     let (low, high) = (number(leaf, range.low), number(leaf, range.high));
     let (small, large) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
@@ -170,15 +163,15 @@ fn number(leaf: &Leaf, position: i128) -> f64 {
 }
 
 /// Cuts the widest range in two; false if there is nothing to cut.
-fn split(program: &Program, leaves: &[Range], boxes: &mut VecDeque<Vec<Range>>) -> bool {
-    let with = |index: usize, range: Range| {
+fn split(program: &Program, leaves: &[FloatInterval], boxes: &mut VecDeque<Vec<FloatInterval>>) -> bool {
+    let with = |index: usize, range: FloatInterval| {
         let mut part = leaves.to_vec();
         part[index] = range;
         part
     };
     if let Some(index) = leaves.iter().position(|range| range.nan && range.has_numbers()) {
-        boxes.push_back(with(index, Range { nan: true, ..Range::NOTHING }));
-        boxes.push_back(with(index, Range { nan: false, ..leaves[index] }));
+        boxes.push_back(with(index, FloatInterval { nan: true, ..FloatInterval::NOTHING }));
+        boxes.push_back(with(index, FloatInterval { nan: false, ..leaves[index] }));
         return true;
     }
     let width = |index: usize| {
@@ -189,7 +182,7 @@ fn split(program: &Program, leaves: &[Range], boxes: &mut VecDeque<Vec<Range>>) 
     let Some(index) = wide.max_by(|&a, &b| width(a).total_cmp(&width(b))) else { return false };
     let range = leaves[index];
     let here = cut(&range, &program.leaves[index]);
-    boxes.push_back(with(index, Range { low: range.low, high: here, nan: false }));
-    boxes.push_back(with(index, Range { low: here + 1, high: range.high, nan: false }));
+    boxes.push_back(with(index, FloatInterval { low: range.low, high: here, nan: false }));
+    boxes.push_back(with(index, FloatInterval { low: here + 1, high: range.high, nan: false }));
     true
 }

@@ -2,14 +2,14 @@
 //! side can be at most or at least is known from the evaluation of the box.
 
 use super::program::{Known, Program};
-use super::range::Range;
+use fathom_domains::float_interval::FloatInterval;
 use fathom_term::Op;
 
 /// Rounds of narrowing and evaluating again.
 const ROUNDS: usize = 3;
 
 /// Narrows a box by all conditions and evaluates it; false if nothing is left of it.
-pub(super) fn narrow(program: &Program, leaves: &mut [Range], known: &mut Vec<Known>) -> bool {
+pub(super) fn narrow(program: &Program, leaves: &mut [FloatInterval], known: &mut Vec<Known>) -> bool {
     for round in 0.. {
         program.evaluate(leaves, known);
         if round == ROUNDS {
@@ -19,7 +19,7 @@ pub(super) fn narrow(program: &Program, leaves: &mut [Range], known: &mut Vec<Kn
         for &root in &program.roots {
             require(program, root, leaves, known);
         }
-        if leaves.iter().any(Range::is_empty) {
+        if leaves.iter().any(FloatInterval::is_empty) {
             return false;
         }
         if before == leaves {
@@ -29,7 +29,7 @@ pub(super) fn narrow(program: &Program, leaves: &mut [Range], known: &mut Vec<Kn
     true
 }
 
-fn require(program: &Program, root: usize, leaves: &mut [Range], known: &[Known]) {
+fn require(program: &Program, root: usize, leaves: &mut [FloatInterval], known: &[Known]) {
     let mut stack = vec![(root, true)];
     while let Some((place, wanted)) = stack.pop() {
         let Some((op, args)) = program.operation_at(place) else { continue };
@@ -54,7 +54,7 @@ fn require(program: &Program, root: usize, leaves: &mut [Range], known: &[Known]
 }
 
 /// `low + gap <= high` in positions, or its negation, which NaN satisfies too.
-fn order(program: &Program, [low, high]: [usize; 2], gap: i128, holds: bool, leaves: &mut [Range], known: &[Known]) {
+fn order(program: &Program, [low, high]: [usize; 2], gap: i128, holds: bool, leaves: &mut [FloatInterval], known: &[Known]) {
     let range = |place: usize| match &known[place] {
         Known::Float(_, range) => Some(*range),
         _ => None,

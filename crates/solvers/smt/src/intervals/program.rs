@@ -1,8 +1,8 @@
 //! A query as a flat list of operations on ranges, so that it can be evaluated on thousands of boxes. What the ranges
 //! cannot express (bit-vectors that aren't constant, arrays, unknown rounding modes) may be anything.
 
-use super::range::{Range, Truth, at, equal, identical, infinity, less, position};
 use fathom_base::FxMap;
+use fathom_domains::float_interval::{FloatInterval, Truth, at, equal, identical, infinity, less, position};
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, TermStore, Value, VarId, float, fold};
 use num_traits::ToPrimitive;
 use smallvec::SmallVec;
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Known {
     Truth(Truth),
-    Float(FloatFormat, Range),
+    Float(FloatFormat, FloatInterval),
     /// A bit-vector, rounding mode or array.
     Value(Value),
     Nothing,
@@ -118,7 +118,7 @@ impl Program {
     }
 
     /// Computes every step in a box.
-    pub fn evaluate(&self, leaves: &[Range], known: &mut Vec<Known>) {
+    pub fn evaluate(&self, leaves: &[FloatInterval], known: &mut Vec<Known>) {
         known.clear();
         for step in &self.steps {
             let result = match step {
@@ -151,7 +151,7 @@ impl Program {
 pub(crate) fn anything(sort: Sort) -> Known {
     match sort {
         Sort::Bool => Known::Truth(Truth::UNKNOWN),
-        Sort::Float(format) if format.width() <= 128 => Known::Float(format, Range::everything(format)),
+        Sort::Float(format) if format.width() <= 128 => Known::Float(format, FloatInterval::everything(format)),
         _ => Known::Nothing,
     }
 }
@@ -160,7 +160,7 @@ fn from_value(value: &Value, sort: Sort) -> Known {
     match sort {
         Sort::Bool => Known::Truth(Truth::of(value.is_true())),
         Sort::Float(format) => match value.to_biguint().to_u128() {
-            Some(bits) => Known::Float(format, Range::point(format, bits)),
+            Some(bits) => Known::Float(format, FloatInterval::point(format, bits)),
             None => Known::Nothing,
         },
         Sort::Bv(_) | Sort::RoundingMode | Sort::Array(_) => Known::Value(value.clone()),
@@ -233,7 +233,7 @@ fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[Known]) 
 }
 
 /// Questions about one float.
-fn of_float(op: Op, format: FloatFormat, range: Range) -> Option<Known> {
+fn of_float(op: Op, format: FloatFormat, range: FloatInterval) -> Option<Known> {
     let among = |low: i128, high: i128, others: bool| {
         let overlap = range.has_numbers() && range.low <= high && low <= range.high;
         let inside = range.has_numbers() && low <= range.low && range.high <= high && !range.nan;
@@ -272,16 +272,16 @@ fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], kn
         FpMin => float(0)?.min(&float(1)?),
         FpMax => float(0)?.max(&float(1)?),
         FpFromBits(_) => match &known[args[0] as usize] {
-            Known::Value(value) => Range::point(format, value.to_biguint().to_u128()?),
+            Known::Value(value) => FloatInterval::point(format, value.to_biguint().to_u128()?),
             _ => return None,
         },
-        FpRem => remainder(&float(0)?, &float(1)?, format),
+        FpRem => float(0)?.rem(&float(1)?, format),
         _ => {
             let Known::Value(Value::Bits(code)) = &known[args[0] as usize] else { return None };
             let mode = RoundingMode::from_code(*code);
             match op {
                 FpAdd => float(1)?.add(&float(2)?, format, mode),
-                FpSub if args[1] == args[2] => difference_with_itself(&float(1)?, format),
+                FpSub if args[1] == args[2] => float(1)?.minus_itself(format),
                 FpSub => float(1)?.add(&float(2)?.negated(), format, mode),
                 FpMul if args[1] == args[2] => float(1)?.square(format, mode),
                 FpMul => float(1)?.mul(&float(2)?, format, mode),
@@ -295,7 +295,7 @@ fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], kn
                 FpFromSigned(_) | FpFromUnsigned(_) => match &known[args[1] as usize] {
                     Known::Value(value) => {
                         let result = fold::general(op, Sort::Float(format), sorts, &[Value::Bits(*code), value.clone()])?;
-                        Range::point(format, result.to_biguint().to_u128()?)
+                        FloatInterval::point(format, result.to_biguint().to_u128()?)
                     }
                     _ => integers(op, format, sorts[1], mode)?,
                 },
@@ -307,7 +307,7 @@ fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], kn
 }
 
 /// Every integer of a width, as a float.
-fn integers(op: Op, format: FloatFormat, sort: Sort, mode: RoundingMode) -> Option<Range> {
+fn integers(op: Op, format: FloatFormat, sort: Sort, mode: RoundingMode) -> Option<FloatInterval> {
     let width = sort.width().min(127);
     if sort.width() > 126 {
         return None;
@@ -317,26 +317,5 @@ fn integers(op: Op, format: FloatFormat, sort: Sort, mode: RoundingMode) -> Opti
         _ => (0, (1i128 << width) - 1),
     };
     let image = |number: i128| position(format, float::from_int(format, mode, &number.into()));
-    Some(Range { low: image(low), high: image(high), nan: false })
-}
-
-/// Zero, or NaN if the operand is no finite number.
-fn difference_with_itself(range: &Range, format: FloatFormat) -> Range {
-    let top = infinity(format);
-    let finite = range.has_numbers() && range.low < top && range.high > -top;
-    let nan = range.nan || (range.has_numbers() && (range.low == -top || range.high == top));
-    if finite { Range { low: 0, high: 0, nan } } else { Range { nan, ..Range::NOTHING } }
-}
-
-/// Never larger than half of the divisor, nor than the dividend.
-fn remainder(a: &Range, b: &Range, format: FloatFormat) -> Range {
-    let top = infinity(format);
-    let infinite = a.has_numbers() && (a.low == -top || a.high == top);
-    let nan = a.nan || b.nan || infinite || (b.has_numbers() && b.contains_zero());
-    if !a.has_numbers() || !b.has_numbers() {
-        return Range { nan, ..Range::NOTHING };
-    }
-    let limit = a.absolute().high.min(top - 1);
-    let limit = if b.absolute().high == top { limit } else { limit.min(b.absolute().high) };
-    Range { low: -limit, high: limit, nan }
+    Some(FloatInterval { low: image(low), high: image(high), nan: false })
 }

@@ -2,33 +2,33 @@
 //! in them. And whole searches agree with trying every value.
 
 use super::program::{Known, Program};
-use super::range::{Range, at, infinity, position};
 use super::{Found, search};
+use fastrand::Rng;
 use fathom_base::Budget;
+use fathom_domains::float_interval::{FloatInterval, at, infinity, position};
 use fathom_term::{Evaluator, FloatFormat, Model, Op, RoundingMode, Sort, Term, TermStore, Value, float};
 
 const TINY: FloatFormat = FloatFormat { exponent: 3, significand: 3 };
 
-fn next(state: &mut u64, below: i128) -> i128 {
-    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*state >> 33) as i128 % below
+fn next(random: &mut Rng, below: i128) -> i128 {
+    random.i128(0..below)
 }
 
-fn random_range(state: &mut u64) -> Range {
+fn random_range(random: &mut Rng) -> FloatInterval {
     let top = infinity(TINY);
-    let (a, b) = (next(state, 2 * top + 1) - top, next(state, 2 * top + 1) - top);
-    match next(state, 8) {
-        0 => Range::everything(TINY),
-        1 => Range { low: a, high: a, nan: false },
-        _ => Range { low: a.min(b), high: a.max(b), nan: next(state, 4) == 0 },
+    let (a, b) = (next(random, 2 * top + 1) - top, next(random, 2 * top + 1) - top);
+    match next(random, 8) {
+        0 => FloatInterval::everything(TINY),
+        1 => FloatInterval { low: a, high: a, nan: false },
+        _ => FloatInterval { low: a.min(b), high: a.max(b), nan: next(random, 4) == 0 },
     }
 }
 
-fn members(range: &Range) -> Vec<u128> {
+fn members(range: &FloatInterval) -> Vec<u128> {
     (0..1 << TINY.width()).filter(|&bits| contains(range, bits)).collect()
 }
 
-fn contains(range: &Range, bits: u128) -> bool {
+fn contains(range: &FloatInterval, bits: u128) -> bool {
     match float::is_nan(TINY, bits) {
         true => range.nan,
         false => (range.low..=range.high).contains(&position(TINY, bits)),
@@ -66,7 +66,7 @@ fn integers_of_any_value_are_covered() {
             let sum = store.build(Op::FpAdd, &[mode, store.build(op, &[mode, n]), a]);
             let program = Program::new(&store, &[sum]).unwrap();
             let mut known = Vec::new();
-            program.evaluate(&[Range { low: -3, high: 2, nan: false }], &mut known);
+            program.evaluate(&[FloatInterval { low: -3, high: 2, nan: false }], &mut known);
             let Known::Float(_, range) = known[program.roots[0]] else { panic!("a float") };
             for (integer, place) in (0..32).flat_map(|integer| (-3..=2).map(move |place| (integer, place))) {
                 let mut model = Model::default();
@@ -91,12 +91,12 @@ fn point(store: &TermStore, vars: &[Term], bits: &[u128]) -> Evaluator {
 fn ranges_contain_all_values() {
     let store = TermStore::new();
     let vars = ["a", "b"].map(|name| store.var(name, Sort::Float(TINY)));
-    let mut state = 7;
+    let mut random = Rng::with_seed(7);
     for term in terms(&store, vars[0], vars[1]) {
         // The conditions of a program are what it was made for; a float is as good.
         let program = Program::new(&store, &[term]).unwrap();
         for _ in 0..20 {
-            let ranges: Vec<Range> = program.leaves.iter().map(|_| random_range(&mut state)).collect();
+            let ranges: Vec<FloatInterval> = program.leaves.iter().map(|_| random_range(&mut random)).collect();
             let mut known = Vec::new();
             program.evaluate(&ranges, &mut known);
             let result = &known[program.roots[0]];
@@ -123,16 +123,16 @@ fn searches_agree_with_trying_everything() {
     let store = TermStore::new();
     let vars = ["a", "b"].map(|name| store.var(name, Sort::Float(TINY)));
     let mode = store.rounding_mode(RoundingMode::NearestEven);
-    let mut state = 3;
+    let mut random = Rng::with_seed(3);
     let (mut found, mut refuted) = (0, 0);
     for _ in 0..300 {
         let mut pool = terms(&store, vars[0], vars[1]);
         pool.extend(vars);
         pool.retain(|&term| store.sort(term) == Sort::Float(TINY));
-        let mut pick = || pool[next(&mut state, pool.len() as i128) as usize];
+        let mut pick = || pool[next(&mut random, pool.len() as i128) as usize];
         let sum = store.build(Op::FpMul, &[mode, pick(), pick()]);
         let sum = store.build(Op::FpAdd, &[mode, sum, pick()]);
-        let place = next(&mut state, 22);
+        let place = next(&mut random, 22);
         let [bound, above] = [place, place + 2]
             .map(|place| store.constant(&Value::Bits(at(TINY, place) as u64), Sort::Float(TINY)));
         let conditions = [

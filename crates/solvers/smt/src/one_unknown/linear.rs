@@ -2,7 +2,7 @@
 //! constants are one function for all numbers, up to multiples of two to the term's width; extensions, remainders,
 //! quotients and choices are one for each of several ranges.
 
-use super::sets::Range;
+use super::Range;
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Term, TermStore, sign_extend};
 use smallvec::{SmallVec, smallvec};

@@ -7,17 +7,21 @@
 //! Exact, so both answers are: nothing is rounded, and where the ranges get too many there is no answer.
 
 mod linear;
-mod sets;
 mod solve;
 #[cfg(test)]
 mod tests;
 
 use crate::query::Query;
 use crate::symbols::Symbol;
+use fathom_domains::RangeSet;
 use fathom_term::{Evaluator, Model, Sort, Term, TermStore, Value, VarId, mask, sign_extend};
 use linear::Forms;
-use sets::Set;
 use solve::Solving;
+
+/// Numbers that the unknown may be, with both ends.
+type Range = (i128, i128);
+/// What the unknown may be.
+type Set = RangeSet<i128>;
 
 /// Numbers that are tried one by one, times conditions.
 const MOST_TRIES: i128 = 600;

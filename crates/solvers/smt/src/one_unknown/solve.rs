@@ -1,7 +1,7 @@
 //! The numbers for which a condition over one bit-vector holds, exactly.
 
 use super::linear::{self, Form, Forms, Piece, Pieces, as_numbers, combine, is_linear, split, together, whole, width_of};
-use super::sets::{Range, Set};
+use super::{Range, Set};
 use fathom_term::{Op, Sort, Term, TermStore};
 use smallvec::SmallVec;
 

@@ -20,6 +20,7 @@ pub struct Num {
     pub ones: u128,
 }
 
+/// The bits of a width.
 pub fn mask(width: u32) -> u128 {
     (1 << width) - 1
 }
@@ -35,19 +36,23 @@ pub fn signed(bits: u128, width: u32) -> i128 {
     ((bits << unused) as i128) >> unused
 }
 
+/// The least signed number of a width.
 pub fn signed_min(width: u32) -> i128 {
     -(1 << (width - 1))
 }
 
+/// The greatest signed number of a width.
 pub fn signed_max(width: u32) -> i128 {
     (1 << (width - 1)) - 1
 }
 
 impl Num {
+    /// Every value.
     pub fn top(width: u32) -> Num {
         Num { width, umin: 0, umax: mask(width), smin: signed_min(width), smax: signed_max(width), zeros: 0, ones: 0 }
     }
 
+    /// One value.
     pub fn constant(bits: u128, width: u32) -> Num {
         let bits = bits & mask(width);
         let value = signed(bits, width);
@@ -59,23 +64,28 @@ impl Num {
         Num { umin, umax: umax.min(mask(width)), ..Num::top(width) }.reduced()
     }
 
+    /// Between two numbers in the signed order; None if there is none.
     pub fn signed(width: u32, smin: i128, smax: i128) -> Option<Num> {
         let smin = smin.max(signed_min(width));
         Num { smin, smax: smax.min(signed_max(width)), ..Num::top(width) }.reduced()
     }
 
+    /// With these bits known; None if they contradict each other.
     pub fn bits(width: u32, zeros: u128, ones: u128) -> Option<Num> {
         Num { zeros, ones, ..Num::top(width) }.reduced()
     }
 
+    /// Whether nothing is known.
     pub fn is_top(&self) -> bool {
         *self == Num::top(self.width)
     }
 
+    /// The only value, if there is one.
     pub fn as_constant(&self) -> Option<u128> {
         (self.umin == self.umax).then_some(self.umin)
     }
 
+    /// Whether a value is a member.
     pub fn contains(&self, bits: u128) -> bool {
         let value = signed(bits, self.width);
         (self.umin..=self.umax).contains(&bits)
@@ -94,6 +104,7 @@ impl Num {
         self.zeros.trailing_ones().min(self.width)
     }
 
+    /// The smallest set of this domain that holds both.
     pub fn join(&self, other: &Num) -> Num {
         Num {
             width: self.width,
@@ -106,6 +117,7 @@ impl Num {
         }
     }
 
+    /// What is in both; None if nothing is.
     pub fn meet(&self, other: &Num) -> Option<Num> {
         Num {
             width: self.width,
@@ -119,6 +131,7 @@ impl Num {
         .reduced()
     }
 
+    /// Whether each view lies within that of the other.
     pub fn is_within(&self, other: &Num) -> bool {
         self.umin >= other.umin
             && self.umax <= other.umax

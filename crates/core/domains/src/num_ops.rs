@@ -1,5 +1,5 @@
 //! What the operations of bit-vectors do to sets of them (`Num`). Each function returns a set that contains the result
-//! for all members of its arguments; `tests/operations.rs` checks that on random members. Overflow is wrap-around: an
+//! for all members of its arguments; the tests of `fathom-absint` check that on random members. Overflow is wrap-around: an
 //! interval whose ends both leave the range by the same multiple of 2^width moves back as a whole, any other becomes
 //! unknown in that order.
 
@@ -36,6 +36,7 @@ fn both(a: Num, b: Num) -> Num {
 }
 
 impl Num {
+    /// Sums.
     pub fn add(&self, other: &Num) -> Num {
         let width = self.width;
         let unsigned = from_unsigned(width, self.umin + other.umin, self.umax + other.umax);
@@ -54,6 +55,7 @@ impl Num {
         reduced(Num { zeros: !largest & known, ones: smallest & known, ..Num::top(self.width) })
     }
 
+    /// Negation.
     pub fn neg(&self) -> Num {
         let width = self.width;
         let unsigned = match self.umin {
@@ -64,6 +66,7 @@ impl Num {
         both(both(unsigned, signed), self.not().add_bits(&Num::constant(1, width)))
     }
 
+    /// Differences.
     pub fn sub(&self, other: &Num) -> Num {
         if let Some(bits) = other.as_constant() {
             return self.add(&Num::constant(wrap(-(bits as i128), self.width), self.width));
@@ -76,6 +79,7 @@ impl Num {
         both(both(unsigned, signed), self.add(&other.neg()))
     }
 
+    /// Products.
     pub fn mul(&self, other: &Num) -> Num {
         let width = self.width;
         let unsigned = match self.umax.checked_mul(other.umax) {
@@ -92,6 +96,7 @@ impl Num {
         both(both(unsigned, signed), reduced(Num { zeros: mask(zeros), ..Num::top(width) }))
     }
 
+    /// Unsigned quotients.
     pub fn udiv(&self, other: &Num) -> Num {
         let width = self.width;
         if other.umax == 0 {
@@ -103,6 +108,7 @@ impl Num {
         from_unsigned(width, low, high)
     }
 
+    /// Unsigned remainders.
     pub fn urem(&self, other: &Num) -> Num {
         let width = self.width;
         if self.umax < other.umin || other.umax == 0 {
@@ -117,6 +123,7 @@ impl Num {
         }
     }
 
+    /// Signed quotients.
     pub fn sdiv(&self, other: &Num) -> Num {
         let width = self.width;
         let mut result: Option<Num> = None;
@@ -142,6 +149,7 @@ impl Num {
         result.unwrap_or_else(|| Num::top(width))
     }
 
+    /// Signed remainders.
     pub fn srem(&self, other: &Num) -> Num {
         let may_be_zero = other.contains(0);
         let farthest = other.smin.unsigned_abs().max(other.smax.unsigned_abs());
@@ -155,22 +163,26 @@ impl Num {
         from_signed(self.width, low, high)
     }
 
+    /// Bitwise and.
     pub fn and(&self, other: &Num) -> Num {
         let bits = Num { zeros: self.zeros | other.zeros, ones: self.ones & other.ones, ..Num::top(self.width) };
         reduced(Num { umax: self.umax.min(other.umax), ..bits })
     }
 
+    /// Bitwise or.
     pub fn or(&self, other: &Num) -> Num {
         let bits = Num { zeros: self.zeros & other.zeros, ones: self.ones | other.ones, ..Num::top(self.width) };
         reduced(Num { umin: self.umin.max(other.umin), ..bits })
     }
 
+    /// Bitwise exclusive or.
     pub fn xor(&self, other: &Num) -> Num {
         let zeros = self.zeros & other.zeros | self.ones & other.ones;
         let ones = self.zeros & other.ones | self.ones & other.zeros;
         reduced(Num { zeros, ones, ..Num::top(self.width) })
     }
 
+    /// Bitwise complement.
     pub fn not(&self) -> Num {
         let all = mask(self.width);
         Num {
@@ -184,6 +196,7 @@ impl Num {
         }
     }
 
+    /// Left shifts.
     pub fn shl(&self, by: &Num) -> Num {
         let width = self.width;
         if by.umin >= width as u128 {
@@ -213,6 +226,7 @@ impl Num {
         result
     }
 
+    /// Right shifts that bring zeros in.
     pub fn lshr(&self, by: &Num) -> Num {
         let width = self.width;
         let shift = |bits: u128, by: u128| if by >= width as u128 { 0 } else { bits >> by };
@@ -226,6 +240,7 @@ impl Num {
         }
     }
 
+    /// Right shifts that bring the sign in.
     pub fn ashr(&self, by: &Num) -> Num {
         let most = self.width as u128 - 1;
         let (least, most) = (by.umin.min(most) as u32, by.umax.min(most) as u32);
@@ -239,6 +254,7 @@ impl Num {
         both(bounds, reduced(Num { zeros: shifted(self.zeros), ones: shifted(self.ones), ..Num::top(self.width) }))
     }
 
+    /// These bits above those.
     pub fn concat(&self, low: &Num) -> Num {
         let (width, by) = (self.width + low.width, low.width);
         reduced(Num {
@@ -252,6 +268,7 @@ impl Num {
         })
     }
 
+    /// The bits from `low` to `high`.
     pub fn extract(&self, high: u32, low: u32) -> Num {
         let width = high - low + 1;
         let all = mask(width);
@@ -261,12 +278,14 @@ impl Num {
         both(both(unsigned, signed), reduced(bits))
     }
 
+    /// The same unsigned number in more bits.
     pub fn zero_extend(&self, width: u32) -> Num {
         let high = mask(width) & !mask(self.width);
         let wide = Num { umin: self.umin, umax: self.umax, zeros: self.zeros | high, ones: self.ones, ..Num::top(width) };
         reduced(wide)
     }
 
+    /// The same signed number in more bits.
     pub fn sign_extend(&self, width: u32) -> Num {
         let extend = |bits: u128| wrap(signed(bits, self.width), width);
         let (zeros, ones) = (extend(self.zeros), extend(self.ones));
@@ -275,6 +294,7 @@ impl Num {
 
     // ---- comparisons: what is certain
 
+    /// Whether it is less in the unsigned order.
     pub fn ult(&self, other: &Num) -> Option<bool> {
         if self.umax < other.umin {
             Some(true)
@@ -285,6 +305,7 @@ impl Num {
         }
     }
 
+    /// Whether it is less in the signed order.
     pub fn slt(&self, other: &Num) -> Option<bool> {
         if self.smax < other.smin {
             Some(true)
@@ -295,6 +316,7 @@ impl Num {
         }
     }
 
+    /// Whether both are the same value.
     pub fn equals(&self, other: &Num) -> Option<bool> {
         match (self.as_constant(), other.as_constant()) {
             (Some(a), Some(b)) => Some(a == b),
@@ -302,6 +324,7 @@ impl Num {
         }
     }
 
+    /// Whether the unsigned product does not fit.
     pub fn umul_overflows(&self, other: &Num) -> Option<bool> {
         let past = |a: u128, b: u128| a.checked_mul(b).is_none_or(|product| product > mask(self.width));
         if !past(self.umax, other.umax) {
@@ -313,6 +336,7 @@ impl Num {
         }
     }
 
+    /// Whether the signed product does not fit.
     pub fn smul_overflows(&self, other: &Num) -> Option<bool> {
         let inside = |a: i128, b: i128| {
             a.checked_mul(b).is_some_and(|p| (signed_min(self.width)..=signed_max(self.width)).contains(&p))

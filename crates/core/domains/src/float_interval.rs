@@ -5,8 +5,9 @@
 
 use fathom_term::{FloatFormat, RoundingMode, float};
 
+/// Numbers between two positions, and perhaps NaN.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub struct FloatInterval {
     /// No number at all if `low > high`.
     pub low: i128,
     pub high: i128,
@@ -14,28 +15,32 @@ pub(crate) struct Range {
 }
 
 /// A float's position among all floats.
-pub(crate) fn position(format: FloatFormat, bits: u128) -> i128 {
+pub fn position(format: FloatFormat, bits: u128) -> i128 {
     let magnitude = float::abs(format, bits) as i128;
     if float::is_negative(format, bits) { -magnitude } else { magnitude }
 }
 
 /// The float at a position; zero is the positive one.
-pub(crate) fn at(format: FloatFormat, position: i128) -> u128 {
+pub fn at(format: FloatFormat, position: i128) -> u128 {
     let magnitude = position.unsigned_abs();
     if position < 0 { float::neg(format, magnitude) } else { magnitude }
 }
 
-pub(crate) fn infinity(format: FloatFormat) -> i128 {
+/// The position of infinity.
+pub fn infinity(format: FloatFormat) -> i128 {
     float::infinity(format, false) as i128
 }
 
-impl Range {
-    pub const NOTHING: Range = Range { low: 1, high: 0, nan: false };
+impl FloatInterval {
+    /// The empty set.
+    pub const NOTHING: FloatInterval = FloatInterval { low: 1, high: 0, nan: false };
 
+    /// Every float.
     pub fn everything(format: FloatFormat) -> Self {
         Self { low: -infinity(format), high: infinity(format), nan: true }
     }
 
+    /// One float.
     pub fn point(format: FloatFormat, bits: u128) -> Self {
         if float::is_nan(format, bits) {
             return Self { nan: true, ..Self::NOTHING };
@@ -44,10 +49,12 @@ impl Range {
         Self { low: here, high: here, nan: false }
     }
 
+    /// Whether something else than NaN is in it.
     pub fn has_numbers(&self) -> bool {
         self.low <= self.high
     }
 
+    /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
         !self.has_numbers() && !self.nan
     }
@@ -57,48 +64,54 @@ impl Range {
         if self.nan { !self.has_numbers() } else { self.low == self.high }
     }
 
+    /// Whether a zero is in it.
     pub fn contains_zero(&self) -> bool {
         self.low <= 0 && 0 <= self.high
     }
 
-    fn contains_infinity(&self, format: FloatFormat) -> bool {
+    /// Whether an infinity is in it.
+    pub fn contains_infinity(&self, format: FloatFormat) -> bool {
         self.has_numbers() && (self.low == -infinity(format) || self.high == infinity(format))
     }
 
-    pub fn hull(&self, other: &Range) -> Range {
+    /// The smallest interval around both.
+    pub fn hull(&self, other: &FloatInterval) -> FloatInterval {
         let nan = self.nan || other.nan;
         match (self.has_numbers(), other.has_numbers()) {
-            (true, true) => Range { low: self.low.min(other.low), high: self.high.max(other.high), nan },
-            (true, false) => Range { nan, ..*self },
-            _ => Range { nan, ..*other },
+            (true, true) => FloatInterval { low: self.low.min(other.low), high: self.high.max(other.high), nan },
+            (true, false) => FloatInterval { nan, ..*self },
+            _ => FloatInterval { nan, ..*other },
         }
     }
 
-    pub fn negated(&self) -> Range {
-        if self.has_numbers() { Range { low: -self.high, high: -self.low, nan: self.nan } } else { *self }
+    /// Negation.
+    pub fn negated(&self) -> FloatInterval {
+        if self.has_numbers() { FloatInterval { low: -self.high, high: -self.low, nan: self.nan } } else { *self }
     }
 
-    pub fn absolute(&self) -> Range {
+    /// The magnitudes.
+    pub fn absolute(&self) -> FloatInterval {
         match self.has_numbers() {
-            true if self.contains_zero() => Range { low: 0, high: self.high.max(-self.low), nan: self.nan },
+            true if self.contains_zero() => FloatInterval { low: 0, high: self.high.max(-self.low), nan: self.nan },
             true if self.high < 0 => self.negated(),
             _ => *self,
         }
     }
 
     /// A monotone function of one number that is never NaN.
-    pub fn map(&self, from: FloatFormat, to: FloatFormat, apply: impl Fn(u128) -> u128) -> Range {
+    pub fn map(&self, from: FloatFormat, to: FloatFormat, apply: impl Fn(u128) -> u128) -> FloatInterval {
         if !self.has_numbers() {
             return *self;
         }
         let image = |bound| position(to, apply(at(from, bound)));
-        Range { low: image(self.low), high: image(self.high), nan: self.nan }
+        FloatInterval { low: image(self.low), high: image(self.high), nan: self.nan }
     }
 
-    pub fn add(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
+    /// Sums.
+    pub fn add(&self, other: &FloatInterval, format: FloatFormat, mode: RoundingMode) -> FloatInterval {
         let nan = self.nan || other.nan;
         if !self.has_numbers() || !other.has_numbers() {
-            return Range { nan, ..Self::NOTHING };
+            return FloatInterval { nan, ..Self::NOTHING };
         }
         let top = infinity(format);
         let opposite = (self.high == top && other.low == -top) || (self.low == -top && other.high == top);
@@ -107,67 +120,91 @@ impl Range {
             let sum = float::add(format, mode, at(format, a), at(format, b));
             if float::is_nan(format, sum) { worst } else { position(format, sum) }
         };
-        Range { low: bound(self.low, other.low, -top), high: bound(self.high, other.high, top), nan: nan || opposite }
+        FloatInterval { low: bound(self.low, other.low, -top), high: bound(self.high, other.high, top), nan: nan || opposite }
     }
 
-    pub fn mul(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
+    /// Products.
+    pub fn mul(&self, other: &FloatInterval, format: FloatFormat, mode: RoundingMode) -> FloatInterval {
         let invalid = (self.contains_zero() && other.contains_infinity(format))
             || (other.contains_zero() && self.contains_infinity(format));
         self.corners(other, format, invalid, |a, b| float::mul(format, mode, a, b))
     }
 
     /// The product with itself.
-    pub fn square(&self, format: FloatFormat, mode: RoundingMode) -> Range {
+    pub fn square(&self, format: FloatFormat, mode: RoundingMode) -> FloatInterval {
         self.absolute().map(format, format, |a| float::mul(format, mode, a, a))
     }
 
-    pub fn div(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
+    /// Quotients.
+    pub fn div(&self, other: &FloatInterval, format: FloatFormat, mode: RoundingMode) -> FloatInterval {
         if !self.has_numbers() || !other.has_numbers() {
-            return Range { nan: self.nan || other.nan, ..Self::NOTHING };
+            return FloatInterval { nan: self.nan || other.nan, ..Self::NOTHING };
         }
         let invalid = (self.contains_zero() && other.contains_zero())
             || (self.contains_infinity(format) && other.contains_infinity(format));
         if other.contains_zero() {
             // The sign of the zero decides which infinity it is.
-            return Range { nan: self.nan || other.nan || invalid, ..Self::everything(format) };
+            return FloatInterval { nan: self.nan || other.nan || invalid, ..Self::everything(format) };
         }
         self.corners(other, format, invalid, |a, b| float::div(format, mode, a, b))
     }
 
     /// An operation that is monotone in each operand on either side of zero; its extremes are among the corners. Corners
     /// without a value have neighbours that count.
-    fn corners(&self, other: &Range, format: FloatFormat, invalid: bool, apply: impl Fn(u128, u128) -> u128) -> Range {
-        let mut result = Range { nan: self.nan || other.nan || invalid, ..Self::NOTHING };
+    fn corners(&self, other: &FloatInterval, format: FloatFormat, invalid: bool, apply: impl Fn(u128, u128) -> u128) -> FloatInterval {
+        let mut result = FloatInterval { nan: self.nan || other.nan || invalid, ..Self::NOTHING };
         if !self.has_numbers() || !other.has_numbers() {
-            return Range { nan: self.nan || other.nan, ..Self::NOTHING };
+            return FloatInterval { nan: self.nan || other.nan, ..Self::NOTHING };
         }
         for a in [self.low, self.high] {
             for b in [other.low, other.high] {
                 let nan = result.nan;
-                result = result.hull(&Range::point(format, apply(at(format, a), at(format, b))));
+                result = result.hull(&FloatInterval::point(format, apply(at(format, a), at(format, b))));
                 result.nan = nan;
             }
         }
         // Zero times something finite lies between corners that have no value.
         if invalid && self.contains_zero() | other.contains_zero() {
-            result = result.hull(&Range { low: 0, high: 0, nan: true });
+            result = result.hull(&FloatInterval { low: 0, high: 0, nan: true });
         }
         result
     }
 
-    pub fn sqrt(&self, format: FloatFormat, mode: RoundingMode) -> Range {
+    /// Square roots.
+    pub fn sqrt(&self, format: FloatFormat, mode: RoundingMode) -> FloatInterval {
         let nan = self.nan || (self.has_numbers() && self.low < 0);
-        let positive = Range { low: self.low.max(0), high: self.high, nan };
+        let positive = FloatInterval { low: self.low.max(0), high: self.high, nan };
         if !self.has_numbers() || self.high < 0 {
-            return Range { nan, ..Self::NOTHING };
+            return FloatInterval { nan, ..Self::NOTHING };
         }
         positive.map(format, format, |a| float::sqrt(format, mode, a))
     }
 
+    /// The difference with itself: zero, or NaN if it is no finite number.
+    pub fn minus_itself(&self, format: FloatFormat) -> FloatInterval {
+        let top = infinity(format);
+        let finite = self.has_numbers() && self.low < top && self.high > -top;
+        let nan = self.nan || self.contains_infinity(format);
+        if finite { FloatInterval { low: 0, high: 0, nan } } else { FloatInterval { nan, ..Self::NOTHING } }
+    }
+
+    /// The IEEE remainder: never larger than half of the divisor, nor than the dividend.
+    pub fn rem(&self, other: &FloatInterval, format: FloatFormat) -> FloatInterval {
+        let top = infinity(format);
+        let invalid = self.contains_infinity(format) || (other.has_numbers() && other.contains_zero());
+        let nan = self.nan || other.nan || invalid;
+        if !self.has_numbers() || !other.has_numbers() {
+            return FloatInterval { nan, ..Self::NOTHING };
+        }
+        let limit = self.absolute().high.min(top - 1);
+        let limit = if other.absolute().high == top { limit } else { limit.min(other.absolute().high) };
+        FloatInterval { low: -limit, high: limit, nan }
+    }
+
     /// The smaller of two, where NaN loses.
-    pub fn min(&self, other: &Range) -> Range {
+    pub fn min(&self, other: &FloatInterval) -> FloatInterval {
         let mut result = match (self.has_numbers(), other.has_numbers()) {
-            (true, true) => Range { low: self.low.min(other.low), high: self.high.min(other.high), nan: false },
+            (true, true) => FloatInterval { low: self.low.min(other.low), high: self.high.min(other.high), nan: false },
             (true, false) => *self,
             _ => *other,
         };
@@ -177,40 +214,52 @@ impl Range {
         if other.nan && self.has_numbers() {
             result = result.hull(self);
         }
-        Range { nan: self.nan && other.nan, ..result }
+        FloatInterval { nan: self.nan && other.nan, ..result }
     }
 
-    pub fn max(&self, other: &Range) -> Range {
+    /// The larger of two, where NaN loses.
+    pub fn max(&self, other: &FloatInterval) -> FloatInterval {
         self.negated().min(&other.negated()).negated()
     }
 }
 
 /// What is known about a condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Truth {
+pub struct Truth {
     pub may_hold: bool,
     pub may_fail: bool,
 }
 
 impl Truth {
+    /// Nothing is known.
     pub const UNKNOWN: Truth = Truth { may_hold: true, may_fail: true };
 
+    /// It is known.
     pub fn of(value: bool) -> Self {
         Self { may_hold: value, may_fail: !value }
     }
 
+    /// The answer, if there is only one.
+    pub fn decided(self) -> Option<bool> {
+        (self.may_hold != self.may_fail).then_some(self.may_hold)
+    }
+
+    /// Negation.
     pub fn negated(self) -> Self {
         Self { may_hold: self.may_fail, may_fail: self.may_hold }
     }
 
+    /// Conjunction.
     pub fn and(self, other: Self) -> Self {
         Self { may_hold: self.may_hold && other.may_hold, may_fail: self.may_fail || other.may_fail }
     }
 
+    /// Disjunction.
     pub fn or(self, other: Self) -> Self {
         self.negated().and(other.negated()).negated()
     }
 
+    /// Whether exactly one holds.
     pub fn xor(self, other: Self) -> Self {
         Self {
             may_hold: (self.may_hold && other.may_fail) || (self.may_fail && other.may_hold),
@@ -219,8 +268,8 @@ impl Truth {
     }
 }
 
-/// IEEE comparisons.
-pub(crate) fn less(a: &Range, b: &Range, or_equal: bool) -> Truth {
+/// IEEE's `<`, or `<=`.
+pub fn less(a: &FloatInterval, b: &FloatInterval, or_equal: bool) -> Truth {
     let slack = or_equal as i128;
     let numbers = a.has_numbers() && b.has_numbers();
     Truth {
@@ -229,7 +278,8 @@ pub(crate) fn less(a: &Range, b: &Range, or_equal: bool) -> Truth {
     }
 }
 
-pub(crate) fn equal(a: &Range, b: &Range) -> Truth {
+/// IEEE's `==`.
+pub fn equal(a: &FloatInterval, b: &FloatInterval) -> Truth {
     let numbers = a.has_numbers() && b.has_numbers();
     let overlap = numbers && a.low <= b.high && b.low <= a.high;
     let one = numbers && a.low == a.high && b.low == b.high && a.low == b.low;
@@ -237,7 +287,7 @@ pub(crate) fn equal(a: &Range, b: &Range) -> Truth {
 }
 
 /// Identity; zero's position is two floats.
-pub(crate) fn identical(a: &Range, b: &Range) -> Truth {
+pub fn identical(a: &FloatInterval, b: &FloatInterval) -> Truth {
     let overlap = a.has_numbers() && b.has_numbers() && a.low <= b.high && b.low <= a.high;
     let one = a.is_point() && b.is_point() && a.nan == b.nan && (a.nan || (a.low == b.low && a.low != 0));
     Truth { may_hold: overlap || (a.nan && b.nan), may_fail: !one }

@@ -1,9 +1,9 @@
 //! Sets of IEEE floats: an interval in the order -inf < ... < -0 < +0 < ... < +inf, and whether NaN is a member. The
-//! interval is kept as keys, integers in that order, so the two zeros are told apart and every format up to 128 bits
-//! has exact bounds. Rounding is monotone, so bounds of sums and products are those of the corners, computed by the same
-//! functions that give terms their meaning, in every rounding mode that is possible. Where a corner is not a number
-//! (inf - inf, 0 * inf) the interval is given up, never guessed.
+//! interval is kept as keys, integers in that order, so the two zeros are told apart (their encodings differ, and abstract
+//! interpretation follows encodings) and every format up to 128 bits has exact bounds. Arithmetic is that of
+//! `float_interval`, in every rounding mode that is possible.
 
+use crate::float_interval::{self, FloatInterval};
 use fathom_term::{FloatFormat, RoundingMode, float};
 
 /// Which of the five rounding modes are possible.
@@ -11,12 +11,15 @@ use fathom_term::{FloatFormat, RoundingMode, float};
 pub struct Modes(pub u8);
 
 impl Modes {
+    /// All five.
     pub const ALL: Modes = Modes(0b11111);
 
+    /// One mode.
     pub fn only(mode: RoundingMode) -> Modes {
         Modes(1 << mode as u8)
     }
 
+    /// The modes that are possible.
     pub fn iter(self) -> impl Iterator<Item = RoundingMode> {
         RoundingMode::ALL.into_iter().filter(move |&mode| self.0 & 1 << mode as u8 != 0)
     }
@@ -31,15 +34,22 @@ pub struct FpSet {
     pub nan: bool,
 }
 
+/// The place of a float in the order.
 pub fn key(f: FloatFormat, bits: u128) -> i128 {
     let sign = 1u128 << (f.width() - 1);
     let magnitude = (bits & !sign) as i128;
     if bits & sign != 0 { -1 - magnitude } else { magnitude }
 }
 
+/// The float of a key.
 pub fn bits_of(f: FloatFormat, key: i128) -> u128 {
     let sign = 1u128 << (f.width() - 1);
     if key < 0 { (-1 - key) as u128 | sign } else { key as u128 }
+}
+
+/// The position of a key (see `float_interval`): both zeros are in one place.
+fn merged(key: i128) -> i128 {
+    if key < 0 { key + 1 } else { key }
 }
 
 const MINUS_ZERO: i128 = -1;
@@ -54,18 +64,22 @@ fn minus_infinity_key(f: FloatFormat) -> i128 {
 }
 
 impl FpSet {
+    /// Every float.
     pub fn top(format: FloatFormat) -> FpSet {
         FpSet { format, bounds: Some((minus_infinity_key(format), infinity_key(format))), nan: true }
     }
 
+    /// Every float but NaN.
     pub fn numbers(format: FloatFormat) -> FpSet {
         FpSet { nan: false, ..FpSet::top(format) }
     }
 
+    /// NaN alone.
     pub fn only_nan(format: FloatFormat) -> FpSet {
         FpSet { format, bounds: None, nan: true }
     }
 
+    /// One float.
     pub fn constant(format: FloatFormat, bits: u128) -> FpSet {
         if float::is_nan(format, bits) {
             return FpSet::only_nan(format);
@@ -74,6 +88,7 @@ impl FpSet {
         FpSet { format, bounds: Some((key, key)), nan: false }
     }
 
+    /// The floats between two keys, and NaN if asked for; None if there is none.
     pub fn between(format: FloatFormat, low: i128, high: i128, nan: bool) -> Option<FpSet> {
         let low = low.max(minus_infinity_key(format));
         let high = high.min(infinity_key(format));
@@ -81,10 +96,12 @@ impl FpSet {
         (bounds.is_some() || nan).then_some(FpSet { format, bounds, nan })
     }
 
+    /// Whether nothing is known.
     pub fn is_top(&self) -> bool {
         *self == FpSet::top(self.format)
     }
 
+    /// The only member, if there is one.
     pub fn as_constant(&self) -> Option<u128> {
         match (self.bounds, self.nan) {
             (Some((low, high)), false) if low == high => Some(bits_of(self.format, low)),
@@ -93,6 +110,7 @@ impl FpSet {
         }
     }
 
+    /// Whether a float is a member.
     pub fn contains(&self, bits: u128) -> bool {
         if float::is_nan(self.format, bits) {
             return self.nan;
@@ -101,6 +119,7 @@ impl FpSet {
         self.bounds.is_some_and(|(low, high)| (low..=high).contains(&key))
     }
 
+    /// The smallest set of this domain that holds both.
     pub fn join(&self, other: &FpSet) -> FpSet {
         let bounds = match (self.bounds, other.bounds) {
             (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
@@ -109,6 +128,7 @@ impl FpSet {
         FpSet { format: self.format, bounds, nan: self.nan || other.nan }
     }
 
+    /// What is in both; None if nothing is.
     pub fn meet(&self, other: &FpSet) -> Option<FpSet> {
         let bounds = match (self.bounds, other.bounds) {
             (Some((a, b)), Some((c, d))) => Some((a.max(c), b.min(d))).filter(|(low, high)| low <= high),
@@ -118,6 +138,7 @@ impl FpSet {
         (bounds.is_some() || nan).then_some(FpSet { format: self.format, bounds, nan })
     }
 
+    /// Whether all members are in the other.
     pub fn is_within(&self, other: &FpSet) -> bool {
         let bounds = match (self.bounds, other.bounds) {
             (None, _) => true,
@@ -146,85 +167,64 @@ impl FpSet {
         FpSet { bounds: Some((low, high)), ..joined }
     }
 
-    fn has_infinity(&self) -> bool {
-        self.bounds.is_some_and(|(low, high)| low == minus_infinity_key(self.format) || high == infinity_key(self.format))
-    }
-
     fn has_zero(&self) -> bool {
         self.bounds.is_some_and(|(low, high)| low <= PLUS_ZERO && high >= MINUS_ZERO)
     }
 
-    /// The hull of results at the corners; both zeros where a bound is one of them, because the sign of an exact zero
-    /// depends on more than the order. A corner without a value gives up the interval.
-    fn hull(format: FloatFormat, results: impl Iterator<Item = u128>, nan: bool) -> FpSet {
-        let mut bounds: Option<(i128, i128)> = None;
-        for bits in results {
-            if float::is_nan(format, bits) {
-                return FpSet::top(format);
-            }
-            let key = key(format, bits);
-            bounds = Some(bounds.map_or((key, key), |(low, high)| (low.min(key), high.max(key))));
+    // ---- arithmetic: that of intervals in which both zeros are one
+
+    /// Without telling the zeros apart.
+    fn interval(&self) -> FloatInterval {
+        match self.bounds {
+            Some((low, high)) => FloatInterval { low: merged(low), high: merged(high), nan: self.nan },
+            None => FloatInterval { nan: self.nan, ..FloatInterval::NOTHING },
         }
-        let bounds = bounds.map(|(low, high)| {
-            (if low == PLUS_ZERO { MINUS_ZERO } else { low }, if high == MINUS_ZERO { PLUS_ZERO } else { high })
-        });
-        FpSet { format, bounds, nan: nan || bounds.is_none() }
     }
 
-    fn corners<'a>(
-        &'a self,
-        other: &'a FpSet,
-        modes: Modes,
-        nan: bool,
-        op: impl Fn(RoundingMode, u128, u128) -> u128 + 'a,
-    ) -> FpSet {
-        let f = self.format;
-        let (Some((a, b)), Some((c, d))) = (self.bounds, other.bounds) else { return FpSet::only_nan(f) };
-        let pairs = [(a, c), (a, d), (b, c), (b, d)];
-        let results = modes.iter().flat_map(|mode| pairs.map(|(x, y)| op(mode, bits_of(f, x), bits_of(f, y))));
-        FpSet::hull(f, results.collect::<Vec<_>>().into_iter(), nan)
+    /// The sign of a zero that is a result depends on more than the order, so at a bound it may be either.
+    fn from_interval(format: FloatFormat, interval: FloatInterval) -> FpSet {
+        let bounds = (
+            if interval.low <= 0 { interval.low - 1 } else { interval.low },
+            if interval.high < 0 { interval.high - 1 } else { interval.high },
+        );
+        FpSet { format, bounds: interval.has_numbers().then_some(bounds), nan: interval.nan }
     }
 
+    /// What an operation gives in any of the modes.
+    fn in_modes(format: FloatFormat, modes: Modes, op: impl Fn(RoundingMode) -> FloatInterval) -> FpSet {
+        let all = modes.iter().map(op).reduce(|known, more| known.hull(&more));
+        all.map_or_else(|| FpSet::top(format), |interval| FpSet::from_interval(format, interval))
+    }
+
+    /// Sums.
     pub fn add(&self, other: &FpSet, modes: Modes) -> FpSet {
-        let f = self.format;
-        let (Some((a, b)), Some((c, d))) = (self.bounds, other.bounds) else { return FpSet::only_nan(f) };
-        let (minus, plus) = (minus_infinity_key(f), infinity_key(f));
-        let nan = self.nan || other.nan || (a == minus && d == plus) || (b == plus && c == minus);
-        // -inf + +inf at a corner of bounds is no number, although the bound itself is an infinity.
-        let low = if a == minus || c == minus { Some(minus) } else { None };
-        let high = if b == plus || d == plus { Some(plus) } else { None };
-        let ends = |x: i128, y: i128| modes.iter().map(move |mode| float::add(f, mode, bits_of(f, x), bits_of(f, y)));
-        let (lows, highs) = (ends(a, c).collect::<Vec<_>>(), ends(b, d).collect::<Vec<_>>());
-        let lows = if low.is_some() { vec![float::infinity(f, true)] } else { lows };
-        let highs = if high.is_some() { vec![float::infinity(f, false)] } else { highs };
-        FpSet::hull(f, lows.into_iter().chain(highs), nan)
+        let (f, a, b) = (self.format, self.interval(), other.interval());
+        FpSet::in_modes(f, modes, |mode| a.add(&b, f, mode))
     }
 
+    /// Differences.
     pub fn sub(&self, other: &FpSet, modes: Modes) -> FpSet {
         self.add(&other.neg(), modes)
     }
 
+    /// Products.
     pub fn mul(&self, other: &FpSet, modes: Modes) -> FpSet {
-        let f = self.format;
-        let zero_times_infinity = self.has_zero() && other.has_infinity() || self.has_infinity() && other.has_zero();
-        if zero_times_infinity {
-            return FpSet::top(f);
-        }
-        self.corners(other, modes, self.nan || other.nan, move |mode, x, y| float::mul(f, mode, x, y))
+        let (f, a, b) = (self.format, self.interval(), other.interval());
+        FpSet::in_modes(f, modes, |mode| a.mul(&b, f, mode))
     }
 
+    /// Quotients.
     pub fn div(&self, other: &FpSet, modes: Modes) -> FpSet {
-        let f = self.format;
-        if other.has_zero() || self.has_infinity() && other.has_infinity() {
-            return FpSet::top(f);
-        }
-        self.corners(other, modes, self.nan || other.nan, move |mode, x, y| float::div(f, mode, x, y))
+        let (f, a, b) = (self.format, self.interval(), other.interval());
+        FpSet::in_modes(f, modes, |mode| a.div(&b, f, mode))
     }
 
+    /// Negation.
     pub fn neg(&self) -> FpSet {
         FpSet { bounds: self.bounds.map(|(low, high)| (-1 - high, -1 - low)), ..*self }
     }
 
+    /// Magnitudes.
     pub fn abs(&self) -> FpSet {
         let bounds = self.bounds.map(|(low, high)| match (low, high) {
             (low, high) if low >= 0 => (low, high),
@@ -234,44 +234,35 @@ impl FpSet {
         FpSet { bounds, ..*self }
     }
 
-    fn monotone(&self, modes: Modes, to: FloatFormat, nan: bool, op: impl Fn(RoundingMode, u128) -> u128) -> FpSet {
-        let Some((low, high)) = self.bounds else { return FpSet::only_nan(to) };
-        let ends = [bits_of(self.format, low), bits_of(self.format, high)];
-        let results: Vec<u128> = modes.iter().flat_map(|mode| ends.map(|end| op(mode, end))).collect();
-        FpSet::hull(to, results.into_iter(), nan)
-    }
-
+    /// Square roots.
     pub fn sqrt(&self, modes: Modes) -> FpSet {
-        let f = self.format;
-        let Some((low, high)) = self.bounds else { return FpSet::only_nan(f) };
-        let nan = self.nan || low < MINUS_ZERO;
-        match FpSet::between(f, low.max(MINUS_ZERO), high, false) {
-            Some(part) => part.monotone(modes, f, nan, |mode, x| float::sqrt(f, mode, x)),
-            None => FpSet::only_nan(f),
-        }
+        let (f, a) = (self.format, self.interval());
+        FpSet::in_modes(f, modes, |mode| a.sqrt(f, mode))
     }
 
+    /// The integers that the modes round to.
     pub fn round_to_integral(&self, modes: Modes) -> FpSet {
-        let f = self.format;
-        self.monotone(modes, f, self.nan, |mode, x| float::round_to_integral(f, mode, x))
+        let (f, a) = (self.format, self.interval());
+        FpSet::in_modes(f, modes, |mode| a.map(f, f, |x| float::round_to_integral(f, mode, x)))
     }
 
+    /// The numbers in another format.
     pub fn convert(&self, to: FloatFormat, modes: Modes) -> FpSet {
-        let from = self.format;
-        self.monotone(modes, to, self.nan, |mode, x| float::convert(from, to, mode, x))
+        let (from, a) = (self.format, self.interval());
+        FpSet::in_modes(to, modes, |mode| a.map(from, to, |x| float::convert(from, to, mode, x)))
     }
 
-    /// The IEEE remainder is not farther from zero than the dividend.
+    /// IEEE remainders.
     pub fn rem(&self, other: &FpSet) -> FpSet {
-        let nan = self.nan || other.nan || self.has_infinity() || other.has_zero();
-        let Some((_, high)) = self.abs().bounds else { return FpSet::only_nan(self.format) };
-        FpSet { format: self.format, bounds: Some((-1 - high, high)), nan }
+        FpSet::from_interval(self.format, self.interval().rem(&other.interval(), self.format))
     }
 
+    /// The smaller of two, where NaN loses.
     pub fn min(&self, other: &FpSet) -> FpSet {
         self.selected(other, |x, y| x.min(y))
     }
 
+    /// The larger of two, where NaN loses.
     pub fn max(&self, other: &FpSet) -> FpSet {
         self.selected(other, |x, y| x.max(y))
     }
@@ -303,33 +294,18 @@ impl FpSet {
     // ---- comparisons; both zeros are one number there
 
     /// Bounds in which -0 and +0 have one key.
-    pub(crate) fn ordered(&self) -> Option<(i128, i128)> {
-        let merge = |key: i128| if key < 0 { key + 1 } else { key };
-        self.bounds.map(|(low, high)| (merge(low), merge(high)))
+    pub fn ordered(&self) -> Option<(i128, i128)> {
+        self.bounds.map(|(low, high)| (merged(low), merged(high)))
     }
 
+    /// IEEE's `<`, or `<=`.
     pub fn less(&self, other: &FpSet, or_equal: bool) -> Option<bool> {
-        let (Some((a, b)), Some((c, d))) = (self.ordered(), other.ordered()) else { return Some(false) };
-        let always = if or_equal { b <= c } else { b < c };
-        let never = if or_equal { a > d } else { a >= d };
-        if never {
-            Some(false)
-        } else if always && !self.nan && !other.nan {
-            Some(true)
-        } else {
-            None
-        }
+        float_interval::less(&self.interval(), &other.interval(), or_equal).decided()
     }
 
+    /// IEEE's `==`.
     pub fn ieee_equals(&self, other: &FpSet) -> Option<bool> {
-        let (Some((a, b)), Some((c, d))) = (self.ordered(), other.ordered()) else { return Some(false) };
-        if b < c || d < a {
-            Some(false)
-        } else if a == b && c == d && !self.nan && !other.nan {
-            Some(true)
-        } else {
-            None
-        }
+        float_interval::equal(&self.interval(), &other.interval()).decided()
     }
 
     /// Identity: NaN equals NaN, zeros differ.

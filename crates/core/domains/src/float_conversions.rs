@@ -1,9 +1,9 @@
 //! Conversions between floats and other numbers, on sets. All are monotone on the numbers they are defined on, so the
 //! ends of the interval give the ends of the result; out of range and NaN have the total values that `term` gives them.
 
-use crate::fpset::{FpSet, Modes, bits_of, key};
+use crate::floats::{FpSet, Modes, bits_of, key};
 use crate::num::{Num, mask, signed_max, signed_min};
-use crate::range::Range;
+use crate::unbounded::Range;
 use fathom_term::{FloatFormat, float};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -76,14 +76,17 @@ fn from_ints(format: FloatFormat, modes: Modes, low: &BigInt, high: &BigInt) -> 
     result.unwrap_or_else(|| FpSet::top(format))
 }
 
+/// Signed integers as floats.
 pub fn from_signed(format: FloatFormat, modes: Modes, num: &Num) -> FpSet {
     from_ints(format, modes, &BigInt::from(num.smin), &BigInt::from(num.smax))
 }
 
+/// Unsigned integers as floats.
 pub fn from_unsigned(format: FloatFormat, modes: Modes, num: &Num) -> FpSet {
     from_ints(format, modes, &BigInt::from(num.umin), &BigInt::from(num.umax))
 }
 
+/// Rationals as floats.
 pub fn from_real(format: FloatFormat, modes: Modes, range: &Range<BigRational>) -> FpSet {
     let mut result: Option<FpSet> = None;
     for mode in modes.iter() {

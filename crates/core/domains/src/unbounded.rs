@@ -9,7 +9,9 @@ use num_traits::{Signed, Zero};
 /// A bound larger than this is dropped: numbers that double in a loop must not fill the memory.
 const MAX_BITS: u64 = 256;
 
+/// A mathematical number.
 pub trait Number: Clone + Ord + Signed + std::fmt::Debug {
+    /// How many bits it takes.
     fn size(&self) -> u64;
 }
 
@@ -25,6 +27,7 @@ impl Number for BigRational {
     }
 }
 
+/// Between two bounds, of which either may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range<T> {
     pub low: Option<T>,
@@ -32,23 +35,28 @@ pub struct Range<T> {
 }
 
 impl<T: Number> Range<T> {
+    /// Every number.
     pub fn top() -> Self {
         Range { low: None, high: None }
     }
 
+    /// One number.
     pub fn constant(value: T) -> Self {
         Range::new(Some(value.clone()), Some(value))
     }
 
+    /// Between two bounds, unless they are too large to be kept.
     pub fn new(low: Option<T>, high: Option<T>) -> Self {
         let small = |bound: &T| bound.size() <= MAX_BITS;
         Range { low: low.filter(small), high: high.filter(small) }
     }
 
+    /// Whether nothing is known.
     pub fn is_top(&self) -> bool {
         self.low.is_none() && self.high.is_none()
     }
 
+    /// The only number, if there is one.
     pub fn as_constant(&self) -> Option<&T> {
         match (&self.low, &self.high) {
             (Some(low), Some(high)) if low == high => Some(low),
@@ -56,10 +64,12 @@ impl<T: Number> Range<T> {
         }
     }
 
+    /// Whether a number is a member.
     pub fn contains(&self, value: &T) -> bool {
         self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
     }
 
+    /// The smallest interval around both.
     pub fn join(&self, other: &Self) -> Self {
         let pick = |a: &Option<T>, b: &Option<T>, least: bool| match (a, b) {
             (Some(a), Some(b)) => Some(if (a < b) == least { a.clone() } else { b.clone() }),
@@ -68,6 +78,7 @@ impl<T: Number> Range<T> {
         Range { low: pick(&self.low, &other.low, true), high: pick(&self.high, &other.high, false) }
     }
 
+    /// What is in both; None if nothing is.
     pub fn meet(&self, other: &Self) -> Option<Self> {
         let pick = |a: &Option<T>, b: &Option<T>, least: bool| match (a, b) {
             (Some(a), Some(b)) => Some(if (a < b) == least { a.clone() } else { b.clone() }),
@@ -80,6 +91,7 @@ impl<T: Number> Range<T> {
         }
     }
 
+    /// Whether all members are in the other.
     pub fn is_within(&self, other: &Self) -> bool {
         let low = match (&self.low, &other.low) {
             (_, None) => true,
@@ -94,6 +106,7 @@ impl<T: Number> Range<T> {
         low && high
     }
 
+    /// A bound that moved goes to the next threshold, or is given up.
     pub fn widen(&self, next: &Self, thresholds: &[T]) -> Self {
         let joined = self.join(next);
         let low = match (&self.low, joined.low) {
@@ -107,15 +120,18 @@ impl<T: Number> Range<T> {
         Range::new(low, high)
     }
 
+    /// Sums.
     pub fn add(&self, other: &Self) -> Self {
         let sum = |a: &Option<T>, b: &Option<T>| Some(a.clone()? + b.clone()?);
         Range::new(sum(&self.low, &other.low), sum(&self.high, &other.high))
     }
 
+    /// Negation.
     pub fn neg(&self) -> Self {
         Range { low: self.high.clone().map(|high| -high), high: self.low.clone().map(|low| -low) }
     }
 
+    /// Products.
     pub fn mul(&self, other: &Self) -> Self {
         if let (Some(a), Some(b), Some(c), Some(d)) = (&self.low, &self.high, &other.low, &other.high) {
             let corners = [a.clone() * c.clone(), a.clone() * d.clone(), b.clone() * c.clone(), b.clone() * d.clone()];
@@ -150,6 +166,7 @@ impl<T: Number> Range<T> {
         }
     }
 
+    /// Whether it is less, if that is certain.
     pub fn less(&self, other: &Self) -> Option<bool> {
         match (&self.low, &self.high, &other.low, &other.high) {
             (_, Some(high), Some(low), _) if high < low => Some(true),
@@ -158,6 +175,7 @@ impl<T: Number> Range<T> {
         }
     }
 
+    /// Whether both are the same number, if that is certain.
     pub fn equals(&self, other: &Self) -> Option<bool> {
         match (self.as_constant(), other.as_constant()) {
             (Some(a), Some(b)) => Some(a == b),

@@ -1,0 +1,36 @@
+//! What the system tells about processes under /proc. Everything is none or empty where there is no such thing.
+
+/// Bytes of a page; Linux counts memory in pages.
+const PAGE: u64 = 4096;
+
+/// Resident memory of the process of this number, in bytes.
+pub fn resident_bytes(pid: u32) -> Option<u64> {
+    resident_in(&format!("/proc/{pid}/statm"))
+}
+
+/// Resident memory of this process, in bytes.
+pub fn own_resident_bytes() -> Option<u64> {
+    resident_in("/proc/self/statm")
+}
+
+fn resident_in(statm: &str) -> Option<u64> {
+    let statm = std::fs::read_to_string(statm).ok()?;
+    statm.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * PAGE)
+}
+
+/// Children of the main thread of the process of this number.
+pub fn children(pid: u32) -> Vec<i32> {
+    let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    listed.split_whitespace().filter_map(|child| child.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_uses_memory() {
+        assert!(own_resident_bytes().is_none_or(|bytes| bytes > PAGE));
+        assert_eq!(resident_bytes(std::process::id()).is_some(), own_resident_bytes().is_some());
+    }
+}

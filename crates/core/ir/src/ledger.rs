@@ -1,0 +1,313 @@
+//! What a verdict rests on beside the program: every assumption that a front end, a pass, the machine or an engine made,
+//! as data. People read the sentences that `Display` gives; programs compare variants. The text form of a program and
+//! answers that travel between processes carry the serialised variant.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Something that was taken for granted, and that a verdict may be wrong without.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Assumption {
+    /// A function without a body returns anything and writes only through its pointer arguments.
+    FunctionWithoutBody { name: String },
+    /// A function without a body returns zero, because the user asked for that.
+    FunctionGivesZero { name: String },
+    /// A call through a pointer that other code made.
+    UnseenCallback,
+    /// Output functions and their like.
+    NoEffect { function: String },
+    /// A function of the C library that is computed where its argument is known.
+    FunctionComputed { function: String },
+    /// A function of the C library of which only bounds are known.
+    FunctionWithinBounds { function: String },
+    /// Inline assembly is not read.
+    InlineAssembly,
+    /// `malloc` gives an object unless the user asks for failures.
+    AllocationNeverFails,
+    /// No address space holds the object.
+    LargeAllocationFails { most: u64 },
+    /// Objects on the stack always fit.
+    StackLargeEnough,
+    /// Tests run with zeroed memory, so they are searched for in the same way.
+    UninitialisedIsZero,
+    /// A pointer whose origin is not in the program.
+    ForeignPointer,
+    /// `extern int table[];`.
+    UnknownSize { variable: String, bytes: u64 },
+    /// A variable without a definition.
+    ExternalVariable { variable: String },
+    /// An initialiser that can't be translated.
+    UnsupportedInitializer { variable: String, what: String },
+    /// Texts that an arbitrary command line or environment holds.
+    ArbitraryTexts { array: TextArray, length: u64, followed: u64 },
+    /// The command line that the user described.
+    ArgumentsWithin { least: u32, most: u32, length: u32 },
+    /// Nothing is in the environment.
+    EmptyEnvironment,
+    /// The standard input that the user described.
+    StandardInputSize { bytes: u64 },
+    /// A file that the user described.
+    FileSize { name: String, bytes: u64 },
+    /// Where the user described files.
+    NoOtherFiles,
+    /// Arguments of an entry other than `main`.
+    FreshArguments { function: String, may_be_null: bool, elements: u64, pointers: u64, depth: u32, objects: u64 },
+    /// The range of clocks.
+    ClockRange,
+    /// The time zone.
+    LocalTimeIsUtc,
+    /// The locale.
+    LocaleIsC,
+    /// No signals from outside.
+    NoSignals,
+    /// POSIX allows condition variables to wake up by themselves.
+    NoSpuriousWakeups,
+    /// The memory model.
+    SequentialConsistency,
+    /// How library functions copy memory that threads share.
+    SharedCopiesInPieces { short: u64, word: u64 },
+    /// Nobody knows which of the ranges comes first.
+    SharedCopyAtOnce,
+    /// Hardware may split such an access.
+    WideAccessAtOnce { word: u64 },
+    /// Division by zero is not checked.
+    DivisionByZeroEnds,
+    /// Lifetimes are not checked.
+    ObjectsUsedWhileAlive,
+    /// Memory is not checked.
+    ValidMemory,
+    /// Calls through pointers to functions of another type.
+    MatchingCalls,
+    /// A replay can't evaluate quantifiers.
+    QuantifierJudgedBySolver,
+    /// The solver could not tell.
+    ConsistentAxioms,
+    /// Functions that are computed by their recursive definitions.
+    DefinedFunctions { names: String },
+    /// The user asked for a bound to be assumed; `own`: some loops have their own bounds.
+    Unwinding { bound: u64, own: bool },
+    /// Floating point is replaced by fixed point.
+    FixedPoint { integer: u32, fraction: u32 },
+}
+
+/// An array of texts that the program is started with.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextArray {
+    /// `argv`, with `argc` texts.
+    Arguments,
+    /// `envp`, with any number of texts.
+    Environment,
+}
+
+impl TextArray {
+    /// The parameter of `main`.
+    pub fn name(self) -> &'static str {
+        match self {
+            TextArray::Arguments => "argv",
+            TextArray::Environment => "envp",
+        }
+    }
+}
+
+impl Assumption {
+    /// What the C library for the analysed program means by `fathom_ledger(kind, function)`; the second argument is
+    /// the function that it speaks of, or empty.
+    pub fn of_library(kind: &str, function: &str) -> Option<Assumption> {
+        let function = || function.to_string();
+        match kind {
+            "clock range" => Some(Assumption::ClockRange),
+            "local time is UTC" => Some(Assumption::LocalTimeIsUtc),
+            "locale is C" => Some(Assumption::LocaleIsC),
+            "no signals" => Some(Assumption::NoSignals),
+            "computed" => Some(Assumption::FunctionComputed { function: function() }),
+            "within bounds" => Some(Assumption::FunctionWithinBounds { function: function() }),
+            _ => None,
+        }
+    }
+
+    /// The function that this says has no body.
+    pub fn bodiless_function(&self) -> Option<&str> {
+        match self {
+            Assumption::FunctionWithoutBody { name } | Assumption::FunctionGivesZero { name } => Some(name),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Assumption as A;
+        match self {
+            A::FunctionWithoutBody { name } => {
+                write!(f, "`{name}` has no body: its result is arbitrary, and it changes nothing but what its pointer arguments point to")
+            }
+            A::FunctionGivesZero { name } => write!(f, "`{name}` has no body: it gives zero and changes nothing"),
+            A::UnseenCallback => f.write_str(
+                "a function pointer from other code leads to code that is not in the program: its result is arbitrary and it changes nothing",
+            ),
+            A::NoEffect { function } => write!(f, "{function} has no effect on the program"),
+            A::FunctionComputed { function } => write!(
+                f,
+                "{function} is computed as this machine's C library does; where its argument is not known it is any value within its bounds"
+            ),
+            A::FunctionWithinBounds { function } => write!(f, "{function} gives any value within its bounds"),
+            A::InlineAssembly => f.write_str(
+                "inline assembly changes nothing but its outputs, and if it says that it changes memory what its operands point to; these become arbitrary",
+            ),
+            A::AllocationNeverFails => f.write_str("memory allocation (malloc and its relatives) never fails"),
+            A::LargeAllocationFails { most } => {
+                write!(f, "an allocation of more than {most} bytes, or of more than is left of the address space, fails")
+            }
+            A::StackLargeEnough => f.write_str("the stack is large enough"),
+            A::UninitialisedIsZero => f.write_str("memory that the program does not initialise is zero, as in the builds of the tests"),
+            A::ForeignPointer => {
+                f.write_str("a pointer that the program didn't make (never initialised, or from other code) leads to an object of its own")
+            }
+            A::UnknownSize { variable, bytes } => write!(f, "the variable {variable}, whose size is unknown, has {bytes} bytes"),
+            A::ExternalVariable { variable } => write!(f, "the variable {variable} is defined elsewhere: its contents are arbitrary"),
+            A::UnsupportedInitializer { variable, what } => {
+                write!(f, "the initial contents of {variable} are arbitrary: {what} is not supported")
+            }
+            A::ArbitraryTexts { .. } | A::ArgumentsWithin { .. } | A::FreshArguments { .. } => self.say_of_arguments(f),
+            A::EmptyEnvironment => f.write_str("the environment of the program has no variables"),
+            A::StandardInputSize { bytes } => write!(f, "standard input has exactly {bytes} bytes"),
+            A::FileSize { name, bytes } => write!(f, "the file {name} has exactly {bytes} bytes"),
+            A::NoOtherFiles => f.write_str("there are no other files than those on the command line"),
+            A::ClockRange => f.write_str("clocks show a time between 1970 and 2262"),
+            A::LocalTimeIsUtc => f.write_str("the local time zone is UTC"),
+            A::LocaleIsC => f.write_str("the locale is \"C\""),
+            A::NoSignals => f.write_str("no signals arrive but those that the program raises itself"),
+            A::NoSpuriousWakeups => f.write_str("threads that wait for a condition wake only when it is signalled"),
+            A::SequentialConsistency => f.write_str("threads interleave under sequential consistency; data races have no other effect"),
+            A::SharedCopiesInPieces { short, word } => write!(
+                f,
+                "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {short} bytes (pointers whole) and otherwise in words of {word}, each read and written at once"
+            ),
+            A::SharedCopyAtOnce => {
+                f.write_str("a copy inside one object that threads share, between places that depend on inputs, is one step")
+            }
+            A::WideAccessAtOnce { word } => write!(f, "an access of more than {word} bytes to memory that threads share is one step"),
+            A::DivisionByZeroEnds => f.write_str("a division by zero ends the program (checked with --check div-by-zero)"),
+            A::ObjectsUsedWhileAlive => {
+                f.write_str("objects are used only while they live (accesses to freed or ended objects are not looked for)")
+            }
+            A::ValidMemory => f.write_str("accesses to memory are valid (--property valid-memsafety checks that)"),
+            A::MatchingCalls => f.write_str("a function is called through a pointer with values of its parameters' types"),
+            A::QuantifierJudgedBySolver => f.write_str("a quantified assumption was judged by the solver, not by the replay"),
+            A::ConsistentAxioms => f.write_str("the quantified axioms do not contradict each other"),
+            A::DefinedFunctions { names } => write!(
+                f,
+                "values of {names} are computed by the axioms that define them, by recursion that ends; where these say nothing, they are the solver's"
+            ),
+            A::Unwinding { bound, own } => {
+                let own = if *own { ", or than --unwind-loop says" } else { "" };
+                write!(f, "no loop runs for more than {bound} iterations{own} (unwinding assumption)")
+            }
+            A::FixedPoint { integer, fraction } => write!(
+                f,
+                "floating point behaves like fixed point with {integer} bits before the point and {fraction} after it: no NaN, no \
+                 infinities, other rounding (--fp)"
+            ),
+        }
+    }
+}
+
+impl Assumption {
+    /// The longer sentences about what the program is started with.
+    fn say_of_arguments(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::ArbitraryTexts { array, length, followed } => {
+                let count = if *array == TextArray::Arguments { "argc" } else { "any number of" };
+                let name = array.name();
+                write!(
+                    f,
+                    "{name} holds {count} texts of less than {length} characters and a null pointer; those behind the first {followed} are any pointers"
+                )
+            }
+            Assumption::ArgumentsWithin { least, most, length } => {
+                write!(f, "there are {least} to {most} arguments of at most {length} characters each")
+            }
+            Assumption::FreshArguments { function, may_be_null, elements, pointers, depth, objects } => {
+                let or_null = if *may_be_null { "null, or " } else { "" };
+                write!(
+                    f,
+                    "pointer arguments of {function} are {or_null}fresh objects of their types ({elements} elements for numbers, texts that end there, {pointers} pointers and a null), with \
+                     pointers in them followed {depth} levels deep and null below, as are pointers to functions and what would be more than \
+                     {objects} objects; global variables have their initial values"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The assumptions a verdict rests on, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ledger {
+    entries: BTreeSet<Assumption>,
+}
+
+impl Ledger {
+    /// Adds an assumption.
+    pub fn note(&mut self, assumption: Assumption) {
+        self.entries.insert(assumption);
+    }
+
+    /// Adds all assumptions of another ledger.
+    pub fn merge(&mut self, other: &Ledger) {
+        self.extend(other.entries.iter().cloned());
+    }
+
+    /// The assumptions in a fixed order.
+    pub fn iter(&self) -> impl Iterator<Item = &Assumption> {
+        self.entries.iter()
+    }
+
+    /// Whether nothing was assumed.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// What people read: a sentence for each, in alphabetical order.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut sentences: Vec<String> = self.entries.iter().map(Assumption::to_string).collect();
+        sentences.sort();
+        sentences
+    }
+}
+
+impl Extend<Assumption> for Ledger {
+    fn extend<T: IntoIterator<Item = Assumption>>(&mut self, assumptions: T) {
+        self.entries.extend(assumptions);
+    }
+}
+
+impl FromIterator<Assumption> for Ledger {
+    fn from_iter<T: IntoIterator<Item = Assumption>>(assumptions: T) -> Self {
+        Ledger { entries: assumptions.into_iter().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_library_says() {
+        let kinds = ["clock range", "local time is UTC", "locale is C", "no signals"];
+        assert!(kinds.iter().all(|kind| Assumption::of_library(kind, "").is_some()));
+        let sine = Assumption::of_library("within bounds", "sin").unwrap();
+        assert_eq!(sine.to_string(), "sin gives any value within its bounds");
+        assert_eq!(Assumption::of_library("anything else", ""), None);
+    }
+
+    #[test]
+    fn sentences_are_sorted() {
+        let ledger: Ledger = [Assumption::StackLargeEnough, Assumption::FunctionWithoutBody { name: "f".into() }, Assumption::ClockRange].into_iter().collect();
+        let sentences = ledger.sentences();
+        assert!(sentences.is_sorted() && sentences[0].starts_with("`f` has no body"));
+    }
+}
