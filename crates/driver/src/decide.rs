@@ -15,16 +15,9 @@ const UNBOUNDED_RECHECK: Duration = Duration::from_secs(6);
 /// Time to see that axioms contradict each other.
 const AXIOM_TIME: Duration = Duration::from_secs(2);
 
-/// What an engine is not asked: most follow one thread, and look for what goes wrong rather than for what never ends.
+/// The answer of an engine that is not asked, because something is beyond it.
 fn refused(engine: &dyn Engine, task: &Task) -> Option<Outcome> {
-    if engine.follows_threads_and_cycles() {
-        return None;
-    }
-    let what = match task.properties.contains(&Property::Termination) {
-        true => "termination",
-        false if task.program.uses_threads() => "threads",
-        false => return None,
-    };
+    let what = engine.capabilities().refuses(&task.program, &task.properties)?;
     let (what, location) = (format!("{what} in the engine {}", engine.name()), "the whole program".to_string());
     let unknown = |&property: &Property| {
         (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }))

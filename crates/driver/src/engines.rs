@@ -43,12 +43,18 @@ pub(crate) fn chosen(config: &VerifyConfig) -> Result<Vec<Box<dyn Engine>>, Stri
     names.iter().map(|name| engine(name, config)).collect()
 }
 
-fn engine(name: &str, config: &VerifyConfig) -> Result<Box<dyn Engine>, String> {
+/// The engine of this name.
+pub(crate) fn engine(name: &str, config: &VerifyConfig) -> Result<Box<dyn Engine>, String> {
     let known = ENGINES.iter().find(|(known, _)| *known == name);
     known.map(|(_, make)| make(config)).ok_or_else(|| {
         let names: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).chain([AUTO]).collect();
         format!("unknown engine `{name}`; known are: {}", names.join(", "))
     })
+}
+
+/// Every engine, for the table in the docs.
+pub(crate) fn all(config: &VerifyConfig) -> impl Iterator<Item = Box<dyn Engine>> {
+    ENGINES.iter().map(|(_, make)| make(config))
 }
 
 fn explore(config: &VerifyConfig) -> Box<dyn Engine> {

@@ -36,6 +36,7 @@ mod collect;
 mod compile_commands;
 mod config;
 mod decide;
+mod engine_table;
 mod engines;
 mod error;
 mod files;
@@ -62,6 +63,7 @@ pub use config::{
     AUTO, DashOptions, ExploreOptions, FloatEncoding, InductionOptions, InputConfig, Optimisation, ReplayConfig, TestConfig,
     UnwindingOptions, VerifyConfig,
 };
+pub use engine_table::engine_table;
 pub use error::Error;
 pub use fathom_certify::native::Told;
 pub use fathom_engine::Progress;

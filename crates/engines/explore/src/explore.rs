@@ -9,10 +9,10 @@ use crate::merging::{self, Group};
 use crate::targets;
 use fathom_base::Loc;
 use fathom_engine::{
-    Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters,
-    confirmed, cut_reason, has_cycle,
+    Capabilities, Cx, Engine, Outcome, Progress, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited,
+    add_solver_counters, confirmed, cut_reason, has_cycle,
 };
-use fathom_ir::{Program, Property};
+use fathom_ir::Property;
 use fathom_machine::{Advance, Layouts, Machine, Mode, PathEnd, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::collections::BTreeSet;
@@ -107,13 +107,15 @@ impl Engine for Explore {
         if self.config.interpolate.is_some() { "interpolate" } else { "explore" }
     }
 
-    /// Without interpolants it explores as well as ever, which somebody else does.
-    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        self.config.interpolate.is_none() || self.may_interpolate(program, properties)
-    }
-
-    fn follows_threads_and_cycles(&self) -> bool {
-        true
+    /// Interpolants speak of safety and of states with one thread; leaks are a matter of all memory. Without them it
+    /// explores as well as ever.
+    fn capabilities(&self) -> Capabilities {
+        if self.config.interpolate.is_some() {
+            let decides = |property| !matches!(property, Property::Termination | Property::ValidMemtrack | Property::ValidMemcleanup);
+            let about = "symbolic execution that leaves out states which an interpolant of another path covers";
+            return Capabilities { decides, has_fallback: true, ..Capabilities::usual(about) };
+        }
+        Capabilities { decides: |_| true, threads: true, ..Capabilities::usual("symbolic execution, path by path") }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -144,7 +146,7 @@ impl Engine for Explore {
             machine.unwinding = Some(merging::without_bounds());
         }
         let mut tally = Tally::default();
-        if let (Some(config), true) = (&self.config.interpolate, self.may_interpolate(&task.program, &task.properties)) {
+        if let (Some(config), true) = (&self.config.interpolate, self.capabilities().beyond(&task.program, &task.properties).is_none()) {
             tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
             (machine.pause_at_loop_heads, machine.pause_where_paths_meet) = (true, true);
         }
@@ -325,12 +327,6 @@ impl Explore {
             machine.fold(state);
         }
         tally.visited.is_repeated(machine, state)
-    }
-
-    /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
-    fn may_interpolate(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        let unfit = [Property::Termination, Property::ValidMemtrack, Property::ValidMemcleanup];
-        !program.uses_threads() && !unfit.iter().any(|property| properties.contains(property))
     }
 
     /// Withdraws a proof that the audit contradicts.
