@@ -3,16 +3,9 @@
 
 use crate::ending;
 use crate::units;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use fathom_engine_bmc::{Purpose, WhenBounded};
-use fathom_engine_explore::Searcher;
-use fathom_ir::Property;
-use fathom_passes::Undefined;
-use fathom_machine::SeedInputs;
-use fathom_smt::FixedPoint;
-use fathom_suite::Readable;
-use fathom_unroll::{LoopBound, Merging};
+use fathom_driver::{FloatEncoding, LoopBound, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, WhenBounded};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -125,16 +118,6 @@ pub enum UndefinedArg {
     Zero,
 }
 
-impl EnvironmentArgs {
-    pub fn undefined(&self) -> Undefined {
-        match self.undefined {
-            UndefinedArg::Error => Undefined::Error,
-            UndefinedArg::Havoc => Undefined::Havoc,
-            UndefinedArg::Zero => Undefined::Zero,
-        }
-    }
-}
-
 #[derive(Args, Debug, Clone)]
 pub struct VerifyArgs {
     #[command(flatten)]
@@ -177,7 +160,7 @@ pub struct VerifyArgs {
     pub solver: Option<String>,
     /// Floats for the solver: native (its own theory, where it has one), bv (translated to bit-vectors), or fixed:I.F
     /// (approximated with I bits before the point and F after it)
-    #[arg(long, value_name = "HOW", default_value = "native", value_parser = float_encoding)]
+    #[arg(long, value_name = "HOW", default_value = "native")]
     pub fp: FloatEncoding,
     /// Ask two solvers and stop where they contradict each other
     #[arg(long)]
@@ -285,53 +268,20 @@ pub struct ExploreArgs {
     #[arg(long)]
     pub check_assumptions: bool,
     /// Switch an optimisation off, to see what it is worth
-    #[arg(long, value_name = "OPTIMISATION")]
+    #[arg(long, value_name = "OPTIMISATION", value_parser = optimisations())]
     pub without: Vec<Optimisation>,
 }
 
 /// The inputs of a test.
 fn run_to_start_with(path: &str) -> Result<SeedInputs, String> {
-    match fathom_suite::read_test(path.as_ref(), 64).map_err(|error| error.to_string())? {
-        Readable::Inputs { inputs, .. } => Ok(inputs.into_iter().map(|input| (input.source, input.bytes)).collect()),
-        Readable::Driver(_) => Err("a C driver can only be run; the same test as .xml or .ktest will do".into()),
-    }
+    fathom_driver::inputs_of_test(path.as_ref()).map_err(|error| error.to_string())
 }
 
-impl ExploreArgs {
-    pub fn has(&self, optimisation: Optimisation) -> bool {
-        !self.without.contains(&optimisation)
-    }
-}
-
-/// What makes path-by-path execution fast (Symbooglix, section IV); the answer never depends on it.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Optimisation {
-    /// Unique constants are numbered instead of being told apart pair by pair
-    UniqueNumbers,
-    /// Declarations that can't influence the entry are left out
-    DeadDeclarations,
-    /// The assumptions behind a goto are looked at before a state is made
-    LookAhead,
-    /// Expressions are simplified when they are built
-    Simplification,
-    /// Queries leave out constraints without common symbols
-    Independence,
-    /// The symbols of expressions are remembered
-    SymbolCache,
-    /// Maps look through writes at other constants
-    MapConstants,
-    /// Maps look through writes at other offsets of one base
-    MapOffsets,
-    /// States share what they have in common
-    CheapCopies,
-    /// Conditions that are constant or known already cost no query
-    Shortcuts,
-    /// Loops are left as soon as possible (the searcher loop-escape; without it, dfs)
-    LoopEscape,
-    /// Interpolants are what paths need (without it, facts of the states that unsatisfiable cores name)
-    Abduction,
-    /// Tests are not looked for where interpolants show that nothing new can be covered
-    Pruning,
+/// The names that `--without` takes.
+fn optimisations() -> impl TypedValueParser<Value = Optimisation> {
+    let values = Optimisation::ALL.iter().map(|(_, name, what)| PossibleValue::new(name).help(what.trim()));
+    let by_name = |name: String| Optimisation::ALL.iter().find(|(_, known, _)| *known == name).map(|(optimisation, ..)| *optimisation);
+    PossibleValuesParser::new(values).try_map(move |name| by_name(name).ok_or("no such optimisation"))
 }
 
 #[derive(Args, Debug, Clone)]
@@ -378,24 +328,6 @@ pub struct DashArgs {
     /// Give up after this many refinements of the abstraction [default: no limit]
     #[arg(long, value_name = "N")]
     pub max_refinements: Option<u64>,
-}
-
-/// What solvers get in place of floats.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum FloatEncoding {
-    Native,
-    Bv,
-    Fixed(FixedPoint),
-}
-
-fn float_encoding(text: &str) -> Result<FloatEncoding, String> {
-    match text.split_once(':') {
-        None if text == "native" => Ok(FloatEncoding::Native),
-        None if text == "bv" => Ok(FloatEncoding::Bv),
-        None if text == "fixed" => Ok(FloatEncoding::Fixed(FixedPoint::default())),
-        Some(("fixed", widths)) => widths.parse().map(FloatEncoding::Fixed),
-        _ => Err("known are: native, bv, fixed and fixed:I.F".into()),
-    }
 }
 
 /// The names that `--check` takes.

@@ -1,8 +1,8 @@
 //! How a run ends: the verdict line, the exit code, and the guarantee that both come exactly once. Scripts rely on
 //! these numbers; they never change their meaning.
 
-use fathom_base::StopReason;
-use fathom_engine::{Outcome, Reason, Verdict};
+use fathom_driver::supervise::Limit;
+use fathom_driver::{Conclusion, Error, Told, UnknownKind, Verified};
 use std::io::Write;
 
 /// Every way in which Fathom ends.
@@ -77,32 +77,55 @@ impl Ending {
         Self::ALL.into_iter().find(|ending| ending.code() == code)
     }
 
-    /// The ending of a finished run, by the verdict that `fathom_report::overall` names.
-    pub fn of(outcome: &Outcome) -> Self {
-        let mut unknown: Option<&Reason> = None;
-        for verdict in outcome.verdicts.values() {
-            match verdict {
-                Verdict::Violated(_) => return Ending::Violated,
-                Verdict::Unknown(reason) if unknown.is_none_or(|known| *known == Reason::NotReached) => unknown = Some(reason),
-                Verdict::Unknown(_) | Verdict::Holds(_) => {}
-            }
+}
+
+impl From<&Verified> for Ending {
+    fn from(verified: &Verified) -> Self {
+        match verified.conclusion() {
+            Conclusion::Proved => Ending::Proved,
+            Conclusion::Violated => Ending::Violated,
+            Conclusion::Unknown(UnknownKind::Timeout) => Ending::Timeout,
+            Conclusion::Unknown(UnknownKind::OutOfMemory) => Ending::OutOfMemory,
+            Conclusion::Unknown(UnknownKind::Interrupted) => Ending::Interrupted,
+            Conclusion::Unknown(UnknownKind::BoundReached) => Ending::BoundReached,
+            Conclusion::Unknown(UnknownKind::Unsupported) => Ending::Unsupported,
+            Conclusion::Unknown(UnknownKind::NotReached | UnknownKind::Other) => Ending::OtherUnknown,
         }
-        match unknown {
-            None if outcome.verdicts.is_empty() => Ending::OtherUnknown,
-            None => Ending::Proved,
-            Some(Reason::Stopped(StopReason::Timeout)) => Ending::Timeout,
-            Some(Reason::Stopped(StopReason::OutOfMemory)) => Ending::OutOfMemory,
-            Some(Reason::Stopped(StopReason::Interrupted)) => Ending::Interrupted,
-            Some(Reason::BoundReached(_)) => Ending::BoundReached,
-            Some(Reason::Unsupported { .. }) => Ending::Unsupported,
-            Some(
-                Reason::Undefined { .. }
-                | Reason::Solver(_)
-                | Reason::NotConfirmed(_)
-                | Reason::NotReached
-                | Reason::Undecided(_)
-                | Reason::NotAsked(_),
-            ) => Ending::OtherUnknown,
+    }
+}
+
+impl From<&Error> for Ending {
+    fn from(error: &Error) -> Self {
+        match error {
+            Error::Usage(_) => Ending::UsageError,
+            Error::Input { .. } => Ending::InputError,
+            Error::Unsupported { .. } => Ending::Unsupported,
+            Error::Failed { .. } => Ending::OtherUnknown,
+            Error::OutOfMemory => Ending::OutOfMemory,
+            Error::EveryEngineCrashed | Error::Contradiction { .. } | Error::NoProcess(_) | Error::Internal(_) => Ending::InternalError,
+        }
+    }
+}
+
+impl From<&Told> for Ending {
+    fn from(told: &Told) -> Self {
+        match told {
+            Told::Error(_) => Ending::Violated,
+            Told::Ended { .. } | Told::Aborted | Told::AsksForMore(_) => Ending::Proved,
+            Told::OtherFunction(_) | Told::UnusedInputs | Told::BrokenAssumption(_) => Ending::OtherProgram,
+            Told::MissingFunction(_) => Ending::OtherUnknown,
+            Told::Limit("memory") => Ending::OutOfMemory,
+            Told::Limit(_) => Ending::Timeout,
+        }
+    }
+}
+
+impl From<Limit> for Ending {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Time => Ending::Timeout,
+            Limit::Memory => Ending::OutOfMemory,
+            Limit::Interrupt => Ending::Interrupted,
         }
     }
 }
@@ -132,11 +155,6 @@ pub fn replay_codes_help() -> String {
      21  the program reached the time limit\n   22  the program reached the memory limit\n   \
      26  the test does not fit the program: it asks for other inputs, or for fewer\n"
         .into()
-}
-
-/// `VERDICT ...` on a line of its own, after `before`.
-pub fn print_verdict(before: &str, verdict: &str) {
-    print_last("VERDICT", before, verdict);
 }
 
 /// The last line of a command, which begins with its label. A reader who has gone away is no reason to fail.

@@ -1,7 +1,7 @@
 //! From flags to what the program finds when it starts.
 
 use crate::args::EnvironmentArgs;
-use fathom_frontend_llvm::{Arguments, Environment, SymbolicTexts};
+use fathom_driver::{Arguments, Environment, SymbolicTexts};
 
 /// More arbitrary bytes than this can't be followed.
 const MOST_BYTES: u64 = 1 << 20;

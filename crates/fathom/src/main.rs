@@ -1,44 +1,32 @@
-//! The command line of Fathom. `args` says what can be asked, `verify` does it, `supervise` keeps the promise that it
-//! ends with a verdict, `ending` lists how.
+//! The command line of Fathom: `args` says what can be asked, `configuration` hands it to the library, `ending` lists how a
+//! run ends. What is asked is done in a supervised child, so that it ends with a last line whatever happens.
 
 mod args;
-mod boogie;
-mod collect;
-mod compile_commands;
+mod configuration;
 mod ending;
-mod engines;
 mod environment;
-mod fixed_inputs;
-mod measure;
-mod native_runs;
-mod output;
-mod portfolio;
 mod progress;
-mod properties;
-mod replay;
-mod same_names;
-mod solvers;
-mod suite;
-mod supervise;
 mod units;
-mod verify;
 
-use args::{Cli, Command, IrArgs, VerifyArgs};
+use args::{Cli, Command, IrArgs, TestArgs, VerifyArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ending::{Ending, print_last};
+use fathom_driver::supervise::{Crash, Ended, Leash, Limit, Limits, supervised};
+use fathom_driver::{Error, Format, REPLAY_OVERHEAD, ReplayConfig, Session, TestConfig, VerifyConfig};
+use progress::ProgressLine;
 use std::ffi::OsString;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use supervise::{Crash, Leash, Limits};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Virtual memory for the stack of the thread that works; only what is used costs anything.
-const STACK_SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
+/// What the last lines of the commands begin with.
+const VERDICT: &str = "VERDICT";
+const SUITE: &str = "SUITE";
+const REPLAY: &str = "REPLAY";
 
 fn main() {
     let start = Instant::now();
@@ -49,48 +37,36 @@ fn main() {
         Ok(cli) => cli,
         Err(error) => wrong_usage(&error, label),
     };
+    keep_panics();
     match cli.command {
-        Command::Verify(mut verify) => {
-            verify.input.clang_args.splice(0..0, clang);
-            let limits = Limits { label: VERDICT, start, time: verify.timeout, memory: verify.memory };
-            let may_retry = linked_solver(&verify).and_then(|solver| solvers::other_linked(&solver)).is_some();
-            supervise::supervised(limits, may_retry, |leash, crash| {
-                let (verify, note) = after_crash(&verify, crash);
-                work(VERDICT, leash, move |leash| verify::verify(&verify, note, start, leash))
-            })
+        Command::Verify(mut args) => {
+            args.input.clang_args.splice(0..0, clang);
+            let config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(VERDICT, why));
+            verify(&args, &config, start)
         }
-        Command::Test(mut test) => {
-            test.common.input.clang_args.splice(0..0, clang);
-            let limits = Limits { label: suite::LABEL, start, time: test.common.timeout, memory: test.common.memory };
-            supervise::supervised(limits, false, |leash, _| {
-                let test = test.clone();
-                work(suite::LABEL, leash, move |leash| suite::write(&test, start, leash))
-            })
+        Command::Test(mut args) => {
+            args.common.input.clang_args.splice(0..0, clang);
+            let config = configuration::test(&args).unwrap_or_else(|why| wrong_flags(SUITE, why));
+            test(&args, &config, start)
         }
-        Command::Replay(mut replay) => {
-            replay.input.clang_args.splice(0..0, clang);
-            let limits = Limits { label: replay::LABEL, start, time: replay::LONGEST + replay.timeout, memory: u64::MAX };
-            supervise::supervised(limits, false, |leash, _| {
-                let replay = replay.clone();
-                work(replay::LABEL, leash, move |leash| replay::replay(&replay, leash))
-            })
+        Command::Replay(mut args) => {
+            args.input.clang_args.splice(0..0, clang);
+            let config = configuration::replay(&args).unwrap_or_else(|why| wrong_flags(REPLAY, why));
+            replay(&config, start)
         }
-        Command::Ir(mut ir) => {
-            ir.input.clang_args.splice(0..0, clang);
-            print_ir(&ir)
+        Command::Ir(mut args) => {
+            args.input.clang_args.splice(0..0, clang);
+            print_ir(&args)
         }
-        Command::Solvers => show(&solvers::list()),
+        Command::Solvers => show(&fathom_driver::solver_list()),
     }
 }
 
-const VERDICT: &str = "VERDICT";
-
-/// What the last line of a command begins with.
 fn label_of(command: &str) -> Option<&'static str> {
     match command {
         "verify" => Some(VERDICT),
-        "test" => Some(suite::LABEL),
-        "replay" => Some(replay::LABEL),
+        "test" => Some(SUITE),
+        "replay" => Some(REPLAY),
         _ => None,
     }
 }
@@ -107,85 +83,163 @@ fn wrong_usage(error: &clap::Error, label: Option<&str>) -> ! {
     std::process::exit(Ending::UsageError.code())
 }
 
+/// Flags that do not fit together.
+fn wrong_flags(label: &str, why: String) -> ! {
+    let error = Error::Usage(why);
+    say_error(&error);
+    print_last(label, "", &format!("unknown({})", error.reason()));
+    std::process::exit(Ending::UsageError.code())
+}
+
 fn show(text: &str) -> ! {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     std::process::exit(Ending::Proved.code())
 }
 
-fn print_ir(arguments: &IrArgs) -> ! {
-    let arguments = arguments.clone();
-    let result = guarded(move || verify::ir_text(&arguments).map_err(|failure| (failure.message, failure.ending)));
-    match result {
-        Ok(Ok(text)) => show(&text),
-        Ok(Err((message, ending))) => {
-            eprintln!("error: {}", message.trim_end());
-            std::process::exit(ending.code())
-        }
-        Err(what) => {
-            internal_error(&what);
-            std::process::exit(Ending::InternalError.code())
+fn print_ir(args: &IrArgs) -> ! {
+    let of = if args.invariants { fathom_driver::loop_invariants } else { fathom_driver::program_text };
+    match configuration::input(&args.input).map_err(Error::Usage).and_then(|input| of(&input)) {
+        Ok(text) => show(&text),
+        Err(error) => {
+            say_error(&error);
+            std::process::exit(Ending::from(&error).code())
         }
     }
 }
 
-/// The solver that a run asks, as far as that is known before it starts: for Boogie the program decides.
-fn linked_solver(arguments: &VerifyArgs) -> Option<String> {
-    let is_c = !boogie::is_boogie(&arguments.input.files).unwrap_or(true);
-    arguments.solver.clone().or_else(|| is_c.then(|| verify::C_SOLVER.to_string()))
+fn verify(args: &VerifyArgs, config: &VerifyConfig, start: Instant) -> ! {
+    let limits = Limits { start, time: config.timeout, memory: config.memory };
+    let may_retry = fathom_driver::with_other_solver(config, 0).is_some();
+    let ended = supervised(limits, may_retry, |leash, crash| {
+        let again = crash.and_then(|crash| fathom_driver::with_other_solver(config, crash.signal));
+        let (config, note) = again.map_or((config.clone(), None), |(config, note)| (config, Some(note)));
+        work(VERDICT, start, leash, note, |session| {
+            let verified = fathom_driver::verify(&config, session)?;
+            let format = if args.json { Format::Json } else { Format::Text { statistics: args.stats } };
+            let mut before = fathom_driver::report(&verified, format);
+            verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
+            verified.remarks.iter().for_each(|remark| before += &format!("{remark}\n"));
+            Ok(Told { before, ending: Ending::from(&verified), line: verified.report.verdict })
+        })
+    });
+    finish(VERDICT, &ended)
 }
 
-/// What to run: as asked, or after a crash, which a solver library is the likeliest to have caused, with the other one.
-fn after_crash(arguments: &VerifyArgs, crash: Option<Crash>) -> (VerifyArgs, Option<String>) {
-    let mut arguments = arguments.clone();
-    if let (Some(Crash(signal)), Some(solver)) = (crash, linked_solver(&arguments))
-        && let Some(other) = solvers::other_linked(&solver)
-    {
-        let note = format!("the run with {solver} crashed (signal {signal}) and was started again with {other}");
-        arguments.solver = Some(other.to_string());
-        return (arguments, Some(note));
+fn test(args: &TestArgs, config: &TestConfig, start: Instant) -> ! {
+    let limits = Limits { start, time: config.common.timeout, memory: config.common.memory };
+    let ended = supervised(limits, false, |leash, _| {
+        work(SUITE, start, leash, None, |session| {
+            let suite = fathom_driver::test(config, session)?;
+            let ending = match () {
+                () if suite.interrupted => Ending::Interrupted,
+                () if suite.tests == 0 => Ending::OtherUnknown,
+                () if suite.shows_errors => Ending::Violated,
+                () => Ending::Proved,
+            };
+            let before = if args.common.json { format!("{:#}\n", suite.summary) } else { suite.text };
+            Ok(Told { before, line: suite.line, ending })
+        })
+    });
+    finish(SUITE, &ended)
+}
+
+fn replay(config: &ReplayConfig, start: Instant) -> ! {
+    let limits = Limits { start, time: REPLAY_OVERHEAD + config.timeout, memory: u64::MAX };
+    let ended = supervised(limits, false, |leash, _| {
+        work(REPLAY, start, leash, None, |session| {
+            let replayed = fathom_driver::replay(config, session)?;
+            Ok(Told { before: replayed.text, line: replayed.told.to_string(), ending: Ending::from(&replayed.told) })
+        })
+    });
+    finish(REPLAY, &ended)
+}
+
+/// What a command prints.
+struct Told {
+    before: String,
+    /// The last line, without its label.
+    line: String,
+    ending: Ending,
+}
+
+/// The child's part of a supervised command: does the job, prints and ends the process.
+fn work(label: &str, start: Instant, leash: Leash, note: Option<String>, job: impl FnOnce(&Session) -> Result<Told, Error>) {
+    let leash = Arc::new(leash);
+    let listener = Arc::new(ProgressLine::new(leash.clone()));
+    let session = Session { start, cancelled: leash.cancelled.clone(), listener, notes: note.into_iter().collect() };
+    let told = job(&session);
+    leash.about_to_answer();
+    match told {
+        Ok(Told { before, line, ending }) => {
+            print_last(label, &before, &line);
+            leash.end(ending.code())
+        }
+        Err(error) => {
+            session.listener.quiet();
+            say_error(&error);
+            print_last(label, "", &format!("unknown({})", error.reason()));
+            leash.end(Ending::from(&error).code())
+        }
     }
-    (arguments, None)
 }
 
-/// The child's part of a supervised command.
-fn work(label: &str, leash: Leash, job: impl FnOnce(&Leash) + Send + 'static) {
-    let leash = std::sync::Arc::new(leash);
-    let own = leash.clone();
-    if let Err(what) = guarded(move || job(&own)) {
-        leash.about_to_answer();
-        internal_error(&what);
-        print_last(label, "", "unknown(internal error)");
-        leash.end(Ending::InternalError)
-    }
-}
+/// What the last panic said, and where.
+static PANIC: Mutex<String> = Mutex::new(String::new());
 
-fn internal_error(what: &str) {
-    eprintln!("error: an internal error of Fathom: {what}");
-    eprintln!("This is a bug in Fathom, not in your program. Please report it with the command and the files.");
-}
-
-/// Runs on a thread with a large stack; a panic comes back as what it said and where, without a backtrace.
-fn guarded<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
-    static LAST: Mutex<String> = Mutex::new(String::new());
+/// Panics come back as errors; what they say is kept for the message, and not printed with a backtrace.
+fn keep_panics() {
     std::panic::set_hook(Box::new(|info| {
         let message = info.payload_as_str().unwrap_or("no message");
         let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-        if let Ok(mut last) = LAST.lock() {
+        if let Ok(mut last) = PANIC.lock() {
             *last = format!("{message}{place}");
         }
     }));
-    let said = || LAST.lock().map(|last| last.clone()).unwrap_or_default();
-    let job = Mutex::new(Some(job));
-    std::thread::scope(|scope| {
-        for size in STACK_SIZES {
-            let run = || job.lock().ok().and_then(|mut job| job.take()).map(|job| catch_unwind(AssertUnwindSafe(job)));
-            let Ok(thread) = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, run) else { continue };
-            return match thread.join() {
-                Ok(Some(Ok(value))) => Ok(value),
-                _ => Err(said()),
-            };
+}
+
+fn say_error(error: &Error) {
+    let Error::Internal(what) = error else {
+        eprintln!("error: {}", error.to_string().trim_end());
+        return;
+    };
+    let kept = PANIC.lock().map(|last| last.clone()).unwrap_or_default();
+    eprintln!("error: an internal error of Fathom: {}", if kept.is_empty() { what } else { &kept });
+    eprintln!("This is a bug in Fathom, not in your program. Please report it with the command and the files.");
+}
+
+/// The parent's part: says the last line if the child could not, and ends as it did.
+fn finish(label: &str, ended: &Ended) -> ! {
+    let (message, line, ending) = match *ended {
+        Ended::Exited { code, answered: true } if Ending::from_code(code).is_some() => std::process::exit(code),
+        Ended::Stopped { limit, answered: true } => std::process::exit(Ending::from(limit).code()),
+        Ended::Stopped { limit, answered: false } => (String::new(), reason_of(limit).into(), Ending::from(limit)),
+        Ended::Crashed(crash) if crash.is_kill() => {
+            ("error: the system ended Fathom, most likely for want of memory".into(), "out of memory".into(), Ending::OutOfMemory)
         }
-        Err("no thread could be started".into())
-    })
+        Ended::Crashed(Crash { signal, .. }) => (
+            format!("error: Fathom crashed (signal {signal}); please report this with the program that caused it"),
+            format!("internal error: signal {signal}"),
+            Ending::InternalError,
+        ),
+        Ended::Exited { .. } => {
+            ("error: Fathom stopped without an answer; please report this".into(), "internal error".into(), Ending::InternalError)
+        }
+        Ended::NoProcess => {
+            ("error: the system gives no further process".into(), "internal error: no process".to_string(), Ending::InternalError)
+        }
+    };
+    if !message.is_empty() {
+        eprintln!("{message}");
+    }
+    print_last(label, "", &format!("unknown({line})"));
+    std::process::exit(ending.code())
+}
+
+fn reason_of(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time => "timeout",
+        Limit::Memory => "out of memory",
+        Limit::Interrupt => "interrupted",
+    }
 }

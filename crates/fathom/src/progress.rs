@@ -1,51 +1,60 @@
 //! One line on the terminal that says how far the run is; nothing at all in a pipe.
 
-use fathom_engine::{Progress, ProgressSink};
+use fathom_driver::{Listener, Progress};
+use fathom_driver::supervise::Leash;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::cell::Cell;
 use std::io::IsTerminal;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+/// Shows what a run says of itself, and lets the supervisor know when there is an answer.
 pub struct ProgressLine {
     bar: ProgressBar,
-    last: Cell<Instant>,
+    last: Mutex<Instant>,
+    leash: Arc<Leash>,
 }
 
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl ProgressLine {
-    pub fn new() -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Self::hidden();
-        }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    /// Nothing is drawn unless standard error is a terminal.
+    pub fn new(leash: Arc<Leash>) -> Self {
+        let bar = match std::io::stderr().is_terminal() {
+            true => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
+            false => ProgressBar::hidden(),
+        };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
             bar.set_style(style);
         }
-        Self { bar, last: Cell::new(Instant::now()) }
+        Self { bar, last: Mutex::new(Instant::now()), leash }
     }
+}
 
-    pub fn hidden() -> Self {
-        Self { bar: ProgressBar::hidden(), last: Cell::new(Instant::now()) }
-    }
-
-    pub fn say(&self, what: &str) {
+impl Listener for ProgressLine {
+    fn phase(&self, what: &str) {
         self.bar.set_message(what.to_string());
         self.bar.tick();
     }
 
-    pub fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl ProgressSink for ProgressLine {
-    fn report(&self, progress: &Progress) {
-        if self.bar.is_hidden() || self.last.get().elapsed() < PAUSE {
+    fn progress(&self, progress: &Progress) {
+        if self.bar.is_hidden() {
             return;
         }
-        self.last.set(Instant::now());
+        if let Ok(mut last) = self.last.lock() {
+            if last.elapsed() < PAUSE {
+                return;
+            }
+            *last = Instant::now();
+        }
         let Progress { paths, states, queries } = progress;
-        self.say(&format!("{paths} paths ended, {states} open, {queries} queries"));
+        self.phase(&format!("{paths} paths ended, {states} open, {queries} queries"));
+    }
+
+    fn quiet(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn answering(&self) {
+        self.leash.about_to_answer();
     }
 }

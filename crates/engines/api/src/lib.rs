@@ -1,6 +1,7 @@
 //! What an engine is asked and what it answers. `Holds` cannot be built without a proof object and `Violated` not
 //! without a trace; `certify` checks both again before anyone is told.
 
+mod capabilities;
 mod certificate;
 mod confirming;
 mod counters;
@@ -9,6 +10,7 @@ mod reasons;
 mod task;
 mod visited;
 
+pub use capabilities::{Capabilities, Language};
 pub use certificate::{Assurance, Certificate};
 pub use fathom_ir::Ledger;
 pub use fathom_machine::{Trace, Violation};

@@ -1,5 +1,6 @@
 //! The contract of engines.
 
+use crate::capabilities::Capabilities;
 use crate::outcome::Outcome;
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
@@ -37,17 +38,19 @@ pub struct Cx<'a> {
     pub seed: u64,
 }
 
+/// A way to decide properties of programs.
 pub trait Engine {
+    /// The name by which it is asked for.
     fn name(&self) -> &'static str;
+
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Decides the properties of the task.
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome;
 
     /// Whether it is worth its share of the time here, beside engines that are good at most.
-    fn suits(&self, _program: &Program, _properties: &BTreeSet<Property>) -> bool {
-        true
-    }
-
-    /// Whether it interleaves threads and decides termination; otherwise nobody asks it about those.
-    fn follows_threads_and_cycles(&self) -> bool {
-        false
+    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
+        self.capabilities().cover(program, properties)
     }
 }

@@ -2,7 +2,7 @@
 //! Raising the bound goes on where states were parked, so what was settled at a lower bound stays settled.
 
 use crate::config::{BmcConfig, Purpose, WhenBounded};
-use fathom_engine::{Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
 use fathom_ir::{Assumption, Property};
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
@@ -33,6 +33,10 @@ enum End {
 impl Engine for Bmc {
     fn name(&self) -> &'static str {
         "bmc"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::usual("bounded model checking: all paths within a rising bound in joined states")
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -23,9 +23,9 @@ use crate::solving::{Asked, Questions, Reply};
 use crate::spread::{doomed, forward_order};
 use crate::summaries::Knowledge;
 use fathom_base::{FxMap, FxSet};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Reason, Reasons, Task, Trace, confirmed};
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Progress, Reason, Reasons, Task, Trace, confirmed};
 use fathom_flat::{Flat, Form, PlaceKind, flatten, is_recursive};
-use fathom_ir::{Program, Property};
+use fathom_ir::Property;
 use fathom_term::{Model, Op, Sort, Term, Value, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,8 +98,9 @@ impl Engine for Dash {
         "dash"
     }
 
-    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        is_recursive(program) || properties.iter().any(|property| decides(*property))
+    fn capabilities(&self) -> Capabilities {
+        let about = "tests and abstraction refinement together; recursion by summaries";
+        Capabilities { decides, answers_in_part: true, ..Capabilities::usual(about) }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -16,7 +16,7 @@ mod swept;
 
 use condition::{Condition, Formula};
 use fathom_base::Budget;
-use fathom_engine::{Cx, Engine, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Capabilities, Cx, Engine, Language, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Program;
 use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::{Term, pigeonhole};
@@ -45,6 +45,12 @@ type Failed = Reason;
 impl Engine for Deduce {
     fn name(&self) -> &'static str {
         "deduce"
+    }
+
+    /// Invariants and contracts that do not prove a property do not refute it either.
+    fn capabilities(&self) -> Capabilities {
+        let about = "one formula per entry that an assertion fails, with loops cut by invariants and calls by contracts";
+        Capabilities { languages: &[Language::Boogie], refutes: false, ..Capabilities::usual(about) }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -3,7 +3,7 @@
 //! (drivers above all), and finds no violations: one of the coarser program may be none of the program.
 
 use crate::explore::Explore;
-use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Task, Verdict};
 use fathom_ir::Assumption;
 use std::rc::Rc;
 
@@ -14,13 +14,12 @@ impl Engine for Coarse {
         "coarse"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        let about = "exploration of a coarser program: memory that pointers reach is arbitrary, loops that only compute are havocked";
+        Capabilities { decides: fathom_passes::preserves, languages: &[Language::C], refutes: false, ..Capabilities::usual(about) }
+    }
+
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        if let Some(&property) = task.properties.iter().find(|&&property| !fathom_passes::preserves(property)) {
-            let what = format!("{property} with memory left out");
-            let reason = Reason::Unsupported { what, location: "engine coarse".to_string() };
-            let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
-            return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
-        }
         let program = Rc::new(fathom_passes::coarsen(&task.program));
         let explore = self.0.about(Explored::Coarser);
         let mut outcome = explore.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);

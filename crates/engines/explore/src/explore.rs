@@ -7,11 +7,10 @@ use crate::merging;
 use crate::search::Search;
 use crate::tally::{Tally, outcome};
 use crate::targets;
-use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Task};
-use fathom_ir::{Program, Property};
+use fathom_engine::{Capabilities, Cx, Engine, Explored, Outcome, Reason, Task};
+use fathom_ir::Property;
 use fathom_machine::{Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Path-by-path symbolic execution.
@@ -26,13 +25,15 @@ impl Engine for Explore {
         if self.config.interpolate.is_some() { "interpolate" } else { "explore" }
     }
 
-    /// Without interpolants it explores as well as ever, which somebody else does.
-    fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        self.config.interpolate.is_none() || self.may_interpolate(program, properties)
-    }
-
-    fn follows_threads_and_cycles(&self) -> bool {
-        true
+    /// Interpolants speak of safety and of states with one thread; leaks are a matter of all memory. Without them it
+    /// explores as well as ever.
+    fn capabilities(&self) -> Capabilities {
+        if self.config.interpolate.is_some() {
+            let decides = |property| !matches!(property, Property::Termination | Property::ValidMemtrack | Property::ValidMemcleanup);
+            let about = "symbolic execution that leaves out states which an interpolant of another path covers";
+            return Capabilities { decides, has_fallback: true, ..Capabilities::usual(about) };
+        }
+        Capabilities { decides: |_| true, threads: true, ..Capabilities::usual("symbolic execution, path by path") }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -94,7 +95,7 @@ impl Explore {
 
     /// How interpolants are computed, if they are.
     fn interpolation(&self, task: &Task) -> Option<&InterpolateConfig> {
-        self.config.interpolate.as_ref().filter(|_| self.may_interpolate(&task.program, &task.properties))
+        self.config.interpolate.as_ref().filter(|_| self.capabilities().beyond(&task.program, &task.properties).is_none())
     }
 
     fn machine_config(&self, task: &Task) -> MachineConfig {
@@ -122,12 +123,6 @@ impl Explore {
             cheap_copies: self.config.effort.cheap_copies,
             ..MachineConfig::default()
         }
-    }
-
-    /// Interpolants speak of safety, of whole paths, and of states with one thread; leaks are a matter of all memory.
-    fn may_interpolate(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        let unfit = [Property::Termination, Property::ValidMemtrack, Property::ValidMemcleanup];
-        !program.uses_threads() && !unfit.iter().any(|property| properties.contains(property))
     }
 
     /// Withdraws a proof that the audit contradicts.

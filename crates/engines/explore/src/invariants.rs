@@ -3,7 +3,7 @@
 //! a failure may only say that the invariants are too weak.
 
 use crate::explore::Explore;
-use fathom_engine::{Cx, Engine, Explored, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Statistics, Task, Verdict};
 use fathom_passes::CutProgram;
 use std::rc::Rc;
 
@@ -14,6 +14,12 @@ pub struct Invariants {
 impl Engine for Invariants {
     fn name(&self) -> &'static str {
         "invariants"
+    }
+
+    /// Invariants that do not prove a property do not refute it either.
+    fn capabilities(&self) -> Capabilities {
+        let about = "exploration with loops cut by the invariants that are written at their heads";
+        Capabilities { languages: &[Language::Boogie], refutes: false, ..Capabilities::usual(about) }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -3,7 +3,7 @@
 //! folded state stands for more than the program's states.
 
 use crate::explore::Explore;
-use fathom_engine::{Cx, Engine, Explored, Outcome, Task};
+use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Task};
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 
@@ -14,9 +14,15 @@ impl Engine for Lists {
         "lists"
     }
 
+    /// A folded list stands for more than the program may build, so a violation means nothing.
+    fn capabilities(&self) -> Capabilities {
+        let about = "exploration in which linked lists of any length are one object";
+        Capabilities { languages: &[Language::C], refutes: false, ..Capabilities::usual(about) }
+    }
+
     /// Where nothing is allocated there are no lists.
     fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        program.allocates_memory() && !program.uses_threads() && !properties.contains(&Property::Termination)
+        program.allocates_memory() && self.capabilities().cover(program, properties)
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

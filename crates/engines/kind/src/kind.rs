@@ -6,7 +6,7 @@ use crate::config::KindConfig;
 use crate::inductor::Knowledge;
 use crate::step::{Stepped, step};
 use crate::targets::Targets;
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_engine::{Capabilities, Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
 use fathom_ir::Invariants;
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
@@ -51,6 +51,10 @@ struct Induction {
 impl Engine for Kind {
     fn name(&self) -> &'static str {
         "kind"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::usual("k-induction with invariants that are guessed and proved")
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

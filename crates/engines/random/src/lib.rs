@@ -8,7 +8,7 @@
 mod taste;
 
 use fathom_base::{FxMap, processor_time};
-use fathom_engine::{Cx, Engine, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
 use fathom_ir::Program;
 use fathom_machine::{Chooser, Coverage, ReplayEnd, Trace, sample};
 use fathom_term::{Op, Sort, TermStore, Value};
@@ -39,6 +39,10 @@ pub struct Random {
 impl Engine for Random {
     fn name(&self) -> &'static str {
         "random"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { proves: false, ..Capabilities::usual("runs of the interpreter on random inputs") }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -8,7 +8,8 @@ mod tree;
 mod values;
 
 pub use model::{
-    Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, TargetReport, ViolationReport, describe, overall,
+    Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, TargetReport, UnknownKind, ViolationReport, describe,
+    main_unknown, overall,
 };
 pub use text::render_text;
 pub use tree::{tree_dot, tree_html};

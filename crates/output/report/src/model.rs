@@ -3,14 +3,14 @@
 
 use crate::source::SourceText;
 use crate::values::{c_input, c_value, plain_value};
-use fathom_base::{Loc, SourceFiles};
+use fathom_base::{Loc, SourceFiles, StopReason};
 use fathom_engine::{Certificate, Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
 use fathom_ir::Property;
 use fathom_machine::{ReplayLog, Trace, TraceStep};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     pub schema: u32,
     pub run: RunInfo,
@@ -21,26 +21,26 @@ pub struct Report {
     pub warnings: Vec<String>,
     pub statistics: Vec<(String, u64)>,
     /// How paths ended, if the engine follows paths.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
     /// Places that must not be reached, each with its own answer.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<TargetReport>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TargetReport {
     pub place: PlaceReport,
     pub property: String,
     /// `reachable` (a replay came there), `unreachable` or `open`.
     pub status: String,
     /// For a place that is reachable.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<InputReport>,
 }
 
 /// What was run, and how.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RunInfo {
     pub tool: String,
     pub version: String,
@@ -53,23 +53,65 @@ pub struct RunInfo {
     pub seconds: f64,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PropertyReport {
     pub property: String,
     /// `true`, `false` or `unknown`.
     pub verdict: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The kind of reason for not knowing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<UnknownKind>,
+    /// The engine that decided it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// How the answer was checked again, in one word: `checked`, `recounted`, `replayed` or `replayed natively`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assurance: Option<String>,
     /// What that check saw.
     pub certificates: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violation: Option<ViolationReport>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+/// Why a property is neither proved nor violated, for programs; `reason` says it for people.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownKind {
+    /// The time was over.
+    Timeout,
+    /// The memory was used up.
+    OutOfMemory,
+    /// Somebody interrupted the run.
+    Interrupted,
+    /// A bound cut at least one path.
+    BoundReached,
+    /// The program uses something that is not supported.
+    Unsupported,
+    /// The run stopped at the violation of another property.
+    NotReached,
+    /// Another reason.
+    Other,
+}
+
+impl From<&Reason> for UnknownKind {
+    fn from(reason: &Reason) -> Self {
+        match reason {
+            Reason::Stopped(StopReason::Timeout) => UnknownKind::Timeout,
+            Reason::Stopped(StopReason::OutOfMemory) => UnknownKind::OutOfMemory,
+            Reason::Stopped(StopReason::Interrupted) => UnknownKind::Interrupted,
+            Reason::BoundReached(_) => UnknownKind::BoundReached,
+            Reason::Unsupported { .. } => UnknownKind::Unsupported,
+            Reason::NotReached => UnknownKind::NotReached,
+            Reason::Undefined { .. } | Reason::Solver(_) | Reason::NotConfirmed(_) | Reason::Undecided(_) | Reason::NotAsked(_) => {
+                UnknownKind::Other
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ViolationReport {
     pub message: String,
     pub place: PlaceReport,
@@ -77,22 +119,22 @@ pub struct ViolationReport {
     pub stack: Vec<String>,
     pub inputs: Vec<InputReport>,
     /// What uninterpreted functions give where it matters, such as `f(1) = 2`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     pub steps: Vec<StepReport>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceReport {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     pub line: u32,
     pub column: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InputReport {
     /// The function that the program called; empty for an uninitialised variable or object.
     pub source: String,
@@ -103,7 +145,7 @@ pub struct InputReport {
     pub place: PlaceReport,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum StepReport {
     Enter { function: String, place: PlaceReport },
@@ -151,6 +193,8 @@ pub fn describe(what: Described<'_>) -> Report {
             property: property.name().to_string(),
             verdict: String::new(),
             reason: None,
+            unknown: None,
+            engine: None,
             assurance: certificate.map(|certificate| certificate.assurance.to_string()),
             certificates: certificate.map(|certificate| certificate.notes.clone()).unwrap_or_default(),
             violation: None,
@@ -166,9 +210,11 @@ pub fn describe(what: Described<'_>) -> Report {
             }
             Verdict::Unknown(reason) => {
                 entry.verdict = "unknown".into();
+                entry.unknown = Some(UnknownKind::from(reason));
                 entry.reason = Some(one_line(&reason.to_string()));
             }
         }
+        entry.engine = entry.unknown.is_none().then(|| what.run.engine.clone());
         properties.push(entry);
     }
     let mut statistics = what.outcome.statistics.counters.clone();
@@ -177,7 +223,7 @@ pub fn describe(what: Described<'_>) -> Report {
     Report {
         schema: 1,
         run: what.run,
-        verdict: overall(what.outcome),
+        verdict: overall(&properties),
         properties,
         assumptions: what.outcome.ledger.sentences(),
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
@@ -208,20 +254,22 @@ fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>
 }
 
 /// One answer for the whole run: a violation wins; then the most telling reason for not knowing; then `true`.
-pub fn overall(outcome: &Outcome) -> String {
-    let mut unknown: Option<&Reason> = None;
-    for (property, verdict) in &outcome.verdicts {
-        match verdict {
-            Verdict::Violated(_) => return format!("false({property})"),
-            Verdict::Unknown(reason) if unknown.is_none_or(|known| *known == Reason::NotReached) => unknown = Some(reason),
-            Verdict::Unknown(_) | Verdict::Holds(_) => {}
-        }
+pub fn overall(properties: &[PropertyReport]) -> String {
+    if let Some(violated) = properties.iter().find(|property| property.violation.is_some()) {
+        return format!("false({})", violated.property);
     }
-    match unknown {
-        Some(reason) => format!("unknown({})", one_line(&reason.to_string())),
-        None if outcome.verdicts.is_empty() => "unknown(no property was checked)".into(),
+    match main_unknown(properties) {
+        Some(property) => format!("unknown({})", property.reason.as_deref().unwrap_or_default()),
+        None if properties.is_empty() => "unknown(no property was checked)".into(),
         None => "true".into(),
     }
+}
+
+/// The property whose reason for not knowing is told for all: the first with a reason of its own.
+pub fn main_unknown(properties: &[PropertyReport]) -> Option<&PropertyReport> {
+    let mut unknown = properties.iter().filter(|property| property.unknown.is_some());
+    let own = unknown.clone().find(|property| property.unknown != Some(UnknownKind::NotReached));
+    own.or_else(|| unknown.next_back())
 }
 
 fn one_line(text: &str) -> String {

@@ -2,18 +2,11 @@
 //! exists must be empty or carry the mark of an earlier run, and the mark lists the files that Fathom made with their
 //! hashes, so that nobody's file is written over: not one that was added later, nor one of Fathom's that was edited since.
 
-use fathom_base::{FileId, SourceFiles};
-use fathom_certify::{NativeSetup, native};
-use fathom_engine::{Statistics, TargetFate, TargetNote};
-use fathom_ir::Property;
-use fathom_report::{Report, render_json, render_text};
-use fathom_machine::ReplayLog;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Says that the directory is Fathom's.
@@ -28,7 +21,7 @@ const MARK_TEXT: &str = "Fathom writes here and may write over its files (SHA-25
 type Own = BTreeMap<String, BTreeSet<String>>;
 
 #[derive(Debug)]
-pub struct OutDir {
+pub(crate) struct OutDir {
     path: PathBuf,
     own: RefCell<Own>,
 }
@@ -117,71 +110,6 @@ impl OutDir {
 
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The report in both forms, and for each violation what is needed to see it again without Fathom.
-    pub fn save(&self, report: &Report, replays: &BTreeMap<Property, ReplayLog>, setup: Option<&NativeSetup>) -> Result<(), String> {
-        let text = format!("{}VERDICT {}\n", render_text(report, true), report.verdict);
-        self.write("report.txt", text)?;
-        self.write("report.json", render_json(report))?;
-        replays.iter().try_for_each(|(property, log)| self.save_way(&property.to_string(), *property, log, setup))
-    }
-
-    /// For each target that was reached, numbered as in the report, what is needed to get there again.
-    pub fn save_targets(&self, targets: &[TargetNote], setup: Option<&NativeSetup>) -> Result<(), String> {
-        for (number, target) in (1..).zip(targets) {
-            if let TargetFate::Reached(log) = &target.fate {
-                self.save_way(&format!("target-{number}"), target.property, log, setup)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The inputs of a run, and a program that gives them to the analysed one.
-    fn save_way(&self, name: &str, property: Property, log: &ReplayLog, setup: Option<&NativeSetup>) -> Result<(), String> {
-        let mut inputs = String::new();
-        for input in &log.inputs {
-            let bytes: Vec<String> = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            let source = if input.kind.source.is_empty() { "(uninitialised)" } else { &input.kind.source };
-            let _ = writeln!(inputs, "{source} {}", bytes.join(" "));
-        }
-        self.write(&format!("inputs-{name}.txt"), inputs)?;
-        let Some(setup) = setup else { return Ok(()) };
-        let file = format!("driver-{name}.c");
-        let command = native::build_command(setup, property).replace("driver.c", &file);
-        let driver = native::driver_text(log, setup);
-        self.write(&file, format!("/* Build: {} */\n{driver}", command.replace("*/", "* /")))
-    }
-
-    /// A line per path, and which source lines some path came to, in the format of lcov.
-    pub fn save_paths(&self, statistics: &Statistics, files: &SourceFiles) -> Result<(), String> {
-        if statistics.paths.is_empty() {
-            return Ok(());
-        }
-        let mut paths = String::from("path\tend\tplace\tstatements\tforks\tspeculative\n");
-        for (number, path) in statistics.paths.iter().enumerate() {
-            let end = path.end.replace(['\t', '\n'], " ");
-            let place = files.show(path.place);
-            let _ = writeln!(paths, "{}\t{end}\t{place}\t{}\t{}\t{}", number + 1, path.statements, path.forks, path.speculative);
-        }
-        self.write("paths.tsv", &paths)?;
-        let mut lines: BTreeMap<(FileId, u32), bool> = BTreeMap::new();
-        for (loc, covered) in &statistics.coverage {
-            *lines.entry((loc.file, loc.line)).or_default() |= covered;
-        }
-        let mut coverage = String::new();
-        let mut current = None;
-        for ((file, line), covered) in lines {
-            if current != Some(file) {
-                coverage += if current.is_some() { "end_of_record\n" } else { "" };
-                let path = files.path(file).map(|path| path.display().to_string()).unwrap_or_default();
-                let _ = writeln!(coverage, "SF:{path}");
-                current = Some(file);
-            }
-            let _ = writeln!(coverage, "DA:{line},{}", u32::from(covered));
-        }
-        coverage += if current.is_some() { "end_of_record\n" } else { "" };
-        self.write("coverage.info", &coverage)
     }
 }
 

@@ -23,7 +23,7 @@ use std::time::Duration;
 const TO_THE_END: Duration = Duration::from_secs(10);
 const TO_THE_MIDDLE: Duration = Duration::from_millis(700);
 
-pub struct Collector {
+pub(crate) struct Collector {
     pub program: Rc<Program>,
     pub properties: BTreeSet<Property>,
     pub out: Rc<OutDir>,
@@ -43,7 +43,7 @@ pub struct Collector {
 }
 
 #[derive(Default)]
-pub struct Found {
+pub(crate) struct Found {
     pub tests: Vec<Kept>,
     covered: Coverage,
     numbers: usize,
@@ -75,7 +75,7 @@ impl Found {
     }
 }
 
-pub struct Kept {
+pub(crate) struct Kept {
     pub number: usize,
     pub test: TestCase,
     coverage: Coverage,
@@ -106,7 +106,7 @@ fn files_of(number: usize) -> [String; 3] {
 }
 
 /// Whether a file of an earlier run is a test.
-pub fn is_test_file(name: &str) -> bool {
+pub(crate) fn is_test_file(name: &str) -> bool {
     name.starts_with("testcase-") || name.starts_with("ktest/") || name.starts_with(&format!("{}/test-", project::TESTS))
 }
 

@@ -7,7 +7,7 @@ use fathom_ir::{InputKind, Procedure, Program, Statement, StatementKind};
 use fathom_smt::FixedPoint;
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, TermStore, VarId};
 
-pub fn restrict(program: &Program, fixed: FixedPoint) -> Program {
+pub(crate) fn restrict(program: &Program, fixed: FixedPoint) -> Program {
     let mut procedures = program.procedures.clone();
     procedures.iter_mut().for_each(|procedure| restrict_procedure(&program.terms, procedure, fixed));
     program.with_procedures(procedures)

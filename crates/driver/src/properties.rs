@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Properties and, from a property file, the function where the program starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     pub properties: BTreeSet<Property>,
     pub entry: Option<String>,
     /// Those that nobody named: nothing is said of them in programs without such a check.
@@ -17,7 +17,7 @@ pub struct Wanted {
 const MEMSAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
 
 /// Everything on `--property` and `--check` together; without either, the properties that a C programmer writes down.
-pub fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, String> {
+pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, String> {
     let mut wanted = Wanted::default();
     for text in properties {
         let one = parse(text)?;
@@ -43,7 +43,7 @@ fn implied(properties: &BTreeSet<Property>) -> BTreeSet<Property> {
 }
 
 /// An error for a property of another language.
-pub fn fit_language(properties: &BTreeSet<Property>, is_boogie: bool) -> Result<(), String> {
+pub(crate) fn fit_language(properties: &BTreeSet<Property>, is_boogie: bool) -> Result<(), String> {
     let of_boogie = |property: Property| property == Property::BoogieAssert;
     match properties.iter().find(|&&property| of_boogie(property) != is_boogie) {
         None => Ok(()),

@@ -1,8 +1,7 @@
 //! Boogie programs: from files to the program that engines run, and which solver suits it.
 
-use crate::args::InputArgs;
-use crate::ending::Ending;
-use crate::verify::Failure;
+use crate::config::InputConfig;
+use crate::error::Error;
 use fathom_frontend_boogie::lower::{EntryChoice, LowerOptions, choose_entries, lower, lower_by_contracts};
 use fathom_frontend_boogie::{InputError, check, monomorphise, parse, show_all};
 use fathom_ir::Program;
@@ -12,7 +11,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 /// A program, where it starts, and what is to be said about it.
-pub struct LoadedBoogie {
+pub(crate) struct LoadedBoogie {
     pub program: Program,
     /// The same with calls replaced by contracts, if there are any.
     pub by_contracts: Option<Program>,
@@ -22,10 +21,10 @@ pub struct LoadedBoogie {
     pub every_axiom: EveryAxiom,
 }
 
-pub type EveryAxiom = Box<dyn Fn() -> Vec<Term>>;
+pub(crate) type EveryAxiom = Box<dyn Fn() -> Vec<Term>>;
 
 /// Whether these are Boogie files; a mixture with others is an error.
-pub fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
+pub(crate) fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
     let boogie = |file: &PathBuf| file.extension().is_some_and(|e| e.eq_ignore_ascii_case("bpl"));
     match files.iter().filter(|file| boogie(file)).count() {
         0 => Ok(false),
@@ -34,10 +33,10 @@ pub fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
     }
 }
 
-pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> Result<LoadedBoogie, Failure> {
+pub(crate) fn load(input: &InputConfig, options: LowerOptions, store: Rc<TermStore>) -> Result<LoadedBoogie, Error> {
     let rejected = |message: String| {
         let first = message.lines().next().unwrap_or_default().to_string();
-        Failure { ending: Ending::InputError, reason: format!("input error: {first}"), message }
+        Error::Input { reason: first, message }
     };
     let parsed = parse(&input.files).map_err(|error| rejected(error.to_string()))?;
     let checked = check(parsed, input.strict).map_err(|error| rejected(InputError::Rejected(Box::new(error)).to_string()))?;
@@ -45,10 +44,10 @@ pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> R
     let typed = monomorphise(checked).map_err(|problem| {
         let (line, column) = sources.line_column(problem.span);
         let message = format!("{problem} at {}:{line}:{column}", sources.path(problem.span.file).display());
-        Failure { ending: Ending::Unsupported, reason: message.clone(), message }
+        Error::Unsupported { reason: message.clone(), message }
     })?;
     let choice = EntryChoice { name: input.entry.clone(), all: input.all };
-    let entries = choose_entries(&typed, &choice).map_err(|message| Failure::usage(format!("--entry: {message}")))?;
+    let entries = choose_entries(&typed, &choice).map_err(|message| Error::Usage(format!("--entry: {message}")))?;
     let names: Vec<&str> = entries.iter().map(|&id| &*typed.procedure(id).name).collect();
     let entry = names.join(", ");
     let warnings = match typed.warnings.is_empty() {
@@ -62,7 +61,7 @@ pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> R
 }
 
 /// Bitwuzla for bit-vectors, floats and maps between them; Z3 for mathematical numbers, quantifiers and the rest.
-pub fn suitable_solver(program: &Program) -> &'static str {
+pub(crate) fn suitable_solver(program: &Program) -> &'static str {
     let store = &program.terms;
     let locals = program.procedures.iter().flat_map(|procedure| &procedure.locals);
     let mut fits = program.globals.iter().chain(locals).all(|variable| is_finite(store, variable.sort));

@@ -1,13 +1,15 @@
-//! `fathom replay`: one test on the compiled program, under sanitizers. Whoever made the test, the run is told as it was.
+//! Replay: one test on the compiled program, under sanitizers. Whoever made the test, the run is told as it was.
 
-use crate::args::ReplayArgs;
 use crate::compile_commands;
-use crate::ending::{Ending, print_last};
-use crate::supervise::Leash;
-use crate::verify::{self, Failure, Purpose};
+use crate::config::ReplayConfig;
+use crate::error::Error;
+use crate::load::{self, Purpose};
+use crate::session::Session;
+use crate::stack::on_large_stack;
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
 use fathom_certify::native::{is_of_unseen_code, Bench, BenchKind, RunLimits, TestRun, Told};
+use fathom_machine::SeedInputs;
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
 use fathom_term::TermStore;
@@ -17,44 +19,53 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-pub const LABEL: &str = "REPLAY";
 /// Time for everything but the run itself.
-pub const LONGEST: Duration = Duration::from_secs(120);
+pub const REPLAY_OVERHEAD: Duration = Duration::from_secs(120);
 const INPUTS_SHOWN: usize = 100;
 
-/// Runs and ends the process.
-pub fn replay(arguments: &ReplayArgs, leash: &Leash) {
-    match run(arguments, leash) {
-        Ok((text, line, ending)) => {
-            leash.about_to_answer();
-            print_last(LABEL, &text, &line);
-            leash.end(ending)
-        }
-        Err(failure) => verify::fail(LABEL, &failure, leash),
+/// What a test did to the program.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What there is to say of the test and the run, for people.
+    pub text: String,
+    /// How the run ended.
+    pub told: Told,
+}
+
+/// Compiles the program, runs it on the test and says what happens.
+pub fn replay(config: &ReplayConfig, session: &Session) -> Result<Replayed, Error> {
+    on_large_stack(|| run(config, session))
+}
+
+/// The inputs of a test, for [`ExploreOptions::start_with`](crate::ExploreOptions::start_with).
+pub fn inputs_of_test(path: &Path) -> Result<SeedInputs, Error> {
+    match read_test(path, 64).map_err(|error| Error::bad_file(error.to_string()))? {
+        Readable::Inputs { inputs, .. } => Ok(inputs.into_iter().map(|input| (input.source, input.bytes)).collect()),
+        Readable::Driver(_) => Err(Error::bad_file("a C driver can only be run; the same test as .xml or .ktest will do".into())),
     }
 }
 
-fn run(arguments: &ReplayArgs, leash: &Leash) -> Result<(String, String, Ending), Failure> {
-    let pointer_bits = if arguments.input.model_32 { 32 } else { 64 };
-    let test = read_test(&arguments.test, pointer_bits).map_err(|error| Failure::bad_file(error.to_string()))?;
-    let sources = compile_commands::sources(&arguments.input).map_err(Failure::bad_file)?;
+fn run(config: &ReplayConfig, session: &Session) -> Result<Replayed, Error> {
+    let pointer_bits = config.input.pointer_bits();
+    let test = read_test(&config.test, pointer_bits).map_err(|error| Error::bad_file(error.to_string()))?;
+    let sources = compile_commands::sources(&config.input).map_err(Error::bad_file)?;
     if let Some(missing) = sources.files.iter().find(|file| !file.exists()) {
-        return Err(Failure::bad_file(format!("{}: no such file", missing.display())));
+        return Err(Error::bad_file(format!("{}: no such file", missing.display())));
     }
-    let entry = arguments.input.entry.clone().unwrap_or_else(|| "main".into());
-    let mut setup = verify::native_setup(&arguments.input, &sources, &entry, pointer_bits);
+    let entry = config.input.entry.clone().unwrap_or_else(|| "main".into());
+    let mut setup = load::native_setup(&config.input, &sources, &entry, pointer_bits);
     let needs_parts = matches!(&test, Readable::Inputs { inputs, .. } if inputs.iter().any(|input| is_of_unseen_code(&input.source)));
-    if entry != "main" || needs_parts || arguments.input.environment.malloc_may_fail {
+    if entry != "main" || needs_parts || config.input.malloc_may_fail {
         // Only the front end knows what the function's arguments are, and which functions have no body.
-        setup.parts = verify::load(&arguments.input, &sources, &entry, Purpose { for_tests: false, checks: &BTreeSet::new() }, Rc::new(TermStore::new()))?.native;
+        setup.parts = load::load_c(&config.input, &sources, &entry, Purpose { for_tests: false, checks: &BTreeSet::new() }, Rc::new(TermStore::new()))?.native;
     }
-    let budget = Budget::new(Some(LONGEST + arguments.timeout), None, leash.cancelled.clone());
-    let limits = RunLimits { time: arguments.timeout, memory_bytes: arguments.memory };
-    let kind = BenchKind::Sanitizers { leaks: arguments.leaks };
+    let budget = Budget::new(Some(REPLAY_OVERHEAD + config.timeout), None, session.cancelled.clone());
+    let limits = RunLimits { time: config.timeout, memory_bytes: config.memory };
+    let kind = BenchKind::Sanitizers { leaks: config.leaks };
     let mut text = String::new();
     let (given, bench) = match &test {
         Readable::Inputs { inputs, promise, form } => {
-            let _ = writeln!(text, "{} is {form} with {} inputs.", arguments.test.display(), inputs.len());
+            let _ = writeln!(text, "{} is {form} with {} inputs.", config.test.display(), inputs.len());
             if let Some(promise) = promise {
                 let _ = writeln!(text, "It promises: {promise}.");
             }
@@ -63,29 +74,19 @@ fn run(arguments: &ReplayArgs, leash: &Leash) -> Result<(String, String, Ending)
             (given.collect(), Bench::build(&setup, kind, limits, &budget))
         }
         Readable::Driver(c) => {
-            let _ = writeln!(text, "{} is a C driver.", arguments.test.display());
-            let c = with_shared(c, &arguments.test, &setup);
+            let _ = writeln!(text, "{} is a C driver.", config.test.display());
+            let c = with_shared(c, &config.test, &setup);
             (Vec::new(), Bench::build_with(&setup, &c, kind, limits, &budget))
         }
     };
-    let bench = bench.map_err(|why| Failure::bad_file(format!("the program can't be built for a replay: {why}")))?;
-    let run = bench.run(&given, &budget).map_err(|why| Failure { ending: Ending::OtherUnknown, reason: why.clone(), message: why })?;
+    let bench = bench.map_err(|why| Error::bad_file(format!("the program can't be built for a replay: {why}")))?;
+    let run = bench.run(&given, &budget).map_err(|why| Error::Failed { reason: why.clone(), message: why })?;
     let _ = write!(text, "{}", run_text(&run));
-    if let Some(note) = other_program(&arguments.test, &setup.files) {
+    if let Some(note) = other_program(&config.test, &setup.files) {
         let _ = writeln!(text, "{note}");
     }
-    Ok((text, run.told.to_string(), ending(&run.told)))
-}
-
-fn ending(told: &Told) -> Ending {
-    match told {
-        Told::Error(_) => Ending::Violated,
-        Told::Ended { .. } | Told::Aborted | Told::AsksForMore(_) => Ending::Proved,
-        Told::OtherFunction(_) | Told::UnusedInputs | Told::BrokenAssumption(_) => Ending::OtherProgram,
-        Told::MissingFunction(_) => Ending::OtherUnknown,
-        Told::Limit("memory") => Ending::OutOfMemory,
-        Told::Limit(_) => Ending::Timeout,
-    }
+    session.listener.answering();
+    Ok(Replayed { text, told: run.told })
 }
 
 fn inputs_text(text: &mut String, inputs: &[Input]) {

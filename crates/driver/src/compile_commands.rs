@@ -2,7 +2,7 @@
 //! every entry names a file, a directory, and the command that compiles it. What matters for the meaning of the program
 //! is kept (directories, macros, the standard); what says where results go, how to optimise or what to report is not.
 
-use crate::args::InputArgs;
+use crate::config::InputConfig;
 use fathom_base::{UnitFlags, Units};
 use glob::{MatchOptions, Pattern};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// What is read as one program.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub(crate) struct Sources {
     pub files: Vec<PathBuf>,
     pub units: Units,
 }
@@ -28,8 +28,9 @@ struct Entry {
 const NAME: &str = "compile_commands.json";
 
 /// The files of the command line, then those of the build.
-pub fn sources(input: &InputArgs) -> Result<Sources, String> {
+pub(crate) fn sources(input: &InputConfig) -> Result<Sources, String> {
     let mut sources = Sources { files: input.files.clone(), units: Units::new() };
+    let is_32 = input.pointer_bits() == 32;
     let Some(place) = &input.compile_commands else { return Ok(sources) };
     let path = if place.is_dir() || !place.exists() { place.join(NAME) } else { place.clone() };
     let at = |index: usize| format!("{}: entry {}", path.display(), index + 1);
@@ -52,8 +53,8 @@ pub fn sources(input: &InputArgs) -> Result<Sources, String> {
         let args = arguments(&entry).map_err(|why| format!("{}: {why}", at(index)))?;
         let args = relevant(&args, &directory, &file).map_err(|why| format!("{} ({}): {why}", at(index), file.display()))?;
         let model = |bits: &str| args.iter().any(|arg| arg == bits);
-        if model("-m32") && !input.model_32 || model("-m64") && input.model_32 {
-            return Err(format!("{} compiles {} for another data model; add {}", at(index), file.display(), if input.model_32 { "--64" } else { "--32" }));
+        if model("-m32") && !is_32 || model("-m64") && is_32 {
+            return Err(format!("{} compiles {} for another data model; add {}", at(index), file.display(), if is_32 { "--64" } else { "--32" }));
         }
         sources.units.insert(file.clone(), UnitFlags { args, directory });
         sources.files.push(file);

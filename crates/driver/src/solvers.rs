@@ -1,6 +1,6 @@
-//! The solvers that the command line knows: two that are linked in, and every installed one that speaks SMT-LIB.
+//! The registry of solvers: two that are linked in, and every installed one that speaks SMT-LIB.
 
-use crate::args::{FloatEncoding, VerifyArgs};
+use crate::config::{FloatEncoding, VerifyConfig};
 use crate::output::OutDir;
 use fathom_base::{FxSet, Loc};
 use fathom_ir::{Assumption, Program};
@@ -22,8 +22,8 @@ const OTHER_SETTINGS: [(&str, u32); 3] = [("smt.arith.solver", 2), ("smt.random_
 
 const LINKED: [&str; 2] = ["bitwuzla", "z3"];
 
-/// Makes back ends as the flags ask for them.
-pub struct Solvers {
+/// Makes back ends as the configuration asks for them.
+pub(crate) struct Solvers {
     name: String,
     second: Option<&'static str>,
     /// The program has numbers or quantifiers that not every linked solver takes.
@@ -35,10 +35,10 @@ pub struct Solvers {
 
 impl Solvers {
     /// `suitable` is taken if nobody asked for another. Tries the solvers once, so that a wrong name or a missing library is said before the run.
-    pub fn new(arguments: &VerifyArgs, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
-        let name = arguments.solver.as_deref().unwrap_or(suitable).to_lowercase();
-        let second = arguments.cross_check.then_some(other_linked(&name).unwrap_or("z3"));
-        let log = match &arguments.dump_queries {
+    pub fn new(config: &VerifyConfig, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
+        let name = config.solver.as_deref().unwrap_or(suitable).to_lowercase();
+        let second = config.cross_check.then_some(other_linked(&name).unwrap_or("z3"));
+        let log = match &config.dump_queries {
             Some(directory) => {
                 OutDir::prepare("--dump-queries", directory)?;
                 let log = QueryLog::new(directory, store.clone());
@@ -47,9 +47,9 @@ impl Solvers {
             None => None,
         };
         for wanted in [Some(name.as_str()), second].into_iter().flatten() {
-            one(wanted, arguments.fp, &store)?;
+            one(wanted, config.fp, &store)?;
         }
-        Ok(Self { name, second, unbounded: suitable == UNBOUNDED, log, floats: arguments.fp, store })
+        Ok(Self { name, second, unbounded: suitable == UNBOUNDED, log, floats: config.fp, store })
     }
 
     /// A name for people.
@@ -185,7 +185,7 @@ impl Backend for Absent {
 }
 
 /// The other solver library, for a name of one of the two.
-pub fn other_linked(name: &str) -> Option<&'static str> {
+pub(crate) fn other_linked(name: &str) -> Option<&'static str> {
     match name.to_lowercase().as_str() {
         "bitwuzla" => Some("z3"),
         "z3" => Some("bitwuzla"),
@@ -194,7 +194,7 @@ pub fn other_linked(name: &str) -> Option<&'static str> {
 }
 
 /// One line per solver: name, version, how it is reached.
-pub fn list() -> String {
+pub fn solver_list() -> String {
     let store = Rc::new(TermStore::new());
     let mut text = String::new();
     for name in LINKED {

@@ -6,7 +6,7 @@ use fathom_base::{UnitFlags, Units};
 use std::path::PathBuf;
 
 /// These flags, and for each file whose name is not its alone those that tell it apart.
-pub fn told_apart(files: &[PathBuf], units: &Units) -> Units {
+pub(crate) fn told_apart(files: &[PathBuf], units: &Units) -> Units {
     let mut units = units.clone();
     for file in files {
         if files.iter().filter(|other| other.file_name() == file.file_name()).count() < 2 {

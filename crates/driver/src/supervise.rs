@@ -1,10 +1,9 @@
 //! The promise that a run ends in time, with a verdict line, whatever happens. Fathom forks: the child works, the parent
 //! watches. A child that overruns its limits without stopping by itself (a solver that hangs, a huge allocation) or that
-//! crashes (a fault in a linked library, the kernel's out-of-memory killer) is killed and the parent says the verdict.
+//! crashes (a fault in a linked library, the kernel's out-of-memory killer) is killed, and the parent says how it ended.
 //! Ctrl-C reaches the parent, which asks the child to stop with what it has; a second one ends both at once. Everything
 //! temporary lies in one directory that the parent removes.
 
-use crate::ending::{Ending, print_last};
 use fathom_base::process;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
@@ -21,12 +20,49 @@ const INTERRUPT_GRACE: Duration = Duration::from_secs(3);
 /// How long a child may take to print its answer once it has begun to.
 const PRINTING_GRACE: Duration = Duration::from_secs(20);
 
+/// What a supervised run may use.
+#[derive(Copy, Clone, Debug)]
 pub struct Limits {
-    /// In front of the last line.
-    pub label: &'static str,
+    /// From when on the time counts.
     pub start: Instant,
+    /// The time; beyond it there is a short grace.
     pub time: Duration,
+    /// Bytes of memory.
     pub memory: u64,
+}
+
+/// A limit that a run was stopped at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The time was over.
+    Time,
+    /// The memory was used up.
+    Memory,
+    /// The user interrupted it.
+    Interrupt,
+}
+
+/// How a supervised run ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// The child ended by itself with this code; `answered` if it had said that it does.
+    Exited {
+        /// Its exit code.
+        code: i32,
+        /// Whether it had begun to answer.
+        answered: bool,
+    },
+    /// It was stopped; `answered` if it had begun to answer.
+    Stopped {
+        /// What it ran into.
+        limit: Limit,
+        /// Whether it had begun to answer.
+        answered: bool,
+    },
+    /// It was ended by a signal.
+    Crashed(Crash),
+    /// The system gives no further process.
+    NoProcess,
 }
 
 /// The child's side of the leash.
@@ -44,9 +80,9 @@ impl Leash {
     }
 
     /// Ends the process at once: nothing is torn down, the parent removes what lies around.
-    pub fn end(&self, ending: Ending) -> ! {
+    pub fn end(&self, code: i32) -> ! {
         // SAFETY: ends the process; output was flushed by whoever wrote it.
-        unsafe { libc::_exit(ending.code()) }
+        unsafe { libc::_exit(code) }
     }
 }
 
@@ -65,28 +101,52 @@ extern "C" fn raise_flag(_signal: libc::c_int) {
     }
 }
 
-/// Runs `work` in a child under these limits; never returns. If the child is ended by a fault and `may_retry`, there is
-/// a second one for the time that is left, and its `work` is told the signal.
-pub fn supervised(limits: Limits, may_retry: bool, work: impl Fn(Leash, Option<Crash>)) -> ! {
+/// Runs `work` in a child under these limits; `work` has to end the child through the leash. If the child is ended by a
+/// fault and `may_retry`, there is a second one for the time that is left, and its `work` is told the signal. To be called
+/// while the process has one thread.
+pub fn supervised(limits: Limits, may_retry: bool, work: impl Fn(Leash, Option<Crash>)) -> Ended {
     let scratch = make_scratch();
-    let crash = attempt(&limits, &scratch, may_retry, &|leash| work(leash, None));
-    attempt(&limits, &scratch, false, &|leash| work(leash, Some(crash)));
-    finish(limits.label, &scratch, "", "unknown(internal error)", Ending::InternalError)
+    let mut ended = attempt(&limits, &|leash| work(leash, None));
+    if let Ended::Crashed(crash) = ended
+        && may_retry
+        && crash.is_fault()
+        && INTERRUPTS.load(Ordering::Relaxed) == 0
+        && limits.start.elapsed() < limits.time
+    {
+        ended = attempt(&limits, &|leash| work(leash, Some(crash)));
+    }
+    if let Some(directory) = scratch {
+        let _ = std::fs::remove_dir_all(directory);
+    }
+    ended
 }
+
+/// The exit code of a child that did not end itself.
+const NO_ENDING: i32 = 70;
 
 /// The signal that ended a child.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Crash(pub libc::c_int);
+pub struct Crash {
+    /// The signal's number.
+    pub signal: i32,
+    /// Whether the child had begun to answer.
+    answered: bool,
+}
 
 impl Crash {
-    /// What a fault in a library does to its process.
-    fn is_fault(self) -> bool {
-        [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGILL, libc::SIGFPE].contains(&self.0)
+    /// Whether a fault in a library does this to its process, before there was an answer.
+    pub fn is_fault(self) -> bool {
+        !self.answered && [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGILL, libc::SIGFPE].contains(&self.signal)
+    }
+
+    /// Whether the system ended it, most likely for want of memory.
+    pub fn is_kill(self) -> bool {
+        self.signal == libc::SIGKILL
     }
 }
 
-/// One child. Returns only if that crashed and may be tried again.
-fn attempt(limits: &Limits, scratch: &Option<PathBuf>, may_retry: bool, work: &dyn Fn(Leash)) -> Crash {
+/// One child.
+fn attempt(limits: &Limits, work: &dyn Fn(Leash)) -> Ended {
     let mut ends = [0; 2];
     // SAFETY: fills a live array with two descriptors.
     let child = if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } == 0 {
@@ -99,20 +159,19 @@ fn attempt(limits: &Limits, scratch: &Option<PathBuf>, may_retry: bool, work: &d
         -1
     };
     if child < 0 {
-        finish(limits.label, scratch, "error: the system gives no further process", "unknown(internal error: no process)", Ending::InternalError);
+        return Ended::NoProcess;
     }
     // SAFETY: both descriptors were just made and belong to nobody else.
     let [read_end, write_end] = ends.map(|end| unsafe { OwnedFd::from_raw_fd(end) });
     if child == 0 {
         drop(read_end);
         let cancelled = prepare_child();
-        let leash = Leash { pipe: write_end, cancelled };
-        work(leash);
+        work(Leash { pipe: write_end, cancelled });
         // SAFETY: ends the child; `work` ends it itself unless something went very wrong.
-        unsafe { libc::_exit(Ending::InternalError.code()) }
+        unsafe { libc::_exit(NO_ENDING) }
     }
     drop(write_end);
-    watch(child, &read_end, limits, scratch, may_retry)
+    watch(child, &read_end, limits)
 }
 
 /// A directory for everything temporary, told to children and libraries through TMPDIR.
@@ -123,17 +182,23 @@ fn make_scratch() -> Option<PathBuf> {
     Some(directory)
 }
 
+/// From now on SIGUSR1 raises this flag.
+pub(crate) fn cancel_by_signal(cancelled: &Arc<AtomicBool>) {
+    CANCEL.store(Arc::into_raw(cancelled.clone()).cast_mut(), Ordering::Release);
+    // SAFETY: a plain system call; the handler only stores to an atomic.
+    unsafe { libc::signal(libc::SIGUSR1, raise_flag as *const () as libc::sighandler_t) };
+}
+
 fn prepare_child() -> Arc<AtomicBool> {
     let cancelled = Arc::new(AtomicBool::new(false));
-    CANCEL.store(Arc::into_raw(cancelled.clone()).cast_mut(), Ordering::Release);
-    // SAFETY: plain system calls; the handler only stores to an atomic.
+    cancel_by_signal(&cancelled);
+    // SAFETY: plain system calls.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         // The terminal sends Ctrl-C to the child as well; only the parent's word counts.
         libc::signal(libc::SIGINT, libc::SIG_IGN);
         libc::signal(libc::SIGTERM, libc::SIG_IGN);
         libc::signal(libc::SIGHUP, libc::SIG_IGN);
-        libc::signal(libc::SIGUSR1, raise_flag as *const () as libc::sighandler_t);
     }
     cancelled
 }
@@ -146,8 +211,8 @@ struct Watch {
     over_memory: Option<Instant>,
 }
 
-/// Returns only if the child crashed and may be tried again.
-fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<PathBuf>, may_retry: bool) -> Crash {
+/// Waits for the child to end, and ends it where it goes too far.
+fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits) -> Ended {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         // SAFETY: the handler only adds to an atomic.
         unsafe { libc::signal(signal, count_interrupt as *const () as libc::sighandler_t) };
@@ -161,25 +226,20 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits, scratch: &Option<P
             // Its last word may have come since.
             wait_for_news(pipe, &mut watch);
             end_orphans();
-            let crash = Crash(if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 });
-            let is_silent = watch.answering.is_none() && watch.interrupted.is_none();
-            if may_retry && crash.is_fault() && is_silent && limits.start.elapsed() < limits.time {
-                return crash;
-            }
-            ended(status, &watch, limits.label, scratch);
+            let answered = watch.answering.is_some();
+            return match libc::WIFEXITED(status) {
+                true => Ended::Exited { code: libc::WEXITSTATUS(status), answered },
+                false => Ended::Crashed(Crash { signal: if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 }, answered }),
+            };
         }
-        if let Some((message, verdict, ending)) = overrun(&mut watch, limits) {
+        if let Some(limit) = overrun(&mut watch, limits) {
             // SAFETY: our own child, which has not been waited for yet.
             unsafe {
                 libc::kill(child, libc::SIGKILL);
                 libc::waitpid(child, &mut status, 0);
             }
             end_orphans();
-            if watch.answering.is_some() {
-                remove(scratch);
-                std::process::exit(ending.code());
-            }
-            finish(limits.label, scratch, message, verdict, ending);
+            return Ended::Stopped { limit, answered: watch.answering.is_some() };
         }
     }
 }
@@ -220,15 +280,13 @@ fn wait_for_news(pipe: &OwnedFd, watch: &mut Watch) {
     }
 }
 
-type Overrun = (&'static str, &'static str, Ending);
-
 /// A hundredth of the limit.
 fn grace(limit: Duration) -> Duration {
     (limit / 100).clamp(GRACE, LONGEST_GRACE)
 }
 
 /// Why the child must be killed now, if it must.
-fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
+fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Limit> {
     let interrupts = INTERRUPTS.load(Ordering::Relaxed);
     if interrupts > 0 && watch.interrupted.is_none() {
         watch.interrupted = Some(Instant::now());
@@ -236,14 +294,13 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
         unsafe { libc::kill(watch.child, libc::SIGUSR1) };
     }
     if interrupts > 1 || watch.interrupted.is_some_and(|since| since.elapsed() > INTERRUPT_GRACE) {
-        return Some(("", "unknown(interrupted)", Ending::Interrupted));
+        return Some(Limit::Interrupt);
     }
-    let timeout: Overrun = ("", "unknown(timeout)", Ending::Timeout);
     if let Some(since) = watch.answering {
-        return (since.elapsed() > PRINTING_GRACE).then_some(timeout);
+        return (since.elapsed() > PRINTING_GRACE).then_some(Limit::Time);
     }
     if limits.start.elapsed() > limits.time + grace(limits.time) {
-        return Some(timeout);
+        return Some(Limit::Time);
     }
     let used = resident_bytes(watch.child);
     if used <= limits.memory {
@@ -252,43 +309,10 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Overrun> {
     }
     let since = *watch.over_memory.get_or_insert_with(Instant::now);
     let far = used > limits.memory + limits.memory / 100 * 15;
-    (far || since.elapsed() > Duration::from_secs(10)).then_some(("", "unknown(out of memory)", Ending::OutOfMemory))
+    (far || since.elapsed() > Duration::from_secs(10)).then_some(Limit::Memory)
 }
 
 /// Resident memory of a process; 0 if it is gone.
-pub fn resident_bytes(pid: libc::pid_t) -> u64 {
+pub(crate) fn resident_bytes(pid: libc::pid_t) -> u64 {
     process::resident_bytes(pid.unsigned_abs()).unwrap_or(0)
-}
-
-fn ended(status: libc::c_int, watch: &Watch, label: &str, scratch: &Option<PathBuf>) -> ! {
-    if libc::WIFEXITED(status)
-        && let Some(ending) = Ending::from_code(libc::WEXITSTATUS(status))
-    {
-        if watch.answering.is_some() {
-            remove(scratch);
-            std::process::exit(ending.code());
-        }
-        finish(label, scratch, "error: Fathom stopped without an answer; please report this", "unknown(internal error)", Ending::InternalError);
-    }
-    let signal = if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 };
-    if signal == libc::SIGKILL {
-        finish(label, scratch, "error: the system ended Fathom, most likely for want of memory", "unknown(out of memory)", Ending::OutOfMemory);
-    }
-    let message = format!("error: Fathom crashed (signal {signal}); please report this with the program that caused it");
-    finish(label, scratch, &message, &format!("unknown(internal error: signal {signal})"), Ending::InternalError)
-}
-
-fn finish(label: &str, scratch: &Option<PathBuf>, message: &str, verdict: &str, ending: Ending) -> ! {
-    remove(scratch);
-    if !message.is_empty() {
-        eprintln!("{message}");
-    }
-    print_last(label, "", verdict);
-    std::process::exit(ending.code())
-}
-
-fn remove(scratch: &Option<PathBuf>) {
-    if let Some(directory) = scratch {
-        let _ = std::fs::remove_dir_all(directory);
-    }
 }

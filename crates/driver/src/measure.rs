@@ -4,7 +4,7 @@
 
 use crate::collect::{Collector, Kept};
 use crate::native_runs::{AllRuns, Ran};
-use crate::verify::Prepared;
+use crate::prepare::Prepared;
 use fathom_base::FileId;
 use fathom_certify::native::Told;
 use fathom_machine::{Coverage, OpenSide, taken_sides};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub struct Measurement {
+pub(crate) struct Measurement {
     pub measured: Result<Measured, String>,
     pub unreachable: Vec<Unreachable>,
     /// What each test did, by its number.
@@ -31,7 +31,7 @@ pub struct Measurement {
 }
 
 /// What the tools that count need at the end.
-pub const COUNTING: Duration = Duration::from_millis(1500);
+pub(crate) const COUNTING: Duration = Duration::from_millis(1500);
 
 impl Measurement {
     pub fn skipped(why: &str) -> Self {
@@ -41,7 +41,7 @@ impl Measurement {
 }
 
 /// Puts together what the tests that were kept did.
-pub fn measure(collector: &Collector, prepared: &Prepared<'_>, runs: Result<AllRuns, String>) -> Measurement {
+pub(crate) fn measure(collector: &Collector, prepared: &Prepared<'_>, runs: Result<AllRuns, String>) -> Measurement {
     let found = collector.found.borrow();
     let AllRuns { coverage, mut ran } = match runs {
         _ if found.tests.is_empty() => return Measurement::skipped("there are no tests"),
@@ -103,7 +103,7 @@ fn excuse(test: &TestCase) -> String {
 }
 
 /// Whether the run did what the test says it does.
-pub fn keeps_promise(test: &TestCase, told: &Told) -> bool {
+pub(crate) fn keeps_promise(test: &TestCase, told: &Told) -> bool {
     match (&test.promise, told) {
         (Promise::Ends, Told::Ended { .. } | Told::Aborted) => true,
         // What comes later is for the native run to tell, even an error.

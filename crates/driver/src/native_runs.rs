@@ -4,7 +4,7 @@
 
 use crate::collect::Kept;
 use crate::same_names::told_apart;
-use crate::verify::Prepared;
+use crate::prepare::Prepared;
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
 use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Time between looks at the clock and at the thread.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-pub const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
+pub(crate) const RUN_LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), memory_bytes: 1 << 30 };
 
 /// From so many tests on the pace is known.
 const FEW: usize = 5;
@@ -32,7 +32,7 @@ struct Job {
 }
 
 /// What one test did.
-pub struct Ran {
+pub(crate) struct Ran {
     /// For an error: under sanitizers, which show it.
     pub checked: Option<Result<Told, String>>,
     pub covering: Result<TestRun, String>,
@@ -40,7 +40,7 @@ pub struct Ran {
 }
 
 /// What became of the tests.
-pub struct AllRuns {
+pub(crate) struct AllRuns {
     /// The program as compiled for coverage.
     pub coverage: Result<Bench, String>,
     /// By the number of the test.
@@ -56,7 +56,7 @@ struct Pace {
     took: AtomicU64,
 }
 
-pub struct NativeRuns {
+pub(crate) struct NativeRuns {
     jobs: Sender<Job>,
     pace: Arc<Pace>,
     thread: JoinHandle<AllRuns>,

@@ -1,0 +1,131 @@
+//! Answers as plain data. [`Answer`] is what one engine found and what the checks saw, with everything that will be shown
+//! or written: it can go through a pipe, from a member of the portfolio to whoever combines them. [`Verified`] is what a
+//! caller gets.
+
+use crate::error::Error;
+use crate::files::{self, OutFile};
+use crate::prepare::Prepared;
+use fathom_certify::Certified;
+use fathom_report::{Described, Report, RunInfo, UnknownKind, describe, main_unknown, render_json, render_text, tree_dot, tree_html};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What one engine says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    pub report: Report,
+    /// Files that belong to the answer to one property.
+    pub by_property: BTreeMap<String, Vec<OutFile>>,
+    /// Further files.
+    pub files: Vec<OutFile>,
+    /// The drawing of the engine's tree, if there is one and somebody wants it.
+    pub tree: Option<String>,
+}
+
+/// The answer to a question: what was decided, with all that there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// Verdicts, traces, assumptions, statistics.
+    pub report: Report,
+    /// Files that were asked for and could not be written, with the reason.
+    pub unwritten: Vec<String>,
+    /// What there is to say of the files that were asked for, for people.
+    pub remarks: Vec<&'static str>,
+}
+
+/// One answer for all properties.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Every property holds.
+    Proved,
+    /// A property is violated.
+    Violated,
+    /// Neither, for this kind of reason.
+    Unknown(UnknownKind),
+}
+
+impl Verified {
+    /// One answer for all properties.
+    pub fn conclusion(&self) -> Conclusion {
+        let properties = &self.report.properties;
+        match main_unknown(properties) {
+            _ if properties.iter().any(|property| property.violation.is_some()) => Conclusion::Violated,
+            Some(property) => Conclusion::Unknown(property.unknown.unwrap_or(UnknownKind::Other)),
+            None if properties.is_empty() => Conclusion::Unknown(UnknownKind::Other),
+            None => Conclusion::Proved,
+        }
+    }
+}
+
+impl Prepared<'_> {
+    /// What is to be shown and written of what an engine found.
+    pub fn answer(&self, engine: &str, certified: &Certified) -> Answer {
+        let Certified { outcome, replays, certificates, .. } = certified;
+        let warnings = self.warnings.iter().cloned().chain(self.solvers.log_note()).collect();
+        let program_files = &self.program.files;
+        let report = describe(Described { run: self.run_info(engine), outcome, files: program_files, replays, certificates, warnings });
+        let mut answer = Answer { report, by_property: BTreeMap::new(), files: Vec::new(), tree: None };
+        if self.out.is_some() {
+            let setup = self.compiled.then(|| self.native_setup());
+            for (&property, log) in replays {
+                let files = files::of_run(&property.to_string(), property, log, setup.as_ref());
+                answer.by_property.insert(property.to_string(), files);
+            }
+            answer.files = files::of_targets(&outcome.statistics.targets, setup.as_ref());
+            answer.files.extend(files::of_paths(&outcome.statistics, program_files));
+        }
+        if let Some(path) = &self.config.tree
+            && let tree = &outcome.statistics.tree
+            && !tree.is_empty()
+        {
+            let is_page = path.extension().is_some_and(|extension| extension == "html");
+            answer.tree = Some(if is_page { tree_html(tree, program_files) } else { tree_dot(tree, program_files) });
+        }
+        answer
+    }
+
+    fn run_info(&self, engine: &str) -> RunInfo {
+        RunInfo {
+            tool: "fathom".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            files: self.sources.files.iter().map(|file| file.display().to_string()).collect(),
+            entry: self.entry.clone(),
+            data_model: if self.program.layout.pointer_bits == 32 { "ILP32".into() } else { "LP64".into() },
+            engine: engine.into(),
+            solver: self.solvers.describe(),
+            seed: self.config.seed,
+            seconds: self.session.start.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// Writes what was asked for.
+    pub fn finish(&self, answer: Answer) -> Result<Verified, Error> {
+        self.session.listener.answering();
+        let (mut unwritten, mut remarks) = (Vec::new(), Vec::new());
+        if let Err(why) = self.write_out(&answer) {
+            unwritten.push(why);
+            remarks.push("The report could not be written.");
+        }
+        match (&self.config.tree, &answer.tree) {
+            (Some(_), None) => remarks.push("This engine keeps no tree."),
+            (Some(path), Some(tree)) => {
+                if let Err(why) = std::fs::write(path, tree) {
+                    unwritten.push(format!("{}: {why}", path.display()));
+                    remarks.push("The tree could not be written.");
+                }
+            }
+            (None, _) => {}
+        }
+        Ok(Verified { report: answer.report, unwritten, remarks })
+    }
+
+    /// The report in both forms, and the other files.
+    fn write_out(&self, answer: &Answer) -> Result<(), String> {
+        let Some(out) = &self.out else { return Ok(()) };
+        let report = &answer.report;
+        out.write("report.txt", format!("{}VERDICT {}\n", render_text(report, true), report.verdict))?;
+        out.write("report.json", render_json(report))?;
+        let mut files = answer.by_property.values().flatten().chain(&answer.files);
+        files.try_for_each(|file| out.write(&file.name, &file.content))
+    }
+}

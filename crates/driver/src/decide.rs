@@ -1,0 +1,126 @@
+//! One engine on one task: what it is asked, and the second look at what it answers.
+
+use crate::prepare::Prepared;
+use crate::session::Session;
+use fathom_base::Budget;
+use fathom_certify::{Certified, NativeMode};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_ir::{Program, Property};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Time for the second look where quantifiers and integers may keep another solver busy for ever.
+const UNBOUNDED_RECHECK: Duration = Duration::from_secs(6);
+/// Time to see that axioms contradict each other.
+const AXIOM_TIME: Duration = Duration::from_secs(2);
+
+/// The answer of an engine that is not asked, because something is beyond it.
+fn refused(engine: &dyn Engine, task: &Task) -> Option<Outcome> {
+    let what = engine.capabilities().refuses(&task.program, &task.properties)?;
+    let (what, location) = (format!("{what} in the engine {}", engine.name()), "the whole program".to_string());
+    let unknown = |&property: &Property| {
+        (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }))
+    };
+    let verdicts = task.properties.iter().map(unknown).collect();
+    Some(Outcome { verdicts, ledger: Ledger::default(), statistics: Statistics::default() })
+}
+
+impl Prepared<'_> {
+    /// What this engine says within this budget, unchecked.
+    pub fn run(&self, engine: &dyn Engine, session: &Session, budget: &Budget) -> Outcome {
+        let task = Task { program: self.program.clone(), by_contracts: self.by_contracts.clone(), properties: self.properties.clone() };
+        self.run_task(&task, engine, session, budget)
+    }
+
+    fn run_task(&self, task: &Task, engine: &dyn Engine, session: &Session, budget: &Budget) -> Outcome {
+        let make = || self.solvers.make();
+        let cx = Cx { budget: budget.clone(), backend: &make, progress: session, seed: self.config.seed };
+        if let Some(outcome) = refused(engine, task) {
+            return outcome;
+        }
+        let mut outcome = attribute(engine.run(task, &cx), budget);
+        outcome.ledger.extend(self.solvers.approximation());
+        outcome
+    }
+
+    /// What this engine says, checked again; `session` is whose progress is heard.
+    pub fn decide(&self, engine: &dyn Engine, session: &Session) -> Certified {
+        match self.config.each && self.properties.len() > 1 {
+            true => self.decide_each(engine, session),
+            false => self.decide_together(engine, session, &self.program, &self.properties, &self.budget),
+        }
+    }
+
+    /// One property after the other, each with the program as it is when nobody asked for the others.
+    fn decide_each(&self, engine: &dyn Engine, session: &Session) -> Certified {
+        let mut all = Certified::default();
+        for (number, &property) in self.properties.iter().enumerate() {
+            let left = (self.properties.len() - number) as u32;
+            let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
+            let properties = BTreeSet::from([property]);
+            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.config.input.undefined)));
+            let program = program.unwrap_or_else(|| self.program.clone());
+            all.add(self.decide_together(engine, session, &program, &properties, &budget));
+        }
+        all
+    }
+
+    fn decide_together(
+        &self,
+        engine: &dyn Engine,
+        session: &Session,
+        program: &Rc<Program>,
+        properties: &BTreeSet<Property>,
+        budget: &Budget,
+    ) -> Certified {
+        let task = Task { program: program.clone(), by_contracts: self.by_contracts.clone(), properties: properties.clone() };
+        let mut outcome = self.run_task(&task, engine, session, budget);
+        if outcome.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_))) && self.nothing_starts() {
+            let why = "the axioms contradict each other: there is no execution".to_string();
+            outcome.verdicts.values_mut().for_each(|verdict| *verdict = Verdict::Unknown(Reason::Undecided(why.clone())));
+        }
+        session.listener.phase("checking the answer again");
+        let setup = self.native_setup();
+        let mode = match self.config.native {
+            _ if !self.compiled => NativeMode::Skip("there is no native form of a Boogie program".into()),
+            false => NativeMode::Skip("switched off by --no-native".into()),
+            true => NativeMode::Run(&setup),
+        };
+        let second = self.solvers.another().map(Rc::from);
+        let limited = budget.at_most(UNBOUNDED_RECHECK);
+        let budget = if self.solvers.is_unbounded() { &limited } else { budget };
+        let certified = fathom_certify::check(outcome, program, properties, &mode, second.as_ref(), budget);
+        session.listener.quiet();
+        certified
+    }
+
+    /// Whether axioms that have nothing to do with the program, and so were left out of it, contradict each other: then
+    /// the program has no executions, and a violation means nothing. Only what a solver sees soon is seen.
+    fn nothing_starts(&self) -> bool {
+        let Some(axioms) = self.every_axiom.as_ref().map(|every_axiom| every_axiom()) else { return false };
+        if axioms.len() <= self.program.axioms.len() {
+            return false;
+        }
+        let contradictory = |backend: &dyn fathom_smt::Backend| {
+            let Ok(mut solver) = backend.new_solver() else { return false };
+            solver.only_refute();
+            let asserted = axioms.iter().all(|&axiom| solver.assert(axiom).is_ok());
+            asserted && solver.check(&[], &self.budget.at_most(AXIOM_TIME)) == fathom_smt::Answer::Unsat
+        };
+        let second = || self.solvers.another().filter(|_| !self.solvers.is_unbounded());
+        contradictory(&*self.solvers.make()) || second().is_some_and(|second| contradictory(&*second))
+    }
+}
+
+/// A solver that was cut short because the whole run was is not the reason; the limit of the run is.
+fn attribute(mut outcome: Outcome, budget: &Budget) -> Outcome {
+    if let Some(stop) = budget.exhausted() {
+        for verdict in outcome.verdicts.values_mut() {
+            if matches!(verdict, Verdict::Unknown(Reason::Solver(_))) {
+                *verdict = Verdict::Unknown(Reason::Stopped(stop));
+            }
+        }
+    }
+    outcome
+}

@@ -1,0 +1,105 @@
+//! Fathom as a library: everything that the command line does apart from reading arguments and printing.
+//!
+//! A question is a configuration ([`VerifyConfig`], [`TestConfig`], [`ReplayConfig`]), an answer is plain data. Nothing
+//! here prints, reads the environment or ends the process; how a run goes is told to the [`Listener`] of its [`Session`].
+//!
+//! ```no_run
+//! use fathom_driver::{Conclusion, InputConfig, Session, VerifyConfig, report, verify};
+//! use std::time::Duration;
+//!
+//! fn main() -> Result<(), fathom_driver::Error> {
+//!     let mut config = VerifyConfig::new(InputConfig::new(["account.c"]));
+//!     config.properties = vec!["unreach-call".into(), "no-overflow".into()];
+//!     config.timeout = Duration::from_secs(30);
+//!     let verified = verify(&config, &Session::default())?;
+//!     match verified.conclusion() {
+//!         Conclusion::Proved => println!("every property holds"),
+//!         Conclusion::Violated => println!("a property is violated"),
+//!         Conclusion::Unknown(kind) => println!("not decided: {kind:?}"),
+//!     }
+//!     for property in &verified.report.properties {
+//!         println!("{}: {} (by {:?})", property.property, property.verdict, property.engine);
+//!     }
+//!     // The whole report, with the trace of a violation, as `fathom verify` prints it.
+//!     print!("{}", report(&verified, fathom_driver::Format::Text { statistics: false }));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! The way of a question: [`load`] reads the program, `prepare` makes a task of it, `decide` lets one engine answer and
+//! `certify` check, `portfolio` does so with several at once, `answer` makes plain data of it and writes what was asked
+//! for. `supervise` keeps a run within its limits whatever happens; it is for programs that are nothing but that run.
+
+mod answer;
+mod boogie;
+mod collect;
+mod compile_commands;
+mod config;
+mod decide;
+mod engine_table;
+mod engines;
+mod error;
+mod files;
+mod fixed_inputs;
+mod load;
+mod measure;
+mod native_runs;
+mod output;
+mod portfolio;
+mod prepare;
+mod properties;
+mod replay;
+mod same_names;
+mod session;
+mod solvers;
+mod stack;
+mod suite;
+mod suite_text;
+pub mod supervise;
+mod verify;
+
+pub use answer::{Conclusion, Verified};
+pub use config::{
+    AUTO, DashOptions, ExploreOptions, FloatEncoding, InductionOptions, InputConfig, Optimisation, ReplayConfig, TestConfig,
+    UnwindingOptions, VerifyConfig,
+};
+pub use engine_table::engine_table;
+pub use error::Error;
+pub use fathom_certify::native::Told;
+pub use fathom_engine::Progress;
+pub use fathom_engine_bmc::{Purpose, WhenBounded};
+pub use fathom_engine_explore::Searcher;
+pub use fathom_frontend_llvm::{Arguments, DataModel, Environment, SymbolicTexts};
+pub use fathom_ir::{Program, Property};
+pub use fathom_machine::SeedInputs;
+pub use fathom_passes::Undefined;
+pub use fathom_report::{Report, UnknownKind};
+pub use fathom_smt::FixedPoint;
+pub use fathom_suite::testcomp::Goal;
+pub use fathom_unroll::{LoopBound, Merging};
+pub use load::{load, loop_invariants, program_text};
+pub use replay::{REPLAY_OVERHEAD, Replayed, inputs_of_test, replay};
+pub use session::{Listener, Session};
+pub use solvers::solver_list;
+pub use suite::{TestSuite, test};
+pub use verify::{verify, with_other_solver};
+
+/// A form of reports.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text {
+        /// Whether counters are listed.
+        statistics: bool,
+    },
+    /// For programs (schema 1).
+    Json,
+}
+
+/// The report about an answer.
+pub fn report(verified: &Verified, format: Format) -> String {
+    match format {
+        Format::Text { statistics } => fathom_report::render_text(&verified.report, statistics),
+        Format::Json => fathom_report::render_json(&verified.report),
+    }
+}

@@ -1,0 +1,163 @@
+//! A task that is ready for engines: the program as it is to be decided, with its properties, solvers, limits and
+//! output directory. Everything that can be wrong with a question is found here, before an engine costs time.
+
+use crate::boogie::{self, EveryAxiom, LoadedBoogie};
+use crate::compile_commands::{self, Sources};
+use crate::config::{ExploreOptions, Optimisation, VerifyConfig};
+use crate::error::Error;
+use crate::load::{self, Purpose};
+use crate::output::OutDir;
+use crate::properties::{self, Wanted};
+use crate::session::Session;
+use crate::solvers::Solvers;
+use fathom_base::{Budget, NativeParts};
+use fathom_certify::NativeSetup;
+use fathom_frontend_boogie::lower::LowerOptions;
+use fathom_frontend_llvm::{Counter, Loaded};
+use fathom_ir::{Program, Property};
+use fathom_term::{Rules, Sort, TermStore};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The solver for programs of bits and bytes.
+pub(crate) const C_SOLVER: &str = "bitwuzla";
+
+/// A program that is ready for engines, and everything that the flags say about how it is to be decided.
+pub(crate) struct Prepared<'a> {
+    pub config: &'a VerifyConfig,
+    pub session: &'a Session,
+    pub budget: Budget,
+    pub entry: String,
+    pub program: Rc<Program>,
+    /// The program with calls replaced by contracts.
+    pub by_contracts: Option<Rc<Program>>,
+    /// Axioms, where some were left out of the program.
+    pub every_axiom: Option<EveryAxiom>,
+    pub properties: BTreeSet<Property>,
+    pub out: Option<OutDir>,
+    pub warnings: Vec<String>,
+    pub sources: Sources,
+    pub solvers: Solvers,
+    /// Whether there is a native form of the program.
+    pub compiled: bool,
+    /// The program with every check, where properties are decided one by one.
+    pub unselected: Option<Program>,
+    /// Where the compiled program's profile counts, if that was asked for.
+    pub counters: Vec<Counter>,
+    /// What the front end knows for native runs.
+    native: NativeParts,
+}
+
+/// Reads the program and gets everything ready. With `for_tests` it is compiled as the builds of tests are.
+pub(crate) fn prepare<'a>(config: &'a VerifyConfig, session: &'a Session, for_tests: bool) -> Result<Prepared<'a>, Error> {
+    let wanted = properties::wanted(&config.properties, &config.checks).map_err(Error::Usage)?;
+    let out = config.out.as_deref().map(|path| OutDir::prepare("--out", path)).transpose().map_err(Error::Usage)?;
+    let time = config.timeout.saturating_sub(session.start.elapsed());
+    let budget = Budget::new(Some(time), Some(config.memory), session.cancelled.clone());
+    session.listener.phase("reading the program");
+    let is_boogie = boogie::is_boogie(&config.input.files).map_err(Error::Usage)?;
+    if !config.properties.is_empty() || !config.checks.is_empty() {
+        properties::fit_language(&wanted.properties, is_boogie).map_err(Error::Usage)?;
+    }
+    let begun = Begun { config, session, budget, out, store: Rc::new(TermStore::new()) };
+    begun.store.set_rules(Rules {
+        simplify: config.explore.has(Optimisation::Simplification),
+        maps_at_constants: config.explore.has(Optimisation::MapConstants),
+        maps_at_offsets: config.explore.has(Optimisation::MapOffsets),
+    });
+    let mut prepared = if is_boogie { begun.boogie() } else { begun.c(wanted, for_tests) }?;
+    prepared.warnings.splice(0..0, session.notes.iter().cloned());
+    session.listener.quiet();
+    Ok(prepared)
+}
+
+/// What there is before the program is read.
+struct Begun<'a> {
+    config: &'a VerifyConfig,
+    session: &'a Session,
+    budget: Budget,
+    out: Option<OutDir>,
+    store: Rc<TermStore>,
+}
+
+impl<'a> Begun<'a> {
+    fn boogie(self) -> Result<Prepared<'a>, Error> {
+        let Begun { config, session, budget, out, store } = self;
+        let LoadedBoogie { program, by_contracts, entry, warnings, every_axiom } =
+            boogie::load(&config.input, lowering(&config.explore), store.clone())?;
+        let solvers = Solvers::new(config, boogie::suitable_solver(&program), store).map_err(Error::Usage)?;
+        solvers.literals_fit(&program).map_err(Error::Usage)?;
+        Ok(Prepared {
+            config,
+            session,
+            budget,
+            out,
+            entry,
+            warnings,
+            program: Rc::new(solvers.restricted(program)),
+            by_contracts: by_contracts.map(|program| Rc::new(solvers.restricted(program))),
+            every_axiom: Some(every_axiom),
+            properties: BTreeSet::from([Property::BoogieAssert]),
+            sources: Sources { files: config.input.files.clone(), ..Sources::default() },
+            solvers,
+            compiled: false,
+            unselected: None,
+            counters: Vec::new(),
+            native: NativeParts::default(),
+        })
+    }
+
+    fn c(self, wanted: Wanted, for_tests: bool) -> Result<Prepared<'a>, Error> {
+        let Begun { config, session, budget, out, store } = self;
+        let Wanted { mut properties, entry, implied } = wanted;
+        let solvers = Solvers::new(config, C_SOLVER, store.clone()).map_err(Error::Usage)?;
+        let entry = config.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
+        let sources = compile_commands::sources(&config.input).map_err(Error::bad_file)?;
+        let purpose = Purpose { for_tests, checks: &properties };
+        let Loaded { program, warnings, counters, mut native } = load::load_c(&config.input, &sources, &entry, purpose, store)?;
+        properties.retain(|property| !implied.contains(property) || program.asserts(*property));
+        let program = solvers.restricted(program);
+        native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
+        let unselected = config.each.then(|| program.clone());
+        let program = Rc::new(fathom_passes::prepare(program, &properties, config.input.undefined));
+        solvers.literals_fit(&program).map_err(Error::Usage)?;
+        Ok(Prepared {
+            config,
+            session,
+            budget,
+            out,
+            entry,
+            warnings,
+            program,
+            by_contracts: None,
+            every_axiom: None,
+            properties,
+            sources,
+            solvers,
+            compiled: true,
+            unselected,
+            counters,
+            native,
+        })
+    }
+}
+
+fn lowering(effort: &ExploreOptions) -> LowerOptions {
+    LowerOptions {
+        remove_dead: effort.has(Optimisation::DeadDeclarations) && !effort.check_assumptions,
+        number_unique: effort.has(Optimisation::UniqueNumbers),
+    }
+}
+
+impl Prepared<'_> {
+    /// How the program is compiled to be run.
+    pub fn native_setup(&self) -> NativeSetup {
+        let mut setup = load::native_setup(&self.config.input, &self.sources, &self.entry, self.program.layout.pointer_bits);
+        // A program that changes the rounding mode was read like this, too: constants are left to the run.
+        if self.program.globals.iter().any(|variable| variable.sort == Sort::RoundingMode) {
+            setup.clang_args.push("-frounding-math".into());
+        }
+        setup.parts = self.native.clone();
+        setup
+    }
+}

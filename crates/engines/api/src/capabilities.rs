@@ -1,0 +1,91 @@
+//! What an engine can do, said once by the engine itself: the portfolio chooses its members by it, the messages about
+//! what an engine was not asked come from it, and the table in docs/engines.md is made of it.
+
+use fathom_ir::{Program, Property};
+use std::collections::BTreeSet;
+
+/// A language that programs are written in. Engines see only `Program`s; but some rest on what only one front end writes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C, C++ and LLVM's own.
+    C,
+    /// Boogie.
+    Boogie,
+}
+
+impl Language {
+    /// Each language has properties of its own.
+    pub fn of(properties: &BTreeSet<Property>) -> Self {
+        if properties.contains(&Property::BoogieAssert) { Language::Boogie } else { Language::C }
+    }
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::C => "C",
+            Language::Boogie => "Boogie",
+        }
+    }
+}
+
+/// What an engine can do.
+#[derive(Copy, Clone, Debug)]
+pub struct Capabilities {
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// The properties that it decides.
+    pub decides: fn(Property) -> bool,
+    /// Whether it answers what it can if it is asked for other properties as well; otherwise it is not asked then.
+    pub answers_in_part: bool,
+    /// Whether it interleaves threads.
+    pub threads: bool,
+    /// The languages in which it can be of use.
+    pub languages: &'static [Language],
+    /// Whether it says `true`.
+    pub proves: bool,
+    /// Whether it says `false`.
+    pub refutes: bool,
+    /// Whether it answers beyond all this, by doing without what is special about it. Alone it is asked then, too;
+    /// among others it would only repeat what they do.
+    pub has_fallback: bool,
+}
+
+impl Capabilities {
+    /// What most engines do: programs with one thread in every language, every property that a finite run can violate,
+    /// proofs and violations.
+    pub const fn usual(about: &'static str) -> Self {
+        Self {
+            about,
+            decides: |property| property != Property::Termination,
+            answers_in_part: false,
+            threads: false,
+            languages: &[Language::C, Language::Boogie],
+            proves: true,
+            refutes: true,
+            has_fallback: false,
+        }
+    }
+
+    /// The first thing about this question that is beyond the engine.
+    pub fn beyond(&self, program: &Program, properties: &BTreeSet<Property>) -> Option<&'static str> {
+        if properties.contains(&Property::Termination) && !(self.decides)(Property::Termination) {
+            return Some(Property::Termination.name());
+        }
+        if program.uses_threads() && !self.threads {
+            return Some("threads");
+        }
+        let undecided = properties.iter().find(|&&property| !(self.decides)(property));
+        undecided.filter(|_| !self.answers_in_part).map(|property| property.name())
+    }
+
+    /// What the engine is not asked about, if there is something like that in the question.
+    pub fn refuses(&self, program: &Program, properties: &BTreeSet<Property>) -> Option<&'static str> {
+        self.beyond(program, properties).filter(|_| !self.has_fallback)
+    }
+
+    /// Whether it can be of use for this question, beside other engines.
+    pub fn cover(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
+        let speaks = self.languages.contains(&Language::of(properties));
+        speaks && self.beyond(program, properties).is_none() && properties.iter().any(|&property| (self.decides)(property))
+    }
+}

@@ -1,0 +1,102 @@
+//! From arguments to configurations.
+
+use crate::args::{CoverageGoal, ExploreArgs, InputArgs, ReplayArgs, TestArgs, UndefinedArg, VerifyArgs};
+use crate::environment::environment;
+use fathom_driver::{
+    DashOptions, DataModel, ExploreOptions, Goal, InductionOptions, InputConfig, ReplayConfig, TestConfig, Undefined, UnwindingOptions,
+    VerifyConfig,
+};
+
+/// The program, or what is wrong with the flags.
+pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
+    Ok(InputConfig {
+        files: args.files.clone(),
+        compile_commands: args.compile_commands.clone(),
+        target_files: args.target_files.clone(),
+        target: args.target.clone(),
+        model: if args.model_32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        entry: args.entry.clone(),
+        all: args.all,
+        strict: args.strict,
+        volatile_arbitrary: args.volatile_arbitrary,
+        environment: environment(&args.environment)?,
+        malloc_may_fail: args.environment.malloc_may_fail,
+        entry_null: args.environment.entry_null,
+        undefined: match args.environment.undefined {
+            UndefinedArg::Error => Undefined::Error,
+            UndefinedArg::Havoc => Undefined::Havoc,
+            UndefinedArg::Zero => Undefined::Zero,
+        },
+        clang_args: args.clang_args.clone(),
+    })
+}
+
+/// What `fathom verify` asks.
+pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
+    let (unwinding, induction, dash) = (&args.unwinding, &args.induction, &args.dash);
+    Ok(VerifyConfig {
+        input: input(&args.input)?,
+        properties: args.properties.clone(),
+        checks: args.checks.clone(),
+        engine: args.engine.clone(),
+        agree: args.agree,
+        each: args.each,
+        timeout: args.timeout,
+        memory: args.memory,
+        tree: args.tree.clone(),
+        out: args.out.clone(),
+        solver: args.solver.clone(),
+        fp: args.fp,
+        cross_check: args.cross_check,
+        dump_queries: args.dump_queries.clone(),
+        native: !args.no_native,
+        seed: args.seed,
+        explore: explore(&args.explore),
+        unwinding: UnwindingOptions {
+            unwind: unwinding.unwind,
+            unwind_loop: unwinding.unwind_loop.clone(),
+            unwinding: unwinding.unwinding,
+            bmc_mode: unwinding.bmc_mode,
+            merge: unwinding.merge,
+        },
+        induction: InductionOptions { max_k: induction.max_k, no_bkind: induction.no_bkind, no_invariants: induction.no_invariants },
+        dash: DashOptions { plain: dash.plain, max_refinements: dash.max_refinements },
+    })
+}
+
+fn explore(args: &ExploreArgs) -> ExploreOptions {
+    ExploreOptions {
+        searcher: args.searcher,
+        max_depth: args.max_depth,
+        max_loop: args.max_loop,
+        max_states: args.max_states,
+        start_with: args.start_with.clone(),
+        interpolate: args.interpolate,
+        audit: args.audit,
+        table_series: args.table_series,
+        targets: args.targets,
+        interpolant_memory: args.interpolant_memory,
+        check_assumptions: args.check_assumptions,
+        without: args.without.clone(),
+    }
+}
+
+/// What `fathom test` asks.
+pub fn test(args: &TestArgs) -> Result<TestConfig, String> {
+    Ok(TestConfig {
+        common: verify(&args.common)?,
+        goal: match args.coverage {
+            CoverageGoal::Branch => Goal::Branches,
+            CoverageGoal::Line => Goal::Lines,
+            CoverageGoal::ErrorCall => Goal::ErrorCall,
+        },
+        min: args.min,
+        max_tests: args.max_tests,
+        statistics: args.common.stats,
+    })
+}
+
+/// What `fathom replay` asks.
+pub fn replay(args: &ReplayArgs) -> Result<ReplayConfig, String> {
+    Ok(ReplayConfig { test: args.test.clone(), input: input(&args.input)?, timeout: args.timeout, memory: args.memory, leaks: args.leaks })
+}
