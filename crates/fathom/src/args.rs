@@ -36,7 +36,7 @@ pub enum Command {
     #[command(after_help = ending::replay_codes_help())]
     Replay(Box<ReplayArgs>),
     /// Print a program as Fathom sees it
-    Ir(IrArgs),
+    Ir(Box<IrArgs>),
     /// List the solvers that were found
     Solvers,
 }

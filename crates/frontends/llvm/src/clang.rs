@@ -139,7 +139,7 @@ fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process:
         unsafe { command.pre_exec(raise_stack_limit) };
         match command.output() {
             Ok(output) => return Ok(output),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(FrontendError::ClangFailed(error)),
         }
     }

@@ -243,7 +243,8 @@ impl Lowering<'_> {
             edges: Vec::new(),
         };
         let ends = match raw {
-            None => self.start(&mut builder)?.then(|| vec![(builder.assumed, entry)]).unwrap_or_default(),
+            None if self.start(&mut builder)? => vec![(builder.assumed, entry)],
+            None => Vec::new(),
             Some(raw) => vec![(store.bool(true), raw)],
         };
         let ends = self.follow(&mut builder, ends, raw.is_none(), &mut origins);

@@ -130,7 +130,7 @@ fn natural_loops(body: &Body) -> Option<Vec<Loop>> {
                 && (block == body.entry.0 as usize
                     || predecessors[block].iter().any(|from| reached[*from] && !blocks.contains(from)))
         };
-        if blocks.iter().any(|block| enters_beside(block)) {
+        if blocks.iter().any(enters_beside) {
             return None;
         }
         loops.push(Loop { head, blocks });

@@ -144,7 +144,7 @@ impl Claim<'_> {
         }
         for input in &self.log.inputs {
             let source = &input.kind.source;
-            let is_known = inputs::is_known(source) && !inputs::is_of_unseen_code(source) || world::is_known(source);
+            let is_known = inputs::is_known(source) && !is_of_unseen_code(source) || world::is_known(source);
             let is_known = is_known || source.starts_with(InputKind::BOUNDS);
             if !source.is_empty() && !is_known && !found.iter().any(|excuse| excuse.contains(source)) {
                 found.push(format!("it depends on what {source} gives"));
@@ -192,7 +192,7 @@ pub fn given(records: &[InputRecord]) -> Vec<Given> {
 /// Whether an input is not asked for by an input function but is there when the program starts, or comes from code that is
 /// not there: it has a name of its own.
 pub fn has_own_name(source: &str) -> bool {
-    inputs::is_argument(source) || inputs::is_of_unseen_code(source) || inputs::is_allocation(source) || world::is_known(source)
+    inputs::is_argument(source) || is_of_unseen_code(source) || inputs::is_allocation(source) || world::is_known(source)
 }
 
 /// The driver that `replay` would link, for users who want to build it themselves.
