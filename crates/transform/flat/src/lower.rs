@@ -243,8 +243,7 @@ impl Lowering<'_> {
             edges: Vec::new(),
         };
         let ends = match raw {
-            None if self.start(&mut builder)? => vec![(builder.assumed, entry)],
-            None => Vec::new(),
+            None => Vec::from_iter(self.start(&mut builder)?.then_some((builder.assumed, entry))),
             Some(raw) => vec![(store.bool(true), raw)],
         };
         let ends = self.follow(&mut builder, ends, raw.is_none(), &mut origins);
