@@ -22,6 +22,9 @@ use std::time::Duration;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    /// Tell on standard error what is being done and how long each phase takes (-vv: more); FATHOM_LOG says it per crate
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
 }
 
 #[derive(Subcommand, Debug)]

@@ -35,6 +35,7 @@ pub fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
 }
 
 pub fn load(input: &InputArgs, options: LowerOptions, store: Rc<TermStore>) -> Result<LoadedBoogie, Failure> {
+    let _phase = tracing::info_span!("read", language = "Boogie").entered();
     let rejected = |message: String| {
         let first = message.lines().next().unwrap_or_default().to_string();
         Failure { ending: Ending::InputError, reason: format!("input error: {first}"), message }

@@ -9,6 +9,7 @@ mod ending;
 mod engines;
 mod environment;
 mod fixed_inputs;
+mod log;
 mod measure;
 mod native_runs;
 mod output;
@@ -49,6 +50,7 @@ fn main() {
         Ok(cli) => cli,
         Err(error) => wrong_usage(&error, label),
     };
+    log::start(cli.verbose);
     match cli.command {
         Command::Verify(mut verify) => {
             verify.input.clang_args.splice(0..0, clang);

@@ -215,6 +215,7 @@ pub fn build_command(setup: &NativeSetup, property: Property) -> String {
 /// Compiles and runs; never longer than the set-up and the budget allow. Leaves no file behind.
 pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> NativeResult {
     let property = claim.property;
+    let _phase = tracing::info_span!("native replay", %property).entered();
     if claim.program.uses_threads() {
         return NativeResult::Skipped("it needs a certain order of threads, which can't be enforced there".into());
     }
