@@ -34,6 +34,7 @@ pub(crate) fn is_boogie(files: &[PathBuf]) -> Result<bool, String> {
 }
 
 pub(crate) fn load(input: &InputConfig, options: LowerOptions, store: Rc<TermStore>) -> Result<LoadedBoogie, Error> {
+    let _phase = tracing::info_span!("read", language = "Boogie").entered();
     let rejected = |message: String| {
         let first = message.lines().next().unwrap_or_default().to_string();
         Error::Input { reason: first, message }

@@ -156,13 +156,11 @@ fn relevant(arguments: &[String], directory: &Path, file: &Path) -> Result<Vec<S
             kept.extend(words.next().cloned());
         } else if let Some(defined) = KEPT_WARNINGS.iter().find(|start| word.starts_with(**start)) {
             kept.push(format!("-D{}", &word[defined.len()..]));
-        } else if DROPPED.contains(&word.as_str()) || DROPPED_FAMILIES.iter().any(|start| word.starts_with(start)) {
-            continue;
         } else if !word.starts_with('-') && !follows_path_flag(&kept) {
             if absolute(&directory.join(word)) != file {
                 return Err(format!("the command names another file: {word}"));
             }
-        } else {
+        } else if !DROPPED.contains(&word.as_str()) && !DROPPED_FAMILIES.iter().any(|start| word.starts_with(start)) {
             kept.push(word.clone());
         }
     }

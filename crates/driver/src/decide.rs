@@ -39,7 +39,8 @@ impl Prepared<'_> {
         if let Some(outcome) = refused(engine, task) {
             return outcome;
         }
-        let mut outcome = attribute(engine.run(task, &cx), budget);
+        let span = tracing::info_span!("engine", name = engine.name());
+        let mut outcome = attribute(span.in_scope(|| engine.run(task, &cx)), budget);
         outcome.ledger.extend(self.solvers.approximation());
         outcome
     }

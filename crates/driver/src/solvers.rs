@@ -129,8 +129,8 @@ impl Solvers {
     pub fn another(&self) -> Option<Box<dyn Backend>> {
         let used = [Some(self.name.as_str()), self.second];
         if self.unbounded {
-            let others = [INSTALLED, UNBOUNDED].into_iter().filter(|name| !used.contains(&Some(*name)));
-            return others.filter_map(|name| one(name, self.floats, &self.store).ok()).next().or_else(|| self.with_other_settings());
+            let mut others = [INSTALLED, UNBOUNDED].into_iter().filter(|name| !used.contains(&Some(*name)));
+            return others.find_map(|name| one(name, self.floats, &self.store).ok()).or_else(|| self.with_other_settings());
         }
         // Our translation of floats is checked by a theory of floats; an approximation can only be checked as such.
         let floats = if self.floats == FloatEncoding::Bv { FloatEncoding::Native } else { self.floats };

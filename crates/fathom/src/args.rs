@@ -15,6 +15,9 @@ use std::time::Duration;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    /// Tell on standard error what is being done and how long each phase takes (-vv: more); FATHOM_LOG says it per crate
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
 }
 
 #[derive(Subcommand, Debug)]
@@ -29,7 +32,7 @@ pub enum Command {
     #[command(after_help = ending::replay_codes_help())]
     Replay(Box<ReplayArgs>),
     /// Print a program as Fathom sees it
-    Ir(IrArgs),
+    Ir(Box<IrArgs>),
     /// List the solvers that were found
     Solvers,
 }

@@ -5,6 +5,7 @@ mod args;
 mod configuration;
 mod ending;
 mod environment;
+mod log;
 mod progress;
 mod units;
 
@@ -38,6 +39,7 @@ fn main() {
         Err(error) => wrong_usage(&error, label),
     };
     keep_panics();
+    log::start(cli.verbose);
     match cli.command {
         Command::Verify(mut args) => {
             args.input.clang_args.splice(0..0, clang);

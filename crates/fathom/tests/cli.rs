@@ -25,6 +25,19 @@ fn a_trace_that_a_c_programmer_can_read() {
 }
 
 #[test]
+fn phases_are_told_on_standard_error_if_asked_for() {
+    let bench = Bench::new();
+    bench.write("bug.c", BUG);
+    let run = bench.verify(&["bug.c", "--engine", "bmc", "-v"]);
+    assert_eq!(run.verdict(), "false(unreach-call)");
+    for phase in ["read{", "prepare: close", "engine{name=\"bmc\"}: ", "certify", "replay{", "native replay{", "time.busy="] {
+        assert!(run.stderr.contains(phase), "`{phase}` is missing in\n{}", run.stderr);
+    }
+    let run = bench.verify(&["bug.c", "--engine", "bmc"]);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
 fn without_the_native_replay_the_report_says_so() {
     let bench = Bench::new();
     bench.write("bug.c", BUG);

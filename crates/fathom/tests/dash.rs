@@ -44,7 +44,7 @@ fn solve_runs(program: &str, flags: &[&str]) -> (String, u64) {
     let arguments = [&["program.c", "--engine", "dash", "--property", "unreach-call", "--no-native", "--stats", "--timeout", "60s"], flags].concat();
     let run = bench.verify(&arguments);
     let line = run.stdout.lines().find(|line| line.contains("solve runs")).unwrap_or_default();
-    let number = line.split_whitespace().filter_map(|word| word.parse().ok()).next();
+    let number = line.split_whitespace().find_map(|word| word.parse().ok());
     (run.verdict().to_string(), number.unwrap_or_else(|| panic!("no statistics in\n{}{}", run.stdout, run.stderr)))
 }
 
@@ -160,7 +160,7 @@ fn a_call_that_was_seen_refutes_a_summary() {
 #[test]
 fn a_limit_gives_unknown_and_the_regions_are_drawn() {
     let bench = Bench::new();
-    bench.write("program.c", &locks(3));
+    bench.write("program.c", locks(3));
     let arguments = ["program.c", "--engine", "dash", "--property", "unreach-call", "--max-refinements", "2", "--tree", "tree.dot"];
     assert_eq!(bench.verify(&arguments).verdict(), "unknown(bound reached: refinement limit)");
     let drawn = std::fs::read_to_string(bench.path().join("tree.dot")).unwrap();

@@ -59,8 +59,8 @@ const MIDDLE: &str = "extern float __VERIFIER_nondet_float(void);\nextern void r
 #[test]
 fn floats_as_bit_vectors_give_the_same_verdict() {
     let bench = Bench::new();
-    bench.write("middle.c", &MIDDLE.replace("LIMIT", "- 1e-30f"));
-    bench.write("wrong.c", &MIDDLE.replace("LIMIT", "+ 1e-44f"));
+    bench.write("middle.c", MIDDLE.replace("LIMIT", "- 1e-30f"));
+    bench.write("wrong.c", MIDDLE.replace("LIMIT", "+ 1e-44f"));
     let listed = bench.command(&["solvers"]).output().unwrap();
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let mut ways: Vec<Vec<&str>> = vec![vec!["--solver", "bitwuzla"], vec!["--solver", "bitwuzla", "--fp", "bv"]];

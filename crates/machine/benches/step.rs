@@ -63,7 +63,7 @@ fn main() {
         };
         let mode = Mode::Replay {
             symbols: BTreeMap::new(),
-            values: std::rc::Rc::new(fathom_term::Evaluator::new(fathom_term::Model::default())),
+            values: Rc::new(fathom_term::Evaluator::new(fathom_term::Model::default())),
             choices: Vec::new().into_iter(),
             schedule: Default::default(),
             layout: Vec::new(),

@@ -174,10 +174,10 @@ impl<'a> Analyser<'a> {
             round += 1;
             let info = run.info.clone();
             state = match round {
-                0..=JOINS => self.context.join(&state, &next),
-                ..=FINE => self.context.widen(&state, &next, &info.thresholds),
-                ..=COARSE => self.context.widen(&state, &next, &info.coarse),
-                ..=ROUNDS => self.context.widen(&state, &next, &none),
+                _ if round <= JOINS => self.context.join(&state, &next),
+                _ if round <= FINE => self.context.widen(&state, &next, &info.thresholds),
+                _ if round <= COARSE => self.context.widen(&state, &next, &info.coarse),
+                _ if round <= ROUNDS => self.context.widen(&state, &next, &none),
                 _ => given_up(self.context, &state, &next),
             };
         }

@@ -118,7 +118,7 @@ impl Analyser<'_> {
             context.forget_object(state, Object::Global(object));
         }
         let mut sites: Vec<u32> = effects.sites.iter().copied().collect();
-        sites.sort();
+        sites.sort_unstable();
         forget_sites(context, state, &mut sites.into_iter());
     }
 }

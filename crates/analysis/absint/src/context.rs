@@ -172,7 +172,10 @@ fn addresses(program: &Program) -> FxMap<VarId, Rc<Abs>> {
     own.chain(aliases).chain(code).chain(named).map(|(var, object)| (var, Rc::new(address_value(object, bits)))).collect()
 }
 
-fn find_sites(program: &Program) -> (Vec<Site>, FxMap<(ProcId, u32, u32), u32>) {
+/// The number of the allocation site at a procedure, block and statement.
+type SiteNumbers = FxMap<(ProcId, u32, u32), u32>;
+
+fn find_sites(program: &Program) -> (Vec<Site>, SiteNumbers) {
     let mut sites = Vec::new();
     let mut at = FxMap::default();
     for (number, procedure) in program.procedures.iter().enumerate() {

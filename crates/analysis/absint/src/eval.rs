@@ -181,7 +181,7 @@ impl Context {
         }
         match sum {
             // Offsets between addresses are numbers here.
-            Abs::Bits(bits) => Abs::Bits(crate::value::Bits::number(bits.num)),
+            Abs::Bits(bits) => Abs::Bits(Bits::number(bits.num)),
             other => other,
         }
     }
@@ -195,7 +195,7 @@ impl Context {
 }
 
 /// Whether the difference of any two members stays in the signed range of their width.
-pub(crate) fn no_wrap(a: &fathom_domains::num::Num, b: &fathom_domains::num::Num, is_signed: bool) -> bool {
+pub(crate) fn no_wrap(a: &Num, b: &Num, is_signed: bool) -> bool {
     let (low, high) = if is_signed {
         (a.smin - b.smax, a.smax - b.smin)
     } else {

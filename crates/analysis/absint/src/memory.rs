@@ -78,7 +78,7 @@ impl Contents {
         match &self.rest {
             Rest::Initial => initials.initial(object, offset, bytes),
             Rest::Zero => Bits::number(Num::constant(0, width(bytes))),
-            Rest::Every { bytes: size, value } if *size == bytes && offset % bytes == 0 => value.clone(),
+            Rest::Every { bytes: size, value } if *size == bytes && offset.is_multiple_of(bytes) => value.clone(),
             Rest::Every { .. } | Rest::Unknown => initials.unknown(bytes),
         }
     }

@@ -154,9 +154,9 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
     }
     result.ints.extend([BigInt::from(-1), BigInt::ZERO, BigInt::from(1)]);
     for stops in result.bits.values_mut() {
-        stops.signed.sort();
+        stops.signed.sort_unstable();
         stops.signed.dedup();
-        stops.unsigned.sort();
+        stops.unsigned.sort_unstable();
         stops.unsigned.dedup();
     }
     result.ints.sort();
@@ -172,7 +172,7 @@ pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThres
     }
     for stops in result.floats.values_mut() {
         stops.extend([-1, 0]);
-        stops.sort();
+        stops.sort_unstable();
         stops.dedup();
     }
     result

@@ -38,12 +38,7 @@ fn printed_invariants() {
     assert!(!names.is_empty());
     let mut wrong = Vec::new();
     for path in names {
-        let (text, golden) = (invariants_of(&path), path.with_extension("txt"));
-        if std::env::var_os("FATHOM_BLESS").is_some() {
-            std::fs::write(&golden, &text).expect("the golden file is written");
-        } else if std::fs::read_to_string(&golden).unwrap_or_default() != text {
-            wrong.push(format!("{}:\n{text}", path.display()));
-        }
+        wrong.extend(fathom_golden::difference(&path.with_extension("txt"), &invariants_of(&path)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

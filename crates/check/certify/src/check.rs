@@ -78,6 +78,7 @@ pub fn check_with(
     second: Option<&Rc<dyn Backend>>,
     budget: &Budget,
 ) -> Certified {
+    let _phase = tracing::info_span!("certify").entered();
     let mut certified = Certified {
         outcome: Outcome { verdicts: BTreeMap::new(), ledger: outcome.ledger, statistics: outcome.statistics },
         replays: BTreeMap::new(),
@@ -96,7 +97,7 @@ pub fn check_with(
                 Err(reason) => Verdict::Unknown(reason),
             },
             Verdict::Violated(mut trace) => {
-                let log = replay(&trace);
+                let log = tracing::info_span!("replay", %property).in_scope(|| replay(&trace));
                 if let Some(seen) = other_violation(&trace.violation, &log.end, properties) {
                     trace.violation = seen.clone();
                 }

@@ -201,7 +201,7 @@ impl Num {
         self.umin += residue.wrapping_sub(self.umin) & (step - 1);
         let down = self.umax.wrapping_sub(residue) & (step - 1);
         // Below the first member: empty, which the caller sees by the bounds' order.
-        self.umax = if self.umax >= down { self.umax - down } else { 0 };
+        self.umax = self.umax.saturating_sub(down);
         if self.umax & (step - 1) != residue {
             self.umin = self.umin.max(1);
             self.umax = 0;

@@ -104,7 +104,7 @@ impl Num {
         }
         let low = self.umin / other.umax;
         // Division by zero gives all ones.
-        let high = if other.umin == 0 { mask(width) } else { self.umax / other.umin };
+        let high = self.umax.checked_div(other.umin).unwrap_or(mask(width));
         from_unsigned(width, low, high)
     }
 

@@ -38,7 +38,7 @@ fn errors_say_where() {
         assert_ne!(text, SAMPLE, "{from}");
         let error = parse_program(&text).err().unwrap_or_else(|| panic!("{to} was accepted")).to_string();
         assert!(error.contains(message), "{error}\nwanted: {message}");
-        let line = SAMPLE[..SAMPLE.find(from).unwrap() + 1].lines().count();
+        let line = SAMPLE[..=SAMPLE.find(from).unwrap()].lines().count();
         assert!(error.starts_with(&format!("{line}:")) || !message.starts_with(':'), "{error}\nwanted: line {line}");
     }
 }
@@ -84,7 +84,7 @@ fn rubbish_is_refused_calmly() {
         let mut bytes = SAMPLE.as_bytes().to_vec();
         match round % 3 {
             0 => {
-                for _ in 0..1 + random.below(3) {
+                for _ in 0..=random.below(3) {
                     let at = random.below(bytes.len() as u64) as usize;
                     match random.below(3) {
                         0 => bytes[at] = random.bits() as u8,

@@ -268,7 +268,7 @@ pub fn round_to_integral(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
 pub fn rem(f: FloatFormat, a: u128, b: u128) -> u128 {
     use Unpacked::*;
     match (unpack(f, a), unpack(f, b)) {
-        (Nan, _) | (_, Nan) | (Infinite { .. }, _) => nan(f),
+        (Nan | Infinite { .. }, _) | (_, Nan) => nan(f),
         (_, Infinite { .. }) => a,
         (Finite { negative, magnitude: m }, Finite { magnitude: n, .. }) => {
             if n.is_zero() {

@@ -271,18 +271,18 @@ fn halves_exhaustively_against_the_machine() {
 fn wide_exponents_need_no_wide_memory() {
     use num_bigint::BigUint;
     let f = FloatFormat { exponent: 60, significand: 24 };
-    let power = |exponent: i64| float::from_parts(f, RoundingMode::NearestEven, false, &BigUint::from(1u8), exponent);
+    let power = |exponent: i64| float::from_parts(f, NearestEven, false, &BigUint::from(1u8), exponent);
     let (huge, one, tiny) = (power(1 << 58), power(0), power(-(1 << 58)));
     for mode in RoundingMode::ALL {
-        let up = mode == RoundingMode::TowardPositive;
+        let up = mode == TowardPositive;
         assert_eq!(float::add(f, mode, huge, tiny) != huge, up, "{mode:?}");
-        let down = matches!(mode, RoundingMode::TowardNegative | RoundingMode::TowardZero);
+        let down = matches!(mode, TowardNegative | TowardZero);
         assert_eq!(float::sub(f, mode, one, tiny) != one, down, "{mode:?}");
     }
-    assert_eq!(float::mul(f, RoundingMode::NearestEven, huge, tiny), one);
-    assert_eq!(float::round_to_integral(f, RoundingMode::NearestEven, huge), huge);
+    assert_eq!(float::mul(f, NearestEven, huge, tiny), one);
+    assert_eq!(float::round_to_integral(f, NearestEven, huge), huge);
     // 2^n modulo 3 alternates between 1 and 2, that is -1.
-    let three = float::from_parts(f, RoundingMode::NearestEven, false, &BigUint::from(3u8), 0);
+    let three = float::from_parts(f, NearestEven, false, &BigUint::from(3u8), 0);
     assert_eq!(float::rem(f, huge, three), one);
     assert_eq!(float::rem(f, power((1 << 58) + 1), three), float::neg(f, one));
     assert_eq!(float::rem(f, tiny, three), tiny);

@@ -239,7 +239,7 @@ fn rubbish_is_refused_calmly() {
             let term = sampler.term(sort, 3).raw;
             let printed = format!("(assert {})(check-sat)", smtlib::print_term(&store, term));
             let mut bytes = printed.into_bytes();
-            for _ in 0..1 + random.below(4) {
+            for _ in 0..=random.below(4) {
                 let at = random.below(bytes.len() as u64) as usize;
                 match random.below(3) {
                     0 => bytes[at] = random.bits() as u8,

@@ -206,7 +206,7 @@ impl Session<'_> {
     }
 
     /// A call that was seen to do what is asked (a must summary): whether a test makes the same one and gets over the frontier.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "one call site, and no group of these means something by itself")]
     fn by_seen_call(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, question: &Question, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;

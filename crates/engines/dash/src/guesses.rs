@@ -222,7 +222,10 @@ fn entry_of_table(flat: &Flat, procedure: usize, run: &Run) -> Option<Question> 
 mod tests {
     use super::*;
 
-    fn fitted(points: &[(&[u64], u64)]) -> Option<(u64, Vec<i64>, Option<(usize, usize)>)> {
+    /// Constant, factors and product.
+    type Fit = (u64, Vec<i64>, Option<(usize, usize)>);
+
+    fn fitted(points: &[(&[u64], u64)]) -> Option<Fit> {
         let points: Vec<(Vec<u64>, u64)> = points.iter().map(|(passed, result)| (passed.to_vec(), *result)).collect();
         fit(&points, 32).map(|found| (found.constant, found.factors, found.product))
     }

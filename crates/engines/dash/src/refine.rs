@@ -213,8 +213,8 @@ impl Session<'_> {
     fn with_relatives(&self, needed: &[Term], mut core: Vec<usize>) -> Vec<usize> {
         let flat = self.flat;
         let named: Vec<VarId> = core.iter().flat_map(|&part| flat.vars(needed[part])).collect();
-        for part in 0..needed.len() {
-            let vars = flat.vars(needed[part]);
+        for (part, &term) in needed.iter().enumerate() {
+            let vars = flat.vars(term);
             let related = !vars.is_empty() && vars.iter().all(|var| named.contains(var) && flat.inputs.ahead(*var).is_none());
             if related && !core.contains(&part) {
                 core.push(part);

@@ -7,6 +7,7 @@ use crate::regions::{RegionId, Regions};
 use fathom_base::{FxMap, FxSet};
 use fathom_flat::{Flat, Target};
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// Where an exit leads.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,8 +45,8 @@ pub fn trace(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Fro
                 }
             }
             None => {
-                if !distances.contains_key(&found.from) {
-                    distances.insert(found.from, distance + 1);
+                if let Entry::Vacant(unseen) = distances.entry(found.from) {
+                    unseen.insert(distance + 1);
                     hops.insert(found.from, found);
                     open.push_back(found.from);
                 }

@@ -42,7 +42,7 @@ pub struct Spread<'a> {
 pub fn doomed(flat: &Flat) -> Vec<bool> {
     let mut doomed = vec![false; flat.blocks.len()];
     loop {
-        let leads_to_places = |block: &fathom_flat::Block| {
+        let leads_to_places = |block: &Block| {
             !block.edges.is_empty()
                 && block.edges.iter().all(|edge| match edge.target {
                     Target::Block(to) => doomed[to],

@@ -168,7 +168,7 @@ impl Frontier {
             },
             Searcher::Closing => self.closing_or_other(machine),
             Searcher::Mixed => {
-                self.picked_newest = self.picks % 2 == 0;
+                self.picked_newest = self.picks.is_multiple_of(2);
                 match self.picks % MIXED_PERIOD {
                     1 => self.nearest.next(machine, &self.states, &mut self.random),
                     3 => self.random_path(),
@@ -313,12 +313,12 @@ impl Frontier {
                 stack.retain(|id| states.contains_key(id));
             }
         }
-        if self.picks % 4096 == 0 {
+        if self.picks.is_multiple_of(4096) {
             self.nearest.drop_stale(states);
             self.closing_in.drop_stale(states);
             self.subpaths.iter_mut().for_each(|order| order.drop_stale(states));
         }
-        if self.picks % 4096 == 0 && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom | Searcher::Closing) {
+        if self.picks.is_multiple_of(4096) && matches!(self.searcher, Searcher::Mixed | Searcher::CoverageRandom | Searcher::Closing) {
             for order in [&mut self.by_depth, &mut self.by_cost] {
                 order.values_mut().for_each(|ids| ids.retain(|id| states.contains_key(id)));
                 order.retain(|_, ids| !ids.is_empty());

@@ -59,7 +59,7 @@ impl Nearest {
             }
             let (_, group) = best?;
             group.tried += 1;
-            let newest = self.picks % 2 == 0;
+            let newest = self.picks.is_multiple_of(2);
             while !group.ids.is_empty() {
                 let at = if newest { group.ids.len() - 1 } else { random.usize(..group.ids.len()) };
                 let id = group.ids.swap_remove(at);

@@ -157,7 +157,7 @@ impl<'a> Inductor<'a> {
     }
 
     /// Goes from the start of the loop to its middle. None if the state ends.
-    fn to_the_middle(&mut self, machine: &mut Machine, mut state: State) -> Option<State> {
+    fn go_to_the_middle(&mut self, machine: &mut Machine, mut state: State) -> Option<State> {
         let frame = state.frame();
         let head = LoopHead { procedure: ProcId(frame.proc), block: BlockId(frame.block) };
         if machine.code.procs[frame.proc as usize].blocks[frame.block as usize].has_side_entry {
@@ -321,13 +321,13 @@ impl Director for Inductor<'_> {
                 }
                 on.push(state);
             } else if counted >= self.k {
-                on.extend(self.to_the_middle(machine, state));
+                on.extend(self.go_to_the_middle(machine, state));
             } else if iteration >= self.k && self.is_long(machine, &state, iteration) {
                 // The long way was only followed to see that it is one.
                 if iteration > self.k {
                     self.stale = true;
                 } else {
-                    on.extend(self.to_the_middle(machine, state));
+                    on.extend(self.go_to_the_middle(machine, state));
                 }
             } else {
                 on.push(state);

@@ -46,6 +46,8 @@ struct Induction {
     /// Why it ended, if it did.
     off: Option<String>,
     ledger: Ledger,
+    /// What a query may take.
+    query_time: Duration,
 }
 
 impl Engine for Kind {
@@ -77,9 +79,10 @@ impl Engine for Kind {
             },
             off: None,
             ledger: Ledger::default(),
+            query_time,
         };
         let mut targets = Targets::default();
-        let end = self.turns(task, cx, &mut base, &mut induction, &mut targets, query_time);
+        let end = self.turns(task, cx, &mut base, &mut induction, &mut targets);
         outcome(task, base, &induction, &targets, end)
     }
 }
@@ -99,7 +102,6 @@ impl Kind {
         base: &mut Walker<'_>,
         induction: &mut Induction,
         targets: &mut Targets,
-        query_time: Duration,
     ) -> End {
         let mut turn = FIRST_TURN;
         // Why the base case proves nothing, once it has nothing left to do.
@@ -109,7 +111,7 @@ impl Kind {
                 return End::Unknown(spent.unwrap_or(Reason::Stopped(reason)));
             }
             if induction.off.is_none()
-                && let Some(end) = self.inductive_turn(task, cx, induction, targets, base, turn, query_time)
+                && let Some(end) = self.inductive_turn(task, cx, induction, targets, base, turn)
             {
                 return end;
             }
@@ -136,7 +138,6 @@ impl Kind {
         targets: &mut Targets,
         base: &Walker<'_>,
         time: Duration,
-        query_time: Duration,
     ) -> Option<End> {
         let start = Instant::now();
         loop {
@@ -145,7 +146,7 @@ impl Kind {
                 return None;
             }
             let limited = Cx { budget: cx.budget.at_most(left), backend: cx.backend, progress: cx.progress, seed: cx.seed };
-            let stepped = step(task, &limited, induction.k, &mut induction.knowledge, query_time, &mut induction.ledger);
+            let stepped = step(task, &limited, induction.k, &mut induction.knowledge, induction.query_time, &mut induction.ledger);
             match stepped {
                 Stepped::Proved(proof) => return Some(End::Proved(proof)),
                 Stepped::Violated(trace) => return Some(End::Violated(trace)),

@@ -54,7 +54,7 @@ pub fn guess(machine: &mut Machine, state: &State, places: &[Place]) -> Vec<Cand
         return Vec::new();
     }
     let mut strides: Vec<u64> = accesses.iter().map(|access| access.stride).filter(|&stride| stride > 1).collect();
-    strides.sort();
+    strides.sort_unstable();
     strides.dedup();
     let bodies = bodies(machine, state, &procedure.blocks, &accesses, places);
     let mut found: Vec<Candidate> = Vec::new();

@@ -129,8 +129,9 @@ impl<'a> Search<'a> {
             // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
             let mut too_short = 0;
             for longest in 1..=limits.len() {
-                for at in too_short..longest {
-                    match self.round(limits[at], &is_over)? {
+                let first = too_short;
+                for (at, &limit) in limits.iter().enumerate().take(longest).skip(first) {
+                    match self.round(limit, &is_over)? {
                         Round::Found(trace) => return Ok(trace),
                         Round::NothingEnded if at == too_short => too_short += 1,
                         Round::NothingEnded | Round::Done => {}

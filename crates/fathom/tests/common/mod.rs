@@ -1,7 +1,7 @@
 //! Runs the built binary as a user would, in a directory of its own, and checks what every run promises: the last line
 //! is a verdict, the exit code is a documented one, nobody sees a backtrace, and nothing temporary stays behind.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses a part of this")]
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 //! `tests/rejected` must be rejected with exactly the messages in the file beside it.
 
 use fathom_frontend_boogie::*;
+use fathom_golden::compare;
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
@@ -18,14 +19,6 @@ fn programs(name: &str) -> Vec<PathBuf> {
     all.sort();
     assert!(!all.is_empty());
     all
-}
-
-fn compare(path: &Path, text: &str) {
-    if std::env::var_os("FATHOM_BLESS").is_some() {
-        std::fs::write(path, text).expect("a writable folder");
-    }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(text, expected, "{} differs; FATHOM_BLESS=1 accepts the new form", path.display());
 }
 
 fn read(path: &Path) -> ast::Program {

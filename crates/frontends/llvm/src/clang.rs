@@ -5,6 +5,7 @@
 use crate::error::FrontendError;
 use crate::sanitizer;
 use crate::{DataModel, Options};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -139,7 +140,7 @@ fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process:
         unsafe { command.pre_exec(raise_stack_limit) };
         match command.output() {
             Ok(output) => return Ok(output),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(FrontendError::ClangFailed(error)),
         }
     }
@@ -148,14 +149,12 @@ fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process:
 
 /// Deeply nested expressions overflow clang's default stack.
 fn raise_stack_limit() -> std::io::Result<()> {
-    const WANTED: libc::rlim_t = 1 << 30;
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the pointer is to a local of the right type.
-    let known = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) } == 0;
-    if known && limit.rlim_cur < WANTED {
-        limit.rlim_cur = WANTED.min(limit.rlim_max);
+    const WANTED: u64 = 1 << 30;
+    let limit = getrlimit(Resource::Stack);
+    if limit.current.is_some_and(|current| current < WANTED) {
+        let current = Some(limit.maximum.map_or(WANTED, |most| most.min(WANTED)));
         // A failure leaves the limit as it was, which is enough for most programs.
-        unsafe { libc::setrlimit(libc::RLIMIT_STACK, &limit) };
+        let _ = setrlimit(Resource::Stack, Rlimit { current, ..limit });
     }
     Ok(())
 }

@@ -92,8 +92,8 @@ impl Suspect {
     /// The last address that is computed inside the expression is that of the object. Its first and its last byte stand for
     /// all of it.
     fn add_read(&self, context: &Context, read: &DroppedRead) {
-        let inside = self.unused.iter().filter(|i| place(**i).is_some_and(|place| read.span.contains(place)));
-        let Some(address) = inside.last() else { return };
+        let mut inside = self.unused.iter().filter(|i| place(**i).is_some_and(|place| read.span.contains(place)));
+        let Some(address) = inside.next_back() else { return };
         unsafe {
             let builder = LLVMCreateBuilderInContext(context.raw());
             LLVMPositionBuilderBefore(builder, after(*address).0);

@@ -2,8 +2,7 @@
 //! static objects, in case labels and in sizes of arrays. The syntax tree still has the operators; their operands are what
 //! clang computes, and the result is computed here once more, with numbers that are wide enough.
 
-// Constants of libclang in patterns.
-#![allow(non_upper_case_globals)]
+#![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
 
 use crate::syntax::{Span, children, is_expression, is_in_system_header, kind, span, type_of};
 use clang_sys::*;

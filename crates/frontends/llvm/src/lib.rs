@@ -129,6 +129,7 @@ pub struct Loaded {
 
 /// Reads C sources (`.c`, `.i`), bitcode (`.bc`) and LLVM assembly (`.ll`) as one program.
 pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Result<Loaded, FrontendError> {
+    let _phase = tracing::info_span!("read", language = "C").entered();
     let context = llvm::Context::new();
     let mut options = options.clone();
     let (mut module, mut warnings) = link::read_program(&context, files, &options)?;

@@ -2,8 +2,7 @@
 //! because nobody uses their value, and what is undefined in constants (`folded`). Read with libclang, only where one of
 //! these matters.
 
-// Constants of libclang in patterns.
-#![allow(non_upper_case_globals)]
+#![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
 
 use crate::clang;
 use crate::error::FrontendError;
@@ -140,7 +139,8 @@ impl Syntax {
             if is_expression(*child) && !is_expression(parent) {
                 let takes_value = matches!(kind(parent), CXCursor_VarDecl | CXCursor_ReturnStmt);
                 self.full_expressions.push(span(if takes_value { parent } else { *child }));
-                if !takes_value && !(above.gives_value && at + 1 == inner.len()) {
+                let gives_value = above.gives_value && at + 1 == inner.len();
+                if !takes_value && !gives_value {
                     self.drop_value(*child);
                 }
             }

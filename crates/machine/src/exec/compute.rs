@@ -110,8 +110,10 @@ impl Machine {
     fn compute_on_pointers(&self, state: &State, instr: &Instr, values: &[Val]) -> Option<Val> {
         let wrap = |offset: i64| fathom_term::sign_extend(offset as u64, self.book.pointer_bits());
         match (instr.op, values) {
-            (Op::BvAdd, [Val::Pointer { object, offset }, Val::Bits(bits)])
-            | (Op::BvAdd, [Val::Bits(bits), Val::Pointer { object, offset }]) => {
+            (
+                Op::BvAdd,
+                [Val::Pointer { object, offset }, Val::Bits(bits)] | [Val::Bits(bits), Val::Pointer { object, offset }],
+            ) => {
                 Some(Val::Pointer { object: *object, offset: wrap(offset.wrapping_add(*bits as i64)) })
             }
             (Op::Ite, [Val::Bits(condition), then, otherwise]) => Some(if *condition != 0 { *then } else { *otherwise }),

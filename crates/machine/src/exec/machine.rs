@@ -31,6 +31,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// Where arbitrary values come from.
+#[expect(clippy::large_enum_variant, reason = "a machine has one of these")]
 pub enum Mode {
     Symbolic(Box<Oracle>),
     Replay {

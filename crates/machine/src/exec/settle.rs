@@ -35,7 +35,7 @@ impl Settling {
             return true;
         }
         self.passed_over += 1;
-        self.passed_over % Self::WORTH == 0
+        self.passed_over.is_multiple_of(Self::WORTH)
     }
 }
 

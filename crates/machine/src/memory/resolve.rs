@@ -258,10 +258,12 @@ impl Machine {
         let checked = self.checks.contains(&Property::ValidDeref);
         let candidate = self.object_in_model(state, value);
         // Once adopted, a pointer has the address of its object.
-        if !checked && !candidate.is_some_and(|object| self.is_adopted(object)) && self.is_from_elsewhere(address) {
-            if let Some(found) = self.adopt(state, address)? {
-                return Ok(found);
-            }
+        if !checked
+            && !candidate.is_some_and(|object| self.is_adopted(object))
+            && self.is_from_elsewhere(address)
+            && let Some(found) = self.adopt(state, address)?
+        {
+            return Ok(found);
         }
         let Some(candidate) = candidate else {
             if checked && !self.is_foreign(address) {

@@ -30,7 +30,7 @@ fn two_inputs() -> Rc<Program> {
 
 /// All paths to their ends, each told to `each`.
 fn explore(machine: &mut Machine, mut each: impl FnMut(&Machine, &State)) {
-    let mut open = vec![machine.initial_state().ok().expect("a state")];
+    let mut open = vec![machine.initial_state().expect("a state")];
     while let Some(mut state) = open.pop() {
         loop {
             let advance = machine.advance(&mut state, 100);

@@ -78,7 +78,7 @@ fn only_what_differs_is_noted() {
 
 #[test]
 fn a_set_grows_until_it_covers_every_iteration() {
-    let (mut machine, before) = setting();
+    let (mut machine, mut before) = setting();
     let base = machine.snapshot(&before);
     let mut known = Changes::default();
     let mut after = before.clone();
@@ -88,7 +88,7 @@ fn a_set_grows_until_it_covers_every_iteration() {
     set_global(&mut after, 0, Val::Bits(7));
     assert_eq!(machine.note_changes(&base, &mut after, &mut known), Ok(true));
     // Nothing differs any more, but what was noted stays.
-    assert_eq!(machine.note_changes(&base, &mut before.clone(), &mut known), Ok(false));
+    assert_eq!(machine.note_changes(&base, &mut before, &mut known), Ok(false));
     assert_eq!(known.spots.len(), 2);
 }
 
@@ -111,7 +111,7 @@ fn pointers_keep_the_objects_that_they_lead_to() {
 fn data_and_addresses_in_one_place_have_no_shape() {
     let (mut machine, before) = setting();
     let mut after = before.clone();
-    let mut with_pointer = before.clone();
+    let mut with_pointer = before;
     set_local(&mut with_pointer, 1, at(0, 4));
     set_local(&mut after, 1, Val::Bits(77));
     assert!(changes(&mut machine, &with_pointer, &mut after).is_err());

@@ -73,7 +73,7 @@ impl Generator {
 
     fn statements(&mut self) -> Vec<S> {
         let mut out = Vec::new();
-        for _ in 0..1 + self.random.below(3) {
+        for _ in 0..=self.random.below(3) {
             self.statement(&mut out);
         }
         out

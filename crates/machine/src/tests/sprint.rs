@@ -209,7 +209,7 @@ fn outcome(program: &Rc<Program>, book: &AddressBook, symbolically: bool, compar
         }
         false => replaying(program, &BTreeSet::from(checks), PathRecord::default(), Budget::unlimited(), config),
     };
-    let mut state = machine.initial_state().ok().expect("a state");
+    let mut state = machine.initial_state().expect("a state");
     let mut told = String::new();
     while state.steps < 5_000_000 {
         match machine.advance(&mut state, fuel) {

@@ -64,7 +64,7 @@ impl Machine {
         }
         tracked.retain(|object| !named.contains(object));
         let mut procedures: Vec<u32> = named.iter().filter_map(|object| self.procs_by_object.get(object).copied()).collect();
-        procedures.sort();
+        procedures.sort_unstable();
         let mut footprints =
             Footprints { tracked, procs: vec![Touch::default(); code.procs.len()], places: FxMap::default(), named: procedures };
         footprints.complete(&code, &self.procs_by_object);

@@ -314,9 +314,16 @@ fn switch(state: &mut State, number: u32, stays: bool) {
 
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.
 fn is_event(action: &Action) -> bool {
-    match action {
-        Action::Load { .. } | Action::Store { .. } | Action::Copy { .. } | Action::Set { .. } | Action::Forget { .. } => true,
-        Action::Free { .. } | Action::ObjectSize { .. } | Action::EndScope { .. } | Action::Thread(_) => true,
-        _ => false,
-    }
+    matches!(
+        action,
+        Action::Load { .. }
+            | Action::Store { .. }
+            | Action::Copy { .. }
+            | Action::Set { .. }
+            | Action::Forget { .. }
+            | Action::Free { .. }
+            | Action::ObjectSize { .. }
+            | Action::EndScope { .. }
+            | Action::Thread(_)
+    )
 }

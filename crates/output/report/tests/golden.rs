@@ -7,21 +7,12 @@ use fathom_report::{Described, Report, RunInfo, describe, render_json, render_te
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
 use fathom_term::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-fn here(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
-
 fn compare(name: &str, printed: &str) {
-    let path = here(name);
-    if std::env::var_os("FATHOM_BLESS").is_some() {
-        std::fs::write(&path, printed).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(printed, expected, "{name} differs; FATHOM_BLESS=1 accepts the new form");
+    fathom_golden::compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name), printed);
 }
 
 fn run_info() -> RunInfo {

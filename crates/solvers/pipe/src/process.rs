@@ -3,6 +3,7 @@
 //! channel, with a deadline and an eye on the cancellation flag. Dropping kills the child, its descendants (it leads a
 //! process group of its own), and reaps it.
 
+use rustix::process::{Pid, Signal, kill_process_group, set_parent_process_death_signal};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -41,10 +42,10 @@ impl Process {
         let mut command = Command::new(executable);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         #[cfg(target_os = "linux")]
-        // SAFETY: prctl is async-signal-safe and touches nothing of the parent.
+        // SAFETY: one system call, which is async-signal-safe and touches nothing of the parent.
         unsafe {
             command.pre_exec(|| {
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                let _ = set_parent_process_death_signal(Some(Signal::KILL));
                 Ok(())
             });
         }
@@ -113,12 +114,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Ok(group) = i32::try_from(self.child.id())
-            && group > 1
-            && matches!(self.child.try_wait(), Ok(None))
-        {
-            // SAFETY: kill has no preconditions; the group is the child's own, and the child is not reaped yet.
-            unsafe { libc::kill(-group, libc::SIGKILL) };
+        // The group is the child's own, and the child is not reaped yet.
+        if matches!(self.child.try_wait(), Ok(None)) {
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -55,7 +55,9 @@ pub(crate) fn guess(store: &TermStore, query: &Query, hint: &Model) -> Option<Ev
             }
             model = evaluator.into_model();
         }
-        old.map(|old| model.values.insert(var, old));
+        if let Some(old) = old {
+            model.values.insert(var, old);
+        }
     }
     None
 }

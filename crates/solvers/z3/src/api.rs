@@ -4,7 +4,7 @@
 //! declarations, applications and patterns as terms behind the scenes (its own `Z3_sort_to_ast` and the like are mere
 //! casts), so one pointer type stands for all of them here.
 
-#![allow(non_snake_case)]
+#![allow(non_snake_case, reason = "the names of the C interface")]
 
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint};

@@ -55,7 +55,7 @@ pub fn generate(seed: u64, number: u64) -> Corner {
     for (weight, template) in TEMPLATES {
         if draw < weight {
             let mut corner = template(&mut rng, wide);
-            corner.choice = rng.next();
+            corner.choice = rng.next_u64();
             return corner;
         }
         draw -= weight;

@@ -137,10 +137,10 @@ impl Int {
 }
 
 fn literal128(t: Int, value: i128) -> String {
-    if let Ok(small) = i64::try_from(value) {
-        if small != i64::MIN {
-            return format!("(({}){small}LL)", t.c);
-        }
+    if let Ok(small) = i64::try_from(value)
+        && small != i64::MIN
+    {
+        return format!("(({}){small}LL)", t.c);
     }
     let (sign, magnitude, rest) = if value == i128::MIN { ("-", i128::MAX, " - 1") } else { (if value < 0 { "-" } else { "" }, value.abs(), "") };
     let (high, low) = ((magnitude >> 64) as u64, magnitude as u64);

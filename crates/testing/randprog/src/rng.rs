@@ -10,13 +10,13 @@ impl Rng {
         Rng(Random::new(seed ^ 0x6a09_e667_f3bc_c908))
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0.bits()
     }
 
     /// A number below `n`, which is not zero.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.next_u64() % n as u64) as usize
     }
 
     /// A number from `low` to `high`, both included.

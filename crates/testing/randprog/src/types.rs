@@ -120,7 +120,7 @@ impl Ty {
             2 => -(rng.below(20) as i128),
             3 => (1i128 << rng.below(self.bits() as usize)) + rng.below(3) as i128 - 1,
             4 => -(1i128 << (self.bits() - 1)) + rng.below(2) as i128,
-            _ => rng.next() as i128,
+            _ => rng.next_u64() as i128,
         };
         self.wrap(raw)
     }

@@ -165,7 +165,7 @@ impl TestProgram {
     /// The input functions that are used, each once, with what they return.
     fn sources(&self) -> Vec<(&str, &str)> {
         let mut sources: Vec<_> = self.inputs.iter().map(|i| (i.source, i.c_type)).collect();
-        sources.sort();
+        sources.sort_unstable();
         sources.dedup();
         sources
     }

@@ -278,7 +278,7 @@ impl Builder<'_> {
 
     /// Makes sure that the access is of whole elements.
     fn aligned(&mut self, spot: &Spot, element: u64, bytes: u64, loc: Loc) -> bool {
-        if bytes % element != 0 {
+        if !bytes.is_multiple_of(element) {
             return self.shapeless::<()>(spot, loc).is_some();
         }
         if element == 1 || trailing_zeros(self.store, spot.offset, 16) >= element.trailing_zeros() {

@@ -237,7 +237,7 @@ impl Lowering<'_> {
             edges: Vec::new(),
         };
         let ends = match raw {
-            None => self.start(&mut builder)?.then(|| vec![(builder.assumed, entry)]).unwrap_or_default(),
+            None => Vec::from_iter(self.start(&mut builder)?.then_some((builder.assumed, entry))),
             Some(raw) => vec![(store.bool(true), raw)],
         };
         let ends = self.follow(&mut builder, ends, raw.is_none(), &mut origins);

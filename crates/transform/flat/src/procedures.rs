@@ -119,7 +119,7 @@ fn touched(store: &TermStore, sets: &VarSets, inputs: &Inputs, blocks: &[Block],
     }
 }
 
-#[allow(clippy::too_many_arguments)]
+#[expect(clippy::too_many_arguments, reason = "the parts of one record, named by the parameters")]
 fn procedure(
     store: &TermStore,
     inputs: &Inputs,

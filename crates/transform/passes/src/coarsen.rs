@@ -252,7 +252,7 @@ fn spell_out(store: &TermStore, callables: &[Callable], body: &mut Body, at: usi
         let call = StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(callable.procedure), args: args.clone() };
         add(body, format!("call{}", callable.procedure.0), is_it, call);
     }
-    add(body, "elsewhere".into(), nobody, StatementKind::Havoc { vars: targets.clone(), input: None });
+    add(body, "elsewhere".into(), nobody, StatementKind::Havoc { vars: targets, input: None });
     body.blocks[at].terminator = jump(choices, loc);
 }
 

@@ -23,6 +23,7 @@ pub use undefined::Undefined;
 
 /// The program as an engine should see it when these properties are asked.
 pub fn prepare(mut program: Program, properties: &BTreeSet<Property>, undefined: Undefined) -> Program {
+    let _phase = tracing::info_span!("prepare").entered();
     library::refuse_unmodelled(&mut program);
     undefined::apply(&mut program, undefined);
     checks::select(&mut program, properties);

@@ -145,7 +145,7 @@ impl Claim<'_> {
         }
         let mut unknown = BTreeSet::new();
         for source in self.log.inputs.iter().map(|input| input.kind.source.as_str()) {
-            let is_known = inputs::is_known(source) && !inputs::is_of_unseen_code(source) || world::is_known(source);
+            let is_known = inputs::is_known(source) && !is_of_unseen_code(source) || world::is_known(source);
             let is_known = is_known || source.starts_with(sources::BOUNDS);
             if !source.is_empty() && !is_known && unknown.insert(source) {
                 found.push(format!("it depends on what {source} gives"));
@@ -193,7 +193,7 @@ pub fn given(records: &[InputRecord]) -> Vec<Given> {
 /// Whether an input is not asked for by an input function but is there when the program starts, or comes from code that is
 /// not there: it has a name of its own.
 pub fn has_own_name(source: &str) -> bool {
-    inputs::is_argument(source) || inputs::is_of_unseen_code(source) || inputs::is_allocation(source) || world::is_known(source)
+    inputs::is_argument(source) || is_of_unseen_code(source) || inputs::is_allocation(source) || world::is_known(source)
 }
 
 /// The driver that `replay` would link, for users who want to build it themselves.
@@ -216,6 +216,7 @@ pub fn build_command(setup: &NativeSetup, property: Property) -> String {
 /// Compiles and runs; never longer than the set-up and the budget allow. Leaves no file behind.
 pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> NativeResult {
     let property = claim.property;
+    let _phase = tracing::info_span!("native replay", %property).entered();
     if claim.program.uses_threads() {
         return NativeResult::Skipped("it needs a certain order of threads, which can't be enforced there".into());
     }

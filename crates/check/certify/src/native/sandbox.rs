@@ -4,6 +4,8 @@
 //! outlives the run: it dies with its parent and its whole process group is killed when it ends.
 
 use fathom_base::{Budget, process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process_group, set_parent_process_death_signal, setrlimit, setsid};
+use rustix::thread::{UnshareFlags, set_no_new_privs, unshare_unsafe};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsRawFd, RawFd};
@@ -84,10 +86,8 @@ fn wait(child: &mut Child, limits: &Limits, budget: &Budget) -> Result<Option<&'
 }
 
 fn kill_group(child: &Child) {
-    if let Ok(group) = i32::try_from(child.id()) {
-        // SAFETY: a plain system call; the child leads its own group and has not been reaped under another's number.
-        unsafe { libc::kill(-group, libc::SIGKILL) };
-    }
+    // The child leads its own group and has not been reaped under another's number.
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
 }
 
 fn read_both_ends(mut pipe: impl Read) -> String {
@@ -110,23 +110,24 @@ fn restrict(command: &mut Command, limits: &Limits, writable: Option<RawFd>) {
     let memory = limits.memory_bytes;
     let (address_space, isolate) = (limits.address_space, limits.isolate);
     let apply = move || {
-        // SAFETY: between fork and exec, only plain system calls on values that were copied in.
-        unsafe {
-            libc::setsid();
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            limit(libc::RLIMIT_CORE, 0);
-            limit(libc::RLIMIT_CPU, seconds);
-            if address_space {
-                limit(libc::RLIMIT_AS, memory * 2);
-            }
-            if isolate {
-                deepen_stack();
-                limit(libc::RLIMIT_FSIZE, if writable.is_some() { LARGEST_FILE } else { 0 });
-                if libc::unshare(libc::CLONE_NEWNET) != 0 {
-                    libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET);
+        // What the system refuses is not restricted: the limits on time and memory are watched from outside as well.
+        let _ = setsid();
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+        limit(Resource::Core, 0);
+        limit(Resource::Cpu, seconds);
+        if address_space {
+            limit(Resource::As, memory * 2);
+        }
+        if isolate {
+            deepen_stack();
+            limit(Resource::Fsize, if writable.is_some() { LARGEST_FILE } else { 0 });
+            // SAFETY: the child has one thread, and shares no descriptor table that it would lose.
+            unsafe {
+                if unshare_unsafe(UnshareFlags::NEWNET).is_err() {
+                    let _ = unshare_unsafe(UnshareFlags::NEWUSER | UnshareFlags::NEWNET);
                 }
-                forbid_writing(writable);
             }
+            forbid_writing(writable);
         }
         Ok(())
     };
@@ -134,22 +135,16 @@ fn restrict(command: &mut Command, limits: &Limits, writable: Option<RawFd>) {
     unsafe { command.pre_exec(apply) };
 }
 
-type Resource = libc::__rlimit_resource_t;
-
-unsafe fn limit(resource: Resource, value: u64) {
-    let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
-    unsafe { libc::setrlimit(resource, &limit) };
+fn limit(resource: Resource, value: u64) {
+    let _ = setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) });
 }
 
 /// Deep recursion that the interpreter could follow must not die of a small stack.
-unsafe fn deepen_stack() {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    unsafe {
-        if libc::getrlimit(libc::RLIMIT_STACK, &mut limit) == 0 {
-            limit.rlim_cur = limit.rlim_max.min(512 << 20);
-            libc::setrlimit(libc::RLIMIT_STACK, &limit);
-        }
-    }
+fn deepen_stack() {
+    const WANTED: u64 = 512 << 20;
+    let limit = getrlimit(Resource::Stack);
+    let current = Some(limit.maximum.map_or(WANTED, |most| most.min(WANTED)));
+    let _ = setrlimit(Resource::Stack, Rlimit { current, ..limit });
 }
 
 /// What Landlock wants to know of a directory with rights.
@@ -159,13 +154,15 @@ struct PathBeneath {
     parent: libc::c_int,
 }
 
-/// Landlock, first version of its interface: no access right that changes the file system, anywhere but there.
-unsafe fn forbid_writing(writable: Option<RawFd>) {
+/// Landlock, first version of its interface: no access right that changes the file system, anywhere but there. Called by number,
+/// because the crate for it allocates, which a child must not between fork and exec.
+fn forbid_writing(writable: Option<RawFd>) {
     const CREATE_RULESET: libc::c_long = 444;
     const ADD_RULE: libc::c_long = 445;
     const RESTRICT_SELF: libc::c_long = 446;
     // WRITE_FILE, and from REMOVE_DIR to MAKE_SYM.
     let handled: u64 = 1 << 1 | (4..=12).fold(0, |bits, bit| bits | 1 << bit);
+    // SAFETY: the kernel reads the two structures, which live, and nothing else of ours.
     unsafe {
         let ruleset = libc::syscall(CREATE_RULESET, &handled, size_of::<u64>(), 0);
         if ruleset >= 0 {
@@ -173,7 +170,7 @@ unsafe fn forbid_writing(writable: Option<RawFd>) {
                 let rule = PathBeneath { allowed: handled, parent };
                 libc::syscall(ADD_RULE, ruleset, 1, &rule, 0);
             }
-            libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+            let _ = set_no_new_privs(true);
             libc::syscall(RESTRICT_SELF, ruleset, 0);
             libc::close(ruleset as libc::c_int);
         }

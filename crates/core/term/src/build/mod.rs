@@ -24,10 +24,7 @@ impl TermStore {
             return constant;
         }
         // Rules call each other; on pathological nesting (a negation under a complement, 100,000 times) they give up.
-        let _guard = match self.enter_rule() {
-            Some(guard) => guard,
-            None => return self.intern(op, sort, args),
-        };
+        let Some(_guard) = self.enter_rule() else { return self.intern(op, sort, args) };
         use Op::*;
         if !self.rules().simplify && !matches!(op, Select | Store) {
             return self.intern(op, sort, args);

@@ -92,7 +92,7 @@ fn with_head(store: &TermStore, bound: &[VarId], call: Term, body: Term, unless:
         return None;
     }
     let (mut params, mut shifts) = (Vec::new(), Vec::new());
-    for &arg in store.args(call).iter() {
+    for &arg in &*store.args(call) {
         let (base, offset) = if store.sort(arg) == Sort::Int { store.split_integer(arg) } else { (Some(arg), 0) };
         let var = store.as_var(base?).filter(|var| bound.contains(var) && !params.contains(var))?;
         params.push(var);

@@ -279,13 +279,13 @@ impl<'a> Elaborator<'a> {
     fn compound_head(&self, node: NodeId) -> Result<Head, ReadError> {
         let fail = || self.sexps.error(node, "a function is expected after `(`");
         let items = self.sexps.list(node).ok_or_else(fail)?;
-        match items {
-            &[underscore, name, ref indices @ ..] if self.sexps.symbol(underscore) == Some("_") => {
+        match *items {
+            [underscore, name, ref indices @ ..] if self.sexps.symbol(underscore) == Some("_") => {
                 let name = self.sexps.symbol(name).ok_or_else(fail)?;
                 let indices: Result<Vec<u64>, ReadError> = indices.iter().map(|&index| self.index(index)).collect();
                 Ok(Head::Indexed(name.to_string(), indices?))
             }
-            &[keyword, name, sort] if self.sexps.symbol(keyword) == Some("as") && self.sexps.symbol(name) == Some("const") => {
+            [keyword, name, sort] if self.sexps.symbol(keyword) == Some("as") && self.sexps.symbol(name) == Some("const") => {
                 match sort_of(self.maker.store, self.sexps, sort, self.environment)? {
                     sort @ Sort::Array(_) => Ok(Head::ConstArray(sort)),
                     _ => Err(self.sexps.error(sort, "an array sort is expected")),

@@ -103,7 +103,7 @@ fn zero_of(store: &TermStore, like: Term) -> Term {
 fn in_range(store: &TermStore, mode: Term, float: Term, width: u32, signed: bool) -> Term {
     let format = store.sort(float).format();
     let whole = store.build(Op::FpRoundToIntegral, &[mode, float]);
-    let bounded = |exponent: u32| exponent as u64 <= (1u64 << (format.exponent - 1)) - 1;
+    let bounded = |exponent: u32| (exponent as u64) < 1u64 << (format.exponent - 1);
     let top = if signed { width - 1 } else { width };
     let mut conditions = vec![
         store.not(store.build(Op::FpIsNan, &[float])),

@@ -75,17 +75,17 @@ fn array(store: &TermStore, sexps: &Sexps, root: NodeId, sorts: (Sort, Sort), ne
     let default = loop {
         let unknown = || sexps.error(node, "an array value is expected");
         let items = sexps.list(node).ok_or_else(unknown)?;
-        match items {
-            &[head, inner, index, element] if sexps.symbol(head) == Some("store") => {
+        match *items {
+            [head, inner, index, element] if sexps.symbol(head) == Some("store") => {
                 let index = value(store, sexps, index, index_sort, nesting)?;
                 let element = value(store, sexps, element, element_sort, nesting)?;
                 entries.entry(index).or_insert(element);
                 node = inner;
             }
-            &[head, element] if is_const_head(sexps, head) => {
+            [head, element] if is_const_head(sexps, head) => {
                 break value(store, sexps, element, element_sort, nesting)?;
             }
-            &[head, params, body] if sexps.symbol(head) == Some("lambda") => {
+            [head, params, body] if sexps.symbol(head) == Some("lambda") => {
                 break table(store, sexps, (params, body), sorts, nesting, &mut entries)?;
             }
             _ => return Err(unknown()),
@@ -114,8 +114,7 @@ fn table(
     };
     let param = param.ok_or_else(|| sexps.error(params, "one parameter is expected"))?;
     let mut node = body;
-    loop {
-        let Some(&[head, condition, then, otherwise]) = sexps.list(node) else { break };
+    while let Some(&[head, condition, then, otherwise]) = sexps.list(node) {
         if sexps.symbol(head) != Some("ite") {
             break;
         }

@@ -23,7 +23,7 @@ impl Sample {
         self.seen += 1;
         if self.states.len() < SAMPLE {
             self.states.push(Rc::new(state.clone()));
-        } else if self.seen.is_power_of_two() || self.seen % 97 == 0 {
+        } else if self.seen.is_power_of_two() || self.seen.is_multiple_of(97) {
             let at = (self.seen / 97) as usize % SAMPLE;
             self.states[at] = Rc::new(state.clone());
         }

@@ -22,7 +22,7 @@ impl Default for Claims {
 impl Claims {
     pub fn add(&mut self, claim: impl FnOnce() -> Claim) {
         self.made += 1;
-        if self.made % self.stride != 0 {
+        if !self.made.is_multiple_of(self.stride) {
             return;
         }
         self.kept.push(claim());

@@ -99,7 +99,7 @@ impl Lowerer<'_> {
         self.assembled(name, Vec::new(), Vec::new(), code, blocks, ir::BlockId(0), span)
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "the parts of one procedure, named by the parameters")]
     pub(super) fn assembled(
         &self,
         name: String,

@@ -179,6 +179,6 @@ impl Lowerer<'_> {
     }
 }
 
-fn here_span(typed: &crate::typed::Program, var: VarId) -> crate::source::Span {
+fn here_span(typed: &crate::typed::Program, var: VarId) -> Span {
     typed.var(var).span
 }

@@ -71,7 +71,7 @@ fn has_contract(typed: &typed::Program, procedure: ProcedureId) -> bool {
     let declared = typed.procedure(procedure);
     let bodies = declared.implementations.iter().map(|&index| &typed.implementations[index].attributes);
     let inline = std::iter::once(&declared.attributes).chain(bodies).any(|set| set.find("inline").is_some());
-    !inline && !(declared.ensures.is_empty() && declared.requires.is_empty())
+    !inline && (!declared.ensures.is_empty() || !declared.requires.is_empty())
 }
 
 /// Whether a body may be entered in a state that its check does not cover.

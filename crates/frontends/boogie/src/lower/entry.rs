@@ -68,10 +68,10 @@ fn is_trusted(program: &typed::Program, id: ProcedureId) -> bool {
     has_attribute(program, id, |set| set.find("verify").is_some() && !set.flag("verify"))
 }
 
-fn has_attribute(program: &typed::Program, id: ProcedureId, mut is_wanted: impl FnMut(&Vec<typed::Attribute>) -> bool) -> bool {
+fn has_attribute(program: &typed::Program, id: ProcedureId, is_wanted: impl FnMut(&Vec<typed::Attribute>) -> bool) -> bool {
     let procedure = program.procedure(id);
     let bodies = procedure.implementations.iter().map(|&index| &program.implementations[index]);
-    std::iter::once(&procedure.attributes).chain(bodies.map(|body| &body.attributes)).any(|set| is_wanted(set))
+    std::iter::once(&procedure.attributes).chain(bodies.map(|body| &body.attributes)).any(is_wanted)
 }
 
 /// The procedures with bodies to be checked that `call forall` names, wherever executions from these entries lead.

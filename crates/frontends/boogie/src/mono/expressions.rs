@@ -163,7 +163,7 @@ impl Mono<'_> {
             .collect())
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "the parts of one expression, named by the parameters")]
     fn binary(
         &mut self,
         op: BinaryOp,

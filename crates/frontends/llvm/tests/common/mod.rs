@@ -1,5 +1,5 @@
 //! Translates a C snippet and checks that the result is well formed.
-#![allow(dead_code)] // each test file uses a part of this
+#![allow(dead_code, reason = "each test file uses a part of this")]
 
 use fathom_frontend_llvm::{DataModel, FrontendError, Loaded, Options, load};
 use fathom_ir::{Body, Procedure, Program, Property, Statement, StatementKind, TerminatorKind};

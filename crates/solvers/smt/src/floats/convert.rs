@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
+#[expect(clippy::wrong_self_convention, reason = "what is converted is an argument; a circuit converts it")]
 impl Circuits<'_> {
     pub fn from_integer(&self, layout: &Layout, mode: &Mode, integer: Term, signed: bool) -> Unpacked {
         let s = self.store;

@@ -40,7 +40,7 @@ impl Translator {
             FpNeg | FpAbs => self.with_sign(op, layout, args[0])?,
             FpMin | FpMax => self.extreme(op, args[0], args[1])?,
             FpRem => Float::Parts(c.remainder(layout, &self.parts(args[0])?, &self.parts(args[1])?)),
-            FpFromReal(format) => Float::Encoded(self.from_real(format, args)?),
+            FpFromReal(format) => Float::Encoded(self.nearest_to_real(format, args)?),
             _ => Float::Parts(self.rounded(op, layout, args)?),
         })
     }
@@ -194,7 +194,7 @@ impl Translator {
     }
 
     /// A known real number, rounded in a mode that need not be known.
-    fn from_real(&mut self, format: FloatFormat, args: &[Term]) -> Result<Term, SolverError> {
+    fn nearest_to_real(&mut self, format: FloatFormat, args: &[Term]) -> Result<Term, SolverError> {
         let Some(Value::Real(real)) = self.store.const_value(args[1]) else {
             return Err(unsupported("the float nearest to an unknown real number"));
         };

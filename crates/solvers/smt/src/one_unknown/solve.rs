@@ -1,7 +1,7 @@
 //! The numbers for which a condition over one bit-vector holds, exactly.
 
-use super::linear::{self, Form, Forms, Piece, Pieces, as_numbers, combine, is_linear, split, together, whole, width_of};
 use super::{Range, Set};
+use super::linear::{Form, Forms, Piece, Pieces, as_numbers, combine, is_linear, split, together, whole, width_of};
 use fathom_term::{Op, Sort, Term, TermStore};
 use smallvec::SmallVec;
 
@@ -185,7 +185,7 @@ impl<'a> Solving<'a> {
         let mut found = Pieces::new();
         for piece in self.numbers(term, range, signed)? {
             let parts = split(piece, 0, by)?;
-            found.extend(parts.into_iter().map(|(part, quotient)| linear::Piece { range: part.range, form: form(part.form, quotient) }));
+            found.extend(parts.into_iter().map(|(part, quotient)| Piece { range: part.range, form: form(part.form, quotient) }));
         }
         Some(found)
     }

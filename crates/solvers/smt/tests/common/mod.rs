@@ -1,5 +1,5 @@
 //! Random terms and numbers for the tests, from a seed.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses a part of this")]
 
 pub use fathom_term::sample::Random;
 use fathom_term::{Op, Sort, Term, TermStore};
