@@ -11,6 +11,7 @@ use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, FOLDED, HANDLER};
 use crate::scopes::{END_DYNAMIC, KEEP};
+use crate::uses::USE;
 use fathom_ir::{Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
@@ -64,6 +65,11 @@ impl FunctionTranslator<'_, '_> {
             return self.clang_check(instruction, folded.unwrap_or(kind));
         }
         if name == KEEP {
+            return Ok(());
+        }
+        if name == USE {
+            let pointer = self.single(instruction.operand(0))?;
+            self.emit(StatementKind::Use { pointer });
             return Ok(());
         }
         if name == END_DYNAMIC {
