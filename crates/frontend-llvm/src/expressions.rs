@@ -19,7 +19,7 @@ use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use std::path::Path;
 
 /// What constants may violate.
-const ARITHMETIC: [Property; 3] = [Property::NoOverflow, Property::DivByZero, Property::Shift];
+const ARITHMETIC: [Property; 4] = [Property::NoOverflow, Property::DivByZero, Property::Shift, Property::FloatCast];
 
 /// Puts what is missing into a module that was just compiled from this file. In C++ such an expression is no read, and
 /// clang marks the lifetimes of temporaries itself.

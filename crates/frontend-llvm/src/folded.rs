@@ -62,6 +62,7 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
             found.extend(binary(expression, operator, &operands, context));
         }
         CXCursor_UnaryOperator if operands.len() == 1 => found.extend(negation(expression, operands[0], context)),
+        CXCursor_UnexposedExpr | CXCursor_CStyleCastExpr if operands.len() == 1 => found.extend(cast(expression, operands[0], context)),
         _ => {}
     }
     operands.into_iter().for_each(|operand| collect(operand, context, found));
@@ -103,6 +104,35 @@ fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option
     let (width, is_signed) = integer(type_of(expression))?;
     let overflows = negates && is_signed && value(operand)? == -1i128 << (width - 1);
     overflows.then(|| Folded { check: "negate_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+}
+
+/// A float that the integer type cannot hold (C17 6.3.1.4). What libclang tells of a `long double` is rounded.
+fn cast(expression: CXCursor, operand: CXCursor, context: Context) -> Option<Folded> {
+    let (width, is_signed) = integer(type_of(expression)).filter(|_| type_of(expression).kind != CXType_Bool)?;
+    if !matches!(type_of(operand).kind, CXType_Half | CXType_Float | CXType_Double) {
+        return None;
+    }
+    let (least, most) = if is_signed { (-exp2(width - 1), exp2(width - 1)) } else { (0.0, exp2(width)) };
+    let number = float_value(operand)?.trunc();
+    let fits = least <= number && number < most;
+    (!fits).then(|| Folded { check: "float_cast_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+}
+
+fn exp2(exponent: u32) -> f64 {
+    f64::from(exponent).exp2()
+}
+
+fn float_value(expression: CXCursor) -> Option<f64> {
+    // SAFETY: the result is freed after its last use.
+    unsafe {
+        let result = clang_Cursor_Evaluate(expression);
+        if result.is_null() {
+            return None;
+        }
+        let number = (clang_EvalResult_getKind(result) == CXEval_Float).then(|| clang_EvalResult_getAsDouble(result));
+        clang_EvalResult_dispose(result);
+        number
+    }
 }
 
 /// Width and signedness of an integer type.

@@ -277,6 +277,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
 
     pub fn assert_that(&mut self, condition: Term, property: Property, message: String) {
         if self.terms.const_bool(condition) != Some(true) && !self.is_beyond_doubt(property) {
+            if is_arithmetic(property) && self.sources.library.contains(&self.name) {
+                self.program.native.hidden.insert(self.loc, "the C library computes this without checks");
+            }
             self.emit(StatementKind::Assert { condition, property, message });
         }
     }
@@ -285,7 +288,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// C says that the caller must take care is it checked.
     fn is_beyond_doubt(&self, property: Property) -> bool {
         const CALLERS_DUTY: [&str; 8] = ["abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv"];
-        matches!(property, Property::NoOverflow | Property::DivByZero | Property::Shift)
+        is_arithmetic(property)
             && self.sources.library.contains(&self.name)
             && !CALLERS_DUTY.contains(&self.name.as_str())
     }
@@ -363,6 +366,10 @@ fn is_only_checked(user: Value, depth: u32) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_arithmetic(property: Property) -> bool {
+    matches!(property, Property::NoOverflow | Property::DivByZero | Property::Shift)
 }
 
 /// Whether the function has a check of clang's: then it has all of them.

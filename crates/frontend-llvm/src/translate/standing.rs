@@ -12,20 +12,32 @@ const DEPTH: u32 = 4;
 impl FunctionTranslator<'_, '_> {
     /// Whether a value depends on addresses and is used where the objects may have ended.
     pub fn must_stay(&mut self, instruction: Value) -> bool {
-        use Opcode::*;
-        if matches!(instruction.opcode(), LLVMLoad | LLVMCall | LLVMPHI) {
-            return false;
-        }
-        let names_object = instruction.operands().any(|operand| self.scoped.contains_key(&operand) || self.addressing.contains(&operand));
-        let compares = || instruction.opcode() == LLVMICmp && instruction.operands().any(|operand| is_address(operand, DEPTH));
-        if !names_object && !compares() {
-            return false;
-        }
-        let stays = is_used_late(instruction);
+        let stays = self.depends_on_addresses(instruction) && is_used_late(instruction);
         if !stays {
-            self.addressing.insert(instruction);
+            self.note_addresses(instruction);
         }
         stays
+    }
+
+    /// The value remains a term wherever it is used.
+    pub fn note_addresses(&mut self, instruction: Value) {
+        if self.depends_on_addresses(instruction) {
+            self.addressing.insert(instruction);
+        }
+    }
+
+    fn depends_on_addresses(&self, instruction: Value) -> bool {
+        use Opcode::*;
+        let is_function = |call: Value| !Value(unsafe { LLVMGetCalledValue(call.0) }).name().starts_with("llvm.");
+        match instruction.opcode() {
+            // Their results are in variables.
+            LLVMLoad | LLVMPHI => return false,
+            LLVMCall if is_function(instruction) => return false,
+            _ => {}
+        }
+        let names_object = |operand: Value| self.scoped.contains_key(&operand) || self.addressing.contains(&operand);
+        let compares = || instruction.opcode() == LLVMICmp && instruction.operands().any(|operand| is_address(operand, DEPTH));
+        instruction.operands().any(names_object) || compares()
     }
 }
 
