@@ -2,7 +2,7 @@
 //! not there. The texts are C for the driver that is linked to the program.
 
 use crate::Loc;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NativeParts {
@@ -14,8 +14,8 @@ pub struct NativeParts {
     pub stand_ins: BTreeMap<String, String>,
     /// Declarations that belong in front of each file: of functions that it uses without declaring them.
     pub prelude: Option<String>,
-    /// Checks of constants, which a compiler computes before the program runs.
-    pub folded: BTreeSet<Loc>,
+    /// Checks whose failure a native run need not show, and why.
+    pub hidden: BTreeMap<Loc, &'static str>,
     /// The program's calls of malloc ask the driver whether they fail.
     pub malloc_may_fail: bool,
 }

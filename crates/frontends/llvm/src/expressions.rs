@@ -2,7 +2,7 @@
 //! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
 //! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
 //! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says. And what
-//! is undefined in constants (`folded`) has no check; that is looked for when somebody asks about arithmetic.
+//! is undefined in constants (`folded`) has no check; that is looked for when somebody asks about it.
 
 use crate::clang::is_cpp;
 use crate::error::FrontendError;
@@ -19,19 +19,19 @@ use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use std::path::Path;
 
 /// What constants may violate.
-const ARITHMETIC: [Property; 3] = [Property::NoOverflow, Property::DivByZero, Property::Shift];
+const OF_CONSTANTS: [Property; 5] = [Property::NoOverflow, Property::DivByZero, Property::Shift, Property::FloatCast, Property::Bounds];
 
 /// Puts what is missing into a module that was just compiled from this file. In C++ such an expression is no read, and
 /// clang marks the lifetimes of temporaries itself.
 pub fn complete(context: &Context, module: &Module, path: &Path, options: &Options) -> Result<(), FrontendError> {
     let bodies = module.functions().filter(|f| !f.is_declaration() && !is_cpp(path));
     let suspects: Vec<Suspect> = bodies.filter_map(Suspect::new).collect();
-    let asks_about_arithmetic = ARITHMETIC.iter().any(|property| options.checks.contains(property));
-    if suspects.is_empty() && !asks_about_arithmetic {
+    let asks_about_constants = OF_CONSTANTS.iter().any(|property| options.checks.contains(property));
+    if suspects.is_empty() && !asks_about_constants {
         return Ok(());
     }
     let names: FxSet<String> = suspects.iter().map(|suspect| suspect.function.name()).collect();
-    let tree = syntax::read(path, options, &names, asks_about_arithmetic)?;
+    let tree = syntax::read(path, options, &names, asks_about_constants)?;
     for suspect in suspects {
         let Some(syntax) = tree.functions.get(&suspect.function.name()) else { continue };
         for read in &syntax.dropped_reads {

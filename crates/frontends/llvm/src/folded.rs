@@ -60,7 +60,13 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
             }
             found.extend(binary(expression, operator, &operands, context));
         }
+        CXCursor_UnaryOperator if operands.len() == 1 && takes_address(expression) && kind(operands[0]) == CXCursor_ArraySubscriptExpr => {
+            found.extend(index(operands[0], true, context));
+            operands = children(operands[0]).into_iter().filter(|child| is_expression(*child)).collect();
+        }
         CXCursor_UnaryOperator if operands.len() == 1 => found.extend(negation(expression, operands[0], context)),
+        CXCursor_ArraySubscriptExpr => found.extend(index(expression, false, context)),
+        CXCursor_UnexposedExpr | CXCursor_CStyleCastExpr if operands.len() == 1 => found.extend(cast(expression, operands[0], context)),
         _ => {}
     }
     operands.into_iter().for_each(|operand| collect(operand, context, found));
@@ -102,6 +108,56 @@ fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option
     let (width, is_signed) = integer(type_of(expression))?;
     let overflows = negates && is_signed && value(operand)? == -1i128 << (width - 1);
     overflows.then(|| Folded { check: "negate_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+}
+
+fn takes_address(expression: CXCursor) -> bool {
+    // SAFETY: asks about a cursor of a live tree.
+    unsafe { clang_getCursorUnaryOperatorKind(expression) == CXUnaryOperator_AddrOf }
+}
+
+/// An index outside of an array; the address behind the last element may be taken. The last array of a structure may go on
+/// behind it, as clang has it.
+fn index(expression: CXCursor, end_is_fine: bool, context: Context) -> Option<Folded> {
+    let operands: Vec<CXCursor> = children(expression).into_iter().filter(|child| is_expression(*child)).collect();
+    let &[base, at] = operands.as_slice() else { return None };
+    let array = if kind(base) == CXCursor_UnexposedExpr { *children(base).first()? } else { base };
+    if type_of(array).kind != CXType_ConstantArray || kind(array) == CXCursor_MemberRefExpr {
+        return None;
+    }
+    // SAFETY: asks about a type of a live tree.
+    let length = i128::from(unsafe { clang_getArraySize(type_of(array)) });
+    let at = value(at)?;
+    let is_inside = 0 <= at && at < length + i128::from(end_is_fine);
+    (!is_inside).then(|| Folded { check: "out_of_bounds", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+}
+
+/// A float that the integer type cannot hold (C17 6.3.1.4). What libclang tells of a `long double` is rounded.
+fn cast(expression: CXCursor, operand: CXCursor, context: Context) -> Option<Folded> {
+    let (width, is_signed) = integer(type_of(expression)).filter(|_| type_of(expression).kind != CXType_Bool)?;
+    if !matches!(type_of(operand).kind, CXType_Half | CXType_Float | CXType_Double) {
+        return None;
+    }
+    let (least, most) = if is_signed { (-exp2(width - 1), exp2(width - 1)) } else { (0.0, exp2(width)) };
+    let number = float_value(operand)?.trunc();
+    let fits = least <= number && number < most;
+    (!fits).then(|| Folded { check: "float_cast_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+}
+
+fn exp2(exponent: u32) -> f64 {
+    f64::from(exponent).exp2()
+}
+
+fn float_value(expression: CXCursor) -> Option<f64> {
+    // SAFETY: the result is freed after its last use.
+    unsafe {
+        let result = clang_Cursor_Evaluate(expression);
+        if result.is_null() {
+            return None;
+        }
+        let number = (clang_EvalResult_getKind(result) == CXEval_Float).then(|| clang_EvalResult_getAsDouble(result));
+        clang_EvalResult_dispose(result);
+        number
+    }
 }
 
 /// Width and signedness of an integer type.

@@ -17,6 +17,7 @@ mod sanitizer;
 mod scopes;
 mod syntax;
 mod translate;
+mod uses;
 
 pub use error::FrontendError;
 pub use translate::Counter;
@@ -153,7 +154,7 @@ pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Resul
     }
     find_entry(&module, &options.entry)?;
     let library = runtime::link(&context, &module, options);
-    passes::prepare(&context, &module)?;
+    passes::prepare(&context, &module, options)?;
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
     let sources = translate::Sources { library, constness };

@@ -5,7 +5,8 @@
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
-use crate::scopes;
+use crate::{Options, scopes, uses};
+use fathom_ir::Property;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::transforms::pass_builder::*;
@@ -14,10 +15,13 @@ use std::ffi::{CStr, CString};
 /// Functions whose name starts so return one arbitrary value.
 pub const UNINITIALISED: &str = "__fathom_uninit.";
 
-pub fn prepare(context: &Context, module: &Module) -> Result<(), FrontendError> {
+pub fn prepare(context: &Context, module: &Module, options: &Options) -> Result<(), FrontendError> {
     // Debug records become calls, which the C interface can read.
     unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
     scopes::mark(context, module);
+    if options.checks.contains(&Property::Dangling) {
+        uses::mark(context, module);
+    }
     for function in module.functions() {
         function.remove_function_attribute("optnone");
         mark_uninitialised(context, module, function);

@@ -62,6 +62,12 @@ pub fn is_outlived(alloca: Value) -> bool {
     alloca.users().into_iter().any(|user| calls(user, KEEP))
 }
 
+/// The memory of the variables that the debug information tells of.
+pub fn variables(function: Value) -> FxSet<Value> {
+    let declarations = function.blocks().flat_map(BasicBlock::instructions).filter(|i| calls(*i, "llvm.dbg.declare"));
+    declarations.filter_map(|call| Some(declared(call)?.0)).collect()
+}
+
 /// Objects of inner blocks without markers, by block.
 fn unmarked(function: Value, scopes: &FxMap<Value, Metadata>) -> Vec<(Metadata, Vec<Scoped>)> {
     let dynamic = dynamic_allocas(function);
@@ -409,7 +415,7 @@ impl Pass<'_> {
 
 /// Whether a variable is read behind the end of an object without having been written, or begun anew, in between.
 fn is_read_after_end(object: Value, variable: Value) -> bool {
-    let ends = object.users().into_iter().filter(|user| calls(*user, "llvm.lifetime.end"));
+    let ends = object.users().into_iter().filter(|user| is_end_of(*user, object));
     let mut open: Vec<Option<Value>> = ends.map(|end| Value::new(unsafe { LLVMGetNextInstruction(end.0) })).collect();
     let mut entered: FxSet<BasicBlock> = FxSet::default();
     while let Some(mut next) = open.pop() {
@@ -439,6 +445,10 @@ pub fn has_start(alloca: Value) -> bool {
 
 pub fn is_start(user: Value) -> bool {
     calls(user, "llvm.lifetime.start")
+}
+
+pub fn is_end_of(instruction: Value, alloca: Value) -> bool {
+    calls(instruction, "llvm.lifetime.end") && instruction.operands().any(|operand| operand == alloca)
 }
 
 fn calls(user: Value, name: &str) -> bool {

@@ -109,12 +109,16 @@ impl Machine {
         }
     }
 
-    /// Where a loop is, in the eyes of people and alike in programs compiled for them and not.
+    /// Where a loop is, in the eyes of people and alike in programs compiled for them and not: what is watched is computed
+    /// in front of a block's own actions.
     pub(crate) fn loop_location(&self, state: &State) -> Loc {
         let frame = state.frame();
         let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
         let own = block.actions.iter().position(|action| !matches!(action, Action::Watch { .. }));
-        own.map_or(block.end_loc, |index| block.locs[index])
+        match own {
+            Some(index) if block.end_loc == Loc::UNKNOWN => block.locs[index],
+            _ => block.end_loc,
+        }
     }
 
     fn report_cycle(&mut self, state: &State, model: &Rc<Evaluator>, visits: (u64, u64)) {

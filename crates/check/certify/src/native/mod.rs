@@ -133,9 +133,7 @@ impl Claim<'_> {
     /// Why a run that does not show the failure proves nothing.
     fn excuses(&self, setup: &NativeSetup, world: &World) -> Vec<String> {
         let mut found: Vec<String> = world.differs.iter().cloned().collect();
-        if setup.parts.folded.contains(&self.trace.violation.loc) {
-            found.push("the compiler computes this constant before the program runs".into());
-        }
+        found.extend(setup.parts.hidden.get(&self.trace.violation.loc).map(|why| why.to_string()));
         if self.program.find_procedure(OPEN).is_some_and(|open| self.program.procedure(open).body.is_some()) {
             found.push("it may write files".into());
         }

@@ -11,6 +11,7 @@ use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, FOLDED, HANDLER};
 use crate::scopes::{END_DYNAMIC, KEEP};
+use crate::uses::USE;
 use fathom_ir::{Assumption, Body, Callee, Fill, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
@@ -59,11 +60,16 @@ impl FunctionTranslator<'_, '_> {
         if let Some(kind) = name.strip_prefix(CHECK) {
             let folded = kind.strip_prefix(FOLDED);
             if folded.is_some() {
-                self.program.native.folded.insert(self.loc);
+                self.program.native.hidden.insert(self.loc, "the compiler computes this constant before the program runs");
             }
             return self.clang_check(instruction, folded.unwrap_or(kind));
         }
         if name == KEEP {
+            return Ok(());
+        }
+        if name == USE {
+            let pointer = self.single(instruction.operand(0))?;
+            self.emit(StatementKind::Use { pointer });
             return Ok(());
         }
         if name == END_DYNAMIC {
@@ -92,7 +98,10 @@ impl FunctionTranslator<'_, '_> {
                 // The overflow of a check that nobody wants must not be computed: it stays a term, as its parts have one
                 // use each.
                 match request.name.contains(".with.overflow.") {
-                    true => self.set_value(instruction, leaves),
+                    true => {
+                        self.note_addresses(instruction);
+                        self.set_value(instruction, leaves);
+                    }
                     false => self.bind(instruction, leaves),
                 }
                 Ok(())

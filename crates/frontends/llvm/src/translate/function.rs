@@ -12,7 +12,7 @@ use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, Value};
 use crate::sanitizer::CHECK;
-use fathom_base::{FxMap, Loc};
+use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
     sources, Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
     Variable,
@@ -35,6 +35,8 @@ pub struct FunctionTranslator<'t, 'm> {
     values: FxMap<Value, Leaves>,
     /// How to make the object of a variable whose scope has marks, by its alloca.
     pub scoped: FxMap<Value, Scoped>,
+    /// Values whose terms depend on addresses of objects that may end.
+    pub addressing: FxSet<Value>,
     /// The dynamic allocas in their order, and the variables of those that end before the function does.
     pub dynamic: Vec<Value>,
     pub ended_allocas: FxMap<Value, VarId>,
@@ -104,6 +106,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             variadic: None,
             values: FxMap::default(),
             scoped: FxMap::default(),
+            addressing: FxSet::default(),
             dynamic: Vec::new(),
             ended_allocas: FxMap::default(),
             reaches: FxMap::default(),
@@ -247,7 +250,8 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         };
         // A rounding mode that changes is not in SSA form, so terms over it must be evaluated in their place.
         let movable = is_used_once(instruction) && self.rounding_mode.is_none();
-        if movable || leaves.iter().all(|&leaf| trivial(&self.terms, leaf)) {
+        let stays = self.must_stay(instruction);
+        if !stays && (movable || leaves.iter().all(|&leaf| trivial(&self.terms, leaf))) {
             self.values.insert(instruction, leaves);
             return;
         }
@@ -273,6 +277,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
 
     pub fn assert_that(&mut self, condition: Term, property: Property, message: String) {
         if self.terms.const_bool(condition) != Some(true) && !self.is_beyond_doubt(property) {
+            if is_arithmetic(property) && self.sources.library.contains(&self.name) {
+                self.program.native.hidden.insert(self.loc, "the C library computes this without checks");
+            }
             self.emit(StatementKind::Assert { condition, property, message });
         }
     }
@@ -281,7 +288,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// C says that the caller must take care is it checked.
     fn is_beyond_doubt(&self, property: Property) -> bool {
         const CALLERS_DUTY: [&str; 8] = ["abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv"];
-        matches!(property, Property::NoOverflow | Property::DivByZero | Property::Shift)
+        is_arithmetic(property)
             && self.sources.library.contains(&self.name)
             && !CALLERS_DUTY.contains(&self.name.as_str())
     }
@@ -359,6 +366,10 @@ fn is_only_checked(user: Value, depth: u32) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_arithmetic(property: Property) -> bool {
+    matches!(property, Property::NoOverflow | Property::DivByZero | Property::Shift)
 }
 
 /// Whether the function has a check of clang's: then it has all of them.

@@ -3,7 +3,7 @@
 use super::constant::{Special, is_a};
 use super::{Translated, Translator, unsupported};
 use crate::Arguments;
-use crate::llvm::{TypeKind, Value};
+use crate::llvm::{Type, TypeKind, Value};
 use fathom_base::Loc;
 use fathom_ir::{Assumption, Initializer, MemoryObject, ObjectId, Relocation};
 use fathom_term::{Op, Sort, Substitution, Term, Value as Constant};
@@ -16,6 +16,9 @@ const MAX_BYTES: u64 = 1 << 28;
 const OPEN_SIZE: u64 = 1 << 16;
 /// Every program with <stdio.h> has these.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// How the names of constants begin that clang copies into locals.
+const INITIALISER: &str = "__const.";
 
 /// The array of the environment's variables, where it is the library's own, and another function that is there then.
 const ENVIRONMENT: &str = "environ";
@@ -110,13 +113,38 @@ impl Translator<'_> {
         }
     }
 
-    /// The parts of a global's first contents that nothing initialises (the rest of a union): offset and length.
+    /// The parts of a global's first contents that nothing initialises: offset and length. That is the rest of a union, and
+    /// padding where the global only holds what a local is initialised with; other objects have some padding, which copies share.
     pub fn undefined_parts(&self, global: Value) -> Vec<(u64, u64)> {
         let mut parts = Vec::new();
         if let Some(value) = Value::new(unsafe { LLVMGetInitializer(global.0) }) {
             self.collect_undefined(0, value, &mut parts);
+            if global.name().starts_with(INITIALISER) {
+                self.collect_padding(0, value.ty(), &mut parts);
+            }
         }
         parts
+    }
+
+    fn collect_padding(&self, offset: u64, ty: Type, parts: &mut Vec<(u64, u64)>) {
+        match ty.kind() {
+            TypeKind::LLVMStructTypeKind => {
+                let mut end = offset;
+                for (index, field) in ty.fields().into_iter().enumerate() {
+                    let start = offset + self.layout.field_offset(ty, index as u32);
+                    parts.extend((start > end).then(|| (end, start - end)));
+                    self.collect_padding(start, field, parts);
+                    end = start + self.layout.alloc_size(field);
+                }
+                let size = offset + self.layout.alloc_size(ty);
+                parts.extend((size > end).then(|| (end, size - end)));
+            }
+            TypeKind::LLVMArrayTypeKind if !ty.element().is_integer() => {
+                let size = self.layout.alloc_size(ty.element());
+                (0..ty.length()).for_each(|index| self.collect_padding(offset + index * size, ty.element(), parts));
+            }
+            _ => {}
+        }
     }
 
     fn collect_undefined(&self, offset: u64, value: Value, parts: &mut Vec<(u64, u64)>) {

@@ -2,6 +2,7 @@
 //! in a section that no other thread interrupts.
 
 use super::function::FunctionTranslator;
+use super::standing::is_passed_out;
 use super::types::{Leaf, Leaves};
 use super::{Translated, unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, Value};
@@ -39,7 +40,8 @@ impl FunctionTranslator<'_, '_> {
             self.emit(StatementKind::Assign(vec![(handle, address)]));
         } else if scopes::has_start(instruction) {
             self.emit(StatementKind::Assign(vec![(target, t.bv(0, bits))]));
-            let last = scopes::is_outlived(instruction).then(|| self.local_term("address", Sort::Bv(bits)));
+            let is_named_late = scopes::is_outlived(instruction) || is_passed_out(instruction);
+            let last = is_named_late.then(|| self.local_term("address", Sort::Bv(bits)));
             if let Some((_, term)) = last {
                 self.set_value(instruction, Self::one(term));
             }

@@ -31,6 +31,7 @@ mod rounding;
 mod runtime;
 mod scanf;
 mod stand_in;
+mod standing;
 mod threads;
 mod types;
 mod varargs;
