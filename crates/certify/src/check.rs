@@ -74,7 +74,7 @@ pub fn check_with(
     let mut others = Vec::new();
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => match proof::check(&proof, program, properties, second, budget) {
+            Verdict::Holds(proof) => match proof::check(&proof, property, program, properties, second, budget) {
                 Ok(notes) => {
                     certified.certificates.insert(property, notes);
                     Verdict::Holds(proof)
@@ -141,16 +141,18 @@ fn confirm(
         NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
     };
     let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];
-    let withdrawn = match &result {
-        NativeResult::NotSeen { what, contradicts: true } => Some(format!("native replay: {what}")),
-        NativeResult::Confirmed(_) => None,
+    let depends = |name: &str| Reason::Undecided(format!("a violation depends on what {name} gives, of which only bounds are known"));
+    let withdrawn = match (&result, native::of_bounds(log)) {
+        (NativeResult::Confirmed(_), _) => None,
         // A value that the real function may not have accuses nobody.
-        _ => native::of_bounds(log).map(|name| format!("it depends on what {name} gives, of which only bounds are known")),
+        (_, Some(name)) => Some(depends(name)),
+        (NativeResult::NotSeen { what, contradicts: true }, None) => Some(Reason::NotConfirmed(format!("native replay: {what}"))),
+        _ => None,
     };
     certified.certificates.insert(property, notes);
     certified.natives.insert(property, result);
     match withdrawn {
-        Some(why) => Verdict::Unknown(Reason::NotConfirmed(why)),
+        Some(why) => Verdict::Unknown(why),
         None => Verdict::Violated(trace),
     }
 }

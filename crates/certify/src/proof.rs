@@ -21,9 +21,10 @@ const RANGES_TIME: Duration = Duration::from_secs(4);
 /// For one question about an interpolant.
 const CLAIM_TIME: Duration = Duration::from_secs(1);
 
-/// Notes for people, or why the proof does not stand.
+/// Notes for people, or why the proof that this property holds does not stand.
 pub fn check(
     proof: &Proof,
+    property: Property,
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     backend: Option<&Rc<dyn Backend>>,
@@ -90,7 +91,10 @@ pub fn check(
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
             Ok(vec![note, recheck(refutations, second, budget)?])
         }
-        Proof::Partition { joined, regions, summaries } => Ok(vec![partition::check(regions, summaries, *joined, program, properties, second, &share(budget))?]),
+        Proof::Partition { joined, regions, summaries } => {
+            let claim = partition::Claim { property, regions, summaries, joined: *joined };
+            Ok(vec![partition::check(&claim, program, properties, second, &share(budget))?])
+        }
     }
 }
 
@@ -151,7 +155,7 @@ fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Bud
     let seen = refutations.recheck(second, &budget);
     let name = second.name();
     if seen.contradicted > 0 {
-        return Err(Reason::Solver(format!("{name} found a model of what was refuted; please report this")));
+        return Err(Reason::NotConfirmed(format!("{name} found a model of what was refuted; please report this")));
     }
     Ok(match seen.open {
         0 => format!("{name} confirmed all {all} refutations"),

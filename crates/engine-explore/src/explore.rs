@@ -506,7 +506,7 @@ impl Explore {
         for trace in std::mem::take(&mut machine.violations) {
             if self.config.folds_lists {
                 let what = format!("{} could fail in lists that the loops may never build", trace.violation.property);
-                tally.reasons.note(Reason::NotConfirmed(what));
+                tally.reasons.note(Reason::Undecided(what));
                 return true;
             }
             let place = place_of(&trace.violation);

@@ -2,7 +2,8 @@
 //! has been read, so that reading it costs once. The first one starts at once and the others a moment later: most
 //! programs are decided before they do. A member that is done sends a line with its verdicts and waits; the
 //! coordinator lets the one speak whose answer is to be told and ends the others. Answers that contradict each other
-//! are never told: that is a bug in an engine, and the user is asked to report it.
+//! are never told: that is a bug in an engine, and the user is asked to report it. Who waits for all of them (`--agree`) is
+//! also told what each found, and warned of answers that did not stand when they were checked and of engines that crashed.
 //!
 //! The members share one limit of memory: while they use more together, the largest of them is ended.
 
@@ -10,7 +11,8 @@ use crate::ending::{Ending, print_verdict};
 use crate::progress::ProgressLine;
 use crate::supervise::{Leash, resident_bytes};
 use crate::verify::{Answer, Failure, Prepared};
-use fathom_engine::{Engine, Verdict};
+use fathom_engine::{Engine, Reason, Verdict};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write};
@@ -21,8 +23,6 @@ use std::time::{Duration, Instant};
 
 /// How long the members before this one run without it.
 const HEAD_START: Duration = Duration::from_millis(300);
-/// The last line of what a member that may speak gets told; notes for the user come before it.
-const SPEAK: &str = "speak";
 /// How long the coordinator sleeps between looks.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -34,28 +34,65 @@ struct Member {
     result: Option<PipeReader>,
     permission: PipeWriter,
     found: Option<Found>,
+    /// The coordinator ended it.
+    ended: bool,
 }
 
-/// What a member says about its answer: property to `true`, `false` or `unknown`.
+/// What a member says about its answer, as a line of JSON.
+#[derive(Default, Serialize, Deserialize)]
 struct Found {
+    /// Property to `true`, `false` or `unknown`.
     verdicts: BTreeMap<String, String>,
+    /// Why what is unknown is, each reason once.
+    reasons: Vec<String>,
+    /// Those of them that are a fault in Fathom.
+    faults: Vec<String>,
+}
+
+/// What the member that may speak says beside its answer, as a line of JSON.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Beside {
+    pub warnings: Vec<String>,
+    /// What each engine found, if all were waited for.
+    pub engines: Vec<String>,
 }
 
 impl Found {
-    fn line(answer: &Answer) -> String {
-        let word = |verdict: &Verdict| match verdict {
-            Verdict::Holds(_) => "true",
-            Verdict::Violated(_) => "false",
-            Verdict::Unknown(_) => "unknown",
-        };
-        let verdicts = answer.certified.outcome.verdicts.iter();
-        let words: Vec<String> = verdicts.map(|(property, verdict)| format!("{property}={}", word(verdict))).collect();
-        format!("{}\n", words.join(" "))
+    fn of(answer: &Answer) -> Self {
+        let mut found = Found::default();
+        for (property, verdict) in &answer.certified.outcome.verdicts {
+            let word = match verdict {
+                Verdict::Holds(_) => "true",
+                Verdict::Violated(_) => "false",
+                Verdict::Unknown(reason) => {
+                    found.note(reason);
+                    "unknown"
+                }
+            };
+            found.verdicts.insert(property.to_string(), word.to_string());
+        }
+        found
     }
 
-    fn parse(line: &str) -> Self {
-        let pairs = line.split_whitespace().filter_map(|word| word.split_once('='));
-        Self { verdicts: pairs.map(|(property, word)| (property.to_string(), word.to_string())).collect() }
+    fn note(&mut self, reason: &Reason) {
+        let text = reason.to_string();
+        if self.reasons.contains(&text) {
+            return;
+        }
+        if matches!(reason, Reason::NotConfirmed(_)) {
+            self.faults.push(text.clone());
+        }
+        self.reasons.push(text);
+    }
+
+    /// For people, in a line.
+    fn summary(&self) -> String {
+        let violated: Vec<&str> = self.verdicts.iter().filter(|(_, word)| *word == "false").map(|(property, _)| property.as_str()).collect();
+        match (violated.is_empty(), self.reasons.is_empty()) {
+            (false, _) => format!("false({})", violated.join(", ")),
+            (true, true) => "true".to_string(),
+            (true, false) => format!("unknown({})", self.reasons.join("; ")),
+        }
     }
 
     /// Whether nothing better can come: something is violated, or everything holds.
@@ -80,7 +117,7 @@ pub fn run(prepared: &Prepared<'_>, engines: &[Box<dyn Engine>], leash: &Leash) 
     let engines: Vec<&dyn Engine> = engines.iter().map(Box::as_ref).filter(|engine| engine.suits(&prepared.program, &prepared.properties)).collect();
     let mut waiting = engines.iter().copied();
     let mut members: Vec<Member> = Vec::new();
-    let mut notes: Vec<String> = Vec::new();
+    let mut beside = Beside::default();
     let mut told_to_stop = false;
     loop {
         let all_started = members.len() == engines.len();
@@ -99,13 +136,16 @@ pub fn run(prepared: &Prepared<'_>, engines: &[Box<dyn Engine>], leash: &Leash) 
         if done || (answer.is_some() && !prepared.arguments.agree) {
             let told = answer.or_else(|| members.iter().position(|member| member.found.is_some()));
             let Some(told) = told else { nobody(&mut members, leash) };
-            let_speak(&mut members, told, &notes, leash);
+            if prepared.arguments.agree {
+                compare(&members, &mut beside);
+            }
+            let_speak(&mut members, told, &beside, leash);
         }
         if !told_to_stop && leash.cancelled.load(Ordering::Relaxed) {
             told_to_stop = true;
             members.iter().for_each(|member| signal(member.pid, libc::SIGUSR1));
         }
-        relieve_memory(&mut members, prepared.arguments.memory, &mut notes);
+        relieve_memory(&mut members, prepared.arguments.memory, &mut beside.warnings);
         std::thread::sleep(PAUSE);
     }
 }
@@ -130,15 +170,19 @@ fn start(prepared: &Prepared<'_>, engine: &dyn Engine, leads: bool, leash: &Leas
         let job = || {
             let progress = if leads { ProgressLine::new() } else { ProgressLine::hidden() };
             let answer = prepared.decide(engine, &progress);
-            let _ = found.write_all(Found::line(&answer).as_bytes());
-            let lines = BufReader::new(&permitted).lines().map_while(Result::ok);
-            let notes: Vec<String> = lines.take_while(|line| line != SPEAK).collect();
-            prepared.tell(&answer, &notes, leash)
+            let _ = found.write_all(line_of(&Found::of(&answer)).as_bytes());
+            let mut line = String::new();
+            let _ = BufReader::new(&permitted).read_line(&mut line);
+            prepared.tell(&answer, serde_json::from_str(&line).unwrap_or_default(), leash)
         };
         let _ = catch_unwind(AssertUnwindSafe(job));
         leash.end(Ending::InternalError)
     }
-    Ok(Member { engine: engine.name(), pid, result: Some(result), permission, found: None })
+    Ok(Member { engine: engine.name(), pid, result: Some(result), permission, found: None, ended: false })
+}
+
+fn line_of(message: &impl Serialize) -> String {
+    serde_json::to_string(message).map_or_else(|_| "\n".to_string(), |text| text + "\n")
 }
 
 /// Takes in what the member has said, if it has said something or is gone.
@@ -153,7 +197,7 @@ fn hear(member: &mut Member) {
     if let Some(pipe) = member.result.take()
         && BufReader::new(pipe).read_line(&mut line).is_ok_and(|length| length > 0)
     {
-        member.found = Some(Found::parse(&line));
+        member.found = serde_json::from_str(&line).ok();
     }
 }
 
@@ -173,6 +217,24 @@ fn contradict(members: &[Member], property: &str, leash: &Leash) -> ! {
     leash.end(Ending::InternalError)
 }
 
+/// Says what each found, and warns of what points to a fault although another engine's answer is told.
+fn compare(members: &[Member], beside: &mut Beside) {
+    for Member { engine, found, ended, .. } in members {
+        match found {
+            Some(found) => {
+                beside.engines.push(format!("{engine}: {}", found.summary()));
+                let warned = found.faults.iter().map(|fault| format!("what {engine} found did not stand ({fault}); please report this with the program"));
+                beside.warnings.extend(warned);
+            }
+            None if *ended => beside.engines.push(format!("{engine}: ended")),
+            None => {
+                beside.engines.push(format!("{engine}: crashed"));
+                beside.warnings.push(format!("{engine} crashed; please report this with the program"));
+            }
+        }
+    }
+}
+
 /// No member has an answer: each crashed or was ended for want of memory.
 fn nobody(members: &mut [Member], leash: &Leash) -> ! {
     let mut ending = (Ending::InternalError, "internal error: every engine crashed");
@@ -187,14 +249,13 @@ fn nobody(members: &mut [Member], leash: &Leash) -> ! {
 }
 
 /// Ends the others, lets this member say its answer, and ends as it does.
-fn let_speak(members: &mut [Member], told: usize, notes: &[String], leash: &Leash) -> ! {
+fn let_speak(members: &mut [Member], told: usize, beside: &Beside, leash: &Leash) -> ! {
     for (at, member) in members.iter().enumerate() {
         if at != told {
             signal(member.pid, libc::SIGKILL);
         }
     }
-    let lines: Vec<&str> = notes.iter().map(String::as_str).chain([SPEAK]).collect();
-    let _ = members[told].permission.write_all(format!("{}\n", lines.join("\n")).as_bytes());
+    let _ = members[told].permission.write_all(line_of(beside).as_bytes());
     let mut status = 0;
     // SAFETY: waits for our own child into a live integer.
     unsafe { libc::waitpid(members[told].pid, &mut status, 0) };
@@ -211,7 +272,7 @@ fn relieve_memory(members: &mut [Member], limit: u64, notes: &mut Vec<String>) {
     }
     if let Some(largest) = members.iter_mut().max_by_key(|member| used(member)) {
         signal(largest.pid, libc::SIGKILL);
-        largest.result = None;
+        (largest.result, largest.ended) = (None, true);
         notes.push(format!("{} was ended for want of memory", largest.engine));
     }
 }
@@ -235,11 +296,13 @@ mod tests {
 
     #[test]
     fn what_decides_and_what_contradicts() {
-        let proved = Found::parse("unreach-call=true assertion=true");
-        let violated = Found::parse("unreach-call=unknown assertion=false");
-        let half = Found::parse("unreach-call=true assertion=unknown");
+        let found = |unreach: &str, assertion: &str| Found {
+            verdicts: [("unreach-call", unreach), ("assertion", assertion)].map(|(property, word)| (property.into(), word.into())).into(),
+            ..Found::default()
+        };
+        let (proved, violated, half) = (found("true", "true"), found("unknown", "false"), found("true", "unknown"));
         assert!(proved.decides() && violated.decides() && !half.decides());
-        assert!(!Found::parse("").decides());
+        assert!(!Found::default().decides());
         assert_eq!(proved.contradicts(&violated), Some("assertion"));
         assert_eq!(violated.contradicts(&half), None);
         assert_eq!(proved.contradicts(&half), None);

@@ -7,7 +7,7 @@ use crate::ending::{Ending, print_last, print_verdict};
 use crate::engines;
 use crate::environment;
 use crate::output::OutDir;
-use crate::portfolio;
+use crate::portfolio::{self, Beside};
 use crate::progress::ProgressLine;
 use crate::properties::{self, Wanted};
 use crate::same_names::told_apart;
@@ -111,7 +111,7 @@ pub fn verify(arguments: &VerifyArgs, note: Option<String>, start: Instant, leas
         match engines.as_slice() {
             [engine] => {
                 let answer = prepared.decide(engine.as_ref(), &ProgressLine::new());
-                prepared.tell(&answer, &[], leash)
+                prepared.tell(&answer, Beside::default(), leash)
             }
             _ => portfolio::run(&prepared, &engines, leash),
         }
@@ -288,12 +288,12 @@ impl Prepared<'_> {
         contradictory(&*self.solvers.make()) || second().is_some_and(|second| contradictory(&*second))
     }
 
-    /// Says the answer, with notes beside it, and ends the process.
-    pub fn tell(&self, answer: &Answer, notes: &[String], leash: &Leash) -> ! {
+    /// Says the answer, with what else there is to say, and ends the process.
+    pub fn tell(&self, answer: &Answer, beside: Beside, leash: &Leash) -> ! {
         let Certified { outcome, replays, certificates, .. } = &answer.certified;
-        let warnings = self.warnings.iter().cloned().chain(self.solvers.log_note()).chain(notes.iter().cloned()).collect();
+        let warnings = self.warnings.iter().cloned().chain(self.solvers.log_note()).chain(beside.warnings).collect();
         let run = self.run_info(answer.engine);
-        let report = describe(Described { run, outcome, files: &self.program.files, replays, certificates, warnings });
+        let report = describe(Described { run, outcome, files: &self.program.files, replays, certificates, warnings, engines: beside.engines });
         let mut text = if self.arguments.json { render_json(&report) } else { render_text(&report, self.arguments.stats) };
         leash.about_to_answer();
         let setup = self.compiled.then(|| self.native_setup());

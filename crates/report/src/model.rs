@@ -19,6 +19,9 @@ pub struct Report {
     pub properties: Vec<PropertyReport>,
     pub assumptions: Vec<String>,
     pub warnings: Vec<String>,
+    /// What each engine found, where all were waited for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<String>,
     pub statistics: Vec<(String, u64)>,
     /// How paths ended, if the engine follows paths.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -137,6 +140,8 @@ pub struct Described<'a> {
     /// What `certify` has to say about each property.
     pub certificates: &'a BTreeMap<Property, Vec<String>>,
     pub warnings: Vec<String>,
+    /// What each engine found, where all were waited for.
+    pub engines: Vec<String>,
 }
 
 pub fn describe(what: Described<'_>) -> Report {
@@ -176,6 +181,7 @@ pub fn describe(what: Described<'_>) -> Report {
         properties,
         assumptions: what.outcome.ledger.iter().map(str::to_string).collect(),
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
+        engines: what.engines,
         statistics,
         summary: what.outcome.statistics.summary.clone(),
         targets: what.outcome.statistics.targets.iter().map(|target| target_report(target, what.files, &mut text)).collect(),

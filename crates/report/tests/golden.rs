@@ -109,6 +109,7 @@ fn violated() -> Report {
         replays: &BTreeMap::from([(Property::UnreachCall, log)]),
         certificates: &certificates,
         warnings: Vec::new(),
+        engines: Vec::new(),
     })
 }
 
@@ -140,6 +141,7 @@ fn the_other_answers_as_text() {
         replays: &BTreeMap::new(),
         certificates: &BTreeMap::new(),
         warnings: vec!["account.c:3: implicit int".into()],
+        engines: vec!["explore: unknown(timeout)".into(), "dash: crashed".into()],
     });
     assert_eq!(report.verdict, "unknown(timeout)");
     compare("other.txt", &render_text(&report, false));
