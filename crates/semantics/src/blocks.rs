@@ -2,7 +2,7 @@
 
 use crate::access::write_value;
 use crate::address::Origin;
-use crate::code::Expr;
+use crate::code::{Action, Expr};
 use crate::contents::{Base, Contents};
 use crate::escape::own;
 use crate::machine::{Decision, Machine, Mode, Step};
@@ -17,6 +17,8 @@ use fathom_term::{Sort, mask};
 const MAX_CONDITIONAL_BYTES: u64 = 256;
 /// Of an object that unseen code wrote, a replay notes at most so many bytes.
 const MOST_NOTED: u64 = 1 << 16;
+/// A model may know too little of where objects lie.
+const OVERLAP: &str = "a layout in which objects overlap";
 
 impl Machine {
     pub(crate) fn allocate(
@@ -46,7 +48,10 @@ impl Machine {
         if let (Mode::Replay { .. }, Val::Bits(bytes)) = (&self.mode, size)
             && self.overlaps(state, object, bytes)
         {
-            return Err(self.unsupported(state, "a layout in which objects overlap"));
+            if !self.replaces_another(state) {
+                return Err(self.unsupported(state, OVERLAP));
+            }
+            self.moved_onto = Some((object, bytes));
         }
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
@@ -111,7 +116,21 @@ impl Machine {
         if let Some(object) = self.freeable(state, pointer, family)? {
             state.memory.remove(object);
         }
-        Ok(())
+        match self.moved_onto.take() {
+            Some((object, bytes)) if self.overlaps(state, object, bytes) => Err(self.unsupported(state, OVERLAP)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the allocation that runs is that of `realloc`, which may leave the object where it is: the contents are copied
+    /// and the old object ends at once.
+    fn replaces_another(&self, state: &State) -> bool {
+        let frame = state.frame();
+        let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
+        let is_plain = |action: &&Action| matches!(action, Action::Compute(_) | Action::ComputeIf { .. } | Action::Move { .. });
+        let mut next = block.actions.iter().skip(frame.index as usize + 1).skip_while(is_plain);
+        let copies = matches!(next.next(), Some(Action::Copy { .. }));
+        copies && matches!(next.find(|action| !is_plain(action)), Some(Action::Free { .. }))
     }
 
     /// The object that may be freed by this pointer; None for null.

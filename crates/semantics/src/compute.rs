@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// How symbols begin that are numbered in the order in which a path asks for them.
 pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET];
-const ARBITRARY: &str = "in";
+pub(crate) const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
 /// How symbols for what such functions wrote begin.

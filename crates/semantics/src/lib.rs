@@ -79,6 +79,7 @@ pub use replay::{Rerun, confirm, replay, rerun};
 pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, describe};
 pub use seed::SeedInputs;
 pub use shape::{Shape, Shapeless};
+pub use start::first_value;
 pub use state::{Frame, State};
 pub use trace::{InputRecord, Ledger, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use unwinding::{LoopAt, Pause, Unwinding};

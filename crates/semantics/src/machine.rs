@@ -125,6 +125,8 @@ pub struct Machine {
     pub layouts: Layouts,
     /// The size of the largest object that was allocated.
     pub(crate) largest_object: u64,
+    /// In a replay: an object that begins where the one that it replaces still lies, and its size.
+    pub(crate) moved_onto: Option<(ObjectKey, u64)>,
     pub statistics: MachineStatistics,
     /// States that a fork made since the engine last took them.
     pub forked: Vec<State>,
@@ -260,6 +262,7 @@ impl Machine {
             ledger,
             layouts: Layouts::All,
             largest_object: 0,
+            moved_onto: None,
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),

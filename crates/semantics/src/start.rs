@@ -7,13 +7,16 @@
 //!
 //! Axioms that define functions by recursion (`fathom_term::define`) contradict nothing, and replays compute with them.
 
+use crate::compute::{ARBITRARY, sort_tag};
 use crate::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::state::State;
 use crate::value::Val;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_term::define::{ClauseMemo, Definitions};
-use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, VarId};
+use fathom_ir::Program;
+use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, Value, VarId};
 use fathom_smt::Verdict;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -105,6 +108,13 @@ impl Machine {
 }
 
 /// Globals that axioms make constants, and what is left of the axioms.
+/// What a trace says of a global's first value, if it says something. Only of programs without axioms: there every global has
+/// a symbol, in order.
+pub fn first_value<'a>(program: &Program, symbols: &'a BTreeMap<String, Value>, global: usize) -> Option<&'a Value> {
+    let sort = program.globals.get(global).filter(|_| program.axioms.is_empty())?.sort;
+    symbols.get(&format!("{ARBITRARY}{global}.{}", sort_tag(&program.terms, sort)))
+}
+
 fn fixed_globals(program: &fathom_ir::Program) -> (FxMap<VarId, Term>, Vec<Term>) {
     let store = &program.terms;
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
