@@ -122,6 +122,9 @@ impl Machine {
                 if let Some(known) = self.known_in_every_layout(state, instr.op, values) {
                     return Some(known);
                 }
+                if matches!(self.mode, Mode::Replay { .. }) && values.iter().any(|value| matches!(value, Val::Pointer { .. })) {
+                    self.used_layout.set(true);
+                }
                 let mut flat = [0u64; 4];
                 for (to, value) in flat.iter_mut().zip(values) {
                     *to = self.number_of(*value)?;

@@ -151,7 +151,7 @@ impl Claim<'_> {
                 found.push(format!("it depends on what {source} gives"));
             }
         }
-        if self.trace.layout.iter().any(|placed| placed.chosen) {
+        if self.log.used_layout || self.trace.layout.iter().any(|placed| placed.chosen) {
             found.push("it depends on where objects lie in memory".into());
         }
         if self.program.reads_volatile() {
