@@ -135,7 +135,8 @@ pub struct VerifyArgs {
     /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, lists, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
-    /// With `auto`: wait for every engine and compare their answers, instead of taking the first
+    /// With `auto`: wait for every engine and compare their answers, instead of taking the first; an answer that did not stand when
+    /// it was checked, or an engine that crashed, is a warning
     #[arg(long)]
     pub agree: bool,
     /// Decide each property by itself, as if it were the only one, with an equal share of the time

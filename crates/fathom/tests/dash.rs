@@ -166,3 +166,14 @@ fn a_limit_gives_unknown_and_the_regions_are_drawn() {
     let drawn = std::fs::read_to_string(bench.path().join("tree.dot")).unwrap();
     assert!(drawn.contains("block 0 start") && drawn.contains("tests: "), "{drawn}");
 }
+
+/// The certifier had refused the proof because of the place of the violation.
+#[test]
+fn one_property_holds_beside_another_that_is_violated() {
+    let bench = Bench::new();
+    bench.write("program.c", "#include <assert.h>\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+         int main(void) {\n  int x = __VERIFIER_nondet_int();\n  assert(x != 5);\n  if (x == 5)\n    reach_error();\n  return 0;\n}\n");
+    let run = bench.verify(&["program.c", "--engine", "dash", "--no-native", "--property", "unreach-call", "--property", "assertion"]);
+    assert_eq!(run.verdict(), "false(assertion)");
+    assert!(run.stdout.contains("unreach-call: holds"), "{}", run.stdout);
+}

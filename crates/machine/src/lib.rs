@@ -16,6 +16,7 @@ mod threads;
 pub use exec::code::{BlockCode, Code, ProcCode};
 pub use exec::config::{MachineConfig, Pauses};
 pub use exec::machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
+pub use exec::start::first_value;
 pub use exec::state::{Frame, State};
 pub use exec::value::{ObjectKey, Val};
 pub use induction::anew::Naming;

@@ -58,9 +58,10 @@ pub fn check(
 /// Proofs that were checked, and what came of it.
 type CheckedProofs = Vec<(Rc<Proof>, Result<Certificate, Reason>)>;
 
-/// The check of a proof that several properties may share.
+/// The check of a proof that several properties may share. A partition says something else for each of them.
 fn checked_once(known: &mut CheckedProofs, proof: &Rc<Proof>, check: impl FnOnce() -> Result<Certificate, Reason>) -> Result<Certificate, Reason> {
-    if let Some((_, result)) = known.iter().find(|(other, _)| Rc::ptr_eq(other, proof)) {
+    let is_shared = !matches!(**proof, Proof::Partition { .. });
+    if let Some((_, result)) = known.iter().find(|(other, _)| is_shared && Rc::ptr_eq(other, proof)) {
         return result.clone();
     }
     let result = check();
@@ -89,7 +90,7 @@ pub fn check_with(
     let mut proofs = Vec::new();
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => match checked_once(&mut proofs, &proof, || proof::check(&proof, program, properties, second, budget)) {
+            Verdict::Holds(proof) => match checked_once(&mut proofs, &proof, || proof::check(&proof, property, program, properties, second, budget)) {
                 Ok(certificate) => {
                     certified.certificates.insert(property, certificate);
                     Verdict::Holds(proof)
@@ -156,11 +157,13 @@ fn confirm(
         NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
     };
     let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];
-    let withdrawn = match &result {
-        NativeResult::NotSeen { what, contradicts: true } => Some(format!("native replay: {what}")),
-        NativeResult::Confirmed(_) => None,
+    let depends = |name: &str| Reason::Undecided(format!("a violation depends on what {name} gives, of which only bounds are known"));
+    let withdrawn = match (&result, native::of_bounds(log)) {
+        (NativeResult::Confirmed(_), _) => None,
         // A value that the real function may not have accuses nobody.
-        _ => native::of_bounds(log).map(|name| format!("it depends on what {name} gives, of which only bounds are known")),
+        (_, Some(name)) => Some(depends(name)),
+        (NativeResult::NotSeen { what, contradicts: true }, None) => Some(Reason::NotConfirmed(format!("native replay: {what}"))),
+        _ => None,
     };
     let assurance = match &result {
         NativeResult::Confirmed(_) => Assurance::ReplayedNatively,
@@ -169,7 +172,7 @@ fn confirm(
     certified.certificates.insert(property, Certificate { assurance, notes });
     certified.natives.insert(property, result);
     match withdrawn {
-        Some(why) => Verdict::Unknown(Reason::NotConfirmed(why)),
+        Some(why) => Verdict::Unknown(why),
         None => Verdict::Violated(trace),
     }
 }

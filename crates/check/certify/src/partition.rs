@@ -2,7 +2,7 @@
 //! a solver. A state at the start lies in a region because the first block has one without conditions; an exit to a
 //! place must contradict its region; an exit to a block must lead from the region into one of the target's. Together
 //! that says by induction over the steps of a run that no place is ever reached. Nothing of this comes from the engine
-//! but the regions themselves.
+//! but the regions themselves. A run ends where it violates another property, so such a place is none of this claim.
 //!
 //! A summary of a recursive procedure is checked in the same way: its partition starts where the procedure does, and must
 //! exclude the exits that the summary says are not taken. Where a block calls a procedure, all summaries of that one are
@@ -12,7 +12,7 @@
 use crate::proof::Seen;
 use fathom_base::Budget;
 use fathom_engine::{NotMay, Reason};
-use fathom_flat::{Flat, Form, Target, flatten};
+use fathom_flat::{Flat, Form, PlaceKind, Target, flatten};
 use fathom_ir::{Program, Property};
 use fathom_smt::{Answer, Backend};
 use fathom_term::Term;
@@ -21,9 +21,19 @@ use std::collections::BTreeSet;
 /// Regions of one block: a conjunction each.
 type Regions = [Vec<Term>];
 
+/// What a proof says.
+pub struct Claim<'a> {
+    pub property: Property,
+    pub regions: &'a [Vec<Vec<Term>>],
+    pub summaries: &'a [NotMay],
+    /// Of the form in which small diamonds are one block.
+    pub joined: bool,
+}
+
 struct Checker<'a> {
     flat: Flat,
     program: &'a Program,
+    property: Property,
     summaries: &'a [NotMay],
     second: Option<&'a dyn Backend>,
     budget: &'a Budget,
@@ -33,17 +43,16 @@ struct Checker<'a> {
 
 /// What to say of it, or why the proof does not stand.
 pub fn check(
-    regions: &[Vec<Vec<Term>>],
-    summaries: &[NotMay],
-    joined: bool,
+    claim: &Claim<'_>,
     program: &Program,
     properties: &BTreeSet<Property>,
     second: Option<&dyn Backend>,
     budget: &Budget,
 ) -> Result<Seen, Reason> {
+    let Claim { property, regions, summaries, joined } = *claim;
     let form = if joined { Form::Joined } else { Form::Basic };
     let flat = flatten(program, properties, form).map_err(|not| wrong(&format!("the program has no flat form: {not}")))?;
-    let mut checker = Checker { flat, program, summaries, second, budget, questions: 0, confirmed: 0 };
+    let mut checker = Checker { flat, program, property, summaries, second, budget, questions: 0, confirmed: 0 };
     checker.partition(regions, 0, None)?;
     for summary in summaries {
         let procedure = checker.flat.procedures.get(summary.procedure).ok_or_else(|| wrong("a summary of no procedure"))?;
@@ -106,6 +115,11 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Whether a run that comes there violates a property, and not the one that is claimed to hold.
+    fn is_of_another(&self, place: usize) -> bool {
+        matches!(&self.flat.places[place].kind, PlaceKind::Violation { property, .. } if *property != self.property)
+    }
+
     /// What must have no model for the exit to stay inside; None if that is plain to see.
     fn left_over(&self, block: usize, exit: usize, region: &[Term], regions: &[Vec<Vec<Term>>], summary: Option<&NotMay>) -> Option<Vec<Term>> {
         let flat = &self.flat;
@@ -113,6 +127,7 @@ impl Checker<'_> {
         let mut question = region.to_vec();
         match (flat.blocks[block].edges[exit].target, summary) {
             (Target::End, _) => return None,
+            (Target::Place(place), None) if self.is_of_another(place) => return None,
             (Target::Place(_), None) => question.extend(flat.before(block, exit, &[])),
             (Target::Place(_), Some(NotMay { before, after: None, .. })) => question.extend(flat.before(block, exit, before)),
             (Target::Return, Some(NotMay { before, after: Some(after), .. })) => {

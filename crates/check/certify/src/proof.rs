@@ -21,9 +21,10 @@ const BRANCHES_TIME: Duration = Duration::from_secs(4);
 /// For one question about an interpolant.
 const CLAIM_TIME: Duration = Duration::from_secs(1);
 
-/// How the proof was checked, or why it does not stand.
+/// How the proof that this property holds was checked, or why it does not stand.
 pub fn check(
     proof: &Proof,
+    property: Property,
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     backend: Option<&Rc<dyn Backend>>,
@@ -95,7 +96,8 @@ pub fn check(
             Ok(certificate(vec![note], [recheck(refutations, second, budget)?]))
         }
         Proof::Partition { joined, regions, summaries } => {
-            let seen = partition::check(regions, summaries, *joined, program, properties, second, &share(budget))?;
+            let claim = partition::Claim { property, regions, summaries, joined: *joined };
+            let seen = partition::check(&claim, program, properties, second, &share(budget))?;
             Ok(certificate(Vec::new(), [seen]))
         }
     }
@@ -178,7 +180,7 @@ fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Bud
     let seen = refutations.recheck(second, &budget);
     let name = second.name();
     if seen.contradicted > 0 {
-        return Err(Reason::Solver(format!("{name} found a model of what was refuted; please report this")));
+        return Err(Reason::NotConfirmed(format!("{name} found a model of what was refuted; please report this")));
     }
     let note = match seen.open {
         0 => format!("{name} confirmed all {all} refutations"),

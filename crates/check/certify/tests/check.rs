@@ -39,7 +39,7 @@ fn checked_among(asked: &[Property], verdict: Verdict, end: ReplayEnd) -> Certif
         ledger: Ledger::default(),
         statistics: Statistics::default(),
     };
-    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, end: end.clone() };
+    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: end.clone() };
     let asked = asked.iter().copied().collect::<BTreeSet<_>>();
     check_with(outcome, &program().into(), &asked, &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }

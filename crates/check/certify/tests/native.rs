@@ -60,7 +60,7 @@ fn replay_in(directory: &Path, case: Case<'_>) -> NativeResult {
     let file = directory.join("program.c");
     std::fs::write(&file, case.source).unwrap();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), case.bits, "main".into());
-    let log = ReplayLog { inputs: case.inputs, steps: Vec::new(), functions: Vec::new(), largest_object: 0, end: ReplayEnd::Ended };
+    let log = ReplayLog { inputs: case.inputs, steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: ReplayEnd::Ended };
     run(&setup, case.property, &log)
 }
 
@@ -191,7 +191,7 @@ fn a_run_that_hangs_is_ended() {
     std::fs::write(&file, "int main(void) { for (;;) ; }").unwrap();
     let mut setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), 64, "main".into());
     setup.run_time = Duration::from_millis(300);
-    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, end: ReplayEnd::Ended };
+    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: ReplayEnd::Ended };
     let start = Instant::now();
     let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(result, NativeResult::NotPossible(_)), "{result:?}");
@@ -204,7 +204,7 @@ fn what_cannot_be_built_is_said() {
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("does not compile")), "{result:?}");
     let directory = tempfile::tempdir().unwrap();
     let setup = NativeSetup::new(directory.path().join("no-such-clang"), Vec::new(), Vec::new(), 64, "main".into());
-    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, end: ReplayEnd::Ended };
+    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: ReplayEnd::Ended };
     let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("could not be started")), "{result:?}");
 }

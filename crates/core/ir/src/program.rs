@@ -49,6 +49,11 @@ pub struct Variable {
     pub sort: Sort,
 }
 
+impl Variable {
+    /// Starts the names of constants that say which NaN arithmetic makes; where they are zero it is the processor's.
+    pub const OPEN_NAN: &str = "NaN ";
+}
+
 #[derive(Clone, Debug)]
 pub struct Procedure {
     pub name: String,
@@ -146,6 +151,11 @@ impl Program {
     /// Whether there are objects on the heap.
     pub fn allocates_memory(&self) -> bool {
         self.statements().any(|s| matches!(s.kind, StatementKind::Alloc { kind: AllocKind::Heap, .. }))
+    }
+
+    /// Whether some reads give arbitrary values because what they read is volatile.
+    pub fn reads_volatile(&self) -> bool {
+        self.statements().any(|s| matches!(s.kind, StatementKind::Load { volatile: true, .. }))
     }
 
     fn statements(&self) -> impl Iterator<Item = &Statement> {

@@ -139,7 +139,8 @@ pub enum Reason {
     Undefined { what: String, location: String },
     /// A solver gave no answer where one was needed.
     Solver(String),
-    /// A violation was found but its replay did not show it.
+    /// What the engine found did not stand when it was looked at again: a violation that its replay did not show, a proof
+    /// that the certifier refused. Always a fault in Fathom.
     NotConfirmed(String),
     /// Nothing was found, and nothing follows from that.
     Undecided(String),

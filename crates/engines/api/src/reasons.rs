@@ -26,10 +26,11 @@ impl Reasons {
         self.0.iter().any(|reason| matches!(reason, Reason::Stopped(_)))
     }
 
-    /// What stopped the run, then what cut paths.
+    /// A fault, which nothing may hide, then what stopped the run, then what cut paths.
     pub fn main(&self) -> Reason {
-        let stopped = self.0.iter().find(|reason| matches!(reason, Reason::Stopped(_)));
-        stopped.or_else(|| self.0.first()).cloned().unwrap_or(Reason::Stopped(StopReason::Interrupted))
+        let fault = self.0.iter().find(|reason| matches!(reason, Reason::NotConfirmed(_)));
+        let stopped = || self.0.iter().find(|reason| matches!(reason, Reason::Stopped(_)));
+        fault.or_else(stopped).or_else(|| self.0.first()).cloned().unwrap_or(Reason::Stopped(StopReason::Interrupted))
     }
 }
 

@@ -126,7 +126,7 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
 fn failure(answer: Answer, place: &str) -> Option<Reason> {
     match answer {
         Answer::Unsat => None,
-        Answer::Sat => Some(Reason::NotConfirmed(format!("invariants and contracts do not prove {place}"))),
+        Answer::Sat => Some(Reason::Undecided(format!("invariants and contracts do not prove {place}"))),
         Answer::Unknown(Why::Budget) => Some(Reason::Solver(format!("no answer in time about {place}"))),
         Answer::Unknown(why) => Some(Reason::Solver(format!("about {place}: {why}"))),
     }

@@ -28,7 +28,7 @@ impl Engine for Coarse {
         for verdict in outcome.verdicts.values_mut() {
             if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached)) {
                 let why = "the coarser program can be violated: memory that it leaves out decides";
-                *verdict = Verdict::Unknown(Reason::NotConfirmed(why.to_string()));
+                *verdict = Verdict::Unknown(Reason::Undecided(why.to_string()));
             }
         }
         outcome

@@ -33,7 +33,7 @@ impl Engine for Invariants {
         for verdict in outcome.verdicts.values_mut() {
             if let Verdict::Violated(trace) = verdict {
                 let why = format!("the loop invariants do not prove it: {}", trace.violation.message);
-                *verdict = Verdict::Unknown(Reason::NotConfirmed(why));
+                *verdict = Verdict::Unknown(Reason::Undecided(why));
             }
         }
         outcome.statistics.summary = match outcome.statistics.summary.is_empty() {

@@ -403,7 +403,7 @@ impl<'a> Search<'a> {
         for trace in std::mem::take(&mut self.machine.violations) {
             if self.explore.config.folds_lists {
                 let what = format!("{} could fail in lists that the loops may never build", trace.violation.property);
-                self.tally.reasons.note(Reason::NotConfirmed(what));
+                self.tally.reasons.note(Reason::Undecided(what));
                 return true;
             }
             let place = place_of(&trace.violation);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// How symbols begin that are numbered in the order in which a path asks for them.
 pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET];
-const ARBITRARY: &str = "in";
+pub(crate) const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
 /// How symbols for what such functions wrote begin.
@@ -123,6 +123,9 @@ impl Machine {
             _ if instr.sort.is_small() => {
                 if let Some(known) = self.known_in_every_layout(state, instr.op, values) {
                     return Some(known);
+                }
+                if matches!(self.mode, Mode::Replay { .. }) && values.iter().any(|value| matches!(value, Val::Pointer { .. })) {
+                    self.used_layout.set(true);
                 }
                 let mut flat = [0u64; 4];
                 for (to, value) in flat.iter_mut().zip(values) {

@@ -27,6 +27,7 @@ use fathom_ir::{self as ir, Ledger, Program, Property};
 use fathom_smt::Oracle;
 use fathom_term::{Evaluator, Term, TermStore, Value, VarId};
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -125,6 +126,10 @@ pub struct Machine {
     pub ledger: Ledger,
     /// The size of the largest object that was allocated.
     pub(crate) largest_object: u64,
+    /// In a replay: whether it computed with the number of an address, beyond what is the same in every layout.
+    pub(crate) used_layout: Cell<bool>,
+    /// In a replay: an object that begins where the one that it replaces still lies, and its size.
+    pub(crate) moved_onto: Option<(ObjectKey, u64)>,
     pub statistics: MachineStatistics,
     /// States that a fork made since the engine last took them.
     pub forked: Vec<State>,
@@ -225,6 +230,8 @@ impl Machine {
             checks,
             budget,
             largest_object: 0,
+            used_layout: Cell::new(false),
+            moved_onto: None,
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
             violations: Vec::new(),

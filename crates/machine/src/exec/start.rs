@@ -7,14 +7,17 @@
 //!
 //! Axioms that define functions by recursion (`fathom_term::define`) contradict nothing, and replays compute with them.
 
+use crate::exec::compute::{ARBITRARY, sort_tag};
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;
 use crate::exec::value::Val;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::Assumption;
 use fathom_term::define::{ClauseMemo, Definitions};
-use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, VarId};
+use fathom_ir::Program;
+use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, Value, VarId};
 use fathom_smt::Verdict;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -106,7 +109,14 @@ impl Machine {
 }
 
 /// Globals that axioms make constants, and what is left of the axioms.
-fn fixed_globals(program: &fathom_ir::Program) -> (FxMap<VarId, Term>, Vec<Term>) {
+/// What a trace says of a global's first value, if it says something. Only of programs without axioms: there every global has
+/// a symbol, in order.
+pub fn first_value<'a>(program: &Program, symbols: &'a BTreeMap<String, Value>, global: usize) -> Option<&'a Value> {
+    let sort = program.globals.get(global).filter(|_| program.axioms.is_empty())?.sort;
+    symbols.get(&format!("{ARBITRARY}{global}.{}", sort_tag(&program.terms, sort)))
+}
+
+fn fixed_globals(program: &Program) -> (FxMap<VarId, Term>, Vec<Term>) {
     let store = &program.terms;
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
     let mut fixed: FxMap<VarId, Term> = FxMap::default();

@@ -1,15 +1,16 @@
 //! Allocation, release, and operations on whole ranges of memory: copy, fill.
 
-use crate::memory::access::write_value;
-use crate::memory::address::Origin;
+use crate::exec::code::Action;
 use crate::exec::code::Expr;
-use crate::memory::contents::{Base, Contents};
-use crate::threads::escape::own;
 use crate::exec::machine::{Decision, Machine, Mode, Step};
-use crate::memory::objects::{Object, ObjectKind};
-use crate::memory::resolve::{Located, Purpose};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::access::write_value;
+use crate::memory::address::Origin;
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::{Object, ObjectKind};
+use crate::memory::resolve::{Located, Purpose};
+use crate::threads::escape::own;
 use fathom_ir::{AllocKind, Assumption, Family, InputKind, Property, sources};
 use fathom_term::{Sort, mask};
 
@@ -17,6 +18,8 @@ use fathom_term::{Sort, mask};
 const MAX_CONDITIONAL_BYTES: u64 = 256;
 /// Of an object that unseen code wrote, a replay notes at most so many bytes.
 const MOST_NOTED: u64 = 1 << 16;
+/// A model may know too little of where objects lie.
+const OVERLAP: &str = "a layout in which objects overlap";
 
 impl Machine {
     pub(crate) fn allocate(
@@ -46,7 +49,10 @@ impl Machine {
         if let (Mode::Replay { .. }, Val::Bits(bytes)) = (&self.mode, size)
             && self.overlaps(state, object, bytes)
         {
-            return Err(self.unsupported(state, "a layout in which objects overlap"));
+            if !self.replaces_another(state) {
+                return Err(self.unsupported(state, OVERLAP));
+            }
+            self.moved_onto = Some((object, bytes));
         }
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
@@ -111,7 +117,21 @@ impl Machine {
         if let Some(object) = self.freeable(state, pointer, family)? {
             state.memory.remove(object);
         }
-        Ok(())
+        match self.moved_onto.take() {
+            Some((object, bytes)) if self.overlaps(state, object, bytes) => Err(self.unsupported(state, OVERLAP)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the allocation that runs is that of `realloc`, which may leave the object where it is: the contents are copied
+    /// and the old object ends at once.
+    fn replaces_another(&self, state: &State) -> bool {
+        let frame = state.frame();
+        let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
+        let is_plain = |action: &&Action| matches!(action, Action::Compute(_) | Action::ComputeIf { .. } | Action::Move { .. });
+        let mut next = block.actions.iter().skip(frame.index as usize + 1).skip_while(is_plain);
+        let copies = matches!(next.next(), Some(Action::Copy { .. }));
+        copies && matches!(next.find(|action| !is_plain(action)), Some(Action::Free { .. }))
     }
 
     /// The object that may be freed by this pointer; None for null.

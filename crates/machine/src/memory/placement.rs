@@ -37,7 +37,11 @@ impl Machine {
     /// and what is known of them.
     pub(crate) fn placed(&mut self, state: &mut State, term: Term) -> Step<Term> {
         let grounded = self.book.ground(term);
-        if grounded == term || matches!(self.mode, Mode::Replay { .. }) || self.is_settled(state, term) {
+        if grounded == term || self.is_settled(state, term) {
+            return Ok(grounded);
+        }
+        if matches!(self.mode, Mode::Replay { .. }) {
+            self.used_layout.set(true);
             return Ok(grounded);
         }
         match self.layouts_followed() {

@@ -26,10 +26,10 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
         (name.to_string(), args.clone(), value.clone())
     };
     let functions = trace.functions.iter().map(named).collect();
-    let largest_object = machine.largest_object;
+    let (largest_object, used_layout) = (machine.largest_object, machine.used_layout.get());
     match machine.mode {
-        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, largest_object, end },
-        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions, largest_object, end },
+        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, largest_object, used_layout, end },
+        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions, largest_object, used_layout, end },
     }
 }
 

@@ -131,5 +131,7 @@ pub struct ReplayLog {
     pub functions: Vec<(String, Vec<Value>, Value)>,
     /// The size of the largest object that was allocated.
     pub largest_object: u64,
+    /// Whether the run computed with the number of an address, beyond what is the same in every layout.
+    pub used_layout: bool,
     pub end: ReplayEnd,
 }

@@ -19,6 +19,9 @@ pub struct Report {
     pub properties: Vec<PropertyReport>,
     pub assumptions: Vec<String>,
     pub warnings: Vec<String>,
+    /// What each engine found, where all were waited for: `auto` fills it in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<String>,
     pub statistics: Vec<(String, u64)>,
     /// How paths ended, if the engine follows paths.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -227,6 +230,7 @@ pub fn describe(what: Described<'_>) -> Report {
         properties,
         assumptions: what.outcome.ledger.sentences(),
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
+        engines: Vec::new(),
         statistics,
         summary: what.outcome.statistics.summary.clone(),
         targets: what.outcome.statistics.targets.iter().map(|target| target_report(target, what.files, &mut text)).collect(),

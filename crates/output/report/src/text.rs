@@ -23,6 +23,12 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
     if !report.summary.is_empty() {
         let _ = writeln!(out, "Paths: {}.", report.summary);
     }
+    if !report.engines.is_empty() {
+        let _ = writeln!(out, "The engines found:");
+        for engine in &report.engines {
+            let _ = writeln!(out, "  {engine}");
+        }
+    }
     if !report.assumptions.is_empty() {
         let _ = writeln!(out, "This answer assumes:");
         for assumption in &report.assumptions {

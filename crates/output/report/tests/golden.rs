@@ -61,6 +61,7 @@ fn violated() -> Report {
         ],
         functions: Vec::new(),
         largest_object: 0,
+        used_layout: false,
         steps: vec![
             TraceStep::Enter { procedure: "main".into(), loc: at(11, 1) },
             watched("balance", 100, at(11, 7)),

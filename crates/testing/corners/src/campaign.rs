@@ -1,7 +1,8 @@
 //! A campaign: corners are made, run natively in batches, put to the verifier, and its answers compared with the truth.
 //!
 //! Each question goes to one engine, in turn, or to all of them. Since the truth is known, engines that contradict each
-//! other contradict it, too.
+//! other contradict it, too. `auto --agree` also tells of proofs that were refused and of engines that crashed; `explore`
+//! replays natively what it finds.
 
 use crate::corner::{Corner, Question};
 use crate::native::{self, Run};
@@ -29,7 +30,11 @@ pub struct Campaign {
 const BATCH: u64 = 250;
 const WORKERS: usize = 2;
 const ENGINES: [&[&str]; 8] =
-    [&["explore"], &["bmc"], &["kind"], &["dash"], &["explore", "--interpolate"], &["coarse"], &["lists"], &["auto"]];
+    [&["explore"], &["bmc"], &["kind"], &["dash"], &["explore", "--interpolate"], &["coarse"], &["lists"], &["auto", "--agree"]];
+/// The engine whose violations are replayed natively: one is enough.
+const WITH_NATIVE: &[&str] = &["explore"];
+/// How Fathom says that a fault of its own showed.
+const FAULTS: [&str; 4] = ["not confirmed: ", "please report", "engines contradict", "panicked"];
 
 /// An answer that contradicts the truth, or none at all.
 #[derive(Clone, Debug)]
@@ -179,6 +184,9 @@ impl Asked<'_> {
         flags.push(if self.corner.wide { "--64" } else { "--32" });
         flags.push("--engine");
         flags.extend(self.engine);
+        if self.engine != WITH_NATIVE {
+            flags.push("--no-native");
+        }
         flags
     }
 
@@ -188,7 +196,7 @@ impl Asked<'_> {
             return Outcome::Wrong(error.to_string());
         }
         let mut command = Command::new(fathom);
-        command.arg("verify").arg(&file).args(self.flags()).args(["--no-native", "--timeout", "10s"]);
+        command.arg("verify").arg(&file).args(self.flags()).args(["--timeout", "10s"]);
         command.env("TMPDIR", directory).stdin(Stdio::null());
         match command.output() {
             Err(error) => Outcome::Wrong(error.to_string()),
@@ -202,25 +210,21 @@ impl Asked<'_> {
             Truth::Violated => format!("false({})", self.question.property.name()),
             _ => "true".to_owned(),
         };
-        if verdict == right {
-            return Outcome::Right;
+        let faults: Vec<&str> = stdout.lines().chain(stderr.lines()).filter(|line| FAULTS.iter().any(|fault| line.contains(fault))).collect();
+        let is_fault = [70, 3].contains(&code.unwrap_or(70)) || !faults.is_empty();
+        match verdict {
+            _ if is_fault => {}
+            _ if verdict == right => return Outcome::Right,
+            _ if verdict.starts_with("unknown(") => return Outcome::Unknown,
+            _ => {}
         }
-        // Engines over coarser programs see violations that are none, and say so.
-        let confirms = !["coarse", "lists"].contains(&self.engine[0]);
-        let fault = [70, 3].contains(&code.unwrap_or(70))
-            || stderr.contains("panicked")
-            || verdict.contains("contradict")
-            || (confirms && verdict.contains("not confirmed"));
-        if verdict.starts_with("unknown(") && !fault {
-            return Outcome::Unknown;
-        }
-        let more: String = stderr.lines().take(6).collect::<Vec<_>>().join("\n");
+        let more: String = faults.into_iter().chain(stderr.lines()).take(6).collect::<Vec<_>>().join("\n");
         Outcome::Wrong(format!("{verdict}{}{more}", if more.is_empty() { "" } else { "\n" }))
     }
 
     fn finding(&self, number: u64, said: &str) -> Finding {
         let (corner, property) = (self.corner, self.question.property);
-        let mut text = format!("flags: {} --no-native\nsaid: {said}\ntruth: {:?}", self.flags().join(" "), self.truth);
+        let mut text = format!("flags: {}\nsaid: {said}\ntruth: {:?}", self.flags().join(" "), self.truth);
         match &corner.stated {
             Some(events) => text += &format!(", the template states {events:?} ({})", corner.because),
             None => text += ", by running it",

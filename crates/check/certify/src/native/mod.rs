@@ -18,8 +18,9 @@ pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
 
 use fathom_base::{Budget, NativeParts, Units};
-use fathom_ir::{Assumption, Initializer, Ledger, Program, Property, sources};
-use fathom_machine::{InputRecord, ReplayLog, Trace};
+use fathom_ir::{Assumption, Initializer, Ledger, Program, Property, Variable, sources};
+use fathom_machine::{InputRecord, ReplayLog, Trace, first_value};
+use fathom_term::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
@@ -149,8 +150,14 @@ impl Claim<'_> {
                 found.push(format!("it depends on what {source} gives"));
             }
         }
-        if self.trace.layout.iter().any(|placed| placed.chosen) {
+        if self.log.used_layout || self.trace.layout.iter().any(|placed| placed.chosen) {
             found.push("it depends on where objects lie in memory".into());
+        }
+        if self.program.reads_volatile() {
+            found.push("it reads volatile variables, which are taken to be arbitrary".into());
+        }
+        if self.chooses_nans() {
+            found.push("it depends on which NaN arithmetic makes".into());
         }
         if self.log.largest_object > LARGE {
             found.push("it needs much memory".into());
@@ -168,6 +175,12 @@ impl Claim<'_> {
     /// library function that asks the outside world may differ next time.
     fn bodiless_functions(&self) -> impl Iterator<Item = &str> {
         self.ledger.iter().filter_map(Assumption::bodiless_function)
+    }
+
+    /// Whether arithmetic makes other NaNs than this processor's in this run.
+    fn chooses_nans(&self) -> bool {
+        let mut globals = self.program.globals.iter().enumerate().filter(|(_, global)| global.name.starts_with(Variable::OPEN_NAN));
+        globals.any(|(at, global)| first_value(self.program, &self.trace.symbols, at).is_some_and(|value| *value != Value::zero(global.sort, &self.program.terms)))
     }
 
     fn external_variables(&self) -> impl Iterator<Item = &str> {

@@ -38,7 +38,7 @@ impl OpenNans {
 
     /// An arbitrary constant of the program.
     fn choice(&self, terms: &TermStore, what: &str, width: u32) -> Term {
-        let name = format!("{what}.{width}");
+        let name = format!("{}{what}.{width}", Variable::OPEN_NAN);
         let term = terms.var(&name, Sort::Bv(width));
         let id = terms.as_var(term).expect("a variable");
         let mut variables = self.variables.borrow_mut();
@@ -112,10 +112,10 @@ impl Translator<'_> {
             _ => {}
         }
         // Where nobody cares about the constants they are zero: what x86 does, so that native runs show the same.
-        let new = t.build(Op::BvXor, &[self.open_nans.choice(t, "new NaN", format.width()), self.sign_mask(format)]);
+        let new = t.build(Op::BvXor, &[self.open_nans.choice(t, "of new values", format.width()), self.sign_mask(format)]);
         t.args(x).into_iter().rev().fold(new, |rest, operand| match t.op(operand) {
             Op::FpFromBits(from) => {
-                let change = self.open_nans.choice(t, "NaN of an operand", format.width());
+                let change = self.open_nans.choice(t, "of operands", format.width());
                 let payload = self.converted_nan(t.arg(operand, 0), from, format);
                 t.ite(self.is_nan(operand), t.build(Op::BvXor, &[payload, change]), rest)
             }
