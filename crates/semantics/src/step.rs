@@ -3,7 +3,6 @@
 
 use crate::code::{Action, BlockCode, End, Operand, Place};
 use crate::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
-use crate::memory::ObjectKind;
 use crate::resolve::Purpose;
 use crate::schedule::Sight;
 use crate::sprint::{LEAST_FUEL, SPEED};
@@ -517,8 +516,8 @@ impl Machine {
     /// The program ends.
     pub(crate) fn end(&mut self, state: &mut State) -> PathEnd {
         if self.checks.contains(&Property::ValidMemcleanup) && !self.takes_for_granted(state) {
-            let mut left = state.memory.sorted().into_iter().filter(|(_, object)| object.kind == ObjectKind::Heap);
-            if let Some((object, found)) = left.next() {
+            let mut left = state.memory.sorted().into_iter();
+            if let Some((object, found)) = left.find(|(key, object)| self.is_to_be_freed(*key, object)) {
                 if found.chain.is_some() {
                     return PathEnd::Cut(Cut::Bound("whether a row of objects is empty".to_string()));
                 }
