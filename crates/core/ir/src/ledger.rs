@@ -62,6 +62,10 @@ pub enum Assumption {
     LocaleIsC,
     /// No signals from outside.
     NoSignals,
+    /// `pthread_create` never fails.
+    ThreadsStart,
+    /// What a function without a body writes is not seen byte by byte.
+    FewStatesOfUnseenWrites,
     /// POSIX allows condition variables to wake up by themselves.
     NoSpuriousWakeups,
     /// The memory model.
@@ -122,6 +126,7 @@ impl Assumption {
             "local time is UTC" => Some(Assumption::LocalTimeIsUtc),
             "locale is C" => Some(Assumption::LocaleIsC),
             "no signals" => Some(Assumption::NoSignals),
+            "threads start" => Some(Assumption::ThreadsStart),
             "computed" => Some(Assumption::FunctionComputed { function: function() }),
             "within bounds" => Some(Assumption::FunctionWithinBounds { function: function() }),
             _ => None,
@@ -180,6 +185,8 @@ impl fmt::Display for Assumption {
             A::LocalTimeIsUtc => f.write_str("the local time zone is UTC"),
             A::LocaleIsC => f.write_str("the locale is \"C\""),
             A::NoSignals => f.write_str("no signals arrive but those that the program raises itself"),
+            A::ThreadsStart => f.write_str("threads can always be started"),
+            A::FewStatesOfUnseenWrites => f.write_str("other threads see at most two states of what a function without a body writes"),
             A::NoSpuriousWakeups => f.write_str("threads that wait for a condition wake only when it is signalled"),
             A::SequentialConsistency => f.write_str("threads interleave under sequential consistency; data races have no other effect"),
             A::SharedCopiesInPieces { short, word } => write!(
@@ -297,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_the_library_says() {
-        let kinds = ["clock range", "local time is UTC", "locale is C", "no signals"];
+        let kinds = ["clock range", "local time is UTC", "locale is C", "no signals", "threads start"];
         assert!(kinds.iter().all(|kind| Assumption::of_library(kind, "").is_some()));
         let sine = Assumption::of_library("within bounds", "sin").unwrap();
         assert_eq!(sine.to_string(), "sin gives any value within its bounds");

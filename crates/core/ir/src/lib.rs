@@ -26,7 +26,7 @@ pub use program::{
 };
 pub use property::{Property, PropertyParseError};
 pub use statement::{
-    AllocKind, Callee, Family, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
+    AllocKind, Callee, Family, Fill, InputKind, LIBRARY_OBJECT, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
     ThreadOperation, Watch,
 };
 pub use validate::{Malformed, validate};

@@ -97,6 +97,9 @@ pub struct InputKind {
     pub signed: bool,
 }
 
+/// The name of allocations that the C library makes for itself: nobody else has to free them.
+pub const LIBRARY_OBJECT: &str = "library object";
+
 /// What must free a heap object. The name of an allocation says which it is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Family {

@@ -13,6 +13,27 @@ double _Complex conj(double _Complex z) {
     return z;
 }
 
+double hypot(double x, double y);
+double atan2(double y, double x);
+float hypotf(float x, float y);
+float atan2f(float y, float x);
+
+double cabs(double _Complex z) {
+    return hypot(__real__ z, __imag__ z);
+}
+
+double carg(double _Complex z) {
+    return atan2(__imag__ z, __real__ z);
+}
+
+float cabsf(float _Complex z) {
+    return hypotf(__real__ z, __imag__ z);
+}
+
+float cargf(float _Complex z) {
+    return atan2f(__imag__ z, __real__ z);
+}
+
 double _Complex __muldc3(double a, double b, double c, double d) {
     double ac = a * c, bd = b * d, ad = a * d, bc = b * c;
     double _Complex z;

@@ -1,98 +1,13 @@
-// Processes, signals and locales, as far as one process that nobody disturbs sees them.
+// The environment and the locale.
 #include "fathom.h"
 
 int strcmp(const char *a, const char *b);
 
-
-int getpid(void) {
-    static int known;
-    if (known == 0) {
-        known = fathom_any_int("getpid");
-        __VERIFIER_assume(known > 0);
-    }
-    return known;
-}
-
-int getppid(void) {
-    int id = fathom_any_int("getppid");
-    __VERIFIER_assume(id >= 0);
-    return id;
-}
-
-unsigned getuid(void) {
-    static int asked, known;
-    if (!asked) {
-        asked = 1;
-        known = fathom_any_int("getuid");
-    }
-    return (unsigned)known;
-}
-
-unsigned geteuid(void) {
-    static int asked, known;
-    if (!asked) {
-        asked = 1;
-        known = fathom_any_int("geteuid");
-    }
-    return (unsigned)known;
-}
-
-// ---- signals: only raise sends any
-
-typedef void fathom_action(int);
-static fathom_action *fathom_actions[65];
-
-fathom_action *signal(int number, fathom_action *action) {
-    if (number < 1 || number > 64 || number == 9 || number == 19) {
-        errno = fathom_EINVAL;
-        return (fathom_action *)-1;
-    }
-    fathom_ledger("no signals", "");
-    fathom_action *old = fathom_actions[number];
-    fathom_actions[number] = action;
-    return old;
-}
-
-fathom_action *__sysv_signal(int number, fathom_action *action) {
-    return signal(number, action);
-}
-
-fathom_action *bsd_signal(int number, fathom_action *action) {
-    return signal(number, action);
-}
-
-int raise(int number) {
-    if (number == 0)
-        return 0;
-    if (number < 0 || number > 64) {
-        errno = fathom_EINVAL;
-        return -1;
-    }
-    fathom_action *action = fathom_actions[number];
-    int is_ignored_by_default = number == 17 || number == 18 || number == 23 || number == 28;
-    if (action == (fathom_action *)1 || (action == 0 && is_ignored_by_default))
-        return 0;
-    if (action == 0)
-        abort();
-    action(number);
-    return 0;
-}
-
-// What abort does first; Fathom calls it where abort is called and where an assertion fails.
-void fathom_run_abort_handler(void) {
-    fathom_action *action = fathom_actions[6];
-    if (action != 0 && action != (fathom_action *)1)
-        action(6);
-}
-
-unsigned alarm(unsigned seconds) {
-    fathom_ledger("no signals", "");
-    return 0;
-}
-
-// ---- variables of the environment: unset or any text, and from then on the same until the program changes it
+// ---- variables of the environment: unset or any text, and from then on the same until the program changes it. A program that
+// walks the array of all variables has that array, and what getenv finds is in it; others don't pay for it.
 
 extern int fathom_closed_world;
+int fathom_environment_is_walked; // set by Fathom
 size_t strlen(const char *s);
 
 struct fathom_variable {
@@ -120,15 +35,24 @@ static struct fathom_variable *fathom_find_variable(const char *name, size_t len
     return 0;
 }
 
+// Memory that stays when nobody needs it any more, as that of glibc does: it is not lost.
+static void *fathom_keep(size_t size) {
+    static void **all;
+    void **kept = fathom_heap(size + sizeof *kept);
+    *kept = all;
+    all = kept;
+    return kept + 1;
+}
+
 static char *fathom_copy_text(const char *text, size_t length) {
-    char *copy = fathom_heap(length + 1);
+    char *copy = fathom_keep(length + 1);
     memcpy(copy, text, length);
     copy[length] = 0;
     return copy;
 }
 
 static struct fathom_variable *fathom_add_variable(const char *name, size_t length, char *value) {
-    struct fathom_variable *v = fathom_heap(sizeof *v);
+    struct fathom_variable *v = fathom_keep(sizeof *v);
     v->name = fathom_copy_text(name, length);
     v->length = length;
     v->value = value;
@@ -144,13 +68,55 @@ static char *fathom_any_value(void) {
     size_t length = (size_t)fathom_any_long("getenv");
     __VERIFIER_assume(length < 131072);
     // What is never written is arbitrary, and costs nothing before it is read.
-    char *text = fathom_heap(length + 1);
+    char *text = fathom_keep(length + 1);
     text[length] = 0;
     return text;
 }
 
+// Where the array has the text NAME=VALUE.
+static char **fathom_entry(const char *name, size_t length) {
+    if (environ == 0)
+        return 0;
+    for (char **entry = environ; *entry != 0; entry++) {
+        size_t i = 0;
+        while (i < length && (*entry)[i] == name[i])
+            i++;
+        if (i == length && (*entry)[i] == '=')
+            return entry;
+    }
+    return 0;
+}
+
+static void fathom_set_entry(const char *name, size_t length, char *text) {
+    char **entry = fathom_entry(name, length);
+    if (entry != 0) {
+        *entry = text;
+        return;
+    }
+    size_t count = 0;
+    while (environ != 0 && environ[count] != 0)
+        count++;
+    char **all = fathom_keep((count + 2) * sizeof *all);
+    if (count > 0)
+        memcpy(all, environ, count * sizeof *all);
+    all[count] = text;
+    all[count + 1] = 0;
+    environ = all;
+}
+
+static void fathom_remove_entries(const char *name, size_t length) {
+    char **entry;
+    while ((entry = fathom_entry(name, length)) != 0)
+        for (; *entry != 0; entry++)
+            *entry = entry[1];
+}
+
 char *getenv(const char *name) {
     size_t length = strlen(name);
+    if (fathom_environment_is_walked) {
+        char **entry = fathom_entry(name, length);
+        return entry == 0 ? 0 : *entry + length + 1;
+    }
     struct fathom_variable *v = fathom_find_variable(name, length);
     if (v == 0)
         v = fathom_add_variable(name, length, fathom_any_value());
@@ -185,7 +151,15 @@ int setenv(const char *name, const char *value, int overwrite) {
     }
     if (!overwrite && getenv(name) != 0)
         return 0;
-    fathom_set_variable(name, strlen(name), fathom_copy_text(value, strlen(value)));
+    size_t length = strlen(name), more = strlen(value);
+    if (fathom_environment_is_walked) {
+        char *text = fathom_keep(length + more + 2);
+        memcpy(text, name, length);
+        text[length] = '=';
+        memcpy(text + length + 1, value, more + 1);
+        fathom_set_entry(name, length, text);
+    } else
+        fathom_set_variable(name, length, fathom_copy_text(value, more));
     return 0;
 }
 
@@ -194,20 +168,30 @@ int unsetenv(const char *name) {
         errno = fathom_EINVAL;
         return -1;
     }
-    fathom_set_variable(name, strlen(name), 0);
+    if (fathom_environment_is_walked)
+        fathom_remove_entries(name, strlen(name));
+    else
+        fathom_set_variable(name, strlen(name), 0);
     return 0;
 }
 
-// The text itself becomes part of the environment.
+// The text itself becomes part of the environment; without a value it takes the variable away.
 int putenv(char *text) {
     size_t length = 0;
     while (text[length] != 0 && text[length] != '=')
         length++;
-    fathom_set_variable(text, length, text[length] == 0 ? 0 : text + length + 1);
+    if (!fathom_environment_is_walked)
+        fathom_set_variable(text, length, text[length] == 0 ? 0 : text + length + 1);
+    else if (text[length] == 0)
+        fathom_remove_entries(text, length);
+    else
+        fathom_set_entry(text, length, text);
     return 0;
 }
 
 int clearenv(void) {
+    if (fathom_environment_is_walked)
+        environ = 0;
     fathom_variables = 0;
     fathom_environment_is_empty = 1;
     return 0;

@@ -58,7 +58,20 @@ int *__errno_location(void);
 #define errno (*__errno_location())
 
 enum { fathom_EPERM = 1, fathom_ENOENT = 2, fathom_EIO = 5, fathom_EBADF = 9, fathom_ENOMEM = 12, fathom_EEXIST = 17,
-       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_ENOSPC = 28, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
+       fathom_EINVAL = 22, fathom_EMFILE = 24, fathom_ENOTTY = 25, fathom_ENOSPC = 28, fathom_EDOM = 33, fathom_ERANGE = 34, fathom_EOVERFLOW = 75,
        fathom_EILSEQ = 84 };
+
+// 0, or -1 and errno: an arbitrary number that says which of these errors it was, if any.
+int fathom_outcome(int failure, u64 errors);
+// -1 and errno.
+int fathom_failure(int failure, u64 errors);
+#define fathom_error(number) (1ull << (number))
+// EPERM, ENOENT, EIO, ENOMEM, EACCES, ENOTDIR, EROFS, ENAMETOOLONG, ELOOP
+#define fathom_PATH_ERRORS \
+    (fathom_error(1) | fathom_error(2) | fathom_error(5) | fathom_error(12) | fathom_error(13) | fathom_error(20) \
+     | fathom_error(30) | fathom_error(36) | fathom_error(40))
+// EEXIST, EINVAL, ENOSPC, EMLINK
+#define fathom_NEW_PATH_ERRORS \
+    (fathom_PATH_ERRORS | fathom_error(17) | fathom_error(22) | fathom_error(28) | fathom_error(31))
 
 #endif

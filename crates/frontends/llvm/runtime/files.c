@@ -5,6 +5,7 @@
 #include "stdio.h"
 
 int fathom_closed_world; // set by Fathom
+int fathom_end_is_asked_for; // likewise: whether the program calls feof or ferror
 
 int strcmp(const char *a, const char *b);
 size_t strlen(const char *s);
@@ -45,7 +46,7 @@ static int fathom_free_descriptor(void) {
     for (int i = 0; i < fathom_DESCRIPTORS; i++)
         if (fathom_descriptions[i].kind == fathom_CLOSED)
             return i;
-    errno = fathom_EMFILE;
+    fathom_unsupported("more than 32 open files");
     return -1;
 }
 
@@ -145,10 +146,13 @@ int fathom_open(const char *name, int flags) {
         return -1;
     struct fathom_description d = {fathom_ARBITRARY, 0, (flags & 3) != fathom_O_WRONLY, (flags & 3) != 0, 0, 0, 0};
     if (!fathom_closed_world) {
-        if (fathom_any_int("open") == 0) {
-            errno = fathom_ENOENT;
+        // EINTR, ENXIO, EBUSY, ENODEV, EISDIR, EINVAL, ENFILE, EMFILE, ETXTBSY, and of new files EEXIST and ENOSPC.
+        u64 errors = fathom_PATH_ERRORS | fathom_error(4) | fathom_error(6) | fathom_error(16) | fathom_error(19) | fathom_error(21)
+                     | fathom_error(22) | fathom_error(23) | fathom_error(24) | fathom_error(26);
+        if (flags & fathom_O_CREAT)
+            errors |= fathom_NEW_PATH_ERRORS;
+        if (fathom_outcome(fathom_any_int("open"), errors) < 0)
             return -1;
-        }
         fathom_descriptions[descriptor] = d;
         return descriptor;
     }
@@ -191,8 +195,13 @@ int fathom_close(int descriptor) {
     return 0;
 }
 
+// What was written may turn out to be lost (EIO, ENOSPC), or a signal came (EINTR); the descriptor is gone all the same.
 int close(int descriptor) {
-    return fathom_close(descriptor);
+    struct fathom_description *d = fathom_described(descriptor);
+    int is_outside = d != 0 && d->kind != fathom_STORED && !fathom_closed_world;
+    if (fathom_close(descriptor) < 0)
+        return -1;
+    return is_outside ? fathom_outcome(fathom_any_int("close"), fathom_error(4) | fathom_error(5) | fathom_error(28)) : 0;
 }
 
 int dup(int descriptor) {
@@ -206,7 +215,19 @@ int dup(int descriptor) {
     return new;
 }
 
-// In the open world a read may be short, fail, or fill everything; bytes behind the end become arbitrary too.
+// Why a read or a write fails: EINTR, EIO, EAGAIN, EINVAL, EISDIR; EFBIG, ENOSPC, EPIPE.
+#define fathom_READ_ERRORS (fathom_error(4) | fathom_error(5) | fathom_error(11) | fathom_error(22) | fathom_error(21))
+#define fathom_WRITE_ERRORS (fathom_READ_ERRORS | fathom_error(27) | fathom_error(28) | fathom_error(32))
+
+// What is behind the first `got` bytes stays as it was.
+void fathom_put_back(byte *to, const byte *before, size_t got, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        byte kept = (byte)-(i >= got);
+        to[i] = (byte)((to[i] & ~kept) | (before[i] & kept));
+    }
+}
+
+// In the open world a read may be short, fail, or fill everything. Behind a short one bytes of a large buffer become arbitrary too.
 ssize_t read(int descriptor, void *to, size_t count) {
     struct fathom_description *d = fathom_described(descriptor);
     if (d == 0 || !d->can_read) {
@@ -215,9 +236,18 @@ ssize_t read(int descriptor, void *to, size_t count) {
     }
     if (d->kind == fathom_ARBITRARY) {
         long got = fathom_any_long("read");
-        __VERIFIER_assume((got >= -1) & (got <= (long)count));
-        if (count > 0)
-            fathom_any_bytes(to, count, "read");
+        __VERIFIER_assume((got >= -1) & ((got < 0) | ((unsigned long)got <= count)));
+        if (got < 0)
+            return fathom_failure(fathom_any_int("read"), fathom_READ_ERRORS);
+        byte before[fathom_EXACT];
+        int is_exact = count <= fathom_EXACT;
+        if (count == 0 || (!is_exact && got == 0))
+            return 0;
+        if (is_exact)
+            memcpy(before, to, count);
+        fathom_any_bytes(to, count, "read");
+        if (is_exact)
+            fathom_put_back(to, before, (size_t)got, count);
         return got;
     }
     size_t done = 0;
@@ -243,8 +273,8 @@ ssize_t write(int descriptor, const void *from, size_t count) {
         if (fathom_closed_world)
             return (ssize_t)count;
         long put = fathom_any_long("write");
-        __VERIFIER_assume((put >= -1) & (put <= (long)count));
-        return put;
+        __VERIFIER_assume((put >= -1) & ((put < 0) | ((unsigned long)put <= count)));
+        return put < 0 ? fathom_failure(fathom_any_int("write"), fathom_WRITE_ERRORS) : put;
     }
     for (size_t i = 0; i < count; i++)
         fathom_write_byte(d, ((const byte *)from)[i]);
@@ -255,7 +285,8 @@ static long fathom_seek(struct fathom_description *d, long offset, int whence) {
     if (d->kind != fathom_STORED) {
         long at = fathom_any_long("lseek");
         __VERIFIER_assume(at >= -1);
-        return at;
+        // EINVAL, ESPIPE
+        return at < 0 ? fathom_failure(fathom_any_int("lseek"), fathom_error(22) | fathom_error(29)) : at;
     }
     long from = whence == 0 ? 0 : whence == 1 ? (long)d->position : (long)d->file->size;
     if (whence < 0 || whence > 2 || offset < -from) {
@@ -273,7 +304,7 @@ long lseek(int descriptor, long offset, int whence) {
 
 int unlink(const char *name) {
     if (!fathom_closed_world)
-        return -(fathom_any_int("unlink") != 0);
+        return fathom_outcome(fathom_any_int("unlink"), fathom_PATH_ERRORS | fathom_error(16) | fathom_error(21));
     struct fathom_file *file = fathom_find_file(name);
     if (file == 0) {
         errno = fathom_ENOENT;
@@ -289,7 +320,7 @@ int remove(const char *name) {
 
 int rename(const char *from, const char *to) {
     if (!fathom_closed_world)
-        return -(fathom_any_int("rename") != 0);
+        return fathom_outcome(fathom_any_int("rename"), fathom_NEW_PATH_ERRORS | fathom_error(16) | fathom_error(18) | fathom_error(21) | fathom_error(39));
     struct fathom_file *file = fathom_find_file(from), *old = fathom_find_file(to);
     if (file == 0) {
         errno = fathom_ENOENT;
@@ -308,7 +339,7 @@ int rename(const char *from, const char *to) {
 
 int access(const char *name, int mode) {
     if (!fathom_closed_world)
-        return -(fathom_any_int("access") != 0);
+        return fathom_outcome(fathom_any_int("access"), fathom_PATH_ERRORS | fathom_error(22) | fathom_error(26));
     if (fathom_find_file(name) != 0)
         return 0;
     errno = fathom_ENOENT;
@@ -316,7 +347,31 @@ int access(const char *name, int mode) {
 }
 
 int fsync(int descriptor) {
-    return fathom_described(descriptor) == 0 ? -1 : 0;
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0)
+        return -1;
+    if (d->kind == fathom_STORED || fathom_closed_world)
+        return 0;
+    // EIO, EINVAL, ENOSPC, EROFS
+    return fathom_outcome(fathom_any_int("fsync"), fathom_error(5) | fathom_error(22) | fathom_error(28) | fathom_error(30));
+}
+
+int ftruncate(int descriptor, long size) {
+    struct fathom_description *d = fathom_described(descriptor);
+    if (d == 0)
+        return -1;
+    if (d->kind == fathom_STORED)
+        fathom_unsupported("ftruncate of a file that is known");
+    // EPERM, EINTR, EIO, EINVAL, EFBIG
+    return fathom_outcome(fathom_any_int("ftruncate"), fathom_error(1) | fathom_error(4) | fathom_error(5) | fathom_error(22) | fathom_error(27));
+}
+
+int fchmod(int descriptor, unsigned mode) {
+    return fathom_described(descriptor) == 0 ? -1 : fathom_outcome(fathom_any_int("fchmod"), fathom_error(1) | fathom_error(5) | fathom_error(30));
+}
+
+int fchown(int descriptor, unsigned user, unsigned group) {
+    return fathom_described(descriptor) == 0 ? -1 : fathom_outcome(fathom_any_int("fchown"), fathom_error(1) | fathom_error(5) | fathom_error(30));
 }
 
 // ---- what streams need
@@ -331,8 +386,19 @@ int fathom_get(FILE *f) {
         return EOF;
     }
     int c = fathom_read_byte(d);
-    f->eof = c == EOF;
+    fathom_note_end(f, c == EOF);
     return c;
+}
+
+// Reading stopped: at the end, or because the device is broken. Only programs that ask which it was see the difference.
+void fathom_note_end(FILE *f, int has_stopped) {
+    struct fathom_description *d = &fathom_descriptions[f->descriptor];
+    int fails = 0;
+    if (fathom_end_is_asked_for && d->kind == fathom_ARBITRARY)
+        fails = has_stopped & (fathom_any_int("read error") != 0);
+    errno ^= (errno ^ fathom_EIO) & -fails;
+    f->error |= fails;
+    f->eof = has_stopped & !fails;
 }
 
 void fathom_put(FILE *f, int c) {
@@ -393,6 +459,8 @@ long fathom_reposition(FILE *f, long offset, int whence) {
 
 // An unnamed file that only its descriptor leads to.
 int fathom_temporary(void) {
+    if (!fathom_closed_world && fathom_outcome(fathom_any_int("tmpfile"), fathom_NEW_PATH_ERRORS | fathom_error(24)) < 0)
+        return -1;
     int descriptor = fathom_free_descriptor();
     if (descriptor < 0)
         return -1;
@@ -406,5 +474,8 @@ int fathom_temporary(void) {
 int isatty(int descriptor) {
     if (fathom_described(descriptor) == 0)
         return 0;
-    return !fathom_closed_world && fathom_any_int("isatty") != 0;
+    if (!fathom_closed_world && fathom_any_int("isatty") != 0)
+        return 1;
+    errno = fathom_ENOTTY;
+    return 0;
 }

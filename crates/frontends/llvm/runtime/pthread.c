@@ -4,6 +4,8 @@
 // is glibc's, so that static initialisers mean what they say. Waking from a condition needs a signal: nobody wakes
 // without a reason here. Return values are those of <errno.h>.
 
+#include "fathom.h"
+
 typedef __UINTPTR_TYPE__ fathom_thread_id;
 
 fathom_thread_id fathom_thread_start(void *(*function)(void *), void *argument);
@@ -47,6 +49,7 @@ struct fathom_barrier {
 };
 
 struct fathom_rwlock {
+    // The thread that has it alone: to wait for oneself is an error as glibc has it.
     int writer;
     unsigned readers;
 };
@@ -67,8 +70,33 @@ static int fathom_detach(fathom_thread_id thread) {
     return again ? FATHOM_INVALID : 0;
 }
 
+// Threads of programs with keys run the destructors of their values when they return.
+int fathom_has_keys; // set by Fathom
+static void fathom_run_destructors(void);
+
+struct fathom_start {
+    void *(*function)(void *);
+    void *argument;
+};
+
+static void *fathom_run_thread(void *given) {
+    struct fathom_start start = *(struct fathom_start *)given;
+    free(given);
+    void *result = start.function(start.argument);
+    fathom_run_destructors();
+    return result;
+}
+
 int pthread_create(fathom_thread_id *thread, const struct fathom_attributes *attributes, void *(*function)(void *), void *argument) {
     int detached = attributes && attributes->detached;
+    fathom_ledger("threads start", "");
+    if (fathom_has_keys) {
+        struct fathom_start *start = fathom_heap(sizeof *start);
+        start->function = function;
+        start->argument = argument;
+        function = fathom_run_thread;
+        argument = start;
+    }
     __VERIFIER_atomic_begin();
     // Nobody may look at the number between the start of the thread and this function's end.
     *thread = 0;
@@ -91,6 +119,8 @@ int pthread_join(fathom_thread_id thread, void **result) {
 }
 
 void pthread_exit(void *result) {
+    if (fathom_has_keys)
+        fathom_run_destructors();
     fathom_thread_exit(result);
 }
 
@@ -222,10 +252,12 @@ int pthread_mutex_trylock(struct fathom_mutex *mutex) {
     return result;
 }
 
+// Who finds it free gets it, however late it is.
 int pthread_mutex_timedlock(struct fathom_mutex *mutex, const void *until) {
-    if (fathom_choice())
-        return FATHOM_TIMEOUT;
-    return pthread_mutex_lock(mutex);
+    if (!fathom_choice())
+        return pthread_mutex_lock(mutex);
+    int result = pthread_mutex_trylock(mutex);
+    return result == FATHOM_BUSY ? FATHOM_TIMEOUT : result;
 }
 
 int pthread_mutex_unlock(struct fathom_mutex *mutex) {
@@ -321,6 +353,8 @@ int pthread_cond_broadcast(struct fathom_condition *condition) {
 // ---- barriers
 
 int pthread_barrier_init(struct fathom_barrier *barrier, const void *attributes, unsigned count) {
+    if (count == 0)
+        return FATHOM_INVALID;
     __VERIFIER_atomic_begin();
     barrier->count = count;
     barrier->waiting = 0;
@@ -367,6 +401,10 @@ int pthread_rwlock_destroy(struct fathom_rwlock *lock) {
 
 int pthread_rwlock_rdlock(struct fathom_rwlock *lock) {
     __VERIFIER_atomic_begin();
+    if (lock->writer == (int)fathom_thread_self()) {
+        __VERIFIER_atomic_end();
+        return FATHOM_DEADLOCK;
+    }
     fathom_await(!lock->writer);
     lock->readers++;
     __VERIFIER_atomic_end();
@@ -374,9 +412,14 @@ int pthread_rwlock_rdlock(struct fathom_rwlock *lock) {
 }
 
 int pthread_rwlock_wrlock(struct fathom_rwlock *lock) {
+    int self = (int)fathom_thread_self();
     __VERIFIER_atomic_begin();
+    if (lock->writer == self) {
+        __VERIFIER_atomic_end();
+        return FATHOM_DEADLOCK;
+    }
     fathom_await(!lock->writer && lock->readers == 0);
-    lock->writer = 1;
+    lock->writer = self;
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -396,7 +439,7 @@ int pthread_rwlock_trywrlock(struct fathom_rwlock *lock) {
     int result = FATHOM_BUSY;
     __VERIFIER_atomic_begin();
     if (!lock->writer && lock->readers == 0) {
-        lock->writer = 1;
+        lock->writer = (int)fathom_thread_self();
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -450,7 +493,14 @@ int pthread_spin_unlock(int *lock) {
 
 // ---- semaphores
 
+// The greatest value of a semaphore.
+enum { FATHOM_MOST = 0x7FFFFFFF };
+
 int sem_init(unsigned *semaphore, int shared, unsigned value) {
+    if (value > FATHOM_MOST) {
+        errno = FATHOM_INVALID;
+        return -1;
+    }
     *semaphore = value;
     return 0;
 }
@@ -475,14 +525,19 @@ int sem_trywait(unsigned *semaphore) {
         result = 0;
     }
     __VERIFIER_atomic_end();
+    if (result < 0)
+        errno = FATHOM_AGAIN;
     return result;
 }
 
 int sem_post(unsigned *semaphore) {
     __VERIFIER_atomic_begin();
-    ++*semaphore;
+    int is_full = *semaphore == FATHOM_MOST;
+    *semaphore += !is_full;
     __VERIFIER_atomic_end();
-    return 0;
+    if (is_full)
+        errno = fathom_EOVERFLOW;
+    return -is_full;
 }
 
 int sem_getvalue(unsigned *semaphore, int *value) {
@@ -509,32 +564,50 @@ int pthread_once(int *control, void (*routine)(void)) {
     return 0;
 }
 
-enum { FATHOM_KEYS = 32 };
+enum { FATHOM_KEYS = 128 };
 static __thread void *fathom_values[FATHOM_KEYS];
 static unsigned fathom_key_count;
+static void (*fathom_destructors[FATHOM_KEYS])(void *);
+
+// Values that destructors leave behind are tried again, four times in all.
+static void fathom_run_destructors(void) {
+    for (int round = 0; round < 4; round++)
+        for (unsigned key = 0; key < fathom_key_count; key++) {
+            void *value = fathom_values[key];
+            if (value == 0 || fathom_destructors[key] == 0)
+                continue;
+            fathom_values[key] = 0;
+            fathom_destructors[key](value);
+        }
+}
 
 int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
-    if (destructor)
-        fathom_unsupported("a destructor of a thread's values");
     __VERIFIER_atomic_begin();
     unsigned number = fathom_key_count;
     fathom_key_count = number + 1;
     __VERIFIER_atomic_end();
     if (number >= FATHOM_KEYS)
-        return FATHOM_AGAIN;
+        fathom_unsupported("more than 128 keys of threads' values");
+    fathom_destructors[number] = destructor;
     *key = number;
     return 0;
 }
 
+// Its number is not given to another key.
 int pthread_key_delete(unsigned key) {
+    if (key >= fathom_key_count)
+        return FATHOM_INVALID;
+    fathom_destructors[key] = 0;
     return 0;
 }
 
 int pthread_setspecific(unsigned key, void *value) {
+    if (key >= fathom_key_count)
+        return FATHOM_INVALID;
     fathom_values[key] = value;
     return 0;
 }
 
 void *pthread_getspecific(unsigned key) {
-    return fathom_values[key];
+    return key < fathom_key_count ? fathom_values[key] : 0;
 }

@@ -159,7 +159,7 @@ int ungetc(int c, FILE *f) {
 // Arbitrary input: any text that fits, with nothing behind a newline, and no branch on its characters.
 static char *fathom_any_line(char *to, int size, FILE *f) {
     if (fathom_is_standard_input(f) ? fathom_any_int("end of stdin") != 0 : fathom_any_int("end of file") != 0) {
-        f->eof = 1;
+        fathom_note_end(f, 1);
         return 0;
     }
     if (fathom_is_standard_input(f))
@@ -217,8 +217,15 @@ size_t fread(void *to, size_t size, size_t count, FILE *f) {
     if (f->pushed == 0 && fathom_is_arbitrary(f)) {
         long got = fathom_is_standard_input(f) ? fathom_any_long("fread of stdin") : fathom_any_long("fread");
         __VERIFIER_assume((got >= 0) & ((unsigned long)got <= count));
+        byte before[fathom_EXACT];
+        int is_exact = size * count <= fathom_EXACT;
+        if (is_exact)
+            memcpy(before, to, size * count);
         fathom_any_bytes(to, size * count, "fread");
-        f->eof = (size_t)got < count;
+        // A last element of which only a part was read is indeterminate; what is behind stays.
+        if (is_exact)
+            fathom_put_back(to, before, size * ((size_t)got + (size > 1)), size * count);
+        fathom_note_end(f, (size_t)got < count);
         return (size_t)got;
     }
     size_t done = 0;

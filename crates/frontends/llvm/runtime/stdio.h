@@ -17,6 +17,11 @@ int fathom_get(FILE *f);
 void fathom_put(FILE *f, int c);
 int fathom_is_nowhere(FILE *f);
 int fathom_write_fails(FILE *f);
+void fathom_note_end(FILE *f, int has_stopped);
+
+// Into buffers of at most so many bytes exactly as many are read as the call says.
+enum { fathom_EXACT = 256 };
+void fathom_put_back(byte *to, const byte *before, size_t got, size_t count);
 
 // Where formatted text goes: a buffer, a stream, or nowhere.
 struct fathom_sink {

@@ -105,7 +105,7 @@ void *reallocarray(void *old, size_t count, size_t size) {
 }
 
 // Numbers that were drawn: the same seed gives them again. rand and random of the GNU C library draw from one sequence.
-// Programs that seed at one place only don't come here: to them every number is arbitrary (Fathom's translation).
+// Programs that seed at most once, before they draw, don't come here: to them every number is arbitrary (Fathom's translation).
 static struct fathom_drawn {
     unsigned seed, position;
     int value;
@@ -146,7 +146,18 @@ void srandom(unsigned seed) {
     srand(seed);
 }
 
+// The 48-bit generator is the same everywhere; before it is seeded it stands anywhere, each time anew.
+static u64 fathom_state48;
+static int fathom_is_seeded48;
+
 void srand48(long seed) {
+    fathom_state48 = ((u64)(u32)seed << 16) + 0x330E;
+    fathom_is_seeded48 = 1;
+}
+
+static u64 fathom_next48(void) {
+    fathom_state48 = (fathom_state48 * 0x5DEECE66Dull + 0xB) & 0xFFFFFFFFFFFFull;
+    return fathom_state48;
 }
 
 int rand_r(unsigned *seed) {
@@ -161,18 +172,24 @@ int rand_r(unsigned *seed) {
 }
 
 double drand48(void) {
+    if (fathom_is_seeded48)
+        return (double)fathom_next48() / (double)(1ull << 48);
     double x = fathom_any_double("drand48");
     __VERIFIER_assume((x >= 0) & (x < 1));
     return x;
 }
 
 long lrand48(void) {
+    if (fathom_is_seeded48)
+        return (long)(fathom_next48() >> 17);
     long x = fathom_any_long("lrand48");
     __VERIFIER_assume((x >= 0) & (x <= 0x7FFFFFFF));
     return x;
 }
 
 long mrand48(void) {
+    if (fathom_is_seeded48)
+        return (int)(fathom_next48() >> 16);
     long x = fathom_any_long("mrand48");
     __VERIFIER_assume((x >= -0x7FFFFFFF - 1) & (x <= 0x7FFFFFFF));
     return x;

@@ -7,6 +7,7 @@ mod constness;
 mod error;
 mod expressions;
 mod folded;
+mod habits;
 mod implicit;
 mod link;
 mod llvm;

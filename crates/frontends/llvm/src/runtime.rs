@@ -2,7 +2,7 @@
 //! the program after the user's files, and of it only what the program mentions without defining it: everything in it
 //! is linked as replaceable, so the program's own definitions win and unused ones stay out.
 
-use crate::Options;
+use crate::{Options, habits};
 use crate::llvm::{Context, Module, Value};
 use fathom_base::FxSet;
 use llvm_sys::LLVMLinkage;
@@ -23,16 +23,15 @@ const NAMES: &[&str] = &include!(concat!(env!("OUT_DIR"), "/runtime_names.rs"));
 const COMPANIONS: &[(&str, &[&str])] = &[
     ("fathom_run_handlers", &["atexit", "__cxa_atexit", "on_exit"]),
     ("fathom_run_quick_handlers", &["at_quick_exit"]),
-    ("fathom_run_abort_handler", &["signal", "__sysv_signal", "bsd_signal"]),
+    ("fathom_run_abort_handler", &["signal", "__sysv_signal", "bsd_signal", "sigaction"]),
     ("fathom_check_string", &["printf", "__printf_chk", "fprintf", "__fprintf_chk"]),
     ("fathom_check_text", &["puts", "fputs"]),
     ("fathom_set_errno", &["__errno_location"]),
     ("fathom_add_file", &[]),
 ];
 
-/// Where the program seeds at several places, it draws from these.
+/// Where numbers may be drawn again, the program draws from these.
 const DRAWING: [&str; 2] = ["fathom_rand", "fathom_random"];
-const SEEDING: [&str; 2] = ["srand", "srandom"];
 
 /// Allocators and their versions that may fail.
 const FAILING: &[(&str, &str)] = &[
@@ -85,7 +84,7 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
             declare_like(program, &library, companion);
         }
     }
-    if seeds(program) > 1 {
+    if habits::may_draw_again(program) {
         DRAWING.iter().for_each(|name| declare_like(program, &library, name));
     }
     if may_fail {
@@ -95,16 +94,14 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
     }
     set_flag(&library, "fathom_closed_world", has_files);
     set_flag(&library, "fathom_errno_is_read", declared.iter().any(|name| name == "__errno_location"));
+    set_flag(&library, "fathom_has_keys", ["pthread_key_create", "tss_create"].iter().any(|key| declared.iter().any(|name| name == key)));
+    set_flag(&library, "fathom_environment_is_walked", habits::walks_environment(program));
+    set_flag(&library, "fathom_end_is_asked_for", habits::asks_for_end(program));
+    set_flag(&library, "fathom_has_float_arithmetic", habits::has_float_arithmetic(program));
     // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.
     program.link(library);
     context.take_diagnostics();
     names
-}
-
-/// Places where the program seeds its random numbers.
-fn seeds(program: &Module) -> usize {
-    let functions = SEEDING.iter().filter_map(|name| program.function(name)).filter(|f| f.is_declaration());
-    functions.map(|f| f.users().len()).sum()
 }
 
 fn set_flag(library: &Module, name: &str, value: bool) {

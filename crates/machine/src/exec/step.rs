@@ -3,14 +3,13 @@
 
 use crate::exec::code::{Action, BlockCode, End, Operand, Place};
 use crate::exec::machine::{Advance, Cut, Decision, Machine, Mode, PathEnd, Step};
-use crate::memory::objects::ObjectKind;
-use crate::memory::resolve::Purpose;
-use crate::threads::schedule::Sight;
-use crate::fastpath::{LEAST_FUEL, SPEED};
 use crate::exec::state::State;
-use crate::replay::trace::{TraceStep, WatchedValue};
-use crate::joins::unwinding::Pause;
 use crate::exec::value::Val;
+use crate::fastpath::{LEAST_FUEL, SPEED};
+use crate::joins::unwinding::Pause;
+use crate::memory::resolve::Purpose;
+use crate::replay::trace::{TraceStep, WatchedValue};
+use crate::threads::schedule::Sight;
 use fathom_ir::{Property, StopKind};
 use fathom_term::{Sort, Term};
 use std::rc::Rc;
@@ -517,8 +516,8 @@ impl Machine {
     /// The program ends.
     pub(crate) fn end(&mut self, state: &mut State) -> PathEnd {
         if self.checks.contains(&Property::ValidMemcleanup) && !self.takes_for_granted(state) {
-            let mut left = state.memory.sorted().into_iter().filter(|(_, object)| object.kind == ObjectKind::Heap);
-            if let Some((object, found)) = left.next() {
+            let mut left = state.memory.sorted().into_iter();
+            if let Some((object, found)) = left.find(|(key, object)| self.is_to_be_freed(*key, object)) {
                 if found.chain.is_some() {
                     return PathEnd::Cut(Cut::Bound("whether a row of objects is empty".to_string()));
                 }

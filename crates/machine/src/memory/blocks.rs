@@ -420,7 +420,7 @@ impl Machine {
         target.contents.write_concrete(offset, &vec![byte; count as usize]);
     }
 
-    fn fill_arbitrary(&mut self, state: &mut State, to: (ObjectKey, Val), input: Option<&InputKind>, length: Val) -> Step<()> {
+    pub(crate) fn fill_arbitrary(&mut self, state: &mut State, to: (ObjectKey, Val), input: Option<&InputKind>, length: Val) -> Step<()> {
         let count = self.concretise(state, length, Sort::Bv(self.book.pointer_bits()))?;
         if input.is_some() {
             self.may_ask(state)?;

@@ -9,14 +9,14 @@
 //! meets, and the next must take another somewhere, until one leaves an object behind or none is left. Every model
 //! is covered then, since reachability depends on the arms alone.
 
+use crate::exec::machine::{Cut, Machine, PathEnd, Step};
+use crate::exec::state::{Frame, State};
+use crate::exec::value::{ObjectKey, Val};
 use crate::lists::chains::Chain;
 use crate::memory::contents::Base;
-use crate::exec::machine::{Cut, Machine, PathEnd, Step};
 use crate::memory::objects::{Object, ObjectKind};
-use crate::exec::state::State;
-use crate::exec::value::{ObjectKey, Val};
 use fathom_base::FxSet;
-use fathom_ir::Property;
+use fathom_ir::{LIBRARY_OBJECT, Property};
 use fathom_smt::Verdict;
 use fathom_term::{Evaluator, Op, Term};
 use std::rc::Rc;
@@ -73,27 +73,29 @@ impl Machine {
         let mut may: Vec<Val> = state.globals.to_vec();
         may.extend(state.threads.iter().flat_map(|threads| &threads.all).map(|thread| thread.result));
         let mut must = may.clone();
-        if state.threads.is_some() {
-            let locals = state.all_frames().flat_map(|frame| frame.locals.iter().copied());
-            may.extend(locals);
-            return (may.clone(), may);
+        for frames in state.stacks() {
+            self.add_locals(frames, &mut may, &mut must);
         }
+        (may, must)
+    }
+
+    /// The locals of the calls of one thread.
+    fn add_locals(&mut self, frames: &[Frame], may: &mut Vec<Val>, must: &mut Vec<Val>) {
         let code = self.code.clone();
-        for (level, frame) in state.frames.iter().enumerate() {
+        for (level, frame) in frames.iter().enumerate() {
             match self.holders.at(&code, frame.proc, frame.block, frame.index) {
                 None => {
                     may.extend(frame.locals.iter().copied());
                     must.extend(frame.locals.iter().copied());
                 }
                 Some(holding) => {
-                    let live = self.live_locals(&state.frames, level);
+                    let live = self.live_locals(frames, level);
                     let values = |slots: &[u32]| slots.iter().map(|&slot| frame.locals[slot as usize]).collect::<Vec<_>>();
                     may.extend(values(&live).into_iter().chain(values(&holding.may)));
                     must.extend(values(&live).into_iter().chain(values(&holding.must)));
                 }
             }
         }
-        (may, must)
     }
 
     fn lost_behind(&mut self, state: &State, roots: &[Val]) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
@@ -145,9 +147,14 @@ impl Machine {
 
     fn unreached(&mut self, state: &State, roots: &[Val], walk: &mut Walk) -> Option<ObjectKey> {
         let reached = self.reached(state, roots.to_vec(), walk);
-        let objects = state.memory.sorted().into_iter();
-        let mut lost = objects.filter(|(key, object)| object.kind == ObjectKind::Heap && !reached.contains(key));
-        lost.next().map(|(key, _)| key)
+        let mut objects = state.memory.sorted().into_iter();
+        objects.find(|(key, object)| self.is_to_be_freed(*key, object) && !reached.contains(key)).map(|(key, _)| key)
+    }
+
+    /// Whether the program has to free an object: one of the heap, and not the library's own.
+    pub(crate) fn is_to_be_freed(&self, key: ObjectKey, object: &Object) -> bool {
+        let name = || self.code.site_names.get(self.book.origin(key).site as usize);
+        object.kind == ObjectKind::Heap && name().is_none_or(|name| name != LIBRARY_OBJECT)
     }
 
     fn reached(&mut self, state: &State, roots: Vec<Val>, walk: &mut Walk) -> FxSet<ObjectKey> {

@@ -30,6 +30,10 @@ impl Machine {
                     return Ok(Flow::Elsewhere);
                 };
                 self.set(state, *target, result);
+                // Nobody else gets it.
+                if let Some(joined) = state.threads.as_mut().and_then(|threads| threads.all.get_mut(number as usize)) {
+                    joined.result = Val::Bits(0);
+                }
             }
             ThreadAction::Exit { result } => {
                 let result = self.expr_value(state, result);

@@ -5,13 +5,13 @@
 //! section protects, is one step.
 
 use crate::exec::code::{Action, Expr};
-use crate::memory::contents::WORD;
 use crate::exec::machine::{Machine, Mode, Step};
-use crate::memory::resolve::Purpose;
-use crate::threads::schedule::Sight;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::Assumption;
+use crate::memory::contents::WORD;
+use crate::memory::resolve::Purpose;
+use crate::threads::schedule::Sight;
+use fathom_ir::{Assumption, InputKind};
 use fathom_term::Sort;
 
 /// Longer copies go on word by word.
@@ -28,21 +28,25 @@ pub(crate) enum Piece {
 }
 
 /// Where a copy goes to, what it takes there, and how many bytes.
-struct Range {
+struct Range<'a> {
     to: (ObjectKey, Val),
-    from: Origin,
+    from: Origin<'a>,
     length: u64,
 }
 
-enum Origin {
+enum Origin<'a> {
     Memory((ObjectKey, Val)),
     Byte(Val),
+    /// Each piece is an input of its own, a replay's too.
+    Anything(Option<&'a InputKind>),
 }
 
 impl Machine {
     pub(crate) fn run_piece(&mut self, state: &mut State, action: &Action, sight: Sight) -> Step<Piece> {
-        let is_range = matches!(action, Action::Copy { .. } | Action::Set { fill: Some(_), .. });
-        if !is_range || !(self.is_interrupted(state) || self.may_be_interrupted(state, sight)) {
+        let is_range = matches!(action, Action::Copy { .. } | Action::Set { .. });
+        // Arbitrary values are asked for in the same pieces wherever others take their turns.
+        let is_asking = matches!(action, Action::Set { fill: None, .. }) && self.is_divisible(state, sight);
+        if !is_range || !(is_asking || self.is_interrupted(state) || self.may_be_interrupted(state, sight)) {
             return Ok(Piece::Whole);
         }
         let Some(range) = self.range(state, action)? else { return Ok(Piece::Whole) };
@@ -53,12 +57,17 @@ impl Machine {
             Mode::Symbolic(_) if !self.may_be_interrupted(state, sight) => None,
             Mode::Symbolic(_) => Some(self.next_stop(state, &range, done, backwards)).filter(|&next| next < range.length),
         };
-        if next.is_none() && done == 0 {
+        if next.is_none() && done == 0 && !is_asking {
             return Ok(Piece::Whole);
         }
         let upto = next.unwrap_or(range.length);
-        let first = if backwards { range.length - upto } else { done };
-        self.do_piece(state, &range, first, upto - done);
+        match range.from {
+            Origin::Anything(input) => self.ask_for_pieces(state, &range, input, done, upto)?,
+            _ => {
+                let first = if backwards { range.length - upto } else { done };
+                self.do_piece(state, &range, first, upto - done);
+            }
+        }
         state.frame_mut().bytes_done = if next.is_some() { upto as u32 } else { 0 };
         Ok(if next.is_some() { Piece::Part } else { Piece::Last })
     }
@@ -69,9 +78,12 @@ impl Machine {
     }
 
     fn may_be_interrupted(&self, state: &State, sight: Sight) -> bool {
+        self.is_divisible(state, sight) && matches!(self.mode, Mode::Symbolic(_))
+    }
+
+    fn is_divisible(&self, state: &State, sight: Sight) -> bool {
         let Some(threads) = &state.threads else { return false };
-        let is_free = threads.current().sections == 0 && threads.is_interruptible();
-        is_free && sight != Sight::None && matches!(self.mode, Mode::Symbolic(_))
+        threads.current().sections == 0 && threads.is_interruptible() && sight != Sight::None
     }
 
     /// Where a replay has to leave this copy.
@@ -82,10 +94,10 @@ impl Machine {
     }
 
     /// The range that a copy or fill is about, as far as it is worth dividing.
-    fn range(&mut self, state: &mut State, action: &Action) -> Step<Option<Range>> {
-        let (target, source, length, byte) = match action {
-            Action::Copy { target, source, length } => (target, Some(source), length, None),
-            Action::Set { pointer, fill, length, .. } => (pointer, None, length, fill.as_ref()),
+    fn range<'a>(&mut self, state: &mut State, action: &'a Action) -> Step<Option<Range<'a>>> {
+        let (target, source, length, byte, input) = match action {
+            Action::Copy { target, source, length } => (target, Some(source), length, None, None),
+            Action::Set { pointer, fill, length, input } => (pointer, None, length, fill.as_ref(), input.as_ref()),
             _ => return Ok(None),
         };
         let value = |machine: &mut Machine, state: &State, expr: &Expr| machine.expr_value(state, expr);
@@ -99,7 +111,7 @@ impl Machine {
                 Origin::Memory(self.resolve(state, source, length, Purpose::Read)?)
             }
             (None, Some(byte)) => Origin::Byte(value(self, state, byte)),
-            (None, None) => return Ok(None),
+            (None, None) => Origin::Anything(input),
         };
         let target = value(self, state, target);
         let to = self.resolve(state, target, length, Purpose::Write)?;
@@ -124,6 +136,17 @@ impl Machine {
         }
     }
 
+    fn ask_for_pieces(&mut self, state: &mut State, range: &Range, input: Option<&InputKind>, done: u64, upto: u64) -> Step<()> {
+        let mut done = done;
+        while done < upto {
+            let next = self.next_stop(state, range, done, false).min(upto);
+            let to = (range.to.0, self.moved(range.to.1, done));
+            self.fill_arbitrary(state, to, input, Val::Bits(next - done))?;
+            done = next;
+        }
+        Ok(())
+    }
+
     fn do_piece(&mut self, state: &mut State, range: &Range, first: u64, count: u64) {
         let to = (range.to.0, self.moved(range.to.1, first));
         match range.from {
@@ -132,6 +155,7 @@ impl Machine {
                 self.copy_fixed(state, to, from, count);
             }
             Origin::Byte(byte) => self.fill_fixed(state, to, byte, count),
+            Origin::Anything(_) => {}
         }
     }
 

@@ -190,12 +190,6 @@ impl State {
         self.threads.as_ref().map_or(0, |threads| threads.running)
     }
 
-    /// The stacks of all threads that live.
-    pub(crate) fn all_frames(&self) -> impl Iterator<Item = &Frame> {
-        let parked = self.threads.iter().flat_map(|threads| &threads.all).flat_map(|thread| &thread.frames);
-        self.frames.iter().chain(parked)
-    }
-
     /// The call stacks of all threads in their order.
     pub(crate) fn stacks(&self) -> Vec<&[Frame]> {
         let Some(threads) = &self.threads else { return vec![&self.frames] };

@@ -78,6 +78,9 @@ pub const FAILING_ALLOCATORS: &str = r#"
 extern void *__real_malloc(word), *__real_calloc(word, word), *__real_realloc(void *, word);
 extern void *__real_aligned_alloc(word, word);
 extern int __real_posix_memalign(void **, word, word);
+extern void *__real_memalign(word, word), *__real_valloc(word), *__real_reallocarray(void *, word, word);
+extern int __real_vasprintf(char **, const char *, __builtin_va_list);
+extern long __real_getdelim(char **, word *, int, void *), __real_getline(char **, word *, void *);
 extern char *__real_strdup(const char *), *__real_strndup(const char *, word);
 extern int *__errno_location(void);
 HIDDEN int allocation_fails(void)
@@ -92,6 +95,26 @@ __attribute__((no_instrument_function)) void *__wrap_aligned_alloc(word align, w
 { return allocation_fails() ? 0 : __real_aligned_alloc(align, size); }
 __attribute__((no_instrument_function)) int __wrap_posix_memalign(void **to, word align, word size)
 { return allocation_fails() ? 12 : __real_posix_memalign(to, align, size); }
+__attribute__((no_instrument_function)) void *__wrap_memalign(word align, word size)
+{ return allocation_fails() ? 0 : __real_memalign(align, size); }
+__attribute__((no_instrument_function)) void *__wrap_valloc(word size)
+{ return allocation_fails() ? 0 : __real_valloc(size); }
+__attribute__((no_instrument_function)) void *__wrap_reallocarray(void *old, word count, word size)
+{ return allocation_fails() ? 0 : __real_reallocarray(old, count, size); }
+__attribute__((no_instrument_function)) int __wrap_vasprintf(char **to, const char *format, __builtin_va_list args)
+{ return allocation_fails() ? -1 : __real_vasprintf(to, format, args); }
+__attribute__((no_instrument_function)) int __wrap_asprintf(char **to, const char *format, ...)
+{
+  __builtin_va_list args;
+  __builtin_va_start(args, format);
+  int count = __wrap_vasprintf(to, format, args);
+  __builtin_va_end(args);
+  return count;
+}
+__attribute__((no_instrument_function)) long __wrap_getdelim(char **line, word *room, int end, void *stream)
+{ return allocation_fails() ? -1 : __real_getdelim(line, room, end, stream); }
+__attribute__((no_instrument_function)) long __wrap_getline(char **line, word *room, void *stream)
+{ return allocation_fails() ? -1 : __real_getline(line, room, stream); }
 /* The run-time library of a coverage build copies names itself, before main. */
 extern int __llvm_profile_write_file(void) __attribute__((weak));
 HIDDEN int copy_fails(void) { return !__llvm_profile_write_file && allocation_fails(); }

@@ -85,7 +85,9 @@ impl NativeSetup {
         }
         if self.parts.malloc_may_fail {
             flags.extend(["-Wl,--wrap=malloc", "-Wl,--wrap=calloc", "-Wl,--wrap=realloc", "-Wl,--wrap=aligned_alloc"]);
-            flags.extend(["-Wl,--wrap=posix_memalign", "-Wl,--wrap=strdup", "-Wl,--wrap=strndup"]);
+            flags.extend(["-Wl,--wrap=posix_memalign", "-Wl,--wrap=strdup", "-Wl,--wrap=strndup", "-Wl,--wrap=memalign"]);
+            flags.extend(["-Wl,--wrap=valloc", "-Wl,--wrap=reallocarray", "-Wl,--wrap=asprintf", "-Wl,--wrap=vasprintf"]);
+            flags.extend(["-Wl,--wrap=getline", "-Wl,--wrap=getdelim"]);
         }
         flags
     }

@@ -36,9 +36,44 @@ pub fn operands(constraints: &str) -> Vec<Operand> {
     found
 }
 
+/// The instructions of a template, as words.
+fn instructions(template: &str) -> impl Iterator<Item = Vec<&str>> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_.$%".contains(c);
+    template.split([';', '\n']).map(move |line| {
+        // A label stands in front of an instruction.
+        let line = line.rsplit_once(':').map_or(line, |(label, rest)| if label.contains('{') { line } else { rest });
+        line.split(move |c: char| !is_part(c)).filter(|word| !word.is_empty()).collect()
+    })
+}
+
+/// What may be the name of a function or variable in a template: words that are neither operands (`$0`), registers, nor
+/// instructions with their prefixes.
+pub fn symbols(template: &str) -> impl Iterator<Item = &str> {
+    instructions(template).flat_map(|words| {
+        let is_prefix = |word: &&&str| ["lock", "rep", "repe", "repne", "repz", "repnz"].contains(*word);
+        let skipped = words.iter().take_while(is_prefix).count() + 1;
+        let names = words.into_iter().skip(skipped);
+        names.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')).collect::<Vec<_>>()
+    })
+}
+
+/// Whether an instruction of a template asks the operating system for something, which may end the program.
+pub fn calls_system(template: &str) -> bool {
+    instructions(template).any(|words| words.first().is_some_and(|first| ["syscall", "sysenter", "int"].contains(first)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_stand_behind_instructions() {
+        let found = |template| symbols(template).collect::<Vec<_>>();
+        assert_eq!(found("movl $$5, x(%rip)"), ["x"]);
+        assert_eq!(found("1: lock xadd $0, $1\n\tjmp done"), ["done"]);
+        assert_eq!(found("pause; nop"), Vec::<&str>::new());
+        assert!(calls_system("mov $$60, %eax; syscall") && !calls_system("mfence"));
+    }
 
     #[test]
     fn registers_are_tied_by_number() {

@@ -195,7 +195,11 @@ impl FunctionTranslator<'_, '_> {
 
     fn forget_arguments(&mut self, request: &Request, is_written: &[bool]) {
         for (leaves, _) in request.args.iter().zip(is_written).filter(|(_, is_written)| **is_written) {
-            if let [pointer] = leaves[..] {
+            let [pointer] = leaves[..] else { continue };
+            self.emit(StatementKind::Forget { pointer });
+            // Other threads may see what it has written before it writes more.
+            if self.module.function("pthread_create").is_some() {
+                self.assume_for_ledger(Assumption::FewStatesOfUnseenWrites);
                 self.emit(StatementKind::Forget { pointer });
             }
         }
@@ -240,6 +244,14 @@ impl FunctionTranslator<'_, '_> {
         let operands = asm::operands(&constraints);
         if !is_empty {
             self.assume_for_ledger(Assumption::InlineAssembly);
+            let text = String::from_utf8_lossy(template);
+            let is_symbol = |word: &str| self.module.global(word).is_some() || self.module.function(word).is_some();
+            if let Some(symbol) = asm::symbols(&text).find(|word| is_symbol(word)) {
+                return unsupported(format!("inline assembly that names {symbol}"));
+            }
+            if asm::calls_system(&text) {
+                return unsupported("inline assembly that calls the operating system");
+            }
             if constraints.contains("~{memory}") {
                 self.forget_operands(instruction)?;
             }

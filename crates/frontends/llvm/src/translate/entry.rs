@@ -60,7 +60,11 @@ impl Translator<'_> {
         writer.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(main), args });
         let status = targets.first().map_or(writer.terms.bv(0, 32), |&result| writer.terms.var_term(result));
         writer.run_exit_handlers(status);
-        writer.terminate(TerminatorKind::Return);
+        // What main was given is there to the end, with what the program stored in it.
+        match has_arguments {
+            true => writer.stop(StopKind::Exit),
+            false => writer.terminate(TerminatorKind::Return),
+        }
         let body = writer.finish(block);
         let locals = std::mem::take(&mut writer.locals);
         self.add_procedure(Procedure {

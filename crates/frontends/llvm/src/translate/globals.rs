@@ -23,6 +23,8 @@ const INITIALISER: &str = "__const.";
 /// The array of the environment's variables, where it is the library's own, and another function that is there then.
 const ENVIRONMENT: &str = "environ";
 const SETTER: &str = "setenv";
+/// The library's note, where it is linked, that the program walks the array.
+const IS_WALKED: &str = "fathom_environment_is_walked";
 
 struct Image {
     bytes: Vec<u8>,
@@ -77,6 +79,10 @@ impl Translator<'_> {
 
     /// The library's array of variables, if the program walks it.
     pub fn environment_array(&self) -> Option<Value> {
+        let flag = self.module.global(IS_WALKED).and_then(|flag| Value::new(unsafe { LLVMGetInitializer(flag.0) }));
+        if flag.is_some_and(Value::is_null) {
+            return None;
+        }
         self.module.global(ENVIRONMENT).filter(|global| self.sources.library.contains(SETTER) && global.has_uses())
     }
 

@@ -9,6 +9,12 @@ use fathom_ir::{AllocKind, Assumption, Family, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
+const ENOMEM: u64 = 12;
+/// Objects of at most this many bytes can be had as long as nobody says otherwise.
+const SMALL: u64 = 1 << 20;
+/// Objects with a stricter alignment than this can't be had.
+const MAX_ALIGN: u64 = 1 << 28;
+
 impl FunctionTranslator<'_, '_> {
     pub fn library(&mut self, request: &Request) -> Translated<Option<Leaves>> {
         let nothing = || Ok(Some(Leaves::new()));
@@ -29,7 +35,9 @@ impl FunctionTranslator<'_, '_> {
             }
             "malloc" | "valloc" | "__kmalloc" => {
                 let size = self.as_size(request.arg(0)?);
-                self.heap(size, self.heap_align(), false).map(Some)
+                let object = self.heap(size, self.heap_align(), false)?;
+                self.note_no_memory(size, object[0]);
+                Ok(Some(object))
             }
             "calloc" => self.calloc(request).map(Some),
             "fathom_realloc" => {
@@ -37,9 +45,12 @@ impl FunctionTranslator<'_, '_> {
                 self.realloc(request.arg(0)?, size).map(Some)
             }
             "aligned_alloc" | "memalign" => {
-                let align = self.terms.const_bits(request.arg(0)?).unwrap_or(1).max(self.heap_align());
-                let size = self.as_size(request.arg(1)?);
-                self.heap(size, align, false).map(Some)
+                let (align, size) = (self.as_size(request.arg(0)?), self.as_size(request.arg(1)?));
+                let align = self.power_of_two_from(align);
+                let obtainable = self.obtainable_at(size, align);
+                let object = self.aligned(obtainable, align)?;
+                self.note_no_memory(obtainable, object);
+                Ok(Some(smallvec![object]))
             }
             "posix_memalign" => self.posix_memalign(request).map(Some),
             // What `new (std::nothrow)` calls.
@@ -112,7 +123,7 @@ impl FunctionTranslator<'_, '_> {
                 self.stop(StopKind::Exit);
                 Ok(Some(Leaves::new()))
             }
-            "thrd_create" | "fork" | "vfork" => unsupported(format!("threads and processes ({name})")),
+            "fork" | "vfork" => unsupported(format!("processes ({name})")),
             "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
                 unsupported("setjmp and longjmp")
             }
@@ -147,15 +158,48 @@ impl FunctionTranslator<'_, '_> {
         let one_bit = t.eq(t.build(Op::BvAnd, &[align, t.bv_sub(align, t.bv(1, bits))]), zero);
         let in_words = t.eq(t.build(Op::BvAnd, &[align, t.bv(bits as u64 / 8 - 1, bits)]), zero);
         let valid = t.and_all([one_bit, in_words, t.not(t.eq(align, zero))]);
-        let size = self.as_size(request.arg(2)?);
-        let known = t.const_bits(align).filter(|_| t.const_bool(valid) == Some(true)).unwrap_or(bits as u64 / 8);
-        let address = self.heap(t.ite(valid, size, self.unobtainable()), known.max(self.heap_align()), false)?[0];
+        let size = self.obtainable_at(self.as_size(request.arg(2)?), align);
+        let address = self.aligned(t.ite(valid, size, self.unobtainable()), align)?;
         let failed = t.eq(address, zero);
         let (old_var, old) = self.local_term("old", Sort::Bv(bits));
         self.emit(StatementKind::Load { target: old_var, pointer: target, volatile: false });
         self.emit(StatementKind::Store { pointer: target, value: t.ite(failed, old, address) });
         let [fine, no_memory, invalid] = [0, 12, 22].map(|code| t.bv(code, 32));
         Ok(smallvec![t.ite(valid, t.ite(failed, no_memory, fine), invalid)])
+    }
+
+    /// An object whose address is a multiple of a power of two, or null. Where that is not known before, it is the layouts
+    /// that are limited.
+    fn aligned(&mut self, size: Term, align: Term) -> Translated<Term> {
+        let t = self.terms.clone();
+        let known = t.const_bits(align).filter(|align| align.is_power_of_two() && *align <= MAX_ALIGN);
+        let object = self.heap(size, known.unwrap_or(1).max(self.heap_align()), false)?[0];
+        if known.is_none() {
+            let below = t.bv_sub(align, t.bv(1, self.pointer_bits));
+            let rest = t.build(Op::BvAnd, &[object, below]);
+            let zero = t.bv(0, self.pointer_bits);
+            self.assume(t.or(t.eq(object, zero), t.eq(rest, zero)));
+        }
+        Ok(object)
+    }
+
+    /// The size, unless no address space has room for an object at such an address.
+    fn obtainable_at(&mut self, size: Term, align: Term) -> Term {
+        let t = self.terms.clone();
+        t.ite(t.bv_ult(t.bv(MAX_ALIGN, self.pointer_bits), align), self.unobtainable(), size)
+    }
+
+    /// The least power of two that is not below a number, which is what glibc makes of other alignments.
+    fn power_of_two_from(&mut self, align: Term) -> Term {
+        let (t, bits) = (self.terms.clone(), self.pointer_bits);
+        if let Some(known) = t.const_bits(align) {
+            return t.bv(known.checked_next_power_of_two().unwrap_or(MAX_ALIGN << 1), bits);
+        }
+        let mut rounded = t.bv(MAX_ALIGN << 1, bits);
+        for power in (0..=MAX_ALIGN.trailing_zeros()).rev().map(|shift| t.bv(1 << shift, bits)) {
+            rounded = t.ite(t.bv_ult(power, align), rounded, power);
+        }
+        rounded
     }
 
     pub fn heap(&mut self, size: Term, align: u64, zeroed: bool) -> Translated<Leaves> {
@@ -190,7 +234,18 @@ impl FunctionTranslator<'_, '_> {
         let (count, size) = (self.as_size(request.arg(0)?), self.as_size(request.arg(1)?));
         let overflow = t.build(Op::BvUmulOverflow, &[count, size]);
         let bytes = t.ite(overflow, self.unobtainable(), t.bv_mul(count, size));
-        self.heap(bytes, self.heap_align(), true)
+        let object = self.heap(bytes, self.heap_align(), true)?;
+        self.note_no_memory(bytes, object[0]);
+        Ok(object)
+    }
+
+    /// errno of an allocation that may fail for its size, for programs that look at it.
+    fn note_no_memory(&mut self, size: Term, object: Term) {
+        let t = self.terms.clone();
+        if t.const_bits(size).is_none_or(|size| size > SMALL) {
+            let is_null = t.eq(object, t.bv(0, self.pointer_bits));
+            self.set_errno(is_null, ENOMEM);
+        }
     }
 
     /// A new object with as much of the old contents as fits; the old one is freed. Null has size 0 and may be freed. Where
@@ -199,6 +254,7 @@ impl FunctionTranslator<'_, '_> {
         let (old_size_var, old_size) = self.local_term("old_size", Sort::Bv(self.pointer_bits));
         self.emit(StatementKind::ObjectSize { target: old_size_var, pointer: old });
         let address = self.heap(size, self.heap_align(), false)?[0];
+        self.note_no_memory(size, address);
         let t = self.terms.clone();
         let zero = t.bv(0, self.pointer_bits);
         let failed = t.eq(address, zero);

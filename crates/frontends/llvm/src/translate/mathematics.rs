@@ -57,7 +57,6 @@ impl FunctionTranslator<'_, '_> {
 
     /// errno of functions that have no value at some arguments, for programs that look at it.
     fn note_error(&mut self, name: &str, x: &[Term]) {
-        let Some(setter) = self.module.function(SET_ERRNO).filter(|f| !f.is_declaration()) else { return };
         let t = self.terms.clone();
         let is = |op, x| t.build(op, &[x]);
         let has_no_value = match (name, x) {
@@ -68,8 +67,15 @@ impl FunctionTranslator<'_, '_> {
             }
             _ => return,
         };
+        self.set_errno(has_no_value, EDOM);
+    }
+
+    /// Sets errno on a condition, in programs that look at it.
+    pub fn set_errno(&mut self, condition: Term, code: u64) {
+        let Some(setter) = self.module.function(SET_ERRNO).filter(|f| !f.is_declaration()) else { return };
+        let t = self.terms.clone();
         let callee = Callee::Direct(self.procedure_of(setter));
-        let args = vec![t.bool_to_bv(has_no_value, 32), t.bv(EDOM, 32)];
+        let args = vec![t.bool_to_bv(condition, 32), t.bv(code, 32)];
         self.emit(StatementKind::Call { targets: Vec::new(), callee, args });
     }
 

@@ -4,7 +4,7 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Assumption, Fill, InputKind, StatementKind};
+use fathom_ir::{AllocKind, Assumption, Fill, InputKind, LIBRARY_OBJECT, StatementKind};
 use smallvec::smallvec;
 
 impl FunctionTranslator<'_, '_> {
@@ -31,7 +31,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "fathom_heap" => {
                 let size = self.as_size(request.arg(0)?);
-                self.allocate(size, self.heap_align(), AllocKind::Heap, false, "library object").map(Some)
+                self.allocate(size, self.heap_align(), AllocKind::Heap, false, LIBRARY_OBJECT).map(Some)
             }
             "fathom_ledger" => {
                 let (kind, function) = (self.text_argument(request, 0), self.text_argument(request, 1));
