@@ -1,4 +1,4 @@
-//! The second look at each verdict of an outcome.
+//! Checks each verdict of an outcome: proofs by `proof`, violations by a replay on the interpreter and natively.
 
 use crate::native::{self, Claim, NativeResult, NativeSetup};
 use crate::proof;
@@ -20,13 +20,13 @@ pub enum NativeMode<'a> {
     Skip(String),
 }
 
-/// An outcome that may be told, and what the checks saw.
+/// A checked outcome, and the results of the checks.
 #[derive(Default)]
 pub struct Certified {
     pub outcome: Outcome,
     /// The concrete replay of each violation, also of one that was withdrawn.
     pub replays: BTreeMap<Property, ReplayLog>,
-    /// For people: how each verdict was checked.
+    /// How each verdict was checked, as lines of the report.
     pub certificates: BTreeMap<Property, Vec<String>>,
     pub natives: BTreeMap<Property, NativeResult>,
 }
@@ -111,8 +111,9 @@ pub fn check_with(
     certified
 }
 
-/// What the replay violated, where that is something else that was asked for, or elsewhere: a run of the interpreter is
-/// a violation by itself, whatever the engine took it for. Not where the trace had to tell how an assertion went.
+/// The violation that the replay ended in, if it is of another property that was asked for, or at another location: a
+/// concrete run that fails is a violation, whatever the engine claimed. Not for properties whose replay relies on choices
+/// that the trace records (assertions of Boogie, termination).
 fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTreeSet<Property>) -> Option<&'a Violation> {
     let ReplayEnd::Violated(seen) = end else { return None };
     let told = [Property::BoogieAssert, Property::Termination];
@@ -144,7 +145,7 @@ fn confirm(
     let withdrawn = match &result {
         NativeResult::NotSeen { what, contradicts: true } => Some(format!("native replay: {what}")),
         NativeResult::Confirmed(_) => None,
-        // A value that the real function may not have accuses nobody.
+        // The real function may never return this value, so without a native confirmation it shows no violation.
         _ => native::of_bounds(log).map(|name| format!("it depends on what {name} gives, of which only bounds are known")),
     };
     certified.certificates.insert(property, notes);

@@ -1,5 +1,5 @@
-//! The second look at proofs: the books are recounted, and what a solver refuted is put to another solver, as far as the
-//! time goes; what it did not get to is said. A contradiction withdraws the verdict.
+//! Checks proofs: the counts of started and ended paths must agree, and what a solver refuted is put to a second solver, as
+//! far as the time allows; how much was left is reported. A contradiction withdraws the verdict.
 
 use crate::partition;
 use fathom_base::Budget;
@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Time that is left to the rest of the run.
+/// Time that is reserved for the rest of the run.
 const SPARE: Duration = Duration::from_millis(300);
 
-/// Time to ask a solver about what ranges of floats refuted: they are often there because solvers take too long.
+/// Time for a solver to check what ranges of floats refuted. It is short: such queries are often too hard for solvers.
 const RANGES_TIME: Duration = Duration::from_secs(4);
 
-/// For one question about an interpolant.
+/// Time for one query about an interpolant.
 const CLAIM_TIME: Duration = Duration::from_secs(1);
 
 /// Notes for people, or why the proof does not stand.

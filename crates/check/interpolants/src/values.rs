@@ -5,7 +5,7 @@
 use fathom_term::{Op, Sort, Term, TermStore, VarId, mask};
 use smallvec::SmallVec;
 
-/// More ranges than this are not kept.
+/// The most ranges that a set may have.
 const MAX_RANGES: usize = 64;
 /// How deep a condition may be to be read as a set.
 const MAX_DEPTH: u32 = 200;

@@ -1,5 +1,5 @@
-//! What a front end knows of a program that native runs of it need: how to start it, and what stands in for code that is
-//! not there. The texts are C for the driver that is linked to the program.
+//! What native runs need to know from the front end: how to start the program, and definitions for functions that it
+//! only declares. The texts are C for the driver that is linked to the program.
 
 use crate::Loc;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +10,11 @@ pub struct NativeParts {
     pub entry_driver: Option<Result<String, String>>,
     /// The entry is `static`: its symbol must be made global before another file can call it.
     pub entry_is_static: bool,
-    /// For functions without a body, by name: definitions that ask the driver for what such a function gives and writes.
+    /// For functions without a body, by name: C definitions that ask the driver for the values to return and to write.
     pub stand_ins: BTreeMap<String, String>,
     /// Declarations that belong in front of each file: of functions that it uses without declaring them.
     pub prelude: Option<String>,
-    /// Checks of constants, which a compiler computes before the program runs.
+    /// Locations of checks in constants, which a compiler evaluates before the program runs.
     pub folded: BTreeSet<Loc>,
     /// The program's calls of malloc ask the driver whether they fail.
     pub malloc_may_fail: bool,

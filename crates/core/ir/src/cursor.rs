@@ -281,7 +281,7 @@ pub(crate) fn unquoted(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// A line apart: its text and the comment behind `;`.
+/// Splits a line into its text and the comment behind `;`.
 pub(crate) fn split_comment(line: &str) -> (&str, &str) {
     let mut at = 0;
     while let Some(c) = line[at..].chars().next() {

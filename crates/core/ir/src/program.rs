@@ -36,7 +36,7 @@ pub struct Program {
     pub axioms: Vec<Term>,
     /// Where execution starts.
     pub entry: ProcId,
-    /// What the front end approximated or assumed, for the ledger.
+    /// Assumptions and approximations of the front end, for the ledger.
     pub assumptions: Vec<String>,
 }
 

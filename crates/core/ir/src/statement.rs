@@ -51,7 +51,7 @@ pub enum StatementKind {
     Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },
     /// Threads and sections that no other thread interrupts.
     Thread(ThreadOperation),
-    /// Tells traces that a source variable has this value now. No effect.
+    /// Records for traces that a source variable has this value now. No effect on the run.
     Watch(Watch),
     /// Something the front end can't translate: reaching it is `unknown`, never skipped.
     Unsupported(String),
@@ -98,12 +98,12 @@ pub struct InputKind {
 }
 
 impl InputKind {
-    /// Starts the source of a value of which only bounds are known: the function of that name gives one of the values that
-    /// were allowed, not each of them.
+    /// Prefix of `source` for a result of which only bounds are known: the real function returns one particular value within
+    /// the bounds, so not every value that the model allows can occur.
     pub const BOUNDS: &str = "bounds of ";
 }
 
-/// What must free a heap object. The name of an allocation says which it is.
+/// Which function must free a heap object (`free`, `delete` or `delete[]`). It is encoded in the allocation's name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Family {
     /// `malloc` and its relatives.
@@ -202,7 +202,7 @@ pub enum StopKind {
 }
 
 impl TerminatorKind {
-    /// Sends every jump where `to` says.
+    /// Replaces every jump target by what `to` maps it to.
     pub fn redirect(&mut self, to: &impl Fn(BlockId) -> BlockId) {
         match self {
             TerminatorKind::Goto(targets) => {

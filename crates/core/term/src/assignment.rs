@@ -6,13 +6,13 @@ use crate::value::Value;
 use fathom_base::FxMap;
 use std::rc::Rc;
 
-/// Differences that a copy collects before it gets a table of its own.
+/// Differences from the shared table that a copy may have before it gets a table of its own.
 const MOST_CHANGES: usize = 48;
 
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     shared: Rc<FxMap<VarId, Value>>,
-    /// What differs from the shared table; none where it has a value and this has not.
+    /// Overrides of the shared table; `None` marks a variable that has a value there and none here.
     changes: FxMap<VarId, Option<Value>>,
 }
 

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::cmp::Ordering;
 
-/// How far below the last bit of a number another only tells which way to round.
+/// If a number is this many bits below the last bit of another, only its sign matters for rounding their sum.
 const FAR: i64 = 1024;
 
 #[derive(Clone, Debug)]

@@ -98,7 +98,7 @@ pub enum Op {
     FpFromSigned(FloatFormat),
     FpFromUnsigned(FloatFormat),
     FpFromReal(FloatFormat),
-    /// Out of range (and NaN): the value 0, so that the function is total and every solver agrees; front ends guard it.
+    /// Out of range (and NaN) gives 0, so that the function is total and all solvers agree; front ends handle these cases.
     FpToSigned(u32),
     FpToUnsigned(u32),
     FpToReal,

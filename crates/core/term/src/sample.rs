@@ -1,5 +1,5 @@
-//! Random terms for tests, here and in the solver adapters. Each term comes twice: as the constructors simplify it and
-//! exactly as it was put together; whoever finds a model that tells them apart has found a wrong rule. Operands repeat
+//! Random terms for tests, here and in the solver adapters. Each term is generated twice: simplified by the constructors,
+//! and without simplification; a model under which the two differ shows a wrong rule. Operands repeat
 //! often and constants prefer the corners (0, 1, all ones, the extremes, masks, powers of two), because that is what
 //! rules look for.
 
@@ -146,7 +146,7 @@ impl<'a> Sampler<'a> {
         self.combine(op, sort, &args)
     }
 
-    /// A constant that a term may have as its value, or a neighbour of one: where comparisons change their mind.
+    /// A constant that the term can be equal to, or a neighbour of one: comparisons with it are true for some models only.
     fn near(&mut self, pair: Pair, width: u32) -> Pair {
         let mut model = Model::default();
         for var in Symbols::of(self.store, &[pair.raw]).vars {

@@ -117,7 +117,7 @@ struct Theories {
     heads: FxMap<FnId, Rc<str>>,
 }
 
-/// What the map `f(captured)` holds: at `index` the body.
+/// The definition of the map `f(captured)`: its element at `index` is the body.
 #[derive(Clone, Debug)]
 pub struct Lambda {
     pub captured: Vec<VarId>,
@@ -125,8 +125,8 @@ pub struct Lambda {
     pub body: Term,
 }
 
-/// Which rules constructors apply besides computing on constants. All of them, unless somebody measures what one is
-/// worth: meaning never depends on this.
+/// Which simplification rules the constructors apply besides constant folding. All of them, unless one is switched off to
+/// measure its effect; the meaning of terms never depends on this.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     pub simplify: bool,
@@ -142,7 +142,7 @@ impl Default for Rules {
     }
 }
 
-/// How deep rules may call each other before terms are taken as they are.
+/// How deep rules may call each other; beyond that, terms are built without simplification.
 const MAX_RULE_DEPTH: u32 = 64;
 
 /// Counts one level of rules while it lives.
@@ -200,8 +200,8 @@ impl TermStore {
         self.rules.set(rules);
     }
 
-    /// Makes a function that gives maps a lambda: reads of its maps are replaced by the body from now on. Whoever lets
-    /// such maps be compared with others says so in an axiom as well.
+    /// Registers a function whose results are maps as a lambda: from now on reads of its maps are replaced by the body. If such
+    /// maps can be compared with others, the caller must state an axiom, too.
     pub fn define_lambda(&self, function: FnId, lambda: Lambda) {
         self.lambdas.borrow_mut().insert(function, Rc::new(lambda));
     }
@@ -344,7 +344,7 @@ impl TermStore {
         Term(id)
     }
 
-    /// What a comparison is for all values of its variables, if the intervals of its sides tell.
+    /// The truth value of a comparison for all values of its variables, if the bounds of its sides decide it.
     pub(crate) fn decided_by_bounds(&self, op: Op, a: Term, b: Term) -> Option<bool> {
         let Sort::Bv(width) = self.sort(a) else { return None };
         if width > 64 {
@@ -459,7 +459,7 @@ impl TermStore {
         self.intern(Op::Var(id), sort, &[])
     }
 
-    /// A variable that nobody has: `prefix!N`.
+    /// A fresh variable, named `prefix!N`.
     pub fn fresh(&self, prefix: &str, sort: Sort) -> Term {
         let id = {
             let mut inner = self.inner.borrow_mut();

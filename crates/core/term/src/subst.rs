@@ -30,7 +30,7 @@ impl Substitution {
         Self { images: pairs.into_iter().collect(), memo: FxMap::default() }
     }
 
-    /// Adds a replacement for a variable that is younger than every term rewritten so far, so the memo stays right.
+    /// Adds a replacement for a variable that was created after every term rewritten so far, so that no memo entry is invalidated.
     pub fn extend(&mut self, var: VarId, image: Term) {
         self.images.insert(var, image);
     }

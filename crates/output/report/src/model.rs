@@ -127,14 +127,14 @@ impl StepReport {
     }
 }
 
-/// What a report is made from.
+/// The input of a report.
 pub struct Described<'a> {
     pub run: RunInfo,
     pub outcome: &'a Outcome,
     pub files: &'a SourceFiles,
     /// The concrete replay of each violated property.
     pub replays: &'a BTreeMap<Property, ReplayLog>,
-    /// What `certify` has to say about each property.
+    /// The notes of `certify` on each property.
     pub certificates: &'a BTreeMap<Property, Vec<String>>,
     pub warnings: Vec<String>,
 }

@@ -143,7 +143,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 impl Measured {
-    /// Takes back sides of branches that only the counting saw. LLVM gets the count of one side as a difference, which
+    /// Removes sides of branches that were counted as taken by mistake. LLVM gets the count of one side as a difference, which
     /// is wrong for what stood open when a run ended inside of a call: at an input that the test does not have, or in an
     /// error function. Where a line has as many branches for the interpreter, no more sides count than it saw taken.
     pub fn agree_with(&mut self, seen: &[SeenSides]) {

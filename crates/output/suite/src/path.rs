@@ -10,7 +10,7 @@ use std::path::Path;
 /// Counts by the function's name in the profile.
 pub type Counts = BTreeMap<String, Vec<u64>>;
 
-/// What the interpreter foresees.
+/// The counts that the interpreter predicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foreseen {
     pub counts: Counts,
@@ -26,12 +26,12 @@ impl Foreseen {
     }
 }
 
-/// What comparing a run with its promise showed.
+/// The result of comparing a run with its promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathCheck {
     /// The same counts in every region.
     Same,
-    /// Nothing that was foreseen is missing; the run went on behind it.
+    /// Every predicted count was reached, and the run went on beyond them.
     Included,
     Differs(String),
     NotCompared(String),

@@ -17,7 +17,7 @@ pub enum ReadError {
     NotATest(PathBuf),
 }
 
-/// A test as it was found.
+/// A test that was read from a file.
 #[derive(Debug)]
 pub enum Readable {
     /// Inputs in order, and what the file says of the run.

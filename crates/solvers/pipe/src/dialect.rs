@@ -1,6 +1,6 @@
 //! What is particular about each solver: how it is called and what it doesn't know.
 
-/// Which arrays that are the same everywhere a solver takes.
+/// Which constant arrays a solver accepts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ConstantArrays {
     None,
@@ -8,7 +8,7 @@ pub enum ConstantArrays {
     OfTerms,
 }
 
-/// How to talk to a solver.
+/// What a solver program supports and how it is driven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialect {
     /// The name people use.

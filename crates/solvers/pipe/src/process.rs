@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often cancellation is looked at while waiting.
+/// How often cancellation is checked while waiting.
 const TICK: Duration = Duration::from_millis(20);
-/// Output that never ends is not an answer.
+/// The most output that is read as one answer.
 const MAX_ANSWER: usize = 1 << 28;
 const MAX_LAST_WORDS: usize = 2000;
 
@@ -24,7 +24,7 @@ const MAX_LAST_WORDS: usize = 2000;
 pub(crate) enum Silence {
     Deadline,
     Cancelled,
-    /// The process ended or never started, with its last words.
+    /// The process ended or could not be started; with the end of its error output.
     Died(String),
 }
 

@@ -22,7 +22,7 @@ enum Known {
     Application,
 }
 
-/// What the process knows, and what to tell it next.
+/// The declarations that the process has received, and the commands to send next.
 pub(crate) struct Script {
     dialect: Dialect,
     totalizer: Totalizer,
@@ -62,7 +62,7 @@ impl Script {
         }
     }
 
-    /// The process is new: it knows nothing, but the totalizer's fresh variables stay.
+    /// Forgets what was sent, for a new process; the totalizer's fresh variables stay.
     pub fn restart(&mut self) {
         let totalizer = std::mem::take(&mut self.totalizer);
         *self = Self { totalizer, counter: self.counter, ..Self::new(self.dialect.clone()) };

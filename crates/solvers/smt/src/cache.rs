@@ -64,7 +64,7 @@ struct Answered {
     answer: Remembered,
 }
 
-/// A table of two generations: when the young one is full it becomes the old one, and the old one is dropped.
+/// A cache of two generations: when the young one is full it becomes the old one, and the old one is dropped.
 struct Generations<V> {
     young: FxMap<u64, V>,
     old: FxMap<u64, V>,
@@ -131,15 +131,15 @@ impl Answers {
     }
 }
 
-/// Sets of terms that contradict each other. Constraints are satisfiable by themselves, so a core within constraints
-/// and a condition contains the condition: looking under that one term finds it.
+/// Unsatisfiable cores. The constraints alone are satisfiable, so a core within constraints and condition contains the
+/// condition: it is found by looking up that one term.
 pub(crate) struct Cores {
     table: Generations<SmallVec<[Rc<[Term]>; 1]>>,
 }
 
-/// Larger cores are found by the condition they were learned with only.
+/// Cores that are larger than this are indexed only by the condition that they were learned with.
 const EVERY_MEMBER: usize = 8;
-/// Cores that are remembered for one term.
+/// The most cores that are kept per term.
 const PER_TERM: usize = 16;
 
 impl Cores {
@@ -181,7 +181,7 @@ pub(crate) struct Recent {
     tries: usize,
 }
 
-/// Models that are kept for each that is tried.
+/// How many models are kept per model that is tried.
 const KEPT_PER_TRY: usize = 8;
 
 impl Recent {
@@ -196,7 +196,7 @@ impl Recent {
         }
     }
 
-    /// A model of all these terms. The condition comes first: it is what most models fail.
+    /// A recent model that satisfies all these terms. The condition is evaluated first, because most models fail there.
     pub fn find(
         &mut self,
         store: &TermStore,

@@ -14,10 +14,10 @@ use fathom_base::{Budget, FxSet};
 use fathom_term::{Evaluator, Model, Op, Term, TermStore};
 use std::rc::Rc;
 
-/// Questions with more facts.
+/// The most facts that are added to one query.
 const ROUNDS: usize = 6;
 
-/// Whether a query speaks of such a function.
+/// Whether a query contains such a function.
 pub(crate) fn concerns(store: &TermStore, query: &Query) -> bool {
     query.symbols(store).iter().any(|symbol| matches!(symbol, Symbol::Function(function) if store.is_computed(*function)))
 }
@@ -51,7 +51,7 @@ pub(crate) fn settle(store: &TermStore, query: &Query, mut model: Model, pool: &
     Verdict::Sat(query.complete(store, Rc::new(Evaluator::new(model))))
 }
 
-/// What a function is at its arguments in the model, true for every model.
+/// A fact that holds in every model: the function's value at the arguments that it has in this model.
 fn fact(store: &TermStore, model: &Evaluator, application: Term) -> Option<Term> {
     let mut same = store.bool(true);
     for arg in store.args(application) {

@@ -43,7 +43,7 @@ struct Side {
 
 struct CrossSolver {
     sides: [Side; 2],
-    /// Whose model and core belong to the last answer.
+    /// The side whose model and core belong to the last answer.
     answered: usize,
 }
 
@@ -129,7 +129,7 @@ mod tests {
     use fathom_term::{Sort, TermStore};
     use std::rc::Rc;
 
-    /// Says the same to everything.
+    /// A test solver that gives the same answer to every query.
     struct Stubborn(Result<Answer, SolverError>);
 
     impl Backend for Stubborn {

@@ -17,12 +17,12 @@ use fathom_term::define::{ClauseMemo, Definitions};
 use fathom_term::{Evaluator, Op, Term, TermStore};
 use std::rc::Rc;
 
-/// How often instances are taken of what instances speak of, first and later.
+/// The rounds of instantiation, at first and later.
 const TIMES: [usize; 3] = [4, 16, 64];
-/// Instances in all.
+/// The most instances in total.
 const MOST_INSTANCES: usize = 1_000;
 
-/// The answer to a question if definitions are all that makes it hard.
+/// The answer to a query whose only quantified formulas are definitions.
 pub(crate) fn check(
     store: &TermStore,
     query: &Query,

@@ -1,5 +1,6 @@
-//! What a proof rests on: the conjunctions that a solver called contradictory. Every other layer's `unsat` follows from
-//! these (a cached answer, a core, a superset) or from evaluation; what ranges of floats refuted is among them. Another solver can be asked all of them again.
+//! The refutations that a proof rests on: the conjunctions that a solver called unsatisfiable, and those that ranges of floats
+//! refuted. Every other layer's `unsat` follows from these (a cached answer, a core, a superset) or from evaluation. The
+//! certifier asks another solver about all of them.
 
 use crate::solver::{Answer, Backend, SolverError};
 use fathom_base::Budget;
@@ -7,7 +8,7 @@ use fathom_term::Term;
 use std::fmt;
 use std::rc::Rc;
 
-/// Terms that are kept in all; a proof that needs more is not checked again completely.
+/// The most terms that are kept in total; refutations beyond that are counted but not checked again.
 const MOST_TERMS: usize = 4_000_000;
 
 /// One conjunction without a model.
@@ -32,7 +33,7 @@ impl fmt::Debug for Refutations {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rechecked {
     pub confirmed: u64,
-    /// No answer, for lack of time or power.
+    /// Not decided by the other solver.
     pub open: u64,
     /// It found a model: one of the solvers is wrong.
     pub contradicted: u64,

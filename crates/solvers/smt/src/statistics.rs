@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-/// Who answered a query. The order is the order in which they are asked.
+/// The layer that answered a query, in the order in which the layers are tried.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// A constant; the condition or its negation is a constraint; comparisons with constants rule it out.
@@ -12,20 +12,20 @@ pub enum Layer {
     Hint,
     /// The same question was asked before.
     Cache,
-    /// The model of another recent answer fits.
+    /// A recent model satisfies the query.
     RecentModel,
-    /// The question contains a known contradiction.
+    /// The query contains a known unsatisfiable core.
     Core,
     /// Known values of variables decide the condition.
     Substitution,
-    /// It mentions one symbol, and few ranges of that are left. (Short questions are guessed first.)
+    /// The query has one symbol, and exact ranges of its values decide it. (For short queries guesses are tried first.)
     OneUnknown,
-    /// The state's model does after one value was changed.
+    /// The state's model satisfies the query after one value was changed.
     Guess,
-    /// Ranges of floats decide it.
+    /// Interval arithmetic over floats decides it.
     Intervals,
     Solver,
-    /// Nobody: the budget was spent before a solver was asked.
+    /// None: the budget was used up before a solver was asked.
     Nobody,
 }
 
@@ -98,7 +98,7 @@ pub struct OracleStatistics {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
-    /// Time of queries that were answered after the hint and without a solver.
+    /// Time of queries that a layer between the hint and the solver answered.
     pub layer_times: Histogram,
     /// Time of each `check` of a solver, with the assertions it needed first.
     pub solver_times: Histogram,

@@ -56,7 +56,7 @@ impl Context {
         self.broken.get()
     }
 
-    /// Whether anything of this context may still be touched.
+    /// Whether the context may still be used; not after a fault.
     pub fn usable(&self) -> Result<(), SolverError> {
         if self.is_broken() { Err(SolverError::Failed("it crashed".into())) } else { Ok(()) }
     }

@@ -49,7 +49,7 @@ pub fn sanitizer_args(property: Property) -> Vec<String> {
     }
 }
 
-/// Reasons not even to try.
+/// Why a native replay cannot work, if that is known beforehand.
 pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if property == Property::BoogieAssert {
         return Some("the property has no counterpart in C".into());
@@ -238,7 +238,7 @@ fn undefined(stderr: &str) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The line that says most, cut to a readable length.
+/// The most informative line of a compiler's output, shortened.
 fn first_error(stderr: &str) -> String {
     let line = stderr.lines().find(|line| line.contains("error")).or_else(|| stderr.lines().find(|l| !l.trim().is_empty()));
     line.unwrap_or("no message").trim().chars().take(200).collect()

@@ -60,7 +60,7 @@ pub fn observations(stderr: &str) -> Vec<Seen<'_>> {
     seen
 }
 
-/// Whether this is the failure that the property is about, said for people.
+/// A description of the failure, if what was seen is a violation of the property.
 fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
     match (property, seen) {
         (Property::UnreachCall, Seen::Driver("reach_error", _)) => Some("the error function was called".into()),

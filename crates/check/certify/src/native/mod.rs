@@ -58,7 +58,7 @@ impl NativeSetup {
         Self { clang, files, clang_args, units, pointer_bits, entry, parts, arguments, build_time, run_time, memory_bytes }
     }
 
-    /// What drivers of this program have in common.
+    /// The part of the driver that is the same for all inputs.
     pub fn driver_body(&self) -> String {
         let entry = self.parts.entry_driver.as_ref().and_then(|driver| driver.as_ref().ok());
         let allocators = if self.parts.malloc_may_fail { driver::FAILING_ALLOCATORS } else { "" };
@@ -75,7 +75,8 @@ impl NativeSetup {
         }
     }
 
-    /// A main of the program's own must not be in the way of the driver's, nor two static functions of the entry's name.
+    /// Linker flags: the program's own `main` must not clash with the driver's, nor several static functions with the entry's
+    /// name.
     pub fn link_flags(&self) -> Vec<&'static str> {
         let mut flags = Vec::new();
         if self.parts.entry_driver.is_some() {
@@ -94,7 +95,7 @@ impl NativeSetup {
     }
 }
 
-/// What came of it.
+/// The result of a native replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NativeResult {
     /// The failure was seen.
@@ -116,7 +117,7 @@ impl fmt::Display for NativeResult {
     }
 }
 
-/// An object of more bytes may not be had in the sandbox.
+/// Larger objects may exceed the memory limit of the sandbox.
 const LARGE: u64 = 1 << 30;
 
 /// The violation to be shown: what the engine found and what the interpreter saw of it.
@@ -129,7 +130,7 @@ pub struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    /// Why a run that does not show the failure proves nothing.
+    /// Reasons why a run that does not show the failure does not contradict the violation.
     fn excuses(&self, setup: &NativeSetup, world: &World) -> Vec<String> {
         let mut found: Vec<String> = world.differs.iter().cloned().collect();
         if setup.parts.folded.contains(&self.trace.violation.loc) {
@@ -171,7 +172,7 @@ impl Claim<'_> {
     }
 }
 
-/// The function of which a run took a value that its real counterpart may not have, if it did.
+/// A function of whose result the run used a value that is only within bounds, so that the real function may not return it.
 pub fn of_bounds(log: &ReplayLog) -> Option<&str> {
     log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(InputKind::BOUNDS))
 }

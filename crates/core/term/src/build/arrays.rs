@@ -6,7 +6,7 @@ use crate::store::{Term, TermStore};
 use crate::subst::Substitution;
 use smallvec::SmallVec;
 
-/// How many writes a read looks through, and a write, to take the place of an earlier one.
+/// How many writes a read looks through to find its value, and a write to find an earlier one that it replaces.
 const LOOK_THROUGH: usize = 1024;
 const LOOK_UNDER: usize = 128;
 
@@ -110,7 +110,7 @@ impl TermStore {
         None
     }
 
-    /// Equality that syntax alone decides.
+    /// Equality or disequality that is decided syntactically.
     pub fn definitely_equal(&self, a: Term, b: Term) -> Option<bool> {
         if a == b {
             return Some(true);

@@ -156,7 +156,7 @@ impl TermStore {
         })
     }
 
-    /// Equality of integers that a look at their parts decides or makes smaller.
+    /// Equality of integers that their sums and constants decide or simplify.
     pub(super) fn simplify_int_eq(&self, a: Term, b: Term) -> Option<Term> {
         let ((base_a, x), (base_b, y)) = (self.split_integer(a), self.split_integer(b));
         match (base_a, base_b) {

@@ -77,8 +77,8 @@ impl Definitions {
         self.clauses.keys().copied()
     }
 
-    /// What the definitions say of the applications in these terms, of those in what they say, and so on, so many times.
-    /// None if that gets too large; the flag says that nothing more would come.
+    /// Instances of the definitions for the applications in these terms, then for those in the instances, and so on for so many
+    /// rounds. None if that gets too large; the flag says that a further round would add nothing.
     pub fn instances(&self, store: &TermStore, terms: &[Term], times: usize, most: usize) -> Option<(Vec<Term>, bool)> {
         let mut instances = Vec::new();
         let (mut seen, mut known) = (FxSet::default(), FxSet::default());
@@ -168,7 +168,7 @@ pub(crate) fn mentions_any(store: &TermStore, root: Term, vars: &[VarId]) -> boo
     found
 }
 
-/// Shows every operation below some terms, triggers left out.
+/// Visits every operation in some terms, except in triggers.
 fn visit(store: &TermStore, roots: impl Iterator<Item = Term>, mut show: impl FnMut(Op)) {
     let mut seen = FxSet::default();
     let mut open: Vec<Term> = roots.collect();
@@ -180,7 +180,7 @@ fn visit(store: &TermStore, roots: impl Iterator<Item = Term>, mut show: impl Fn
     }
 }
 
-/// Whether two guards of a function may hold at one point, as far as comparisons of parameters with constants tell.
+/// Whether two guards of a function may hold at the same point, judged by their comparisons of parameters with constants.
 fn overlap(store: &TermStore, clauses: &[(Term, Rc<Clause>)]) -> bool {
     let pairs = clauses.iter().enumerate().flat_map(|(at, (_, one))| clauses[..at].iter().map(move |(_, other)| (one, other)));
     pairs.into_iter().any(|(one, other)| !one.is_apart_from(store, other))

@@ -66,7 +66,7 @@ pub(super) enum Head {
 pub(super) enum Task {
     Eval(NodeId),
     Apply(NodeId, Head, usize),
-    /// The last values become the meaning of these names.
+    /// Binds these names to the last values of the stack.
     Bind(Vec<String>),
     Unbind(Vec<String>),
     Quantify { universal: bool, bound: Vec<VarId>, names: Vec<String>, triggers: Vec<usize> },

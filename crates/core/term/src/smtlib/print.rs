@@ -15,7 +15,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
 use std::fmt::Write;
 
-/// What symbols look like.
+/// How symbols are spelled.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Names {
     /// As the user called them, quoted where needed.
@@ -143,7 +143,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What has no arguments may not tell its sort: the empty sequence, say.
+    /// The sort of an application without arguments may not be evident from its name: the empty sequence, for example.
     fn theory_function(&mut self, function: FnId, head: &str) {
         let (arguments, result) = self.store.function_sorts(function);
         let parts = match result {

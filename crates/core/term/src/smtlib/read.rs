@@ -33,7 +33,7 @@ pub struct Reader<'a> {
     store: &'a TermStore,
     simplify: bool,
     environment: Environment,
-    /// What each open `push` will restore.
+    /// The symbol tables to restore at the `pop` of each open `push`.
     saved: Vec<(FxMap<String, Meaning>, FxMap<String, Sort>)>,
     global_declarations: bool,
 }

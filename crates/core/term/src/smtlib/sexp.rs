@@ -75,7 +75,7 @@ impl Sexps {
         }
     }
 
-    /// What scopes call this symbol.
+    /// The key of this symbol in scopes.
     pub fn scope_key(&self, id: NodeId) -> Option<String> {
         match self.kind(id) {
             Kind::Symbol { name, user } => Some(scope_key(name, *user).into_owned()),

@@ -34,7 +34,7 @@ pub(crate) struct Layout {
     pub exponent_width: u32,
 }
 
-/// Exponents of more bits than this are nobody's format.
+/// Formats with more exponent bits are not supported.
 const MAX_EXPONENT: u16 = 60;
 
 impl Layout {

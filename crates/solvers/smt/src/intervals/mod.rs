@@ -29,7 +29,7 @@ pub(crate) enum Found {
 }
 
 /// Searches for values of the inputs that satisfy all conditions, for at most this many evaluated operations.
-/// `accepts` has the last word on a model.
+/// `accepts` decides whether a candidate is a model.
 pub(crate) fn search(
     store: &TermStore,
     conditions: &[Term],
@@ -85,11 +85,11 @@ pub(crate) fn search(
     if incomplete { Found::Nothing } else { Found::Unsat }
 }
 
-/// Boxes after which one in so many must have been refuted; else ranges don't see what matters.
+/// After this many boxes one in so many must have been refuted; otherwise interval arithmetic is too coarse here.
 const PATIENCE: u64 = 1024;
 const SUCCESS: u64 = 50;
 
-/// Open boxes from which on the search goes into the depth.
+/// With more open boxes than this the search continues depth first.
 const MANY: usize = 4096;
 
 /// Points are tried often at first, then now and then.

@@ -7,7 +7,7 @@ use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, TermStore, Value, V
 use num_traits::ToPrimitive;
 use smallvec::SmallVec;
 
-/// What is known about a term in a box.
+/// The abstract value of a term in a box.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Known {
     Truth(Truth),
@@ -38,7 +38,7 @@ pub(crate) struct Program {
     places: FxMap<Term, u32>,
 }
 
-/// Larger queries are not for this layer.
+/// Larger queries are not tried.
 const MAX_STEPS: usize = 20_000;
 const MAX_LEAVES: usize = 16;
 

@@ -7,7 +7,7 @@ use fathom_term::{FloatFormat, RoundingMode, float};
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
-    /// No number at all if `low > high`.
+    /// The range has no numbers if `low > high`.
     pub low: i128,
     pub high: i128,
     pub nan: bool,
@@ -52,7 +52,7 @@ impl Range {
         !self.has_numbers() && !self.nan
     }
 
-    /// Whether it is one value; zero counts, though it is two.
+    /// Whether the range is a single value; the two zeros count as one.
     pub fn is_point(&self) -> bool {
         if self.nan { !self.has_numbers() } else { self.low == self.high }
     }
@@ -185,7 +185,7 @@ impl Range {
     }
 }
 
-/// What is known about a condition.
+/// The abstract truth value of a condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub may_hold: bool,

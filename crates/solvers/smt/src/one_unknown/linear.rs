@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 /// Ranges that one term may be taken apart into.
 const MOST_PIECES: i128 = 64;
 const WIDEST: u32 = 64;
-/// Factors beyond this are not what programs multiply with; everything that is computed here fits.
+/// The largest factor; with larger ones the computations here could overflow.
 const LARGEST_FACTOR: i128 = 1 << 48;
 
 /// `factor * number + offset`.
