@@ -43,6 +43,7 @@ impl Certified {
     }
 }
 
+/// Checks every verdict of an outcome. `second` is a solver that the engine didn't use.
 pub fn check(
     outcome: Outcome,
     program: &Rc<Program>,

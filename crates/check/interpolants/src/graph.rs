@@ -18,6 +18,7 @@ pub struct Claim {
     pub ways: Vec<(Point, Label)>,
 }
 
+/// All claims of a proof by interpolation.
 #[derive(Clone)]
 pub struct CoverGraph {
     /// The program's first state: what it assumes of constants holds everywhere.

@@ -16,6 +16,7 @@ pub struct Whole {
     pub except: Bytes,
 }
 
+/// A condition on the states at one point: a conjunction.
 #[derive(Clone, Debug, Default)]
 pub struct Interpolant {
     pub sets: BTreeMap<Slot, ValueSet>,
@@ -68,6 +69,7 @@ impl Interpolant {
         result
     }
 
+    /// Adds the condition that a slot's value is in a set.
     pub fn add_set(&mut self, slot: Slot, set: ValueSet) {
         if set.is_all() {
             return;
@@ -144,6 +146,7 @@ impl Interpolant {
             && self.whole.is_empty()
     }
 
+    /// The slots whose variables occur in the conditions that are terms.
     pub fn slots_of_terms(&self, machine: &Machine, state: &State) -> BTreeMap<VarId, Slot> {
         let sets = state.constraints.sets();
         let vars = self.terms.iter().flat_map(|&term| sets.vars(&machine.store, term));

@@ -19,6 +19,7 @@ const MOST_STATEMENTS: u64 = 4_000_000;
 /// States of one claim that are run further than to where states are compared.
 const MOST_FURTHER: u32 = 16;
 
+/// The result of checking all claims.
 #[derive(Clone, Debug, Default)]
 pub struct Rechecked {
     pub proved: u64,
@@ -36,6 +37,7 @@ enum Failure {
 
 type Done = Result<(), Failure>;
 
+/// Proves each claim of the graph again, as far as the budget allows.
 pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
     let mut machine = Machine::with_naming(program.clone(), properties.clone(), mode, budget.clone(), &graph.naming);

@@ -10,6 +10,7 @@ const MAX_RANGES: usize = 64;
 /// How deep a condition may be to be read as a set.
 const MAX_DEPTH: u32 = 200;
 
+/// A set of values of one width, as ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSet {
     width: u32,
@@ -18,14 +19,17 @@ pub struct ValueSet {
 }
 
 impl ValueSet {
+    /// All values.
     pub fn all(width: u32) -> Self {
         ValueSet { width, ranges: SmallVec::from_slice(&[(0, mask(width))]) }
     }
 
+    /// No value.
     pub fn none(width: u32) -> Self {
         ValueSet { width, ranges: SmallVec::new() }
     }
 
+    /// One value.
     pub fn one(value: u64, width: u32) -> Self {
         ValueSet { width, ranges: SmallVec::from_slice(&[(value & mask(width), value & mask(width))]) }
     }
@@ -34,6 +38,7 @@ impl ValueSet {
         ValueSet { width, ranges: SmallVec::from_slice(&[(first, last)]) }
     }
 
+    /// Whether every value is in the set.
     pub fn is_all(&self) -> bool {
         self.ranges.as_slice() == [(0, mask(self.width))]
     }
@@ -46,10 +51,12 @@ impl ValueSet {
         }
     }
 
+    /// Whether a value is in the set.
     pub fn contains(&self, value: u64) -> bool {
         self.ranges.iter().any(|&(first, last)| first <= value && value <= last)
     }
 
+    /// Whether the set is a subset of another.
     pub fn is_within(&self, other: &ValueSet) -> bool {
         self.ranges.iter().all(|&(first, last)| other.ranges.iter().any(|&(f, l)| f <= first && last <= l))
     }
@@ -66,6 +73,7 @@ impl ValueSet {
         ValueSet { width, ranges: merged }
     }
 
+    /// The intersection.
     pub fn and(&self, other: &ValueSet) -> ValueSet {
         let mut ranges = Vec::new();
         for &(first, last) in &self.ranges {
@@ -78,10 +86,12 @@ impl ValueSet {
         Self::normal(self.width, ranges)
     }
 
+    /// The union.
     pub fn or(&self, other: &ValueSet) -> ValueSet {
         Self::normal(self.width, self.ranges.iter().chain(&other.ranges).copied().collect())
     }
 
+    /// The complement.
     pub fn not(&self) -> ValueSet {
         let mut ranges = Vec::new();
         let mut next = Some(0u64);
@@ -121,6 +131,7 @@ impl ValueSet {
         ValueSet { width: self.width, ranges }
     }
 
+    /// Whether the set has few enough ranges to be kept.
     pub fn is_small(&self) -> bool {
         self.ranges.len() <= MAX_RANGES
     }
@@ -132,6 +143,7 @@ impl ValueSet {
         Self::unsigned_up_to(bound.wrapping_add(half) & mask(width), below, width).moved(half)
     }
 
+    /// Values at most this one, unsigned; `below`: less than it.
     pub fn unsigned_up_to(bound: u64, below: bool, width: u32) -> ValueSet {
         match (below, bound) {
             (true, 0) => Self::none(width),
@@ -140,6 +152,7 @@ impl ValueSet {
         }
     }
 
+    /// The ranges, ascending.
     pub fn ranges(&self) -> &[(u64, u64)] {
         &self.ranges
     }
@@ -157,6 +170,7 @@ impl ValueSet {
         Self::normal(width, clipped.map(|(first, last)| (first as u64, last as u64)).collect())
     }
 
+    /// The values of a width whose signed numbers lie in these ranges.
     pub fn from_signed(ranges: impl Iterator<Item = (i128, i128)>, width: u32) -> ValueSet {
         let half = 1i128 << (width - 1);
         Self::from_unsigned(ranges.map(|(first, last)| (first + half, last + half)), width).moved(1u64 << (width - 1))

@@ -28,10 +28,12 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// A budget without limits.
     pub fn unlimited() -> Self {
         Self::new(None, None, Arc::new(AtomicBool::new(false)))
     }
 
+    /// A budget with these limits that ends, too, when the flag is set.
     pub fn new(time: Option<Duration>, memory_bytes: Option<u64>, cancelled: Arc<AtomicBool>) -> Self {
         let deadline = time.and_then(|t| Instant::now().checked_add(t));
         Self { deadline, memory_bytes, computed: None, cancelled }
@@ -53,14 +55,17 @@ impl Budget {
         Self { computed: Some(self.computed.map_or(end, |known| known.min(end))), ..self.clone() }
     }
 
+    /// The wall-clock time that is left; None without a deadline.
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
     }
 
+    /// The memory limit in bytes.
     pub fn memory_limit(&self) -> Option<u64> {
         self.memory_bytes
     }
 
+    /// The cancellation flag, which clones share.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.cancelled.clone()
     }

@@ -4,6 +4,7 @@
 use crate::Loc;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What native runs need from the front end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NativeParts {
     /// For an entry that is not a usual main: a `main` that makes its arguments and calls it, or why there is none.

@@ -43,10 +43,12 @@ pub struct Invariants {
 }
 
 impl Invariants {
+    /// The candidates at a loop head.
     pub fn of(&self, head: LoopHead) -> &[Invariant] {
         self.at.get(&head).map_or(&[], Vec::as_slice)
     }
 
+    /// Adds a candidate, unless it is there already.
     pub fn add(&mut self, head: LoopHead, invariant: Invariant) {
         let known = self.at.entry(head).or_default();
         if !known.contains(&invariant) {
@@ -54,6 +56,7 @@ impl Invariants {
         }
     }
 
+    /// Whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.at.values().all(Vec::is_empty)
     }

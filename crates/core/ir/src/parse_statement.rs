@@ -22,6 +22,7 @@ pub(crate) enum Line {
 }
 
 impl Context<'_> {
+    /// Parses one line of a block.
     pub fn line(&self, cursor: &mut Cursor) -> Parsed<Line> {
         if let Some(targets) = self.assigned(cursor)? {
             let values = cursor.list(|cursor| cursor.term(self.store))?;

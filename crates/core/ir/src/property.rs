@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// A property that can be decided: something that must not happen on any run.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// No call of `reach_error` or `__VERIFIER_error`.
@@ -49,6 +50,7 @@ pub enum Property {
 }
 
 impl Property {
+    /// All properties.
     pub const ALL: [Property; 23] = [
         Property::UnreachCall,
         Property::Assertion,
@@ -93,6 +95,7 @@ impl Property {
         Property::Dangling,
     ];
 
+    /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Property::UnreachCall => "unreach-call",
@@ -163,6 +166,7 @@ impl fmt::Display for Property {
     }
 }
 
+/// A name that no property has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown property `{0}`; known are: {known}", known = Property::ALL.map(Property::name).join(", "))]
 pub struct PropertyParseError(pub String);

@@ -6,12 +6,14 @@ use crate::property::Property;
 use fathom_base::Loc;
 use fathom_term::{Term, VarId};
 
+/// A statement and its source position.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: StatementKind,
     pub loc: Loc,
 }
 
+/// What a statement does.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// All right-hand sides are evaluated before any variable changes.
@@ -87,6 +89,7 @@ pub struct Watch {
     pub value: Term,
 }
 
+/// Where an arbitrary value comes from, for traces and replays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputKind {
     /// The function that asked: `__VERIFIER_nondet_int`, `klee_make_symbolic`, ...; empty for internal choices such
@@ -144,6 +147,7 @@ impl Family {
     }
 }
 
+/// Where an object is allocated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum AllocKind {
     /// Freed when the procedure returns.
@@ -151,6 +155,7 @@ pub enum AllocKind {
     Heap,
 }
 
+/// What memory is filled with.
 #[derive(Clone, Debug)]
 pub enum Fill {
     /// This byte (a bit-vector of width 8).
@@ -159,18 +164,21 @@ pub enum Fill {
     Arbitrary(InputKind),
 }
 
+/// Which procedure a call runs.
 #[derive(Clone, Debug)]
 pub enum Callee {
     Direct(ProcId),
     Indirect(Term),
 }
 
+/// The end of a block and its source position.
 #[derive(Clone, Debug)]
 pub struct Terminator {
     pub kind: TerminatorKind,
     pub loc: Loc,
 }
 
+/// How control leaves a block.
 #[derive(Clone, Debug)]
 pub enum TerminatorKind {
     /// One of these, chosen arbitrarily; a single target is a plain jump.
@@ -183,6 +191,7 @@ pub enum TerminatorKind {
     Unsupported(String),
 }
 
+/// A many-way branch on a value.
 #[derive(Clone, Debug)]
 pub struct Switch {
     pub value: Term,
@@ -191,6 +200,7 @@ pub struct Switch {
     pub default: BlockId,
 }
 
+/// How a run ends without returning from the entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopKind {
     /// exit(n): the program ends as if main had returned; leaks are judged.
@@ -219,6 +229,7 @@ impl TerminatorKind {
         }
     }
 
+    /// The blocks that control may go to next.
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
             TerminatorKind::Goto(targets) => targets.clone(),

@@ -8,6 +8,7 @@ use fathom_term::smtlib::{Symbols, print_sort, print_term};
 use fathom_term::{Sort, Term, VarId};
 use thiserror::Error;
 
+/// Why a program is not well formed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("malformed program: {0}")]
 pub struct Malformed(pub String);

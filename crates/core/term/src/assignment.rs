@@ -9,6 +9,7 @@ use std::rc::Rc;
 /// Differences from the shared table that a copy may have before it gets a table of its own.
 const MOST_CHANGES: usize = 48;
 
+/// A map from variables to values whose copies share their entries.
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     shared: Rc<FxMap<VarId, Value>>,
@@ -17,6 +18,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// The value of a variable.
     pub fn get(&self, var: &VarId) -> Option<&Value> {
         match self.changes.is_empty() {
             true => self.shared.get(var),
@@ -24,14 +26,17 @@ impl Assignment {
         }
     }
 
+    /// Whether a variable has a value.
     pub fn contains_key(&self, var: &VarId) -> bool {
         self.get(var).is_some()
     }
 
+    /// Sets the value of a variable.
     pub fn insert(&mut self, var: VarId, value: Value) {
         self.change(var, Some(value));
     }
 
+    /// Removes the value of a variable.
     pub fn remove(&mut self, var: &VarId) {
         if self.contains_key(var) {
             self.change(*var, None);
@@ -52,21 +57,25 @@ impl Assignment {
         }
     }
 
+    /// All variables with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&VarId, &Value)> {
         let unchanged = self.shared.iter().filter(|(var, _)| !self.changes.contains_key(var));
         let changed = self.changes.iter().filter_map(|(var, value)| Some((var, value.as_ref()?)));
         unchanged.chain(changed)
     }
 
+    /// Keeps only entries for which `keeps` is true.
     pub fn retain(&mut self, mut keeps: impl FnMut(&VarId, &Value) -> bool) {
         let kept = self.iter().filter(|(var, value)| keeps(var, value)).map(|(&var, value)| (var, value.clone()));
         *self = kept.collect();
     }
 
+    /// The number of variables with a value.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
+    /// Whether no variable has a value.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

@@ -22,11 +22,13 @@ fn largest_signed(width: u32) -> i64 {
 }
 
 impl Bounds {
+    /// The bounds of a term that can have every value.
     pub fn everything(width: u32) -> Self {
         let largest = largest_signed(width);
         Bounds { low: 0, high: mask(width), signed_low: -largest - 1, signed_high: largest }
     }
 
+    /// The bounds of a constant.
     pub fn exactly(bits: u64, width: u32) -> Self {
         let signed = sign_extend(bits, width);
         Bounds { low: bits, high: bits, signed_low: signed, signed_high: signed }

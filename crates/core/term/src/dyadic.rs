@@ -19,10 +19,12 @@ pub(crate) struct Dyadic {
 }
 
 impl Dyadic {
+    /// `significand * 2^exponent`.
     pub fn new(significand: BigUint, exponent: i64) -> Self {
         Self { significand, exponent }
     }
 
+    /// Whether the number is zero.
     pub fn is_zero(&self) -> bool {
         self.significand.is_zero()
     }
@@ -32,6 +34,7 @@ impl Dyadic {
         self.significand.bits() as i64 - 1 + self.exponent
     }
 
+    /// The exact product.
     pub fn times(&self, other: &Self) -> Self {
         Self::new(&self.significand * &other.significand, self.exponent + other.exponent)
     }

@@ -21,6 +21,7 @@ pub struct Model {
 }
 
 impl Model {
+    /// The value of a variable; zero without an entry.
     pub fn get(&self, store: &TermStore, var: VarId) -> Value {
         match self.values.get(&var) {
             Some(value) => value.clone(),
@@ -38,6 +39,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
+    /// An evaluator under this model.
     pub fn new(model: Model) -> Self {
         Self { model, definitions: None, points: RefCell::default(), memo: RefCell::default() }
     }
@@ -57,10 +59,12 @@ impl Evaluator {
         model
     }
 
+    /// The model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
+    /// Gives the model back.
     pub fn into_model(self) -> Model {
         self.model
     }
@@ -73,6 +77,7 @@ impl Evaluator {
         }
     }
 
+    /// The value of a term; None if it depends on a quantifier.
     pub fn eval(&self, store: &TermStore, root: Term) -> Option<Value> {
         let mut memo = self.memo.borrow_mut();
         if let Some(known) = memo.get(&root) {

@@ -13,12 +13,14 @@ use std::collections::BTreeMap;
 /// Longer chains are not rearranged.
 const LONGEST: usize = 256;
 
+/// Rewrites terms so that sums, products and bitwise chains have their operands in one order.
 #[derive(Default)]
 pub struct Rearranged {
     memo: FxMap<Term, Term>,
 }
 
 impl Rearranged {
+    /// The rearranged term.
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Term {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {

@@ -28,10 +28,12 @@ pub struct Pair {
 pub struct Random(u64);
 
 impl Random {
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
+    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -40,18 +42,22 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number below a bound.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.bits() % bound.max(1)
     }
 
+    /// True with this probability.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
+    /// One of these items.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u64) as usize]
     }
 
+    /// A number of this many random bits.
     pub fn biguint(&mut self, width: u32) -> BigUint {
         let digits: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.bits() as u32).collect();
         BigUint::new(digits) & ((BigUint::one() << width) - 1u8)
@@ -73,6 +79,7 @@ pub const FORMATS: [FloatFormat; 3] = [
     FloatFormat::HALF,
 ];
 
+/// Makes random terms in a store.
 pub struct Sampler<'a> {
     pub store: &'a TermStore,
     pub random: Random,
@@ -84,6 +91,7 @@ pub struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
+    /// A sampler with this seed for these theories.
     pub fn new(store: &'a TermStore, seed: u64, theories: Theories, max_width: u32) -> Self {
         let random = Random::new(seed);
         Self { store, random, theories, max_width, formats: FORMATS.to_vec(), pool: FxMap::default() }
@@ -104,6 +112,7 @@ impl<'a> Sampler<'a> {
         width.min(self.max_width)
     }
 
+    /// A sort of the theories that were asked for.
     pub fn any_sort(&mut self) -> Sort {
         match self.random.below(12) {
             0 | 1 => Sort::Bool,
@@ -167,6 +176,7 @@ impl<'a> Sampler<'a> {
         Pair { simplified: self.store.build(op, &simplified), raw: self.store.intern(op, sort, &raw) }
     }
 
+    /// A constant or a variable of this sort.
     pub fn leaf(&mut self, sort: Sort) -> Pair {
         let is_array = matches!(sort, Sort::Array(_));
         let term = if self.random.chance(45) && !is_array {

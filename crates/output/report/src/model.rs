@@ -10,6 +10,7 @@ use fathom_machine::{ReplayLog, Trace, TraceStep};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// The whole report.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub schema: u32,
@@ -28,6 +29,7 @@ pub struct Report {
     pub targets: Vec<TargetReport>,
 }
 
+/// One location that must not be reached, for `--targets`.
 #[derive(Clone, Debug, Serialize)]
 pub struct TargetReport {
     pub place: PlaceReport,
@@ -53,6 +55,7 @@ pub struct RunInfo {
     pub seconds: f64,
 }
 
+/// The answer for one property.
 #[derive(Clone, Debug, Serialize)]
 pub struct PropertyReport {
     pub property: String,
@@ -66,6 +69,7 @@ pub struct PropertyReport {
     pub violation: Option<ViolationReport>,
 }
 
+/// A violation and the run that shows it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ViolationReport {
     pub message: String,
@@ -79,6 +83,7 @@ pub struct ViolationReport {
     pub steps: Vec<StepReport>,
 }
 
+/// A source position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PlaceReport {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,6 +94,7 @@ pub struct PlaceReport {
     pub text: Option<String>,
 }
 
+/// An input of the run.
 #[derive(Clone, Debug, Serialize)]
 pub struct InputReport {
     /// The function that the program called; empty for an uninitialised variable or object.
@@ -100,6 +106,7 @@ pub struct InputReport {
     pub place: PlaceReport,
 }
 
+/// A step of the run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum StepReport {
@@ -115,6 +122,7 @@ pub enum StepReport {
 }
 
 impl StepReport {
+    /// The source position of a step.
     pub fn place(&self) -> &PlaceReport {
         match self {
             StepReport::Enter { place, .. }
@@ -139,6 +147,7 @@ pub struct Described<'a> {
     pub warnings: Vec<String>,
 }
 
+/// Makes the report of an outcome.
 pub fn describe(what: Described<'_>) -> Report {
     let mut text = SourceText::new(what.files);
     let mut properties = Vec::new();

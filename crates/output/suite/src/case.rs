@@ -47,6 +47,7 @@ impl fmt::Display for Promise {
     }
 }
 
+/// A test: inputs in order, and what its run promises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
     pub inputs: Vec<Input>,
@@ -56,6 +57,7 @@ pub struct TestCase {
 }
 
 impl TestCase {
+    /// A test from the inputs of a run on the interpreter.
     pub fn new(records: &[InputRecord], promise: Promise) -> TestCase {
         let mut test = TestCase { inputs: Vec::new(), promise, depends_on: Vec::new() };
         for record in records {

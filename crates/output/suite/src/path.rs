@@ -19,6 +19,7 @@ pub struct Foreseen {
 }
 
 impl Foreseen {
+    /// Adds to the count of one region of a function.
     pub fn add(&mut self, function: &str, index: usize, count: u64) {
         let counts = self.counts.entry(function.to_string()).or_default();
         counts.resize(counts.len().max(index + 1), 0);

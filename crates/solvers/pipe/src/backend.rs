@@ -60,6 +60,7 @@ impl PipeBackend {
         Self { store: store.clone(), executable: executable.to_path_buf(), dialect, version }
     }
 
+    /// How this solver is driven.
     pub fn dialect(&self) -> &Dialect {
         &self.dialect
     }

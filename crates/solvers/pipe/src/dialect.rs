@@ -45,6 +45,7 @@ const FULL: Dialect = Dialect {
     time_option: None,
 };
 
+/// The solvers that Fathom knows how to drive.
 pub const KNOWN: [Dialect; 6] = [
     Dialect {
         name: "z3",
@@ -92,6 +93,7 @@ pub const KNOWN: [Dialect; 6] = [
 ];
 
 impl Dialect {
+    /// The solver of this name.
     pub fn by_name(name: &str) -> Option<Dialect> {
         KNOWN.into_iter().find(|dialect| dialect.name == name)
     }

@@ -37,6 +37,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
+    /// Starts a solver.
     pub fn start(executable: &Path, arguments: &[&str]) -> Result<Self, String> {
         let mut command = Command::new(executable);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);

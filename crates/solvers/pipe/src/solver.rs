@@ -34,6 +34,7 @@ pub(crate) struct PipeSolver {
 }
 
 impl PipeSolver {
+    /// A solver whose process is started when it is first needed.
     pub fn new(store: Rc<TermStore>, executable: PathBuf, dialect: Dialect) -> Self {
         Self {
             store,

@@ -29,11 +29,13 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    /// The values of these symbols under a model.
     pub fn new(evaluator: &Rc<Evaluator>, symbols: &[Symbol]) -> Self {
         let model = Rc::new(overlay(&Model::default(), evaluator.model(), symbols));
         Self { live: Rc::downgrade(evaluator), model }
     }
 
+    /// An evaluator for the values.
     pub fn evaluator(&self) -> Rc<Evaluator> {
         self.live.upgrade().unwrap_or_else(|| Rc::new(Evaluator::new((*self.model).clone())))
     }
@@ -114,16 +116,19 @@ fn same_set(a: &[Term], b: &[Term]) -> bool {
 }
 
 impl Answers {
+    /// A cache of at most so many entries.
     pub fn new(limit: usize) -> Self {
         Self { table: Generations::new(limit) }
     }
 
+    /// The answer to the same query.
     pub fn get(&self, conjuncts: &[Term], condition: Term) -> Option<&Remembered> {
         let found = self.table.get(digest(conjuncts, condition)).flatten();
         let mut matching = found.filter(|one| one.condition == condition && same_set(&one.conjuncts, conjuncts));
         matching.next().map(|one| &one.answer)
     }
 
+    /// Keeps an answer.
     pub fn insert(&mut self, conjuncts: &[Term], condition: Term, answer: Remembered) {
         let entry = self.table.entry(digest(conjuncts, condition));
         entry.retain(|one| one.condition != condition || !same_set(&one.conjuncts, conjuncts));
@@ -143,6 +148,7 @@ const EVERY_MEMBER: usize = 8;
 const PER_TERM: usize = 16;
 
 impl Cores {
+    /// A table of at most so many cores.
     pub fn new(limit: usize) -> Self {
         Self { table: Generations::new(limit) }
     }
@@ -185,10 +191,12 @@ pub(crate) struct Recent {
 const KEPT_PER_TRY: usize = 8;
 
 impl Recent {
+    /// A table from which so many models are tried per query.
     pub fn new(tries: usize) -> Self {
         Self { models: VecDeque::new(), tries }
     }
 
+    /// Adds a model.
     pub fn insert(&mut self, symbol: Option<Symbol>, model: &Rc<Evaluator>) {
         if self.tries > 0 {
             self.models.truncate(self.tries * KEPT_PER_TRY - 1);

@@ -160,6 +160,7 @@ impl Constraints {
         Self { sets, newest: None, tables: Tables::new(), len: 0 }
     }
 
+    /// The memo of symbol sets.
     pub fn sets(&self) -> &Rc<VarSets> {
         &self.sets
     }
@@ -191,6 +192,7 @@ impl Constraints {
         self.len as usize
     }
 
+    /// Whether there are no conjuncts.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -200,6 +202,7 @@ impl Constraints {
         self.tables.contradictory
     }
 
+    /// Whether a term is one of the conjuncts.
     pub fn contains(&self, term: Term) -> bool {
         self.tables.members.contains_key(&term)
     }
@@ -209,6 +212,7 @@ impl Constraints {
         self.to_vec().into_iter()
     }
 
+    /// The conjuncts, oldest first.
     pub fn to_vec(&self) -> Vec<Term> {
         let mut found = Vec::with_capacity(self.len());
         if let Some(newest) = &self.newest {

@@ -13,6 +13,7 @@ pub struct CrossCheck {
 }
 
 impl CrossCheck {
+    /// Both back ends answer every query.
     pub fn new(first: Box<dyn Backend>, second: Box<dyn Backend>) -> Self {
         Self { backends: [first, second] }
     }

@@ -29,6 +29,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+/// The answer to a satisfiability query.
 #[derive(Clone)]
 pub enum Verdict {
     /// Satisfiable, with a model of all constraints and the condition.
@@ -66,6 +67,7 @@ impl fmt::Debug for Validity {
     }
 }
 
+/// Settings of an oracle.
 #[derive(Clone, Debug)]
 pub struct OracleConfig {
     /// The time that a solver may take for one query.
@@ -109,6 +111,7 @@ const LAST_INTERVAL_EFFORT: u64 = 400_000_000;
 /// The largest set of conjuncts that is worth keeping as a contradiction.
 const CORE_LIMIT: usize = 256;
 
+/// The layers in front of a solver, with what they have learned.
 pub struct Oracle {
     store: Rc<TermStore>,
     sets: Rc<VarSets>,
@@ -128,6 +131,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
+    /// An oracle for terms of this store.
     pub fn new(store: Rc<TermStore>, backend: Box<dyn Backend>, config: OracleConfig) -> Self {
         Self {
             store,
@@ -153,6 +157,7 @@ impl Oracle {
         self
     }
 
+    /// The store of the terms.
     pub fn store(&self) -> &Rc<TermStore> {
         &self.store
     }
@@ -162,6 +167,7 @@ impl Oracle {
         Constraints::new(self.sets.clone())
     }
 
+    /// What the layers did so far.
     pub fn statistics(&self) -> &OracleStatistics {
         &self.statistics
     }

@@ -35,6 +35,7 @@ pub(crate) enum Reply {
     Unknown(Why),
 }
 
+/// Limits of a pool.
 #[derive(Copy, Clone, Debug)]
 pub struct PoolConfig {
     /// Solvers that are kept at the same time.
@@ -113,6 +114,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
+    /// An empty pool.
     pub fn new(backend: Box<dyn Backend>, config: PoolConfig) -> Self {
         Self {
             backend,
@@ -125,10 +127,12 @@ impl Pool {
         }
     }
 
+    /// The back end whose solvers these are.
     pub fn backend(&self) -> &dyn Backend {
         &*self.backend
     }
 
+    /// Answers a query with the solver that fits best.
     pub fn check(&mut self, question: &Question) -> Reply {
         let terms = question.conjuncts.iter().chain([&question.condition]);
         if let Some(why) = terms.into_iter().find_map(|term| self.refused.get(term)) {

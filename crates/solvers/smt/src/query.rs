@@ -20,6 +20,7 @@ pub(crate) struct Query<'a> {
 }
 
 impl Query<'_> {
+    /// The query of a condition under constraints.
     pub fn new<'a>(
         constraints: &'a Constraints,
         condition: Term,

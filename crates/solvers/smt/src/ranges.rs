@@ -53,12 +53,14 @@ pub(crate) fn read(store: &TermStore, condition: Term) -> Option<(Term, Comparis
 }
 
 impl Range {
+    /// The range of all values.
     pub fn everything(width: u32) -> Range {
         let most = fathom_term::mask(width);
         let half = 1i64.checked_shl(width - 1).unwrap_or(i64::MIN);
         Range { width, unsigned: (0, most), signed: (half.wrapping_neg().min(half), (most >> 1) as i64) }
     }
 
+    /// Whether no value is left.
     pub fn is_empty(&self) -> bool {
         self.unsigned.0 > self.unsigned.1 || self.signed.0 > self.signed.1
     }

@@ -15,6 +15,7 @@ const MOST_TERMS: usize = 4_000_000;
 #[derive(Clone)]
 pub struct Refutation(Rc<[Term]>);
 
+/// Refuted conjunctions.
 #[derive(Clone, Default)]
 pub struct Refutations {
     all: Vec<Refutation>,
@@ -40,6 +41,7 @@ pub struct Rechecked {
 }
 
 impl Refutations {
+    /// Keeps the conjunction of these terms.
     pub fn add(&mut self, conjuncts: &[Term], condition: Term) {
         self.note(conjuncts.iter().copied().chain([condition]));
     }
@@ -55,10 +57,12 @@ impl Refutations {
         self.all.push(Refutation(all));
     }
 
+    /// How many were kept.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
+    /// Whether none was kept.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

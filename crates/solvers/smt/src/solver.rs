@@ -21,6 +21,7 @@ pub enum Why {
     Contradiction(String),
 }
 
+/// What a solver says about its assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     Sat,

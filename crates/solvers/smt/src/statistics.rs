@@ -30,6 +30,7 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// All layers, in the order in which they are tried.
     pub const ALL: [Layer; 11] = [
         Layer::Syntax,
         Layer::Hint,
@@ -59,6 +60,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
+    /// Adds a duration.
     pub fn add(&mut self, time: Duration) {
         let nanos = time.as_nanos().max(1);
         let bucket = (nanos.ilog2() as usize).min(self.buckets.len() - 1);
@@ -66,10 +68,12 @@ impl Histogram {
         self.total += time;
     }
 
+    /// How many durations were added.
     pub fn count(&self) -> u64 {
         self.buckets.iter().sum()
     }
 
+    /// The sum of all durations.
     pub fn total(&self) -> Duration {
         self.total
     }
@@ -87,11 +91,13 @@ impl Histogram {
         Duration::ZERO
     }
 
+    /// The median, up to a factor of two.
     pub fn median(&self) -> Duration {
         self.quantile(0.5)
     }
 }
 
+/// Counters and times of one oracle.
 #[derive(Clone, Debug, Default)]
 pub struct OracleStatistics {
     answered: [u64; Layer::ALL.len()],
@@ -123,14 +129,17 @@ impl OracleStatistics {
         self.answered[layer as usize]
     }
 
+    /// How many queries were asked.
     pub fn queries(&self) -> u64 {
         self.answered.iter().sum()
     }
 
+    /// How often a solver was called.
     pub fn solver_calls(&self) -> u64 {
         self.solver_times.count()
     }
 
+    /// The time that solvers took.
     pub fn solver_time(&self) -> Duration {
         self.solver_times.total()
     }

@@ -33,6 +33,7 @@ pub(crate) struct ModelReader<'a> {
 }
 
 impl<'a> ModelReader<'a> {
+    /// A reader of this model; `roots` are the terms that it is a model of.
     pub fn new(translator: &'a Translator, model: ModelHandle, roots: Vec<Term>) -> Self {
         let context = translator.context.clone();
         Self { translator, context, model, elements: FxMap::default(), roots, reads: FxMap::default() }

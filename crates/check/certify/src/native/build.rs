@@ -24,6 +24,7 @@ const LENIENT: &[&str] = &[
 /// Memory means bytes, as in the front end, also where the user's flags ask for optimisation.
 const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-fno-strict-aliasing"];
 
+/// Whether the property is checked by AddressSanitizer.
 pub fn uses_address_sanitizer(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup | Property::Null | Property::Dangling)
 }
@@ -221,6 +222,7 @@ impl Builder<'_> {
     }
 }
 
+/// Whether a file is C++, by its extension.
 pub fn is_cpp(file: &Path) -> bool {
     file.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
 }

@@ -51,6 +51,7 @@ pub struct NativeSetup {
 }
 
 impl NativeSetup {
+    /// A set-up with the default limits on time and memory.
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
         let (units, arguments) = (Units::new(), Vec::new());

@@ -13,6 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The limits of a child process.
 pub struct Limits {
     pub time: Duration,
     pub memory_bytes: u64,
@@ -40,10 +41,12 @@ pub struct Ended {
 /// Of a long standard error only the first and the last part are kept.
 const KEPT: usize = 256 << 10;
 
+/// Runs a command without input.
 pub fn run(command: Command, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
     run_reading(command, Stdio::null(), limits, budget)
 }
 
+/// Runs a command that reads its input from `stdin`.
 pub fn run_reading(mut command: Command, stdin: Stdio, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -30,6 +30,7 @@ pub fn is_known(source: &str) -> bool {
     [CHARACTER, LINE, END, SCANNED, ARGC, LENGTH_OF_NAME].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
 }
 
+/// Arguments, standard input and files of a native run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct World {
     pub arguments: Vec<Vec<u8>>,
@@ -116,6 +117,7 @@ impl World {
         }
     }
 
+    /// Whether the run needs none of these.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.stdin.is_empty() && self.files.is_empty()
     }

@@ -33,6 +33,7 @@ enum Look {
 }
 
 impl Points {
+    /// The points that were computed.
     pub fn known(&self) -> &FxMap<Point, Value> {
         &self.known
     }

@@ -65,14 +65,17 @@ impl Definitions {
         (Definitions { clauses: found.into_iter().map(|(function, clauses)| (function, plain(clauses))).collect() }, others)
     }
 
+    /// Whether nothing is defined.
     pub fn is_empty(&self) -> bool {
         self.clauses.is_empty()
     }
 
+    /// Whether a function has a definition.
     pub fn defines(&self, function: FnId) -> bool {
         self.clauses.contains_key(&function)
     }
 
+    /// The functions with a definition.
     pub fn functions(&self) -> impl Iterator<Item = FnId> {
         self.clauses.keys().copied()
     }

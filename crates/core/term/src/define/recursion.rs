@@ -36,6 +36,7 @@ struct Condition {
 pub(super) struct Groups(FxSet<FnId>);
 
 impl Groups {
+    /// Whether computing this function ends.
     pub fn ends(&self, function: FnId) -> bool {
         self.0.contains(&function)
     }

@@ -15,6 +15,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
+/// Rewrites terms, and keeps the fresh variables that it introduced.
 #[derive(Default)]
 pub struct Totalizer {
     memo: FxMap<Term, Term>,

@@ -9,6 +9,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 impl Circuits<'_> {
+    /// The float nearest to an integer.
     pub fn from_integer(&self, layout: &Layout, mode: &Mode, integer: Term, signed: bool) -> Unpacked {
         let s = self.store;
         let width = self.width(integer);
@@ -51,6 +52,7 @@ impl Circuits<'_> {
         s.ite(outside, self.zeros(width), result)
     }
 
+    /// The float in another format.
     pub fn to_format(&self, from: &Layout, to: &Layout, mode: &Mode, float: &Unpacked) -> Unpacked {
         let exact = from.precision <= to.precision && from.largest <= to.largest && from.least >= to.least;
         if exact {

@@ -58,6 +58,7 @@ pub(super) fn unsupported(what: impl Into<String>) -> SolverError {
 }
 
 impl Translator {
+    /// A translator for the terms of this store.
     pub fn new(store: Rc<TermStore>, encoding: Encoding) -> Self {
         Self {
             store,

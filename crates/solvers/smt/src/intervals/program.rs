@@ -43,6 +43,7 @@ const MAX_STEPS: usize = 20_000;
 const MAX_LEAVES: usize = 16;
 
 impl Program {
+    /// Compiles conditions; None if they are too large or have no floats.
     pub fn new(store: &TermStore, conditions: &[Term]) -> Option<Self> {
         let mut program = Self { steps: Vec::new(), leaves: Vec::new(), roots: Vec::new(), places: FxMap::default() };
         for &condition in conditions {
@@ -52,6 +53,7 @@ impl Program {
         (!program.leaves.is_empty() && program.leaves.len() <= MAX_LEAVES).then_some(program)
     }
 
+    /// The number of steps.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
@@ -140,6 +142,7 @@ impl Program {
         }
     }
 
+    /// The operation at a position, and the positions of its arguments.
     pub fn operation_at(&self, place: usize) -> Option<(Op, &[u32])> {
         match &self.steps[place] {
             Step::Operation { op, args, .. } => Some((*op, args)),

@@ -30,12 +30,15 @@ pub(crate) fn infinity(format: FloatFormat) -> i128 {
 }
 
 impl Range {
+    /// The empty set.
     pub const NOTHING: Range = Range { low: 1, high: 0, nan: false };
 
+    /// All floats of a format.
     pub fn everything(format: FloatFormat) -> Self {
         Self { low: -infinity(format), high: infinity(format), nan: true }
     }
 
+    /// One float.
     pub fn point(format: FloatFormat, bits: u128) -> Self {
         if float::is_nan(format, bits) {
             return Self { nan: true, ..Self::NOTHING };
@@ -44,10 +47,12 @@ impl Range {
         Self { low: here, high: here, nan: false }
     }
 
+    /// Whether there are numbers in it, and not only NaN.
     pub fn has_numbers(&self) -> bool {
         self.low <= self.high
     }
 
+    /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
         !self.has_numbers() && !self.nan
     }
@@ -57,6 +62,7 @@ impl Range {
         if self.nan { !self.has_numbers() } else { self.low == self.high }
     }
 
+    /// Whether a zero is in it.
     pub fn contains_zero(&self) -> bool {
         self.low <= 0 && 0 <= self.high
     }
@@ -65,6 +71,7 @@ impl Range {
         self.has_numbers() && (self.low == -infinity(format) || self.high == infinity(format))
     }
 
+    /// The smallest range that contains both.
     pub fn hull(&self, other: &Range) -> Range {
         let nan = self.nan || other.nan;
         match (self.has_numbers(), other.has_numbers()) {
@@ -74,10 +81,12 @@ impl Range {
         }
     }
 
+    /// The range of `-x`.
     pub fn negated(&self) -> Range {
         if self.has_numbers() { Range { low: -self.high, high: -self.low, nan: self.nan } } else { *self }
     }
 
+    /// The range of `|x|`.
     pub fn absolute(&self) -> Range {
         match self.has_numbers() {
             true if self.contains_zero() => Range { low: 0, high: self.high.max(-self.low), nan: self.nan },
@@ -95,6 +104,7 @@ impl Range {
         Range { low: image(self.low), high: image(self.high), nan: self.nan }
     }
 
+    /// The range of `x + y`.
     pub fn add(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
         let nan = self.nan || other.nan;
         if !self.has_numbers() || !other.has_numbers() {
@@ -110,6 +120,7 @@ impl Range {
         Range { low: bound(self.low, other.low, -top), high: bound(self.high, other.high, top), nan: nan || opposite }
     }
 
+    /// The range of `x * y`.
     pub fn mul(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
         let invalid = (self.contains_zero() && other.contains_infinity(format))
             || (other.contains_zero() && self.contains_infinity(format));
@@ -121,6 +132,7 @@ impl Range {
         self.absolute().map(format, format, |a| float::mul(format, mode, a, a))
     }
 
+    /// The range of `x / y`.
     pub fn div(&self, other: &Range, format: FloatFormat, mode: RoundingMode) -> Range {
         if !self.has_numbers() || !other.has_numbers() {
             return Range { nan: self.nan || other.nan, ..Self::NOTHING };
@@ -155,6 +167,7 @@ impl Range {
         result
     }
 
+    /// The range of the square root.
     pub fn sqrt(&self, format: FloatFormat, mode: RoundingMode) -> Range {
         let nan = self.nan || (self.has_numbers() && self.low < 0);
         let positive = Range { low: self.low.max(0), high: self.high, nan };
@@ -180,6 +193,7 @@ impl Range {
         Range { nan: self.nan && other.nan, ..result }
     }
 
+    /// The larger of two, where NaN loses.
     pub fn max(&self, other: &Range) -> Range {
         self.negated().min(&other.negated()).negated()
     }
@@ -193,24 +207,30 @@ pub(crate) struct Truth {
 }
 
 impl Truth {
+    /// Nothing is known.
     pub const UNKNOWN: Truth = Truth { may_hold: true, may_fail: true };
 
+    /// A known truth value.
     pub fn of(value: bool) -> Self {
         Self { may_hold: value, may_fail: !value }
     }
 
+    /// Negation.
     pub fn negated(self) -> Self {
         Self { may_hold: self.may_fail, may_fail: self.may_hold }
     }
 
+    /// Conjunction.
     pub fn and(self, other: Self) -> Self {
         Self { may_hold: self.may_hold && other.may_hold, may_fail: self.may_fail || other.may_fail }
     }
 
+    /// Disjunction.
     pub fn or(self, other: Self) -> Self {
         self.negated().and(other.negated()).negated()
     }
 
+    /// Exclusive or.
     pub fn xor(self, other: Self) -> Self {
         Self {
             may_hold: (self.may_hold && other.may_fail) || (self.may_fail && other.may_hold),

@@ -10,18 +10,22 @@ pub type Range = (i128, i128);
 pub struct Set(SmallVec<[Range; 2]>);
 
 impl Set {
+    /// The set of one range.
     pub fn of((low, high): Range) -> Set {
         if low <= high { Set(smallvec![(low, high)]) } else { Set::default() }
     }
 
+    /// The ranges, in order.
     pub fn ranges(&self) -> &[Range] {
         &self.0
     }
 
+    /// How many numbers are in the set.
     pub fn count(&self) -> i128 {
         self.0.iter().map(|(low, high)| high - low + 1).sum()
     }
 
+    /// The numbers in the set, in order.
     pub fn numbers(&self) -> impl Iterator<Item = i128> {
         self.0.iter().flat_map(|&(low, high)| low..=high)
     }
@@ -34,6 +38,7 @@ impl Set {
         Some(if nearest + ahead <= high { nearest + ahead } else { (nearest - ahead).max(low) })
     }
 
+    /// The union.
     pub fn union(&self, other: &Set) -> Set {
         let mut all: SmallVec<[Range; 4]> = self.0.iter().chain(&other.0).copied().collect();
         all.sort_unstable();
@@ -47,6 +52,7 @@ impl Set {
         Set(joined)
     }
 
+    /// The intersection.
     pub fn intersection(&self, other: &Set) -> Set {
         let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
         let mut common = SmallVec::new();
@@ -60,6 +66,7 @@ impl Set {
         Set(common)
     }
 
+    /// The difference.
     pub fn minus(&self, other: &Set) -> Set {
         let mut left = SmallVec::new();
         for &(low, high) in &self.0 {
