@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The claim of one node.
 #[derive(Clone)]
 pub struct Claim {
-    /// A state like those that the label speaks of: call stack and objects, not values.
+    /// A state of the shape that the label is about: its call stack and objects count, not its values.
     pub start: Rc<State>,
     pub label: Label,
     /// Where its stretch leads to; nowhere, if the path ends.

@@ -1,4 +1,4 @@
-//! A condition on states at one place of the program (TracerX, section 5): a conjunction of sets for single slots, of
+//! A condition on the states at one location of the program (TracerX, section 5): a conjunction of sets for single slots, of
 //! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
 
 use crate::point::Point;
@@ -162,7 +162,7 @@ impl Interpolant {
         }
     }
 
-    /// The same, with the difference between a state that does not satisfy it and one that nobody can tell of.
+    /// The same, but tells a state that does not satisfy it from one for which no solver decides it.
     pub fn covering(&self, machine: &mut Machine, state: &mut State) -> Covering {
         match self.condition(machine, state, true) {
             Ok(condition) => self.implied(machine, state, condition),

@@ -1,4 +1,4 @@
-//! Where states can be compared, and what is demanded of them there.
+//! The points at which states are compared, and the labels that they are compared with.
 
 use crate::interpolant::Interpolant;
 use fathom_machine::State;

@@ -143,7 +143,7 @@ fn run(machine: &mut Machine, state: &mut State) -> Result<Option<PathEnd>, Fail
 
 fn arrive(machine: &mut Machine, state: &mut State, claim: &Claim) -> Done {
     let point = point_of(state);
-    // One that nobody knows to be possible shows nothing.
+    // A state whose path condition may be unsatisfiable shows nothing.
     let is_real = state.is_certain() && state.verified;
     let mut result = if is_real { Failure::Wrong("a state arrives that no label is satisfied by".into()) } else { Failure::Open };
     for (_, label) in claim.ways.iter().filter(|(place, _)| *place == point) {

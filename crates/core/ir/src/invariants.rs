@@ -1,5 +1,5 @@
-//! Facts about the states at loop heads, found by whatever analysis and used as *candidates*: nobody relies on one
-//! before it was proved to hold on entry and to be kept by every iteration (`kind` does that, `certify` again).
+//! Candidate invariants at loop heads, from any analysis. None is relied on before it was proved to hold on entry and to be
+//! preserved by every iteration: the engine `kind` proves it, and `certify` puts that proof to a second solver.
 
 use crate::program::{BlockId, ProcId};
 use fathom_term::{Term, VarId};

@@ -45,7 +45,7 @@ impl Assignment {
 
     fn change(&mut self, var: VarId, value: Option<Value>) {
         self.changes.insert(var, value);
-        // Nobody else looks at the table, or there is so much to tell that another one is due.
+        // The table is not shared, or there are so many changes that it is worth copying.
         if self.changes.len() > MOST_CHANGES || Rc::get_mut(&mut self.shared).is_some() {
             let table = Rc::make_mut(&mut self.shared);
             for (var, value) in self.changes.drain() {

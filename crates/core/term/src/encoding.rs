@@ -16,7 +16,7 @@ pub struct FloatBits {
     pub condition: Option<Term>,
 }
 
-/// The bits of a float. Each call makes a new variable: whoever asks remembers the answer.
+/// The bits of a float. Each call makes a new variable, so the caller must remember the result.
 pub fn float_bits(store: &TermStore, float: Term) -> FloatBits {
     let format = store.sort(float).format();
     let sort = Sort::Bv(format.width());

@@ -1,6 +1,6 @@
 //! IEEE-754 arithmetic on bit patterns of any format up to 128 bits, of which at most 60 are the exponent's. Single and double precision in the default
 //! rounding mode run on the machine's own arithmetic; everything else is computed exactly (see `dyadic`) and rounded
-//! once, which is right by construction for every format. Tests compare both roads with `rustc_apfloat`.
+//! once, which is right by construction for every format. Tests compare both with `rustc_apfloat`.
 
 use crate::dyadic::Dyadic;
 use crate::op::RoundingMode;

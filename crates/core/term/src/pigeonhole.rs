@@ -6,7 +6,7 @@
 //!   ==> (forall y :: lo <= y < hi ==> exists x :: lo <= x < hi && a[x] == y)
 //! ```
 //!
-//! It holds whatever the map and the bounds are (between integers there are finitely many), so whoever refutes something
+//! It holds whatever the map and the bounds are (between integers there are finitely many), so a refutation
 //! may use it anywhere. Instances are made for maps that are assumed to be injective; whether premises hold is left to
 //! the solver, in whatever form the program states them.
 
@@ -40,7 +40,7 @@ fn instance(store: &TermStore, map: Term, low: Term, high: Term, beside: &[Term]
     store.implies(store.and(into, apart), onto)
 }
 
-/// Instances for the maps that the assumptions call injective; the conclusion is tried at the places where the formulas
+/// Instances for the maps that the assumptions call injective; the conclusion is instantiated at the indices where the formulas
 /// read other maps.
 pub fn instances(store: &TermStore, assumed: &[Term], formulas: &[Term]) -> Vec<Term> {
     let reads = below(store, formulas.to_vec());

@@ -65,7 +65,7 @@ impl Sort {
     }
 
     /// Whether constants of the sort that fit a `u64` are kept as plain bits. Integers are: those that fit an `i64`, in
-    /// two's complement; larger ones have a place of their own, so every integer still has one form.
+    /// two's complement; larger ones are kept in a table of the store, so every integer still has one form.
     pub fn has_small_constants(self) -> bool {
         self.is_small() || self == Sort::Int
     }

@@ -24,7 +24,7 @@ pub struct Report {
     /// How paths ended, if the engine follows paths.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub summary: String,
-    /// Places that must not be reached, each with its own answer.
+    /// Error locations, each with its own answer (`--targets`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<TargetReport>,
 }
@@ -36,7 +36,7 @@ pub struct TargetReport {
     pub property: String,
     /// `reachable` (a replay came there), `unreachable` or `open`.
     pub status: String,
-    /// For a place that is reachable.
+    /// For a location that is reachable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<InputReport>,
 }

@@ -1,5 +1,5 @@
 //! The report for a reader who knows C and nothing of Fathom: what went wrong and where, the inputs that make it happen,
-//! then the way there, a source line at a time with the values that changed on it. Long ways are shortened in the
+//! then the trace, one source line at a time with the values that changed on it. Long traces are shortened in the
 //! middle; the JSON form keeps every step.
 
 use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};

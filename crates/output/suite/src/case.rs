@@ -52,7 +52,7 @@ impl fmt::Display for Promise {
 pub struct TestCase {
     pub inputs: Vec<Input>,
     pub promise: Promise,
-    /// What the run depends on besides its inputs: uninitialised memory, functions whose results nobody can set.
+    /// What the run depends on besides its inputs: uninitialised memory, functions whose results a test cannot set.
     pub depends_on: Vec<String>,
 }
 

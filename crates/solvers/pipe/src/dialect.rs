@@ -15,7 +15,7 @@ pub struct Dialect {
     pub name: &'static str,
     pub executable: &'static str,
     pub arguments: &'static [&'static str],
-    /// None: the solver is not told a logic.
+    /// The logic to set; None for a solver that needs none.
     pub logic: Option<&'static str>,
     /// `check-sat-assuming`; without it, assumptions are asserted in a level of their own.
     pub assumptions: bool,

@@ -1,6 +1,6 @@
 //! A child process with three threads: one feeds it (so that a child that stops reading can't block us), one cuts its
-//! output into S-expressions, one keeps the last words of its error stream. Whoever waits for an answer waits on a
-//! channel, with a deadline and an eye on the cancellation flag. Dropping kills the child, its descendants (it leads a
+//! output into S-expressions, one keeps the end of its error stream. The caller waits for an answer on a
+//! channel, with a deadline, and checks the cancellation flag meanwhile. Dropping kills the child, its descendants (it leads a
 //! process group of its own), and reaps it.
 
 use std::io::{BufRead, BufReader, Read, Write};

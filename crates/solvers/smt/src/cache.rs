@@ -1,4 +1,4 @@
-//! What earlier queries taught. `Answers` is the exact cache: the same set of conjuncts with the same condition has
+//! Caches of earlier answers. `Answers` is the exact cache: the same set of conjuncts with the same condition has
 //! the same answer, in whatever order the conjuncts came. `Cores` are contradictions: a query that contains all terms
 //! of one is unsatisfiable. `Recent` are the last models: one that satisfies the query's conjuncts and condition is an
 //! answer. The first two are sound because a set of terms means the same in every state; the third is checked by

@@ -1,8 +1,8 @@
-//! Questions with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they are
+//! Queries with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they are
 //! uninterpreted: what it refutes is refuted, but its model may give them values that they don't have. So each model is
-//! judged with the functions computed, and one that fails brings facts into the next question: what the functions
-//! are at the points of that model. A function that only its bounds keep from a value that it never has is beyond this;
-//! then the last model is told as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
+//! evaluated with the functions computed. One that fails adds facts to the next query: the values of the functions at the
+//! points of that model. This need not end, if every model gives the functions impossible values within their bounds; then
+//! the last model is returned as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
 //! and a violation on such a path fails when it is replayed.
 
 use crate::constraints::Constraints;

@@ -5,9 +5,10 @@
 //! floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
-//! or from `false`, or from comparisons with constants and values that they fix (`ranges`). `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
-//! the other constraints it has the values of the state's model, which satisfies them, and shares no symbol with
-//! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
+//! or from `false`, or from comparisons with constants and values that they fix (`ranges`). `Sat` comes with a model that
+//! was evaluated on every relevant constraint and the condition; for the other constraints it has the values of the state's
+//! model, which satisfies them, and they share no symbol with the relevant ones. A model that
+//! fails the evaluation is a bug of a solver and gives `Unknown`.
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::computed;

@@ -8,8 +8,8 @@
 //! The life time of a solver matters more than which solver it is: one for a whole run may get 20 times slower. So a
 //! solver retires when its checks take several times as long as they did at first (if the queries are to blame and
 //! not its age, the next one starts with long checks and stays), and at the latest after a number of checks or of
-//! popped conjuncts. A solver that fails is thrown away together with the others, which may have to do with what
-//! broke it: that costs one query, not the run.
+//! popped conjuncts. A solver that fails is discarded together with the others, which may be affected by the same fault:
+//! that costs one query, not the run.
 
 use crate::constraints::Constraints;
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
@@ -17,7 +17,7 @@ use fathom_base::{Budget, FxMap, FxSet};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
 
-/// A question as the pool sees it: are the conjuncts and the condition satisfiable together?
+/// A query to the pool: are the conjuncts and the condition satisfiable together?
 pub(crate) struct Question<'a> {
     pub store: &'a TermStore,
     /// Conjuncts that may be asserted besides: they are satisfiable and share no symbol with the others.

@@ -50,7 +50,7 @@ impl Query<'_> {
         self.hint.map(|hint| hint.model())
     }
 
-    /// The values of the state's model, changed in some places.
+    /// The values of the state's model, some of them changed.
     pub fn changed_hint(&self, change: &Model) -> Model {
         let mut model = self.hint.map(|hint| hint.model().clone()).unwrap_or_default();
         model.values.extend(change.values.iter().map(|(&var, value)| (var, value.clone())));

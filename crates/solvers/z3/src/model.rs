@@ -204,7 +204,7 @@ impl<'a> ModelReader<'a> {
     }
 
     /// A map that Z3 describes by an expression: its elements where the question reads maps of this sort. Elsewhere it
-    /// is taken to be zero; whoever needs more will find that the model doesn't satisfy the question.
+    /// is taken to be zero; if that is wrong, evaluating the query under the model shows it.
     fn read_at_points(
         &mut self,
         store: &TermStore,

@@ -1,5 +1,5 @@
-//! What a finished native run means for the property. The driver and the sanitizers speak on standard error; the last
-//! word of either decides.
+//! What a finished native run means for the property. The driver and the sanitizers write to standard error; the last
+//! report of either decides.
 
 use super::driver::MARK;
 use super::sandbox::Ended;
@@ -40,7 +40,7 @@ pub enum Seen<'a> {
     Driver(&'a str, &'a str),
     Address(&'a str),
     Leak,
-    /// A `runtime error:` of the undefined-behaviour sanitizer, with its place in front.
+    /// A `runtime error:` of the undefined-behaviour sanitizer, with its source position in front.
     Undefined(&'a str),
 }
 
@@ -126,7 +126,7 @@ pub fn address_text(what: &str) -> String {
     format!("AddressSanitizer: {}", &what[..end])
 }
 
-/// The place as `file:line`, without directories, and the message.
+/// The source position as `file:line`, without directories, and the message.
 pub fn undefined_text(line: &str) -> String {
     let (place, message) = line.split_once(": runtime error: ").unwrap_or(("", line));
     let place = place.rsplit('/').next().unwrap_or(place);

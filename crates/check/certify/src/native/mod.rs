@@ -1,5 +1,5 @@
 //! Runs a violation for real: the user's sources, compiled by clang with the sanitizer that fits the property and linked
-//! to a driver that returns the recorded inputs. What the run shows is told beside the verdict. Only a run that had every
+//! to a driver that returns the recorded inputs. What the run shows is reported beside the verdict. Only a run that had every
 //! input, under a detector that sees every failure of its kind, may contradict the interpreter; sanitizers that see most
 //! failures (of memory) and runs that depend on uninitialised memory or on missing functions may not.
 

@@ -1,5 +1,5 @@
 //! A program that is compiled once and run on many tests: with sanitizers, to see what a test does, or for coverage, to
-//! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is told as it was.
+//! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is reported as it was.
 
 use super::driver::{self, Given};
 use super::judge::{self, Seen};
@@ -29,7 +29,7 @@ const ZERO_HEAP: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.perturb=255:gli
 /// Options of AddressSanitizer that fill new heap memory with zeros.
 pub const ZERO_HEAP_OF_SANITIZER: &str = "max_malloc_fill_size=1073741824:malloc_fill_byte=0";
 
-/// Detectors that fit what Fathom checks; the rest of `undefined` speaks of things that no property names.
+/// Detectors that fit what Fathom checks; the other groups of `undefined` check what no property is about.
 pub const SANITIZERS: &[&str] = &[
     "-fsanitize=address,bounds,null,signed-integer-overflow,shift,integer-divide-by-zero",
     "-fsanitize-address-use-after-scope",

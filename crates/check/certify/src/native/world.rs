@@ -73,7 +73,7 @@ impl World {
         world
     }
 
-    /// As many arguments as the program was told; a program without a name can't be started.
+    /// As many arguments as `argc` says; a program without a name can't be started.
     fn complete_arguments(&mut self, argc: Option<u32>) {
         match argc.map(|argc| argc as usize) {
             None => {}

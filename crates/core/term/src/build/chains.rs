@@ -1,9 +1,9 @@
-//! Long chains of writes to maps, with a lookup table at intervals: a loop that writes a hundred thousand places makes a chain
-//! as long, and a read that looked through it write by write would take longer in each iteration. A table holds the
-//! writes of a stretch of the chain whose places are constants, or offsets of one base; so two of its places are the same
-//! if their offsets are. It stands for what looking through these writes one by one would find.
+//! Long chains of writes to maps, with a lookup table at intervals. A loop that writes a hundred thousand elements makes a
+//! chain as long, and a read that searched it write by write would take longer in each iteration. A table holds a segment
+//! of the chain whose indices are constants, or offsets of one base, so that two of them are equal exactly if their offsets
+//! are. A lookup gives what searching these writes one by one would give.
 //!
-//! Tables are persistent: one is made from the next one below it, and shares with it what the writes between left alone.
+//! Tables are persistent: one is made from the next one below it, and shares the entries that did not change.
 
 use crate::op::Op;
 use crate::sort::Sort;
@@ -109,7 +109,7 @@ mod tests {
             assert_eq!(store.select(map, at(4 * i)), store.int(200_000 + i));
         }
         assert_eq!(store.select(map, at(3)), store.select(m, at(3)));
-        // A place of another base may be any of them, and hides what is below.
+        // An index with another base may equal any of them, so the writes below it do not count.
         let other = store.store(map, q, store.int(1));
         assert_eq!(store.op(store.select(other, at(0))), Op::Select);
         assert_eq!(store.select(other, q), store.int(1));

@@ -5,7 +5,7 @@
 //! else, with the function computed instead of looked up, is a model of all.
 //!
 //! That needs more than the shape of one formula (`Definitions::among`): a function may have several such formulas only
-//! if at most one of their guards holds at any point, and no other quantified formula may speak of the function, or of
+//! if at most one of their guards holds at any point, and no other quantified formula may mention the function, or
 //! anything that the definition is made of, since a model knows such things at some points only.
 
 mod evaluate;

@@ -79,7 +79,7 @@ pub(crate) fn search(
             }
         }
         sampled += 1;
-        // One point, and still nobody knows: something else than the inputs decides.
+        // A single point, and the conditions are still undecided: they depend on something else than the inputs.
         incomplete |= !split(&program, &leaves, &mut boxes);
     }
     if incomplete { Found::Nothing } else { Found::Unsat }

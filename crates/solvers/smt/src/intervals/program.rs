@@ -134,7 +134,7 @@ impl Program {
         }
     }
 
-    /// The leaf at a place, and the arguments of an operation there.
+    /// The leaf at a position, and the arguments of an operation there.
     pub fn leaf_at(&self, place: usize) -> Option<usize> {
         match self.steps[place] {
             Step::Leaf(index) => Some(index),
