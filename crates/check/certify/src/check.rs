@@ -1,4 +1,4 @@
-//! The second look at each verdict of an outcome.
+//! Checks each verdict of an outcome: proofs by `proof`, violations by a replay on the interpreter and natively.
 
 use crate::native::{self, Claim, NativeResult, NativeSetup};
 use crate::proof;
@@ -20,7 +20,7 @@ pub enum NativeMode<'a> {
     Skip(String),
 }
 
-/// An outcome that may be told, and what the checks saw.
+/// A checked outcome, and the results of the checks.
 #[derive(Default)]
 pub struct Certified {
     pub outcome: Outcome,
@@ -43,6 +43,7 @@ impl Certified {
     }
 }
 
+/// Checks every verdict of an outcome. `second` is a solver that the engine didn't use.
 pub fn check(
     outcome: Outcome,
     program: &Rc<Program>,
@@ -127,8 +128,9 @@ pub fn check_with(
     certified
 }
 
-/// What the replay violated, where that is something else that was asked for, or elsewhere: a run of the interpreter is
-/// a violation by itself, whatever the engine took it for. Not where the trace had to tell how an assertion went.
+/// The violation that the replay ended in, if it is of another property that was asked for, or at another location: a
+/// concrete run that fails is a violation, whatever the engine claimed. Not for properties whose replay relies on choices
+/// that the trace records (assertions of Boogie, termination).
 fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTreeSet<Property>) -> Option<&'a Violation> {
     let ReplayEnd::Violated(seen) = end else { return None };
     let told = [Property::BoogieAssert, Property::Termination];

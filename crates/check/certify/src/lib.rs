@@ -1,7 +1,8 @@
-//! Nobody is told an answer that was not checked again. A violation is replayed on the concrete interpreter, which must
-//! end in the same violation at the same place, and then natively (`native`): compiled with the inputs and run under
-//! sanitizers. A proof's books are counted again. What fails the check becomes `unknown`; what could not be checked is
-//! said beside the answer. Nothing here knows an engine, so an engine's mistake is not repeated.
+//! Checks every answer before it is reported. A violation is replayed on the concrete interpreter, which must end in the
+//! same violation at the same location, and then natively (`native`): compiled with the inputs and run under sanitizers. Of
+//! a proof the counts of paths are verified, and what a solver refuted is put to a second solver (`proof`). An answer that
+//! fails its check becomes `unknown`; what could not be checked is reported beside it. No engine is used here, so an
+//! engine's mistake is not repeated.
 
 mod check;
 pub mod native;

@@ -1,4 +1,4 @@
-//! The second look at a partition into regions: the program is made flat again, and every exit of every region is put to
+//! Checks a partition into regions: the program is made flat again, and every exit of every region is put to
 //! a solver. A state at the start lies in a region because the first block has one without conditions; an exit to a
 //! place must contradict its region; an exit to a block must lead from the region into one of the target's. Together
 //! that says by induction over the steps of a run that no place is ever reached. Nothing of this comes from the engine

@@ -1,5 +1,5 @@
-//! The second look at proofs: the books are recounted, and what a solver refuted is put to another solver, as far as the
-//! time goes; what it did not get to is said. A contradiction withdraws the verdict.
+//! Checks proofs: the counts of started and ended paths must agree, and what a solver refuted is put to a second solver, as
+//! far as the time allows; how much was left is reported. A contradiction withdraws the verdict.
 
 use crate::partition;
 use fathom_base::Budget;
@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Time that is left to the rest of the run.
+/// Time that is reserved for the rest of the run.
 const SPARE: Duration = Duration::from_millis(300);
 
 /// Time to ask another solver about the branches that an exploration did not follow: there may be a hundred thousand.
 const BRANCHES_TIME: Duration = Duration::from_secs(4);
 
-/// For one question about an interpolant.
+/// Time for one query about an interpolant.
 const CLAIM_TIME: Duration = Duration::from_secs(1);
 
 /// How the proof that this property holds was checked, or why it does not stand.

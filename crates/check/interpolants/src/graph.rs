@@ -11,13 +11,14 @@ use std::rc::Rc;
 /// The claim of one node.
 #[derive(Clone)]
 pub struct Claim {
-    /// A state like those that the label speaks of: call stack and objects, not values.
+    /// A state of the shape that the label is about: its call stack and objects count, not its values.
     pub start: Rc<State>,
     pub label: Label,
     /// Where its stretch leads to; nowhere, if the path ends.
     pub ways: Vec<(Point, Label)>,
 }
 
+/// All claims of a proof by interpolation.
 #[derive(Clone)]
 pub struct CoverGraph {
     /// The program's first state: what it assumes of constants holds everywhere.

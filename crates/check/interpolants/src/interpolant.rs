@@ -1,4 +1,4 @@
-//! A condition on states at one place of the program (TracerX, section 5): a conjunction of sets for single slots, of
+//! A condition on the states at one location of the program (TracerX, section 5): a conjunction of sets for single slots, of
 //! terms over the variables of slots, and of what must be there (objects, and contents of objects as a whole).
 
 use crate::point::Point;
@@ -17,6 +17,7 @@ pub struct Whole {
     pub except: Bytes,
 }
 
+/// A condition on the states at one point: a conjunction.
 #[derive(Clone, Debug, Default)]
 pub struct Interpolant {
     pub sets: BTreeMap<Slot, ValueSet>,
@@ -69,6 +70,7 @@ impl Interpolant {
         result
     }
 
+    /// Adds the condition that a slot's value is in a set.
     pub fn add_set(&mut self, slot: Slot, set: ValueSet) {
         if set.is_all() {
             return;
@@ -145,6 +147,7 @@ impl Interpolant {
             && self.whole.is_empty()
     }
 
+    /// The slots whose variables occur in the conditions that are terms.
     pub fn slots_of_terms(&self, machine: &Machine, state: &State) -> BTreeMap<VarId, Slot> {
         let sets = state.constraints.sets();
         let vars = self.terms.iter().flat_map(|&term| sets.vars(&machine.store, term));
@@ -160,7 +163,7 @@ impl Interpolant {
         }
     }
 
-    /// The same, with the difference between a state that does not satisfy it and one that nobody can tell of.
+    /// The same, but tells a state that does not satisfy it from one for which no solver decides it.
     pub fn covering(&self, machine: &mut Machine, state: &mut State) -> Covering {
         match self.condition(machine, state, true) {
             Ok(condition) => self.implied(machine, state, condition),

@@ -1,5 +1,5 @@
-//! Interpolants: conditions on the states at one place under which nothing fails behind it, and the graph of such claims
-//! that a proof by interpolation rests on. The engine that finds them and the certifier that proves them again share
+//! Interpolants: conditions on the states at one location that imply that no run from there fails, and the graph of such
+//! claims that a proof by interpolation rests on. The engine that finds them and the certifier that proves them again share
 //! what a claim *says*, and nothing of how it was found.
 
 mod graph;

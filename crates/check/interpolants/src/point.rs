@@ -1,4 +1,4 @@
-//! Where states can be compared, and what is demanded of them there.
+//! The points at which states are compared, and the labels that they are compared with.
 
 use crate::interpolant::Interpolant;
 use fathom_machine::State;
@@ -8,6 +8,7 @@ use std::rc::Rc;
 /// Where a state is: procedure, block and action of every frame.
 pub type Point = Rc<[(u32, u32, u32)]>;
 
+/// The point at which a state stands.
 pub fn point_of(state: &State) -> Point {
     state.frames.iter().map(|frame| (frame.proc, frame.block, frame.index)).collect()
 }

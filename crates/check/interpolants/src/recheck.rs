@@ -19,6 +19,7 @@ const MOST_STATEMENTS: u64 = 4_000_000;
 /// States of one claim that are run further than to where states are compared.
 const MOST_FURTHER: u32 = 16;
 
+/// The result of checking all claims.
 #[derive(Clone, Debug, Default)]
 pub struct Rechecked {
     pub proved: u64,
@@ -36,6 +37,7 @@ enum Failure {
 
 type Done = Result<(), Failure>;
 
+/// Proves each claim of the graph again, as far as the budget allows.
 pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
     let pauses = Pauses { loop_heads: true, where_paths_meet: true, ..Pauses::default() };
@@ -141,7 +143,7 @@ fn run(machine: &mut Machine, state: &mut State) -> Result<Option<PathEnd>, Fail
 
 fn arrive(machine: &mut Machine, state: &mut State, claim: &Claim) -> Done {
     let point = point_of(state);
-    // One that nobody knows to be possible shows nothing.
+    // A state whose path condition may be unsatisfiable shows nothing.
     let is_real = state.is_certain() && state.verified;
     let mut result = if is_real { Failure::Wrong("a state arrives that no label is satisfied by".into()) } else { Failure::Open };
     for (_, label) in claim.ways.iter().filter(|(place, _)| *place == point) {

@@ -1,6 +1,6 @@
-//! How long a piece of work may go on: a deadline, a memory ceiling and a flag that Ctrl-C or a portfolio partner raises.
-//! Asking is cheap (the clock is read by the caller at its own pace through `exhausted`), so inner loops ask every few
-//! thousand steps.
+//! Budgets: a deadline, a memory limit, and a cancellation flag that is set by Ctrl-C or by the portfolio. Nothing is
+//! interrupted from outside: work calls `exhausted` from time to time, which is cheap enough for inner loops to do so every
+//! few thousand steps.
 
 use std::sync::Arc;
 use std::sync::LazyLock;
@@ -22,16 +22,18 @@ pub enum StopReason {
 pub struct Budget {
     deadline: Option<Instant>,
     memory_bytes: Option<u64>,
-    /// The time that the process will have computed when it is over.
+    /// The CPU time of the process at which the budget is used up.
     computed: Option<Duration>,
     cancelled: Arc<AtomicBool>,
 }
 
 impl Budget {
+    /// A budget without limits.
     pub fn unlimited() -> Self {
         Self::new(None, None, Arc::new(AtomicBool::new(false)))
     }
 
+    /// A budget with these limits that ends, too, when the flag is set.
     pub fn new(time: Option<Duration>, memory_bytes: Option<u64>, cancelled: Arc<AtomicBool>) -> Self {
         let deadline = time.and_then(|t| Instant::now().checked_add(t));
         Self { deadline, memory_bytes, computed: None, cancelled }
@@ -46,20 +48,24 @@ impl Budget {
         part
     }
 
-    /// The same budget, ending when the process has computed for `time` more: beside others a clock on the wall tells little.
+    /// The same budget, ending after `time` more of CPU time. Where several processes share the machine, wall-clock time says
+    /// little about how much was computed.
     pub fn computing_at_most(&self, time: Duration) -> Self {
         let end = processor_time() + time;
         Self { computed: Some(self.computed.map_or(end, |known| known.min(end))), ..self.clone() }
     }
 
+    /// The wall-clock time that is left; None without a deadline.
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
     }
 
+    /// The memory limit in bytes.
     pub fn memory_limit(&self) -> Option<u64> {
         self.memory_bytes
     }
 
+    /// The cancellation flag, which clones share.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.cancelled.clone()
     }
@@ -84,7 +90,7 @@ impl Budget {
     }
 }
 
-/// The time that this process has computed.
+/// The CPU time that this process has used.
 pub fn processor_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: fills a live structure.
@@ -92,7 +98,7 @@ pub fn processor_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Resident memory of this process, as it was a moment ago: the system is asked less often than this is.
+/// Resident memory of this process, as of the last reading: /proc is read at intervals only.
 fn memory_in_use() -> Option<u64> {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     static MEASURED_AT: AtomicU64 = AtomicU64::new(0);

@@ -1,5 +1,5 @@
-//! What every crate of Fathom needs and that belongs to none of them: source positions, budgets and cancellation,
-//! and hash maps whose iteration order never depends on the run (a fixed hasher; results still never iterate them).
+//! Basics that every crate needs: source positions, budgets and cancellation, and hash maps with a fixed hasher, whose
+//! iteration order is the same in every run. (No result depends on that order all the same.)
 
 mod budget;
 mod names;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+/// Index of a source file in `SourceFiles`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -14,8 +15,10 @@ pub struct Loc {
 }
 
 impl Loc {
+    /// No position.
     pub const UNKNOWN: Loc = Loc { file: FileId(u32::MAX), line: 0, column: 0 };
 
+    /// Whether this is a position in a file.
     pub fn is_known(self) -> bool {
         self.line != 0
     }
@@ -28,6 +31,7 @@ pub struct SourceFiles {
 }
 
 impl SourceFiles {
+    /// The id of a file; adds it if it is new.
     pub fn add(&mut self, path: &Path) -> FileId {
         if let Some(known) = self.paths.iter().position(|p| p == path) {
             return FileId(known as u32);
@@ -36,6 +40,7 @@ impl SourceFiles {
         FileId(self.paths.len() as u32 - 1)
     }
 
+    /// The path of a file.
     pub fn path(&self, file: FileId) -> Option<&Path> {
         self.paths.get(file.0 as usize).map(PathBuf::as_path)
     }

@@ -59,7 +59,7 @@ impl FloatInterval {
         !self.has_numbers() && !self.nan
     }
 
-    /// Whether it is one value; zero counts, though it is two.
+    /// Whether the range is a single value; the two zeros count as one.
     pub fn is_point(&self) -> bool {
         if self.nan { !self.has_numbers() } else { self.low == self.high }
     }
@@ -223,7 +223,7 @@ impl FloatInterval {
     }
 }
 
-/// What is known about a condition.
+/// The abstract truth value of a condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     pub may_hold: bool,

@@ -29,10 +29,12 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, line }
     }
 
+    /// An error at the current column.
     pub fn error<T>(&self, message: impl Into<String>) -> Parsed<T> {
         self.error_at(self.at, message)
     }
 
+    /// An error at the given column.
     pub fn error_at<T>(&self, at: usize, message: impl Into<String>) -> Parsed<T> {
         let column = self.text[..at.min(self.text.len())].chars().count() + 1;
         Err(ParseError { line: self.line, column, message: message.into() })
@@ -42,15 +44,18 @@ impl<'a> Cursor<'a> {
         &self.text[self.at..]
     }
 
+    /// Skips blanks.
     pub fn skip_spaces(&mut self) {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
+    /// Whether only blanks are left.
     pub fn is_done(&mut self) -> bool {
         self.skip_spaces();
         self.rest().is_empty()
     }
 
+    /// An error if anything is left.
     pub fn expect_end(&mut self) -> Parsed<()> {
         if self.is_done() { Ok(()) } else { self.error("the end of the line is expected") }
     }
@@ -75,10 +80,12 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    /// Takes a punctuation mark, or fails.
     pub fn expect(&mut self, mark: &str) -> Parsed<()> {
         if self.take(mark) { Ok(()) } else { self.error(format!("`{mark}` is expected")) }
     }
 
+    /// Takes a word, or fails.
     pub fn expect_word(&mut self, word: &str) -> Parsed<()> {
         if self.take_word(word) { Ok(()) } else { self.error(format!("`{word}` is expected")) }
     }
@@ -104,6 +111,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A text in double quotes.
     pub fn quoted(&mut self) -> Parsed<String> {
         self.expect("\"")?;
         let start = self.at;
@@ -134,6 +142,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A block's name, such as `b3`.
     pub fn block(&mut self) -> Parsed<crate::BlockId> {
         self.skip_spaces();
         let start = self.at;
@@ -143,6 +152,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// `signed` or `unsigned`.
     pub fn signedness(&mut self) -> Parsed<bool> {
         if self.take_word("signed") {
             return Ok(true);
@@ -193,11 +203,13 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    /// A term in SMT-LIB's notation.
     pub fn term(&mut self, store: &TermStore) -> Parsed<Term> {
         let (start, text) = self.expression()?;
         self.located(start, read_term(store, text))
     }
 
+    /// A sort in SMT-LIB's notation.
     pub fn sort(&mut self, store: &TermStore) -> Parsed<Sort> {
         let (start, text) = self.expression()?;
         self.located(start, read_sort(store, text))
@@ -209,6 +221,7 @@ impl<'a> Cursor<'a> {
         self.located(start, read_symbol(text))
     }
 
+    /// A variable of the store, by name.
     pub fn var(&mut self, store: &TermStore) -> Parsed<VarId> {
         self.skip_spaces();
         let start = self.at;
@@ -245,6 +258,7 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
+    /// Moves the cursor back to a mark.
     pub fn back_to(&mut self, mark: usize) {
         self.at = mark;
     }
@@ -289,7 +303,7 @@ pub(crate) fn unquoted(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// A line apart: its text and the comment behind `;`.
+/// Splits a line into its text and the comment behind `;`.
 pub(crate) fn split_comment(line: &str) -> (&str, &str) {
     let mut at = 0;
     while let Some(c) = line[at..].chars().next() {

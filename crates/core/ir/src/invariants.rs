@@ -1,5 +1,5 @@
-//! Facts about the states at loop heads, found by whatever analysis and used as *candidates*: nobody relies on one
-//! before it was proved to hold on entry and to be kept by every iteration (`kind` does that, `certify` again).
+//! Candidate invariants at loop heads, from any analysis. None is relied on before it was proved to hold on entry and to be
+//! preserved by every iteration: the engine `kind` proves it, and `certify` puts that proof to a second solver.
 
 use crate::program::{BlockId, ProcId};
 use fathom_term::{Term, VarId};
@@ -12,20 +12,20 @@ pub struct LoopHead {
     pub block: BlockId,
 }
 
-/// Bytes of memory that a condition speaks of under the name of a variable of its own.
+/// Bytes of memory that an invariant's condition mentions: a placeholder variable stands for their value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryCell {
-    /// Occurs in the condition in place of the value; no variable of the program. A bit-vector of `8 * bytes` bits.
+    /// The placeholder in the condition, which is not a variable of the program: a bit-vector of `8 * bytes` bits.
     pub var: VarId,
     /// Where the bytes are: a term over the procedure's variables, globals and address symbols, as in a `Load`.
     pub pointer: Term,
     pub bytes: u64,
-    /// With a number: the pointer is where an array of such cells begins, and this one is meant. `ANY_INDEX` may be part of
-    /// it.
+    /// If present, the pointer is the start of an array of such cells, and this is the index of the cell that is meant. It may
+    /// mention `ANY_INDEX`.
     pub index: Option<Term>,
 }
 
-/// The name of a variable that stands for every index at once: a condition that mentions it holds for all its values.
+/// The name of the variable that is implicitly universally quantified: a condition that mentions it holds for every value.
 pub const ANY_INDEX: &str = "any index";
 
 /// A condition over the procedure's locals, the program's globals, address symbols and the named cells. It is meant to
@@ -43,10 +43,12 @@ pub struct Invariants {
 }
 
 impl Invariants {
+    /// The candidates at a loop head.
     pub fn of(&self, head: LoopHead) -> &[Invariant] {
         self.at.get(&head).map_or(&[], Vec::as_slice)
     }
 
+    /// Adds a candidate, unless it is there already.
     pub fn add(&mut self, head: LoopHead, invariant: Invariant) {
         let known = self.at.entry(head).or_default();
         if !known.contains(&invariant) {
@@ -54,6 +56,7 @@ impl Invariants {
         }
     }
 
+    /// Whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.at.values().all(Vec::is_empty)
     }

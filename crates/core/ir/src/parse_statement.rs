@@ -9,19 +9,20 @@ use crate::statement::{
 use fathom_base::FxMap;
 use fathom_term::{TermStore, VarId};
 
-/// What statements refer to.
+/// The symbol tables that names in statements are looked up in.
 pub(crate) struct Context<'a> {
     pub store: &'a TermStore,
     pub procedures: &'a FxMap<String, ProcId>,
 }
 
-/// A line of a block is one or the other.
+/// A line of a block: a statement or a terminator.
 pub(crate) enum Line {
     Statement(StatementKind),
     Terminator(TerminatorKind),
 }
 
 impl Context<'_> {
+    /// Parses one line of a block.
     pub fn line(&self, cursor: &mut Cursor) -> Parsed<Line> {
         if let Some(targets) = self.assigned(cursor)? {
             let values = cursor.list(|cursor| cursor.term(self.store))?;

@@ -6,8 +6,10 @@ use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::rc::Rc;
 
+/// Index of a procedure in its program.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProcId(pub u32);
+/// Index of a block in its procedure.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
 /// A memory object that exists for the whole run (a C global, a string literal).
@@ -20,6 +22,7 @@ pub struct DataLayout {
     pub pointer_bits: u32,
 }
 
+/// A whole program.
 #[derive(Clone)]
 pub struct Program {
     pub terms: Rc<TermStore>,
@@ -72,12 +75,14 @@ pub struct Procedure {
     pub address: Option<Term>,
 }
 
+/// The blocks of a procedure.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub entry: BlockId,
     pub blocks: Vec<Block>,
 }
 
+/// A basic block: statements, then one terminator.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub label: String,
@@ -85,6 +90,7 @@ pub struct Block {
     pub terminator: Terminator,
 }
 
+/// A memory object that exists before the first statement.
 #[derive(Clone, Debug)]
 pub struct MemoryObject {
     pub name: String,
@@ -100,6 +106,7 @@ pub struct MemoryObject {
     pub loc: Loc,
 }
 
+/// The contents of an object before the first statement.
 #[derive(Clone, Debug)]
 pub enum Initializer {
     /// Bytes (of the object's size) and the addresses that overlay them.
@@ -135,10 +142,12 @@ impl Program {
         }
     }
 
+    /// The procedure with this index.
     pub fn procedure(&self, id: ProcId) -> &Procedure {
         &self.procedures[id.0 as usize]
     }
 
+    /// The object with this index.
     pub fn object(&self, id: ObjectId) -> &MemoryObject {
         &self.objects[id.0 as usize]
     }
@@ -168,12 +177,14 @@ impl Program {
         self.statements().any(|s| matches!(s.kind, StatementKind::Assert { property, .. } if property == wanted))
     }
 
+    /// The procedure of this name, if there is one.
     pub fn find_procedure(&self, name: &str) -> Option<ProcId> {
         self.procedures.iter().position(|p| p.name == name).map(|i| ProcId(i as u32))
     }
 }
 
 impl Body {
+    /// The block with this index.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// A property that can be decided: something that must not happen on any run.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// No call of `reach_error` or `__VERIFIER_error`.
@@ -30,15 +31,15 @@ pub enum Property {
     VlaBound,
     /// No read of a bool or enumeration that has no value of its type.
     InvalidValue,
-    /// No null where an attribute of the function says that there is none.
+    /// No null pointer is passed or returned where an attribute of the function (`nonnull`) forbids it.
     Nonnull,
-    /// No way to `__builtin_unreachable()`.
+    /// `__builtin_unreachable()` is never reached.
     Unreachable,
-    /// C++: no way to the end of a function that should have returned a value.
+    /// C++: control never flows off the end of a function that must return a value.
     Return,
     /// No pointer arithmetic that leaves the address space or applies to null.
     PointerOverflow,
-    /// No argument for which a builtin function (`__builtin_ctz(0)`) has no meaning.
+    /// No builtin function is called with an argument for which it is undefined (`__builtin_ctz(0)`).
     Builtin,
     /// No use of a pointer to an object that has ended, not even a comparison.
     Dangling,
@@ -49,6 +50,7 @@ pub enum Property {
 }
 
 impl Property {
+    /// All properties.
     pub const ALL: [Property; 23] = [
         Property::UnreachCall,
         Property::Assertion,
@@ -75,7 +77,7 @@ impl Property {
         Property::BoogieAssert,
     ];
 
-    /// What `--check` asks for: undefined behaviour that has no property of the competition.
+    /// The properties that `--check` can ask for: undefined behaviour that SV-COMP has no property for.
     pub const CHECKS: [Property; 14] = [
         Property::DivByZero,
         Property::Shift,
@@ -93,6 +95,7 @@ impl Property {
         Property::Dangling,
     ];
 
+    /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Property::UnreachCall => "unreach-call",
@@ -121,7 +124,7 @@ impl Property {
         }
     }
 
-    /// The groups of clang's `-fsanitize=` that check it in the program itself.
+    /// The groups of clang's `-fsanitize=` whose instrumentation checks this property.
     pub fn sanitizers(self) -> &'static [&'static str] {
         match self {
             Property::NoOverflow => &["signed-integer-overflow", "shift"],
@@ -143,13 +146,14 @@ impl Property {
         }
     }
 
-    /// Whether assertions in the program say it, and not the meaning of memory accesses or of the end of a run.
+    /// Whether the property is checked by `Assert` statements of the program; the others are checked by the machine, at memory
+    /// accesses or at the end of a run.
     pub fn is_asserted(self) -> bool {
         use Property as P;
         !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Null | P::Dangling | P::Termination)
     }
 
-    /// Whether a violation is undefined behaviour of C, and not something that the program says of itself.
+    /// Whether a violation is undefined behaviour of C, and not a failing check that the programmer wrote.
     pub fn is_undefined_behaviour(self) -> bool {
         let is_memory = matches!(self, Property::ValidDeref | Property::ValidFree);
         is_memory || self == Property::NoOverflow || Property::CHECKS.contains(&self)
@@ -162,6 +166,7 @@ impl fmt::Display for Property {
     }
 }
 
+/// A name that no property has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown property `{0}`; known are: {known}", known = Property::ALL.map(Property::name).join(", "))]
 pub struct PropertyParseError(pub String);

@@ -6,12 +6,14 @@ use crate::property::Property;
 use fathom_base::Loc;
 use fathom_term::{Term, VarId};
 
+/// A statement and its source position.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: StatementKind,
     pub loc: Loc,
 }
 
+/// What a statement does.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// All right-hand sides are evaluated before any variable changes.
@@ -51,7 +53,7 @@ pub enum StatementKind {
     Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },
     /// Threads and sections that no other thread interrupts.
     Thread(ThreadOperation),
-    /// Tells traces that a source variable has this value now. No effect.
+    /// Records for traces that a source variable has this value now. No effect on the run.
     Watch(Watch),
     /// Something the front end can't translate: reaching it is `unknown`, never skipped.
     Unsupported(String),
@@ -87,6 +89,7 @@ pub struct Watch {
     pub value: Term,
 }
 
+/// Where an arbitrary value comes from, for traces and replays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputKind {
     /// The function that asked: `__VERIFIER_nondet_int`, `klee_make_symbolic`, ..., or one of `sources`; empty for internal choices such
@@ -100,7 +103,7 @@ pub struct InputKind {
 /// The name of allocations that the C library makes for itself: nobody else has to free them.
 pub const LIBRARY_OBJECT: &str = "library object";
 
-/// What must free a heap object. The name of an allocation says which it is.
+/// Which function must free a heap object (`free`, `delete` or `delete[]`). It is encoded in the allocation's name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Family {
     /// `malloc` and its relatives.
@@ -141,6 +144,7 @@ impl Family {
     }
 }
 
+/// Where an object is allocated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum AllocKind {
     /// Freed when the procedure returns.
@@ -148,6 +152,7 @@ pub enum AllocKind {
     Heap,
 }
 
+/// What memory is filled with.
 #[derive(Clone, Debug)]
 pub enum Fill {
     /// This byte (a bit-vector of width 8).
@@ -156,18 +161,21 @@ pub enum Fill {
     Arbitrary(InputKind),
 }
 
+/// Which procedure a call runs.
 #[derive(Clone, Debug)]
 pub enum Callee {
     Direct(ProcId),
     Indirect(Term),
 }
 
+/// The end of a block and its source position.
 #[derive(Clone, Debug)]
 pub struct Terminator {
     pub kind: TerminatorKind,
     pub loc: Loc,
 }
 
+/// How control leaves a block.
 #[derive(Clone, Debug)]
 pub enum TerminatorKind {
     /// One of these, chosen arbitrarily; a single target is a plain jump.
@@ -180,6 +188,7 @@ pub enum TerminatorKind {
     Unsupported(String),
 }
 
+/// A many-way branch on a value.
 #[derive(Clone, Debug)]
 pub struct Switch {
     pub value: Term,
@@ -188,6 +197,7 @@ pub struct Switch {
     pub default: BlockId,
 }
 
+/// How a run ends without returning from the entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopKind {
     /// exit(n): the program ends as if main had returned; leaks are judged.
@@ -199,7 +209,7 @@ pub enum StopKind {
 }
 
 impl TerminatorKind {
-    /// Sends every jump where `to` says.
+    /// Replaces every jump target by what `to` maps it to.
     pub fn redirect(&mut self, to: &impl Fn(BlockId) -> BlockId) {
         match self {
             TerminatorKind::Goto(targets) => {
@@ -216,6 +226,7 @@ impl TerminatorKind {
         }
     }
 
+    /// The blocks that control may go to next.
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
             TerminatorKind::Goto(targets) => targets.clone(),

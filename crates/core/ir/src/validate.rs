@@ -8,13 +8,14 @@ use fathom_term::smtlib::{Symbols, print_sort, print_term};
 use fathom_term::{Sort, Term, VarId};
 use thiserror::Error;
 
+/// Why a program is not well formed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("malformed program: {0}")]
 pub struct Malformed(pub String);
 
 type Check = Result<(), String>;
 
-/// The first thing that is wrong with a program, with the place where it is.
+/// The first rule that a program breaks, and where.
 pub fn validate(program: &Program) -> Result<(), Malformed> {
     Validator::new(program).and_then(|validator| validator.program()).map_err(Malformed)
 }
@@ -26,7 +27,7 @@ struct Validator<'a> {
     pointer: Sort,
 }
 
-/// The variables that a procedure sees, and whose terms were found to mention nothing else.
+/// The variables in scope in a procedure, and the terms that were already found to mention no others.
 struct Scope<'a> {
     locals: FxSet<VarId>,
     everywhere: &'a FxSet<VarId>,

@@ -6,17 +6,19 @@ use crate::value::Value;
 use fathom_base::FxMap;
 use std::rc::Rc;
 
-/// Differences that a copy collects before it gets a table of its own.
+/// Differences from the shared table that a copy may have before it gets a table of its own.
 const MOST_CHANGES: usize = 48;
 
+/// A map from variables to values whose copies share their entries.
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     shared: Rc<FxMap<VarId, Value>>,
-    /// What differs from the shared table; none where it has a value and this has not.
+    /// Overrides of the shared table; `None` marks a variable that has a value there and none here.
     changes: FxMap<VarId, Option<Value>>,
 }
 
 impl Assignment {
+    /// The value of a variable.
     pub fn get(&self, var: &VarId) -> Option<&Value> {
         match self.changes.is_empty() {
             true => self.shared.get(var),
@@ -24,14 +26,17 @@ impl Assignment {
         }
     }
 
+    /// Whether a variable has a value.
     pub fn contains_key(&self, var: &VarId) -> bool {
         self.get(var).is_some()
     }
 
+    /// Sets the value of a variable.
     pub fn insert(&mut self, var: VarId, value: Value) {
         self.change(var, Some(value));
     }
 
+    /// Removes the value of a variable.
     pub fn remove(&mut self, var: &VarId) {
         if self.contains_key(var) {
             self.change(*var, None);
@@ -40,7 +45,7 @@ impl Assignment {
 
     fn change(&mut self, var: VarId, value: Option<Value>) {
         self.changes.insert(var, value);
-        // Nobody else looks at the table, or there is so much to tell that another one is due.
+        // The table is not shared, or there are so many changes that it is worth copying.
         if self.changes.len() > MOST_CHANGES || Rc::get_mut(&mut self.shared).is_some() {
             let table = Rc::make_mut(&mut self.shared);
             for (var, value) in self.changes.drain() {
@@ -52,21 +57,25 @@ impl Assignment {
         }
     }
 
+    /// All variables with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&VarId, &Value)> {
         let unchanged = self.shared.iter().filter(|(var, _)| !self.changes.contains_key(var));
         let changed = self.changes.iter().filter_map(|(var, value)| Some((var, value.as_ref()?)));
         unchanged.chain(changed)
     }
 
+    /// Keeps only entries for which `keeps` is true.
     pub fn retain(&mut self, mut keeps: impl FnMut(&VarId, &Value) -> bool) {
         let kept = self.iter().filter(|(var, value)| keeps(var, value)).map(|(&var, value)| (var, value.clone()));
         *self = kept.collect();
     }
 
+    /// The number of variables with a value.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
+    /// Whether no variable has a value.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

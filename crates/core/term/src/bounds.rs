@@ -1,8 +1,8 @@
-//! What a bit-vector term can be, whatever its variables are: an unsigned and a signed interval, which narrow each other.
-//! They come from the intervals of the arguments when a term is made, which is constant work, and decide comparisons that
-//! no look at a few levels decides: a machine's state that a loop chooses among constants, a checksum that is masked in
-//! every iteration, an element of an array into which only bytes were written. An array's intervals are those of all
-//! its elements. Terms of more than 64 bits have none.
+//! Bounds of bit-vector terms that hold for all values of their variables: an unsigned and a signed interval, which
+//! tighten each other. They are computed from the bounds of the arguments when a term is built, in constant time, and
+//! decide comparisons that the rules, which look at a few levels only, cannot decide: a machine's state that a loop
+//! chooses among constants, a checksum that is masked in every iteration, an element of an array into which only bytes
+//! were written. An array's intervals are those of all its elements. Terms of more than 64 bits have none.
 //!
 //! Only facts that hold for all values of all variables are kept, so they hold wherever the term occurs.
 
@@ -74,7 +74,7 @@ impl Bounds {
         self
     }
 
-    /// What is in both; each must hold by itself.
+    /// The intersection; both bounds must hold for the same term.
     fn both(self, other: Self, width: u32) -> Self {
         Bounds {
             low: self.low.max(other.low),
@@ -116,7 +116,7 @@ impl Bounds {
     }
 }
 
-/// The least and the greatest of these, if a signed number of this width can be both.
+/// The interval of these numbers, if both ends are signed numbers of this width.
 fn fitting(numbers: [i128; 4], width: u32) -> Option<(i64, i64)> {
     let (low, high) = (numbers.into_iter().min()?, numbers.into_iter().max()?);
     let largest = largest_signed(width) as i128;

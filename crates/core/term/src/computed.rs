@@ -24,6 +24,7 @@ impl TermStore {
         Some(self.function(&format!("{PREFIX}{name}{suffix}"), &vec![sort; arity], sort))
     }
 
+    /// Whether this is one of these functions.
     pub fn is_computed(&self, function: FnId) -> bool {
         self.function_name(function).starts_with(PREFIX)
             && matches!(self.function_sorts(function).1, Sort::Float(FloatFormat::DOUBLE | FloatFormat::SINGLE))

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::cmp::Ordering;
 
-/// How far below the last bit of a number another only tells which way to round.
+/// If a number is this many bits below the last bit of another, only its sign matters for rounding their sum.
 const FAR: i64 = 1024;
 
 #[derive(Clone, Debug)]
@@ -19,10 +19,12 @@ pub(crate) struct Dyadic {
 }
 
 impl Dyadic {
+    /// `significand * 2^exponent`.
     pub fn new(significand: BigUint, exponent: i64) -> Self {
         Self { significand, exponent }
     }
 
+    /// Whether the number is zero.
     pub fn is_zero(&self) -> bool {
         self.significand.is_zero()
     }
@@ -32,6 +34,7 @@ impl Dyadic {
         self.significand.bits() as i64 - 1 + self.exponent
     }
 
+    /// The exact product.
     pub fn times(&self, other: &Self) -> Self {
         Self::new(&self.significand * &other.significand, self.exponent + other.exponent)
     }

@@ -1,4 +1,4 @@
-//! The bits of a float, for solvers that cannot give them: a fresh variable `b` with the condition that `b` encodes the
+//! The encoding of a float, for solvers that have no such operation: a fresh variable `b` with the condition that `b` encodes the
 //! float, and is the one NaN if the float is NaN. The condition fixes exactly one `b` for every float (encodings are
 //! unique except for NaN), so it may be asserted anywhere without making anything unsatisfiable. Where the float was
 //! made from bits, or is a constant, its bits are there already.
@@ -9,14 +9,14 @@ use crate::sort::Sort;
 use crate::store::{Term, TermStore};
 use crate::value::Value;
 
-/// What stands for `FpToBits(x)`.
+/// The term that replaces `FpToBits(x)`.
 pub struct FloatBits {
     pub bits: Term,
-    /// What must be asserted wherever the bits are used.
+    /// The side condition that must be asserted wherever the bits are used.
     pub condition: Option<Term>,
 }
 
-/// The bits of a float. Each call makes a new variable: whoever asks remembers the answer.
+/// The bits of a float. Each call makes a new variable, so the caller must remember the result.
 pub fn float_bits(store: &TermStore, float: Term) -> FloatBits {
     let format = store.sort(float).format();
     let sort = Sort::Bv(format.width());

@@ -21,6 +21,7 @@ pub struct Model {
 }
 
 impl Model {
+    /// The value of a variable; zero without an entry.
     pub fn get(&self, store: &TermStore, var: VarId) -> Value {
         match self.values.get(&var) {
             Some(value) => value.clone(),
@@ -38,11 +39,12 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
+    /// An evaluator under this model.
     pub fn new(model: Model) -> Self {
         Self { model, definitions: None, points: RefCell::default(), memo: RefCell::default() }
     }
 
-    /// Functions with a definition have the values that it gives them; the model's are asked for where it gives none.
+    /// A function with a definition is computed by it; where the definition says nothing, the model's value is used.
     pub fn with_definitions(model: Model, definitions: Rc<Definitions>) -> Self {
         Self { definitions: Some(definitions), ..Self::new(model) }
     }
@@ -57,15 +59,17 @@ impl Evaluator {
         model
     }
 
+    /// The model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
+    /// Gives the model back.
     pub fn into_model(self) -> Model {
         self.model
     }
 
-    /// Whether a condition holds; None if a quantifier keeps it from being computed.
+    /// The truth value of a condition; None if it depends on a quantifier, which cannot be evaluated.
     pub fn holds(&self, store: &TermStore, condition: Term) -> Option<bool> {
         match store.const_bool(condition) {
             Some(known) => Some(known),
@@ -73,6 +77,7 @@ impl Evaluator {
         }
     }
 
+    /// The value of a term; None if it depends on a quantifier.
     pub fn eval(&self, store: &TermStore, root: Term) -> Option<Value> {
         let mut memo = self.memo.borrow_mut();
         if let Some(known) = memo.get(&root) {
@@ -135,8 +140,8 @@ pub(crate) fn node_value(store: &TermStore, model: &Model, term: Term, values: &
     }
 }
 
-/// Elements of a theory's sort are told apart by how a solver wrote them: the same text is the same element, two texts
-/// may be.
+/// Elements of a theory's sort are identified by the text that a solver printed: equal texts are equal elements, different
+/// texts may be equal elements, too.
 fn values_in_theory(op: Op, values: &[Value]) -> Option<Value> {
     match (op, values) {
         (Op::Eq, [a, b]) if a == b => Some(Value::TRUE),

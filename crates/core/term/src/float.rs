@@ -1,6 +1,6 @@
 //! IEEE-754 arithmetic on bit patterns of any format up to 128 bits, of which at most 60 are the exponent's. Single and double precision in the default
 //! rounding mode run on the machine's own arithmetic; everything else is computed exactly (see `dyadic`) and rounded
-//! once, which is right by construction for every format. Tests compare both roads with `rustc_apfloat`.
+//! once, which is right by construction for every format. Tests compare both with `rustc_apfloat`.
 
 use crate::dyadic::Dyadic;
 use crate::op::RoundingMode;
@@ -43,10 +43,12 @@ pub fn nan(f: FloatFormat) -> u128 {
     exponent_mask(f) | 1 << (fraction_bits(f) - 1)
 }
 
+/// An infinity of this sign.
 pub fn infinity(f: FloatFormat, negative: bool) -> u128 {
     exponent_mask(f) | signed_zero(f, negative)
 }
 
+/// The zero of this sign.
 pub fn signed_zero(f: FloatFormat, negative: bool) -> u128 {
     if negative { sign_bit(f) } else { 0 }
 }
@@ -56,35 +58,43 @@ pub fn canonical(f: FloatFormat, bits: u128) -> u128 {
     if is_nan(f, bits) { nan(f) } else { bits }
 }
 
+/// Whether these bits encode NaN.
 pub fn is_nan(f: FloatFormat, bits: u128) -> bool {
     bits & exponent_mask(f) == exponent_mask(f) && bits & fraction_mask(f) != 0
 }
 
+/// Whether these bits encode an infinity.
 pub fn is_infinite(f: FloatFormat, bits: u128) -> bool {
     bits & !sign_bit(f) == exponent_mask(f)
 }
 
+/// Whether these bits encode a zero of either sign.
 pub fn is_zero(f: FloatFormat, bits: u128) -> bool {
     bits & !sign_bit(f) == 0
 }
 
+/// Whether these bits encode a subnormal number.
 pub fn is_subnormal(f: FloatFormat, bits: u128) -> bool {
     bits & exponent_mask(f) == 0 && bits & fraction_mask(f) != 0
 }
 
+/// Whether these bits encode a normal number.
 pub fn is_normal(f: FloatFormat, bits: u128) -> bool {
     let exponent = bits & exponent_mask(f);
     exponent != 0 && exponent != exponent_mask(f)
 }
 
+/// Whether the sign bit is set.
 pub fn is_negative(f: FloatFormat, bits: u128) -> bool {
     bits & sign_bit(f) != 0
 }
 
+/// The float with the opposite sign; NaN stays NaN.
 pub fn neg(f: FloatFormat, a: u128) -> u128 {
     if is_nan(f, a) { nan(f) } else { a ^ sign_bit(f) }
 }
 
+/// The float without its sign; NaN stays NaN.
 pub fn abs(f: FloatFormat, a: u128) -> u128 {
     if is_nan(f, a) { nan(f) } else { a & !sign_bit(f) }
 }
@@ -151,6 +161,7 @@ fn native(f: FloatFormat, mode: RoundingMode, a: u128, b: u128, op32: fn(f32, f3
     None
 }
 
+/// `a + b`, rounded.
 pub fn add(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     native(f, mode, a, b, |x, y| x + y, |x, y| x + y).unwrap_or_else(|| add_exact(f, mode, a, b))
 }
@@ -173,10 +184,12 @@ fn add_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     }
 }
 
+/// `a - b`, rounded.
 pub fn sub(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     add(f, mode, a, neg(f, b))
 }
 
+/// `a * b`, rounded.
 pub fn mul(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     native(f, mode, a, b, |x, y| x * y, |x, y| x * y).unwrap_or_else(|| mul_exact(f, mode, a, b))
 }
@@ -193,6 +206,7 @@ fn mul_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     }
 }
 
+/// `a / b`, rounded.
 pub fn div(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     native(f, mode, a, b, |x, y| x / y, |x, y| x / y).unwrap_or_else(|| div_exact(f, mode, a, b))
 }
@@ -237,6 +251,7 @@ pub fn fma(f: FloatFormat, mode: RoundingMode, a: u128, b: u128, c: u128) -> u12
     }
 }
 
+/// The square root, rounded.
 pub fn sqrt(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
     if let Some(result) = native(f, mode, a, a, |x, _| x.sqrt(), |x, _| x.sqrt()) {
         return result;
@@ -252,6 +267,7 @@ pub fn sqrt(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
     }
 }
 
+/// The nearest integer in the given direction, as a float.
 pub fn round_to_integral(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
     match unpack(f, a) {
         Unpacked::Nan => nan(f),
@@ -285,6 +301,7 @@ pub fn min(f: FloatFormat, a: u128, b: u128) -> u128 {
     if is_nan(f, a) || (!is_nan(f, b) && !lt(f, a, b)) { b } else { a }
 }
 
+/// The larger one; of zeros with two signs the second, of a number and NaN the number.
 pub fn max(f: FloatFormat, a: u128, b: u128) -> u128 {
     if is_nan(f, a) || (!is_nan(f, b) && !lt(f, b, a)) { b } else { a }
 }
@@ -298,18 +315,22 @@ fn compare(f: FloatFormat, a: u128, b: u128) -> Ordering {
     key(a).cmp(&key(b))
 }
 
+/// IEEE equality: NaN differs from everything, both zeros are equal.
 pub fn eq(f: FloatFormat, a: u128, b: u128) -> bool {
     !is_nan(f, a) && !is_nan(f, b) && compare(f, a, b) == Ordering::Equal
 }
 
+/// IEEE `a < b`.
 pub fn lt(f: FloatFormat, a: u128, b: u128) -> bool {
     !is_nan(f, a) && !is_nan(f, b) && compare(f, a, b) == Ordering::Less
 }
 
+/// IEEE `a <= b`.
 pub fn le(f: FloatFormat, a: u128, b: u128) -> bool {
     !is_nan(f, a) && !is_nan(f, b) && compare(f, a, b) != Ordering::Greater
 }
 
+/// The float in another format, rounded.
 pub fn convert(from: FloatFormat, to: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
     match unpack(from, a) {
         Unpacked::Nan => nan(to),
@@ -318,6 +339,7 @@ pub fn convert(from: FloatFormat, to: FloatFormat, mode: RoundingMode, a: u128) 
     }
 }
 
+/// The float nearest to an integer.
 pub fn from_int(f: FloatFormat, mode: RoundingMode, value: &BigInt) -> u128 {
     round(f, mode, value.sign() == Sign::Minus, &Dyadic::new(value.magnitude().clone(), 0))
 }
@@ -327,6 +349,7 @@ pub fn from_parts(f: FloatFormat, mode: RoundingMode, negative: bool, significan
     round(f, mode, negative, &Dyadic::new(significand.clone(), exponent))
 }
 
+/// The float nearest to a fraction.
 pub fn from_rational(f: FloatFormat, mode: RoundingMode, value: &BigRational) -> u128 {
     let part = |part: &BigInt| Dyadic::new(part.magnitude().clone(), 0);
     let magnitude = part(value.numer()).quotient(&part(value.denom()), working_bits(f));
@@ -344,6 +367,7 @@ pub fn to_int(f: FloatFormat, mode: RoundingMode, a: u128) -> Option<BigInt> {
     }
 }
 
+/// The exact value; None for NaN and infinities.
 pub fn to_rational(f: FloatFormat, a: u128) -> Option<BigRational> {
     match unpack(f, a) {
         Unpacked::Finite { negative, magnitude } => Some(magnitude.to_rational(negative)),

@@ -1,5 +1,5 @@
-//! What each operation computes on values: the one definition that constructors (constant folding), the evaluator and
-//! the concrete interpreter share. `small` is the fast road for arguments of at most 64 bits; `general` takes the rest.
+//! The meaning of each operation on values: the one definition that the constructors (constant folding), the evaluator and
+//! the concrete interpreter share. `small` is the fast path for arguments of at most 64 bits; `general` takes the rest.
 //! Division by zero and over-wide shifts follow SMT-LIB.
 
 use crate::float;
@@ -241,7 +241,7 @@ fn wide_bv_op(op: Op, sort: Sort, width: u32, args: &[Value]) -> Option<Value> {
     }
 }
 
-/// Products of larger numbers are left to whoever wants them: squaring a constant 60 times must not fill the memory.
+/// Products of larger numbers are not folded: squaring a constant 60 times would fill the memory.
 const MAX_PRODUCT_BITS: u64 = 1 << 20;
 
 fn number_bits(value: &Value) -> u64 {
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
     use crate::sort::FloatFormat;
 
-    /// Wide signed operations are those of mathematics, where nothing overflows.
+    /// Signed operations on wide vectors, computed on unbounded integers, where nothing overflows.
     #[test]
     fn wide_signed_operations() {
         const WIDTH: u32 = 100;

@@ -4,6 +4,7 @@
 use crate::sort::{FloatFormat, Sort};
 use crate::store::{FnId, QuantifierId, VarId};
 
+/// The rounding modes of IEEE 754.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum RoundingMode {
@@ -15,6 +16,7 @@ pub enum RoundingMode {
 }
 
 impl RoundingMode {
+    /// All rounding modes, by code.
     pub const ALL: [RoundingMode; 5] =
         [Self::NearestEven, Self::NearestAway, Self::TowardPositive, Self::TowardNegative, Self::TowardZero];
 
@@ -24,6 +26,7 @@ impl RoundingMode {
     }
 }
 
+/// An operation of terms.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Op {
     Var(VarId),
@@ -98,7 +101,7 @@ pub enum Op {
     FpFromSigned(FloatFormat),
     FpFromUnsigned(FloatFormat),
     FpFromReal(FloatFormat),
-    /// Out of range (and NaN): the value 0, so that the function is total and every solver agrees; front ends guard it.
+    /// Out of range (and NaN) gives 0, so that the function is total and all solvers agree; front ends handle these cases.
     FpToSigned(u32),
     FpToUnsigned(u32),
     FpToReal,
@@ -134,6 +137,7 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether this is a constant.
     pub fn is_const(self) -> bool {
         matches!(self, Op::Const(_) | Op::BigConst(_))
     }

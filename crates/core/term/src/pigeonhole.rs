@@ -6,7 +6,7 @@
 //!   ==> (forall y :: lo <= y < hi ==> exists x :: lo <= x < hi && a[x] == y)
 //! ```
 //!
-//! It holds whatever the map and the bounds are (between integers there are finitely many), so whoever refutes something
+//! It holds whatever the map and the bounds are (between integers there are finitely many), so a refutation
 //! may use it anywhere. Instances are made for maps that are assumed to be injective; whether premises hold is left to
 //! the solver, in whatever form the program states them.
 
@@ -16,11 +16,11 @@ use crate::store::{Term, TermStore, VarId};
 use fathom_base::FxSet;
 use std::collections::BTreeSet;
 
-/// Instances in all.
+/// The most instances in total.
 const MOST_INSTANCES: usize = 4;
-/// Ranges that are tried with one formula.
+/// The most ranges that are tried per formula.
 const MOST_RANGES: usize = 2;
-/// Maps whose indices the conclusion is tried with.
+/// The most maps at whose indices the conclusion is instantiated.
 const MOST_TRIGGERS: usize = 12;
 
 /// The theorem for one map and range; `beside` are maps at whose indices the conclusion is of interest.
@@ -40,7 +40,7 @@ fn instance(store: &TermStore, map: Term, low: Term, high: Term, beside: &[Term]
     store.implies(store.and(into, apart), onto)
 }
 
-/// Instances for the maps that the assumptions call injective; the conclusion is tried at the places where the formulas
+/// Instances for the maps that the assumptions call injective; the conclusion is instantiated at the indices where the formulas
 /// read other maps.
 pub fn instances(store: &TermStore, assumed: &[Term], formulas: &[Term]) -> Vec<Term> {
     let reads = below(store, formulas.to_vec());
@@ -124,7 +124,8 @@ fn injective(store: &TermStore, bound: &[VarId], body: Term) -> Vec<(Term, Term,
     maps.iter().flat_map(|&map| proper.iter().map(move |&(low, high)| (map, low, high))).collect()
 }
 
-/// Whether a term is an instance of the theorem: read off its conclusion, it is made again and compared.
+/// Whether a term is an instance of the theorem: the map and the range are read off its conclusion, the instance for them is
+/// built again, and the two are compared.
 pub fn is_instance(store: &TermStore, term: Term) -> bool {
     let mut disjuncts = vec![term];
     while let Some(at) = disjuncts.iter().position(|&part| store.op(part) == Op::Or) {

@@ -10,15 +10,17 @@ use crate::store::{Args, Term, TermStore};
 use fathom_base::FxMap;
 use std::collections::BTreeMap;
 
-/// Longer chains stay as they are.
+/// Longer chains are not rearranged.
 const LONGEST: usize = 256;
 
+/// Rewrites terms so that sums, products and bitwise chains have their operands in one order.
 #[derive(Default)]
 pub struct Rearranged {
     memo: FxMap<Term, Term>,
 }
 
 impl Rearranged {
+    /// The rearranged term.
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Term {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
@@ -41,7 +43,7 @@ impl Rearranged {
     }
 }
 
-/// A chain in order; None if it is none, or one that is left alone.
+/// The chain with its operands in order; None if the term is not a chain or too long.
 fn chain(store: &TermStore, op: Op, args: &[Term]) -> Option<Term> {
     if !matches!(op, Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor) {
         return None;

@@ -1,5 +1,5 @@
-//! Random terms for tests, here and in the solver adapters. Each term comes twice: as the constructors simplify it and
-//! exactly as it was put together; whoever finds a model that tells them apart has found a wrong rule. Operands repeat
+//! Random terms for tests, here and in the solver adapters. Each term is generated twice: simplified by the constructors,
+//! and without simplification; a model under which the two differ shows a wrong rule. Operands repeat
 //! often and constants prefer the corners (0, 1, all ones, the extremes, masks, powers of two), because that is what
 //! rules look for.
 
@@ -45,6 +45,7 @@ pub const FORMATS: [FloatFormat; 3] = [
     FloatFormat::HALF,
 ];
 
+/// Makes random terms in a store.
 pub struct Sampler<'a> {
     pub store: &'a TermStore,
     pub random: Random,
@@ -56,6 +57,7 @@ pub struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
+    /// A sampler with this seed for these theories.
     pub fn new(store: &'a TermStore, seed: u64, theories: Theories, max_width: u32) -> Self {
         let random = Random::new(seed);
         Self { store, random, theories, max_width, formats: FORMATS.to_vec(), pool: FxMap::default() }
@@ -76,6 +78,7 @@ impl<'a> Sampler<'a> {
         width.min(self.max_width)
     }
 
+    /// A sort of the theories that were asked for.
     pub fn any_sort(&mut self) -> Sort {
         match self.random.below(12) {
             0 | 1 => Sort::Bool,
@@ -118,7 +121,7 @@ impl<'a> Sampler<'a> {
         self.combine(op, sort, &args)
     }
 
-    /// A constant that a term may have as its value, or a neighbour of one: where comparisons change their mind.
+    /// A constant that the term can be equal to, or a neighbour of one: comparisons with it are true for some models only.
     fn near(&mut self, pair: Pair, width: u32) -> Pair {
         let mut model = Model::default();
         for var in Symbols::of(self.store, &[pair.raw]).vars {
@@ -139,6 +142,7 @@ impl<'a> Sampler<'a> {
         Pair { simplified: self.store.build(op, &simplified), raw: self.store.intern(op, sort, &raw) }
     }
 
+    /// A constant or a variable of this sort.
     pub fn leaf(&mut self, sort: Sort) -> Pair {
         let is_array = matches!(sort, Sort::Array(_));
         let term = if self.random.chance(45) && !is_array {

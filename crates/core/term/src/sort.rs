@@ -8,11 +8,15 @@ pub struct FloatFormat {
 }
 
 impl FloatFormat {
+    /// IEEE binary16.
     pub const HALF: Self = Self { exponent: 5, significand: 11 };
+    /// IEEE binary32, C's `float`.
     pub const SINGLE: Self = Self { exponent: 8, significand: 24 };
+    /// IEEE binary64, C's `double`.
     pub const DOUBLE: Self = Self { exponent: 11, significand: 53 };
     /// x87 extended precision; its stored form has an explicit integer bit that this format leaves out.
     pub const X87: Self = Self { exponent: 15, significand: 64 };
+    /// IEEE binary128.
     pub const QUAD: Self = Self { exponent: 15, significand: 113 };
 
     /// Bits of the interchange form: sign, exponent, significand without the hidden bit.
@@ -21,6 +25,7 @@ impl FloatFormat {
     }
 }
 
+/// An interned array sort.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArraySortId(pub u32);
 
@@ -28,6 +33,7 @@ pub struct ArraySortId(pub u32);
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OpaqueSortId(pub u32);
 
+/// The sort of a term.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     Bool,
@@ -59,7 +65,7 @@ impl Sort {
     }
 
     /// Whether constants of the sort that fit a `u64` are kept as plain bits. Integers are: those that fit an `i64`, in
-    /// two's complement; larger ones have a place of their own, so every integer still has one form.
+    /// two's complement; larger ones are kept in a table of the store, so every integer still has one form.
     pub fn has_small_constants(self) -> bool {
         self.is_small() || self == Sort::Int
     }
@@ -72,6 +78,7 @@ impl Sort {
         }
     }
 
+    /// The format of a float sort. Panics on other sorts.
     pub fn format(self) -> FloatFormat {
         match self {
             Sort::Float(format) => format,

@@ -21,6 +21,7 @@ use std::rc::Rc;
 pub struct Term(u32);
 
 impl Term {
+    /// The index of the term, below `TermStore::len`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -32,10 +33,13 @@ impl std::fmt::Debug for Term {
     }
 }
 
+/// A variable of a store.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
+/// An uninterpreted function of a store.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FnId(pub u32);
+/// A quantifier's variables and triggers in a store.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QuantifierId(pub u32);
 
@@ -49,6 +53,7 @@ pub struct Quantifier {
 /// Arguments of a node: up to three inline, more in the store's side table.
 pub type Args = SmallVec<[Term; 3]>;
 
+/// A term as it is stored.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub op: Op,
@@ -97,6 +102,7 @@ struct Inner {
     quantifier_ids: FxMap<Rc<Quantifier>, QuantifierId>,
 }
 
+/// The arena that owns all terms.
 pub struct TermStore {
     inner: RefCell<Inner>,
     truth: [Term; 2],
@@ -117,7 +123,7 @@ struct Theories {
     heads: FxMap<FnId, Rc<str>>,
 }
 
-/// What the map `f(captured)` holds: at `index` the body.
+/// The definition of the map `f(captured)`: its element at `index` is the body.
 #[derive(Clone, Debug)]
 pub struct Lambda {
     pub captured: Vec<VarId>,
@@ -125,8 +131,8 @@ pub struct Lambda {
     pub body: Term,
 }
 
-/// Which rules constructors apply besides computing on constants. All of them, unless somebody measures what one is
-/// worth: meaning never depends on this.
+/// Which simplification rules the constructors apply besides constant folding. All of them, unless one is switched off to
+/// measure its effect; the meaning of terms never depends on this.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     pub simplify: bool,
@@ -142,7 +148,7 @@ impl Default for Rules {
     }
 }
 
-/// How deep rules may call each other before terms are taken as they are.
+/// How deep rules may call each other; beyond that, terms are built without simplification.
 const MAX_RULE_DEPTH: u32 = 64;
 
 /// Counts one level of rules while it lives.
@@ -186,22 +192,25 @@ impl Inner {
 }
 
 impl TermStore {
+    /// An empty store with all rules.
     pub fn new() -> Self {
         let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default(), chains: RefCell::default(), theories: RefCell::default() };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
     }
 
+    /// The rules that constructors apply.
     pub fn rules(&self) -> Rules {
         self.rules.get()
     }
 
+    /// Sets the rules for terms that are built from now on.
     pub fn set_rules(&self, rules: Rules) {
         self.rules.set(rules);
     }
 
-    /// Makes a function that gives maps a lambda: reads of its maps are replaced by the body from now on. Whoever lets
-    /// such maps be compared with others says so in an axiom as well.
+    /// Registers a function whose results are maps as a lambda: from now on reads of its maps are replaced by the body. If such
+    /// maps can be compared with others, the caller must state an axiom, too.
     pub fn define_lambda(&self, function: FnId, lambda: Lambda) {
         self.lambdas.borrow_mut().insert(function, Rc::new(lambda));
     }
@@ -214,6 +223,7 @@ impl TermStore {
         self.chains.borrow_mut().insert(map, chain);
     }
 
+    /// The definition of a function whose maps are lambdas.
     pub fn lambda(&self, function: FnId) -> Option<Rc<Lambda>> {
         self.lambdas.borrow().get(&function).cloned()
     }
@@ -276,25 +286,30 @@ impl TermStore {
         self.inner.borrow().nodes.len()
     }
 
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         false
     }
 
+    /// The operation, sort and arguments of a term.
     #[inline]
     pub fn node(&self, term: Term) -> Node {
         self.inner.borrow().nodes[term.index()]
     }
 
+    /// The operation of a term.
     #[inline]
     pub fn op(&self, term: Term) -> Op {
         self.inner.borrow().nodes[term.index()].op
     }
 
+    /// The sort of a term.
     #[inline]
     pub fn sort(&self, term: Term) -> Sort {
         self.inner.borrow().nodes[term.index()].sort
     }
 
+    /// The arguments of a term.
     pub fn args(&self, term: Term) -> Args {
         let inner = self.inner.borrow();
         inner.args(&inner.nodes[term.index()])
@@ -344,7 +359,7 @@ impl TermStore {
         Term(id)
     }
 
-    /// What a comparison is for all values of its variables, if the intervals of its sides tell.
+    /// The truth value of a comparison for all values of its variables, if the bounds of its sides decide it.
     pub(crate) fn decided_by_bounds(&self, op: Op, a: Term, b: Term) -> Option<bool> {
         let Sort::Bv(width) = self.sort(a) else { return None };
         if width > 64 {
@@ -360,6 +375,7 @@ impl TermStore {
 
     // ---- constants
 
+    /// A truth value.
     #[inline]
     pub fn bool(&self, value: bool) -> Term {
         self.truth[value as usize]
@@ -432,6 +448,7 @@ impl TermStore {
         }
     }
 
+    /// The truth value that a term is, if it is a constant.
     pub fn const_bool(&self, term: Term) -> Option<bool> {
         if term == self.truth[1] {
             Some(true)
@@ -459,7 +476,7 @@ impl TermStore {
         self.intern(Op::Var(id), sort, &[])
     }
 
-    /// A variable that nobody has: `prefix!N`.
+    /// A fresh variable, named `prefix!N`.
     pub fn fresh(&self, prefix: &str, sort: Sort) -> Term {
         let id = {
             let mut inner = self.inner.borrow_mut();
@@ -478,6 +495,7 @@ impl TermStore {
         self.intern(Op::Var(id), sort, &[])
     }
 
+    /// The term that is this variable.
     pub fn var_term(&self, var: VarId) -> Term {
         self.intern(Op::Var(var), self.var_sort(var), &[])
     }
@@ -505,22 +523,27 @@ impl TermStore {
         self.inner.borrow().opaque_ids.get(name).map(|&id| Sort::Opaque(id))
     }
 
+    /// The name of a variable.
     pub fn var_name(&self, var: VarId) -> Rc<str> {
         self.inner.borrow().vars[var.0 as usize].name.clone()
     }
 
+    /// The sort of a variable.
     pub fn var_sort(&self, var: VarId) -> Sort {
         self.inner.borrow().vars[var.0 as usize].sort
     }
 
+    /// How many functions there are.
     pub fn function_count(&self) -> usize {
         self.inner.borrow().functions.len()
     }
 
+    /// How many uninterpreted sorts there are.
     pub fn opaque_sort_count(&self) -> usize {
         self.inner.borrow().opaque_sorts.len()
     }
 
+    /// How many variables there are.
     pub fn var_count(&self) -> usize {
         self.inner.borrow().vars.len()
     }
@@ -540,10 +563,12 @@ impl TermStore {
         id
     }
 
+    /// The name of a function.
     pub fn function_name(&self, function: FnId) -> Rc<str> {
         self.inner.borrow().functions[function.0 as usize].name.clone()
     }
 
+    /// The argument sorts and the result sort of a function.
     pub fn function_sorts(&self, function: FnId) -> (Vec<Sort>, Sort) {
         let inner = self.inner.borrow();
         let found = &inner.functions[function.0 as usize];
@@ -552,6 +577,7 @@ impl TermStore {
 
     // ---- composite sorts
 
+    /// The sort of arrays with this index and element sort.
     pub fn array_sort(&self, index: Sort, element: Sort) -> Sort {
         let mut inner = self.inner.borrow_mut();
         let next = ArraySortId(inner.array_sorts.len() as u32);
@@ -567,6 +593,7 @@ impl TermStore {
         self.inner.borrow().array_sorts[id.0 as usize]
     }
 
+    /// The uninterpreted sort of this name; made if it is new.
     pub fn opaque_sort(&self, name: &str) -> Sort {
         let mut inner = self.inner.borrow_mut();
         if let Some(&id) = inner.opaque_ids.get(name) {
@@ -579,12 +606,14 @@ impl TermStore {
         Sort::Opaque(id)
     }
 
+    /// The name of an uninterpreted sort.
     pub fn opaque_sort_name(&self, id: OpaqueSortId) -> Rc<str> {
         self.inner.borrow().opaque_sorts[id.0 as usize].clone()
     }
 
     // ---- quantifiers
 
+    /// Interns a quantifier's variables and triggers.
     pub fn quantifier_id(&self, quantifier: Quantifier) -> QuantifierId {
         let mut inner = self.inner.borrow_mut();
         let next = QuantifierId(inner.quantifiers.len() as u32);
@@ -596,6 +625,7 @@ impl TermStore {
         id
     }
 
+    /// A quantifier's variables and triggers.
     pub fn quantifier(&self, id: QuantifierId) -> Rc<Quantifier> {
         self.inner.borrow().quantifiers[id.0 as usize].clone()
     }

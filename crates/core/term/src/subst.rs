@@ -10,6 +10,7 @@ use crate::smtlib::Symbols;
 use crate::store::{Args, Quantifier, Term, TermStore, VarId};
 use fathom_base::{FxMap, FxSet};
 
+/// A simultaneous replacement of variables by terms.
 #[derive(Default, Clone)]
 pub struct Substitution {
     images: FxMap<VarId, Term>,
@@ -26,15 +27,17 @@ struct Scope {
 }
 
 impl Substitution {
+    /// The replacement of each variable by its term.
     pub fn new(pairs: impl IntoIterator<Item = (VarId, Term)>) -> Self {
         Self { images: pairs.into_iter().collect(), memo: FxMap::default() }
     }
 
-    /// Adds a replacement for a variable that is younger than every term rewritten so far, so the memo stays right.
+    /// Adds a replacement for a variable that was created after every term rewritten so far, so that no memo entry is invalidated.
     pub fn extend(&mut self, var: VarId, image: Term) {
         self.images.insert(var, image);
     }
 
+    /// The term with all replacements made.
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Term {
         if self.images.is_empty() {
             return root;

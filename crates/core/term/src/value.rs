@@ -7,6 +7,7 @@ use num_traits::{ToPrimitive, Zero};
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;
 
+/// A constant of any sort.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// Bool, Bv and Float up to 64 bits, RoundingMode; elements of opaque sorts by number.
@@ -28,17 +29,22 @@ pub struct ArrayValue {
 }
 
 impl Value {
+    /// The truth value false.
     pub const FALSE: Value = Value::Bits(0);
+    /// The truth value true.
     pub const TRUE: Value = Value::Bits(1);
 
+    /// A truth value.
     pub fn bool(value: bool) -> Self {
         Value::Bits(value as u64)
     }
 
+    /// An integer.
     pub fn int(value: impl Into<BigInt>) -> Self {
         Value::Int(Rc::new(value.into()))
     }
 
+    /// A real number.
     pub fn real(value: BigRational) -> Self {
         Value::Real(Rc::new(value))
     }
@@ -53,6 +59,7 @@ impl Value {
         Value::Wide(Rc::new(if excess { bits & ((BigUint::from(1u8) << width) - 1u8) } else { bits }))
     }
 
+    /// Whether this is the truth value true.
     pub fn is_true(&self) -> bool {
         *self == Value::TRUE
     }
@@ -76,6 +83,7 @@ impl Value {
         }
     }
 
+    /// The integer. Panics on values of other sorts.
     pub fn as_int(&self) -> &BigInt {
         match self {
             Value::Int(int) => int,
@@ -83,6 +91,7 @@ impl Value {
         }
     }
 
+    /// The real number. Panics on values of other sorts.
     pub fn as_real(&self) -> &BigRational {
         match self {
             Value::Real(real) => real,
@@ -90,6 +99,7 @@ impl Value {
         }
     }
 
+    /// The array. Panics on values of other sorts.
     pub fn as_array(&self) -> &Rc<ArrayValue> {
         match self {
             Value::Array(array) => array,
@@ -138,10 +148,12 @@ fn cardinality(sort: Sort) -> Option<u128> {
 }
 
 impl ArrayValue {
+    /// The element at an index.
     pub fn get(&self, index: &Value) -> &Value {
         self.entries.get(index).unwrap_or(&self.default)
     }
 
+    /// The array with one element changed.
     pub fn with(&self, index: Value, element: Value) -> Self {
         let mut changed = self.clone();
         if element == changed.default {

@@ -1,5 +1,5 @@
-//! Answers in a form for people and for other programs. `model` turns an outcome and its replay into plain data, once;
-//! `text` and the JSON printer below only lay that data out, so both always tell the same story.
+//! Reports as text and JSON. `model` turns an outcome and its replays into plain data, once; `text` and the JSON printer
+//! below only lay that data out, so both always say the same.
 
 mod model;
 mod source;

@@ -163,6 +163,7 @@ pub enum StepReport {
 }
 
 impl StepReport {
+    /// The source position of a step.
     pub fn place(&self) -> &PlaceReport {
         match self {
             StepReport::Enter { place, .. }
@@ -175,7 +176,7 @@ impl StepReport {
     }
 }
 
-/// What a report is made from.
+/// The input of a report.
 pub struct Described<'a> {
     pub run: RunInfo,
     pub outcome: &'a Outcome,
@@ -187,6 +188,7 @@ pub struct Described<'a> {
     pub warnings: Vec<String>,
 }
 
+/// Makes the report of an outcome.
 pub fn describe(what: Described<'_>) -> Report {
     let mut text = SourceText::new(what.files);
     let mut properties = Vec::new();

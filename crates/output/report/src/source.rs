@@ -8,12 +8,14 @@ use std::path::Path;
 const LARGEST: u64 = 64 << 20;
 const LONGEST_LINE: usize = 160;
 
+/// Reads lines of source files.
 pub struct SourceText<'a> {
     files: &'a SourceFiles,
     lines: BTreeMap<FileId, Vec<String>>,
 }
 
 impl<'a> SourceText<'a> {
+    /// A reader for these files.
     pub fn new(files: &'a SourceFiles) -> Self {
         Self { files, lines: BTreeMap::new() }
     }

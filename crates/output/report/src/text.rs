@@ -1,5 +1,5 @@
 //! The report for a reader who knows C and nothing of Fathom: what went wrong and where, the inputs that make it happen,
-//! then the way there, a source line at a time with the values that changed on it. Long ways are shortened in the
+//! then the trace, one source line at a time with the values that changed on it. Long traces are shortened in the
 //! middle; the JSON form keeps every step.
 
 use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};
@@ -185,14 +185,14 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
     lines
 }
 
-/// Knows what the reader was told already: a value is told when it is new.
+/// Keeps track of the values that were already printed: a value is printed when it changes.
 struct Teller<'a> {
     inputs: &'a [InputReport],
     /// The number of each input among those that people are shown.
     ranks: Vec<usize>,
     /// Variables and their values, a map for every active function.
     known: Vec<BTreeMap<&'a str, &'a str>>,
-    /// The thread that this is about, and what is known in the others.
+    /// The current thread, and the values printed in the others.
     thread: u32,
     others: BTreeMap<u32, Vec<BTreeMap<&'a str, &'a str>>>,
 }

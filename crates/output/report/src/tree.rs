@@ -1,6 +1,6 @@
 //! The execution tree of an exploration with interpolation, to look at: Graphviz (`.dot`) or a page that folds (`.html`).
-//! Nodes that only lead on to another one are left out, so that a tree fits on a screen; what an interpolant covered
-//! points to the node whose label covers it.
+//! Nodes with a single child are left out, so that a tree fits on a screen; a subsumed node points to the node whose
+//! interpolant subsumes it.
 
 use fathom_base::SourceFiles;
 use fathom_engine::{TreeEnd, TreeNote};
@@ -33,7 +33,7 @@ impl<'a> Folded<'a> {
         self.children.get(&number).map_or(&[], Vec::as_slice)
     }
 
-    /// The next node below that is worth drawing, and how many were passed on the way.
+    /// The next descendant that is drawn, and how many nodes were skipped.
     fn worth_drawing(&self, number: u32) -> (u32, usize) {
         let (mut at, mut passed) = (number, 0);
         while let [only] = self.children(at) {

@@ -129,7 +129,7 @@ fn the_other_answers_as_text() {
         ledger: Ledger::default(),
         statistics: Statistics::default(),
     };
-    let report = describe(Described {
+    let mut report = describe(Described {
         run: run_info(),
         outcome: &outcome,
         files: &SourceFiles::default(),
@@ -137,6 +137,7 @@ fn the_other_answers_as_text() {
         certificates: &BTreeMap::new(),
         warnings: vec!["account.c:3: implicit int".into()],
     });
+    report.engines = vec!["explore: unknown(timeout)".into(), "dash: crashed".into()];
     assert_eq!(report.verdict, "unknown(timeout)");
     compare("other.txt", &render_text(&report, false));
 }

@@ -47,15 +47,17 @@ impl fmt::Display for Promise {
     }
 }
 
+/// A test: inputs in order, and what its run promises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
     pub inputs: Vec<Input>,
     pub promise: Promise,
-    /// What the run depends on besides its inputs: uninitialised memory, functions whose results nobody can set.
+    /// What the run depends on besides its inputs: uninitialised memory, functions whose results a test cannot set.
     pub depends_on: Vec<String>,
 }
 
 impl TestCase {
+    /// A test from the inputs of a run on the interpreter.
     pub fn new(records: &[InputRecord], promise: Promise) -> TestCase {
         let mut test = TestCase { inputs: Vec::new(), promise, depends_on: Vec::new() };
         for record in records {

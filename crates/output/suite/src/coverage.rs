@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// So many of so many.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ratio {
     pub covered: u64,
@@ -16,11 +17,13 @@ pub struct Ratio {
 }
 
 impl Ratio {
+    /// The ratio in percent; 100 of nothing.
     pub fn percent(self) -> f64 {
         if self.total == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.total as f64 }
     }
 }
 
+/// What a suite covers of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionCoverage {
     pub name: String,
@@ -40,6 +43,7 @@ pub struct Unreachable {
     pub target: Option<u32>,
 }
 
+/// What a suite covers.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     pub functions: Vec<FunctionCoverage>,
@@ -143,7 +147,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 impl Measured {
-    /// Takes back sides of branches that only the counting saw. LLVM gets the count of one side as a difference, which
+    /// Removes sides of branches that were counted as taken by mistake. LLVM gets the count of one side as a difference, which
     /// is wrong for what stood open when a run ended inside of a call: at an input that the test does not have, or in an
     /// error function. Where a line has as many branches for the interpreter, no more sides count than it saw taken.
     pub fn agree_with(&mut self, seen: &[SeenSides]) {

@@ -8,6 +8,7 @@ use fathom_certify::native;
 pub const SHARED: &str = "fathom_driver.h";
 const OPENING: &str = "/* A test written by Fathom";
 
+/// The part of the driver that all tests include.
 pub fn shared(setup: &NativeSetup) -> String {
     let opening = "/* Written by Fathom: gives the inputs of a test back to the program, in order. */\n";
     // Included twice: before the test's table and behind it.

@@ -17,6 +17,7 @@ pub struct KTest {
     pub objects: Vec<(String, Vec<u8>)>,
 }
 
+/// The contents of a `.ktest` file.
 pub fn write(test: &TestCase, program: &str) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     let number = |out: &mut Vec<u8>, value: usize| out.extend_from_slice(&(value as u32).to_be_bytes());
@@ -37,10 +38,12 @@ pub fn write(test: &TestCase, program: &str) -> Vec<u8> {
     out
 }
 
+/// Whether a file begins like one of KLEE's.
 pub fn is_ktest(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || bytes.starts_with(OLD_MAGIC)
 }
 
+/// Reads a `.ktest` file.
 pub fn read(bytes: &[u8]) -> Result<KTest, String> {
     if !is_ktest(bytes) {
         return Err("it does not begin with KTEST".into());

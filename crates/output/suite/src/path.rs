@@ -10,7 +10,7 @@ use std::path::Path;
 /// Counts by the function's name in the profile.
 pub type Counts = BTreeMap<String, Vec<u64>>;
 
-/// What the interpreter foresees.
+/// The counts that the interpreter predicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foreseen {
     pub counts: Counts,
@@ -19,6 +19,7 @@ pub struct Foreseen {
 }
 
 impl Foreseen {
+    /// Adds to the count of one region of a function.
     pub fn add(&mut self, function: &str, index: usize, count: u64) {
         let counts = self.counts.entry(function.to_string()).or_default();
         counts.resize(counts.len().max(index + 1), 0);
@@ -26,12 +27,12 @@ impl Foreseen {
     }
 }
 
-/// What comparing a run with its promise showed.
+/// The result of comparing a run with its promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathCheck {
     /// The same counts in every region.
     Same,
-    /// Nothing that was foreseen is missing; the run went on behind it.
+    /// Every predicted count was reached, and the run went on beyond them.
     Included,
     Differs(String),
     NotCompared(String),

@@ -21,6 +21,7 @@ const FOR_32_BIT: &str = "list(APPEND MODEL -msse2 -mfpmath=sse -idirafter /usr/
     check_c_source_compiles(\"int main(void) { return 0; }\" LINKS_32_BIT)\n\
     if(NOT LINKS_32_BIT)\n  set(RUNTIME --rtlib=compiler-rt --unwindlib=none)\nendif()\n";
 
+/// The text of `CMakeLists.txt`.
 pub fn write(setup: &NativeSetup, leaks: bool) -> String {
     let mut text = String::from(
         "# Written by Fathom. Builds every test with the program and runs it under sanitizers:\n\

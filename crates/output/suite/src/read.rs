@@ -5,6 +5,7 @@ use crate::{driver, ktest, testcomp, trace_json, witness};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// Why a file is not a test.
 #[derive(Debug, Error)]
 pub enum ReadError {
     #[error("{path} can't be read: {reason}")]
@@ -17,7 +18,7 @@ pub enum ReadError {
     NotATest(PathBuf),
 }
 
-/// A test as it was found.
+/// A test that was read from a file.
 #[derive(Debug)]
 pub enum Readable {
     /// Inputs in order, and what the file says of the run.
@@ -28,6 +29,7 @@ pub enum Readable {
 
 const LARGEST: u64 = 256 << 20;
 
+/// Reads a test file of any known form.
 pub fn read_test(path: &Path, pointer_bits: u32) -> Result<Readable, ReadError> {
     let unreadable = |reason| ReadError::Unreadable { path: path.to_path_buf(), reason };
     if std::fs::metadata(path).map_err(unreadable)?.len() > LARGEST {

@@ -27,6 +27,7 @@ pub enum Goal {
 }
 
 impl Goal {
+    /// The specification in the notation of Test-Comp.
     pub fn specification(self, entry: &str) -> String {
         let edges = match self {
             Goal::Branches => "@DECISIONEDGE",
@@ -37,6 +38,7 @@ impl Goal {
     }
 }
 
+/// What `metadata.xml` says.
 pub struct Metadata<'a> {
     pub producer: &'a str,
     pub goal: Goal,
@@ -46,6 +48,7 @@ pub struct Metadata<'a> {
     pub created: SystemTime,
 }
 
+/// The text of `metadata.xml`.
 pub fn metadata(about: &Metadata<'_>) -> String {
     let files: Vec<String> = about.files.iter().map(|file| file.display().to_string()).collect();
     let fields = [
@@ -74,6 +77,7 @@ pub fn program_hash(files: &[PathBuf]) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The text of `testcase-*.xml`.
 pub fn write(test: &TestCase) -> String {
     let covers_error = matches!(&test.promise, Promise::Fails { property, .. } if property == "unreach-call");
     let attribute = if covers_error { " coversError=\"true\"" } else { "" };

@@ -35,6 +35,7 @@ struct Given {
     bytes: String,
 }
 
+/// The inputs of the violation in a JSON report, and what its run promises.
 pub fn read(text: &str) -> Result<(Vec<Input>, Promise), String> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Report>();
     let report = values.next().ok_or("there is no JSON in it")?.map_err(|error| format!("not a report of `fathom verify --json`: {error}"))?;

@@ -7,10 +7,12 @@ use fathom_certify::native;
 use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
 
+/// Whether an XML document is a GraphML witness.
 pub fn is_witness(document: &Document<'_>) -> bool {
     document.root_element().has_tag_name("graphml") || document.root_element().tag_name().name() == "graphml"
 }
 
+/// The inputs that a witness names, in order.
 pub fn inputs(document: &Document<'_>, pointer_bits: u32) -> Result<Vec<Input>, String> {
     let nodes = |name: &'static str| document.descendants().filter(move |node| node.tag_name().name() == name);
     let entry = nodes("node").find(|node| data(*node, "entry") == Some("true")).and_then(|node| node.attribute("id"));

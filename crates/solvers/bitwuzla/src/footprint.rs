@@ -17,10 +17,12 @@ pub(crate) struct Footprint {
 }
 
 impl Footprint {
+    /// Opens a level.
     pub fn push(&mut self) {
         self.levels.push((self.order.len(), self.applications.len()));
     }
 
+    /// Closes levels.
     pub fn pop(&mut self, levels: u32) {
         for _ in 0..levels {
             let Some((order, applications)) = self.levels.pop() else { return };
@@ -31,6 +33,7 @@ impl Footprint {
         }
     }
 
+    /// The applications of uninterpreted functions of all open levels.
     pub fn applications(&self) -> &[Term] {
         &self.applications
     }

@@ -286,7 +286,8 @@ pub(crate) enum Verdict {
     Stopped,
 }
 
-/// How often the budget is looked at in full; the cancellation flag and the clock inside it are cheap, memory is not.
+/// The full budget is checked every so many calls: reading the cancellation flag and the clock is cheap, reading memory use
+/// is not.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 struct Watch<'a> {
@@ -321,7 +322,7 @@ impl SolverHandle {
         SolverHandle::own(raw, manager).map_err(failed)
     }
 
-    /// Whether anything of this solver may still be touched.
+    /// Whether the solver may still be used; not after a fault.
     pub fn usable(&self) -> Result<(), SolverError> {
         if self.manager.is_broken() { Err(failed("it crashed".into())) } else { Ok(()) }
     }

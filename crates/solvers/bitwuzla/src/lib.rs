@@ -32,6 +32,7 @@ pub struct BitwuzlaBackend {
 }
 
 impl BitwuzlaBackend {
+    /// Bitwuzla for the terms of this store.
     pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
         Self::with_options(store, &[])
     }

@@ -17,6 +17,7 @@ pub(crate) struct ModelReader<'a> {
 }
 
 impl<'a> ModelReader<'a> {
+    /// A reader of the model of the last check.
     pub fn new(solver: &'a mut SolverHandle, translator: &'a Translator) -> Self {
         Self { solver, translator }
     }

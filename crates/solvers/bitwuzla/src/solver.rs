@@ -20,6 +20,7 @@ pub(crate) struct BitwuzlaSolver {
 }
 
 impl BitwuzlaSolver {
+    /// A solver with an empty assertion stack.
     pub fn new(translator: Rc<RefCell<Translator>>, options: &[(&str, &str)]) -> Result<Self, SolverError> {
         let handle = SolverHandle::new(&translator.borrow().manager, options)?;
         Ok(Self { handle, translator, footprint: Footprint::default(), assumptions: Vec::new() })

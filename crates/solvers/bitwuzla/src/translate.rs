@@ -53,6 +53,7 @@ pub(crate) struct Translator {
 }
 
 impl Translator {
+    /// A translator with a manager of its own.
     pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
         let manager = Manager::new()?;
         let (sorts, functions, definitions) = (FxMap::default(), FxMap::default(), FxMap::default());
@@ -64,6 +65,7 @@ impl Translator {
         self.entry(term).map(|entry| &entry.handle)
     }
 
+    /// What lies below a translated term.
     pub fn below(&self, term: Term) -> Below {
         self.entry(term).map(|entry| entry.below).unwrap_or_default()
     }
@@ -77,6 +79,7 @@ impl Translator {
         self.entries.get(term.index()).and_then(Option::as_ref)
     }
 
+    /// Translates a term; parts that were translated before are shared.
     pub fn translate(&mut self, root: Term) -> Translated {
         if let Some(known) = self.known(root) {
             return Ok(known.clone());

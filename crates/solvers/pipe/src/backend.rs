@@ -54,12 +54,13 @@ pub fn known() -> Vec<Listed> {
 }
 
 impl PipeBackend {
-    /// A solver at this place that is spoken to like this.
+    /// A solver at this path, with its dialect.
     pub fn new(store: &Rc<TermStore>, executable: &Path, dialect: Dialect) -> Self {
         let version = version_of(executable);
         Self { store: store.clone(), executable: executable.to_path_buf(), dialect, version }
     }
 
+    /// How this solver is driven.
     pub fn dialect(&self) -> &Dialect {
         &self.dialect
     }

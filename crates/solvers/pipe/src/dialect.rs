@@ -1,6 +1,6 @@
 //! What is particular about each solver: how it is called and what it doesn't know.
 
-/// Which arrays that are the same everywhere a solver takes.
+/// Which constant arrays a solver accepts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ConstantArrays {
     None,
@@ -8,14 +8,14 @@ pub enum ConstantArrays {
     OfTerms,
 }
 
-/// How to talk to a solver.
+/// What a solver program supports and how it is driven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialect {
     /// The name people use.
     pub name: &'static str,
     pub executable: &'static str,
     pub arguments: &'static [&'static str],
-    /// None: the solver is not told a logic.
+    /// The logic to set; None for a solver that needs none.
     pub logic: Option<&'static str>,
     /// `check-sat-assuming`; without it, assumptions are asserted in a level of their own.
     pub assumptions: bool,
@@ -45,6 +45,7 @@ const FULL: Dialect = Dialect {
     time_option: None,
 };
 
+/// The solvers that Fathom knows how to drive.
 pub const KNOWN: [Dialect; 6] = [
     Dialect {
         name: "z3",
@@ -92,6 +93,7 @@ pub const KNOWN: [Dialect; 6] = [
 ];
 
 impl Dialect {
+    /// The solver of this name.
     pub fn by_name(name: &str) -> Option<Dialect> {
         KNOWN.into_iter().find(|dialect| dialect.name == name)
     }

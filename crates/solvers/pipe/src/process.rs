@@ -1,6 +1,6 @@
 //! A child process with three threads: one feeds it (so that a child that stops reading can't block us), one cuts its
-//! output into S-expressions, one keeps the last words of its error stream. Whoever waits for an answer waits on a
-//! channel, with a deadline and an eye on the cancellation flag. Dropping kills the child, its descendants (it leads a
+//! output into S-expressions, one keeps the end of its error stream. The caller waits for an answer on a
+//! channel, with a deadline, and checks the cancellation flag meanwhile. Dropping kills the child, its descendants (it leads a
 //! process group of its own), and reaps it.
 
 use rustix::process::{Pid, Signal, kill_process_group, set_parent_process_death_signal};
@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often cancellation is looked at while waiting.
+/// How often cancellation is checked while waiting.
 const TICK: Duration = Duration::from_millis(20);
-/// Output that never ends is not an answer.
+/// The most output that is read as one answer.
 const MAX_ANSWER: usize = 1 << 28;
 const MAX_LAST_WORDS: usize = 2000;
 
@@ -25,7 +25,7 @@ const MAX_LAST_WORDS: usize = 2000;
 pub(crate) enum Silence {
     Deadline,
     Cancelled,
-    /// The process ended or never started, with its last words.
+    /// The process ended or could not be started; with the end of its error output.
     Died(String),
 }
 
@@ -38,6 +38,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
+    /// Starts a solver.
     pub fn start(executable: &Path, arguments: &[&str]) -> Result<Self, String> {
         let mut command = Command::new(executable);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);

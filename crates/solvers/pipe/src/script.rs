@@ -22,7 +22,7 @@ enum Known {
     Application,
 }
 
-/// What the process knows, and what to tell it next.
+/// The declarations that the process has received, and the commands to send next.
 pub(crate) struct Script {
     dialect: Dialect,
     totalizer: Totalizer,
@@ -44,6 +44,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
+    /// A script for a process that knows nothing yet.
     pub fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
@@ -62,7 +63,7 @@ impl Script {
         }
     }
 
-    /// The process is new: it knows nothing, but the totalizer's fresh variables stay.
+    /// Forgets what was sent, for a new process; the totalizer's fresh variables stay.
     pub fn restart(&mut self) {
         let totalizer = std::mem::take(&mut self.totalizer);
         *self = Self { totalizer, counter: self.counter, ..Self::new(self.dialect.clone()) };
@@ -79,11 +80,13 @@ impl Script {
         }
     }
 
+    /// Opens a level.
     pub fn push(&mut self) {
         self.pending.push_str("(push 1)\n");
         self.marks.push(self.log.len());
     }
 
+    /// Closes levels.
     pub fn pop(&mut self, levels: u32) {
         self.pending.push_str(&format!("(pop {levels})\n"));
         for _ in 0..levels {
@@ -102,6 +105,7 @@ impl Script {
         }
     }
 
+    /// Asserts a term.
     pub fn assert(&mut self, store: &TermStore, term: Term) -> Result<(), SolverError> {
         let total = self.totalizer.apply(store, term).map_err(SolverError::Unsupported)?;
         self.prepare(store, total)?;
@@ -139,10 +143,12 @@ impl Script {
         printer.finish()
     }
 
+    /// Whether a variable was declared to the solver.
     pub fn knows_var(&self, var: VarId) -> bool {
         self.vars.contains(&var)
     }
 
+    /// The applications of uninterpreted functions that were sent.
     pub fn applications(&self) -> &[Term] {
         &self.applications
     }

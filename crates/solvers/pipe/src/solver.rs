@@ -1,5 +1,5 @@
 //! One assertion stack over a process. The stack is kept here as terms: a process that was killed (a deadline) or died
-//! is started again when it is next needed, and told everything anew. After too many deaths it stays dead.
+//! is started again when it is next needed, and gets the whole stack again. After too many failures it is given up.
 
 use crate::dialect::Dialect;
 use crate::process::{Process, Silence};
@@ -34,6 +34,7 @@ pub(crate) struct PipeSolver {
 }
 
 impl PipeSolver {
+    /// A solver whose process is started when it is first needed.
     pub fn new(store: Rc<TermStore>, executable: PathBuf, dialect: Dialect) -> Self {
         Self {
             store,

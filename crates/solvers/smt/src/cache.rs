@@ -1,4 +1,4 @@
-//! What earlier queries taught. `Answers` is the exact cache: the same set of conjuncts with the same condition has
+//! Caches of earlier answers. `Answers` is the exact cache: the same set of conjuncts with the same condition has
 //! the same answer, in whatever order the conjuncts came. `Cores` are contradictions: a query that contains all terms
 //! of one is unsatisfiable. `Recent` are the last models: one that satisfies the query's conjuncts and condition is an
 //! answer. The first two are sound because a set of terms means the same in every state; the third is checked by
@@ -29,11 +29,13 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    /// The values of these symbols under a model.
     pub fn new(evaluator: &Rc<Evaluator>, symbols: &[Symbol]) -> Self {
         let model = Rc::new(overlay(&Model::default(), evaluator.model(), symbols));
         Self { live: Rc::downgrade(evaluator), model }
     }
 
+    /// An evaluator for the values.
     pub fn evaluator(&self) -> Rc<Evaluator> {
         self.live.upgrade().unwrap_or_else(|| Rc::new(Evaluator::new((*self.model).clone())))
     }
@@ -64,7 +66,7 @@ struct Answered {
     answer: Remembered,
 }
 
-/// A table of two generations: when the young one is full it becomes the old one, and the old one is dropped.
+/// A cache of two generations: when the young one is full it becomes the old one, and the old one is dropped.
 struct Generations<V> {
     young: FxMap<u64, V>,
     old: FxMap<u64, V>,
@@ -114,16 +116,19 @@ fn same_set(a: &[Term], b: &[Term]) -> bool {
 }
 
 impl Answers {
+    /// A cache of at most so many entries.
     pub fn new(limit: usize) -> Self {
         Self { table: Generations::new(limit) }
     }
 
+    /// The answer to the same query.
     pub fn get(&self, conjuncts: &[Term], condition: Term) -> Option<&Remembered> {
         let found = self.table.get(digest(conjuncts, condition)).flatten();
         let mut matching = found.filter(|one| one.condition == condition && same_set(&one.conjuncts, conjuncts));
         matching.next().map(|one| &one.answer)
     }
 
+    /// Keeps an answer.
     pub fn insert(&mut self, conjuncts: &[Term], condition: Term, answer: Remembered) {
         let entry = self.table.entry(digest(conjuncts, condition));
         entry.retain(|one| one.condition != condition || !same_set(&one.conjuncts, conjuncts));
@@ -131,18 +136,19 @@ impl Answers {
     }
 }
 
-/// Sets of terms that contradict each other. Constraints are satisfiable by themselves, so a core within constraints
-/// and a condition contains the condition: looking under that one term finds it.
+/// Unsatisfiable cores. The constraints alone are satisfiable, so a core within constraints and condition contains the
+/// condition: it is found by looking up that one term.
 pub(crate) struct Cores {
     table: Generations<SmallVec<[Rc<[Term]>; 1]>>,
 }
 
-/// Larger cores are found by the condition they were learned with only.
+/// Cores that are larger than this are indexed only by the condition that they were learned with.
 const EVERY_MEMBER: usize = 8;
-/// Cores that are remembered for one term.
+/// The most cores that are kept per term.
 const PER_TERM: usize = 16;
 
 impl Cores {
+    /// A table of at most so many cores.
     pub fn new(limit: usize) -> Self {
         Self { table: Generations::new(limit) }
     }
@@ -181,14 +187,16 @@ pub(crate) struct Recent {
     tries: usize,
 }
 
-/// Models that are kept for each that is tried.
+/// How many models are kept per model that is tried.
 const KEPT_PER_TRY: usize = 8;
 
 impl Recent {
+    /// A table from which so many models are tried per query.
     pub fn new(tries: usize) -> Self {
         Self { models: VecDeque::new(), tries }
     }
 
+    /// Adds a model.
     pub fn insert(&mut self, symbol: Option<Symbol>, model: &Rc<Evaluator>) {
         if self.tries > 0 {
             self.models.truncate(self.tries * KEPT_PER_TRY - 1);
@@ -196,7 +204,7 @@ impl Recent {
         }
     }
 
-    /// A model of all these terms. The condition comes first: it is what most models fail.
+    /// A recent model that satisfies all these terms. The condition is evaluated first, because most models fail there.
     pub fn find(
         &mut self,
         store: &TermStore,

@@ -1,8 +1,8 @@
-//! Questions with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they are
+//! Queries with functions that are computed at constants (`sin`, `pow`; `fathom_term`'s `computed`). To a solver they are
 //! uninterpreted: what it refutes is refuted, but its model may give them values that they don't have. So each model is
-//! judged with the functions computed, and one that fails brings facts into the next question: what the functions
-//! are at the points of that model. A function that only its bounds keep from a value that it never has is beyond this;
-//! then the last model is told as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
+//! evaluated with the functions computed. One that fails adds facts to the next query: the values of the functions at the
+//! points of that model. This need not end, if every model gives the functions impossible values within their bounds; then
+//! the last model is returned as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
 //! and a violation on such a path fails when it is replayed.
 
 use crate::constraints::Constraints;
@@ -14,10 +14,10 @@ use fathom_base::{Budget, FxSet};
 use fathom_term::{Evaluator, Model, Op, Term, TermStore};
 use std::rc::Rc;
 
-/// Questions with more facts.
+/// The most facts that are added to one query.
 const ROUNDS: usize = 6;
 
-/// Whether a query speaks of such a function.
+/// Whether a query contains such a function.
 pub(crate) fn concerns(store: &TermStore, query: &Query) -> bool {
     query.symbols(store).iter().any(|symbol| matches!(symbol, Symbol::Function(function) if store.is_computed(*function)))
 }
@@ -51,7 +51,7 @@ pub(crate) fn settle(store: &TermStore, query: &Query, mut model: Model, pool: &
     Verdict::Sat(query.complete(store, Rc::new(Evaluator::new(model))))
 }
 
-/// What a function is at its arguments in the model, true for every model.
+/// A fact that holds in every model: the function's value at the arguments that it has in this model.
 fn fact(store: &TermStore, model: &Evaluator, application: Term) -> Option<Term> {
     let mut same = store.bool(true);
     for arg in store.args(application) {

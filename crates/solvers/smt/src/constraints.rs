@@ -33,13 +33,13 @@ fn empty_map<K: Eq + Hash, V>() -> Map<K, V> {
 
 type GroupId = u32;
 
-/// Conjuncts between two links that remember the tables.
+/// Number of conjuncts between two links that store the tables.
 const STRIDE: u32 = 32;
 
 #[derive(Clone)]
 enum Group {
     Root { newest: Rc<Link>, count: u32, quantified: bool },
-    /// Joined to another group.
+    /// United with another group.
     Below(GroupId),
 }
 
@@ -48,14 +48,14 @@ pub(crate) struct Link {
     term: Term,
     sequence: u32,
     older: SmallVec<[Rc<Link>; 1]>,
-    /// In a group's chain: the symbols that no earlier conjunct has. So a group's symbols cost no more to list than they
-    /// are, although each conjunct of a loop may mention all that came before.
+    /// In a group's chain: the symbols that no earlier conjunct has. So listing a group's symbols takes time linear in their
+    /// number, although each conjunct of a loop may mention all earlier symbols again.
     fresh: SmallVec<[Symbol; 1]>,
-    /// The tables up to and with this conjunct, now and then.
+    /// The tables up to and including this conjunct; stored at some links only.
     tables: Option<Box<Tables>>,
 }
 
-/// Everything about a sequence of conjuncts but the sequence.
+/// The tables that are derived from a sequence of conjuncts.
 #[derive(Clone)]
 struct Tables {
     members: Map<Term, ()>,
@@ -94,7 +94,7 @@ impl Tables {
     }
 }
 
-/// Two conjunctions taken apart: what they share, and what each has beyond that, oldest first.
+/// The common prefix of two conjunctions, and the remaining conjuncts of each, oldest first.
 pub struct Divergence {
     pub common: Constraints,
     pub left: Vec<Term>,
@@ -118,7 +118,7 @@ impl Link {
 }
 
 impl Drop for Link {
-    /// By hand: a chain may be longer than the machine's stack is deep.
+    /// Written without recursion: a chain may be longer than the stack is deep.
     fn drop(&mut self) {
         let mut waiting = std::mem::take(&mut self.older);
         while let Some(link) = waiting.pop() {
@@ -160,6 +160,7 @@ impl Constraints {
         Self { sets, newest: None, tables: Tables::new(), len: 0 }
     }
 
+    /// The memo of symbol sets.
     pub fn sets(&self) -> &Rc<VarSets> {
         &self.sets
     }
@@ -191,6 +192,7 @@ impl Constraints {
         self.len as usize
     }
 
+    /// Whether there are no conjuncts.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -200,6 +202,7 @@ impl Constraints {
         self.tables.contradictory
     }
 
+    /// Whether a term is one of the conjuncts.
     pub fn contains(&self, term: Term) -> bool {
         self.tables.members.contains_key(&term)
     }
@@ -209,6 +212,7 @@ impl Constraints {
         self.to_vec().into_iter()
     }
 
+    /// The conjuncts, oldest first.
     pub fn to_vec(&self) -> Vec<Term> {
         let mut found = Vec::with_capacity(self.len());
         if let Some(newest) = &self.newest {
@@ -244,7 +248,7 @@ impl Constraints {
         found
     }
 
-    /// How many conjuncts a question about a condition has to do with.
+    /// The number of conjuncts that are relevant to a query about a condition.
     pub fn count_relevant(&self, store: &TermStore, condition: Term) -> usize {
         let count = |root: &GroupId| match self.tables.groups.get(root) {
             Some(Group::Root { count, .. }) => *count as usize,
@@ -270,8 +274,8 @@ impl Constraints {
         only
     }
 
-    /// Whether a quantified conjunct speaks of something that the condition speaks of: then a model that was made
-    /// before, which knows functions and maps at some points only, doesn't decide the condition.
+    /// Whether a quantified conjunct shares symbols with the condition. Then an earlier model does not decide the condition,
+    /// because it knows functions and maps at some points only.
     pub fn ties_to_quantifier(&self, store: &TermStore, condition: Term) -> bool {
         self.tables.quantified && self.has_quantified(&self.survey(store, condition).roots)
     }
@@ -281,7 +285,7 @@ impl Constraints {
             && roots.iter().any(|id| matches!(self.tables.groups.get(id), Some(Group::Root { quantified: true, .. })))
     }
 
-    /// Takes two conjunctions apart. Costs what lies beyond the point where their sequences diverged.
+    /// Splits two conjunctions into their common prefix and the rests, in time linear in the rests.
     pub fn diverge(&self, store: &TermStore, other: &Constraints) -> Divergence {
         let (mut at, mut other_at) = (self.newest.as_ref(), other.newest.as_ref());
         let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -378,7 +382,7 @@ impl Constraints {
         self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1, quantified });
     }
 
-    /// Puts groups below the largest of them; its id, and what the joined group holds. `fresh` names a new group.
+    /// Unites groups under the largest of them (union-find); returns its id and contents. `fresh` is the id for a new group.
     fn join(&mut self, roots: &[GroupId], fresh: GroupId) -> (GroupId, SmallVec<[Rc<Link>; 1]>, u32) {
         let mut chains = SmallVec::new();
         let (mut top, mut largest, mut total) = (fresh, 0, 0);

@@ -12,7 +12,7 @@ use std::time::Instant;
 const ROUNDS: usize = 4;
 
 impl Oracle {
-    /// A subset of `soft` that contradicts `hard`, in the order given; None if there is none or nobody knows.
+    /// A subset of `soft` that contradicts `hard`, in the order given; None if there is none or no solver decides it.
     pub fn unsat_core(&mut self, hard: &[Term], soft: &[Term], budget: &Budget) -> Option<Vec<Term>> {
         let start = Instant::now();
         let budget = budget.at_most(self.query_time());

@@ -13,6 +13,7 @@ pub struct CrossCheck {
 }
 
 impl CrossCheck {
+    /// Both back ends answer every query.
     pub fn new(first: Box<dyn Backend>, second: Box<dyn Backend>) -> Self {
         Self { backends: [first, second] }
     }
@@ -43,7 +44,7 @@ struct Side {
 
 struct CrossSolver {
     sides: [Side; 2],
-    /// Whose model and core belong to the last answer.
+    /// The side whose model and core belong to the last answer.
     answered: usize,
 }
 
@@ -129,7 +130,7 @@ mod tests {
     use fathom_term::{Sort, TermStore};
     use std::rc::Rc;
 
-    /// Says the same to everything.
+    /// A test solver that gives the same answer to every query.
     struct Stubborn(Result<Answer, SolverError>);
 
     impl Backend for Stubborn {

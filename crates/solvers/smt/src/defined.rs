@@ -1,10 +1,10 @@
-//! Questions where functions are defined by recursion. A solver takes `forall n :: 1 <= n ==> f(n) == n * f(n - 1)` as a
+//! Queries in which functions are defined by recursion. A solver takes `forall n :: 1 <= n ==> f(n) == n * f(n - 1)` as a
 //! formula like any other: it may refute with it, but hardly ever finds a model. So it gets instances instead, for the
 //! applications that occur, for those in the instances, and so on; and its model is judged here, with the functions
 //! computed by their definitions instead of looked up (`fathom_term::define` has the argument why that is a model of all).
 //!
-//! Sound: instances follow from the definitions, so what they refute is refuted. A model is told only if every part of
-//! the question without a quantifier evaluates to true; parts with quantifiers that define nothing stay with the solver,
+//! Sound: instances follow from the definitions, so what they refute is refuted. A model is returned only if every part of
+//! the query without a quantifier evaluates to true; parts with quantifiers that define nothing stay with the solver,
 //! and have no symbol in common with the definitions.
 
 use crate::constraints::Constraints;
@@ -17,12 +17,12 @@ use fathom_term::define::{ClauseMemo, Definitions};
 use fathom_term::{Evaluator, Op, Term, TermStore};
 use std::rc::Rc;
 
-/// How often instances are taken of what instances speak of, first and later.
+/// The rounds of instantiation, at first and later.
 const TIMES: [usize; 3] = [4, 16, 64];
-/// Instances in all.
+/// The most instances in total.
 const MOST_INSTANCES: usize = 1_000;
 
-/// The answer to a question if definitions are all that makes it hard.
+/// The answer to a query whose only quantified formulas are definitions.
 pub(crate) fn check(
     store: &TermStore,
     query: &Query,

@@ -9,7 +9,7 @@ use fathom_base::FxSet;
 use fathom_term::{Evaluator, Model, Sort, Term, TermStore, Value, VarId, mask};
 use smallvec::SmallVec;
 
-/// Queries with more than this are left to the solver: evaluating them is not cheap either.
+/// Queries with more conjuncts are left to the solver: evaluating a guess is not cheap then.
 const MOST_SYMBOLS: usize = 24;
 const MOST_CONJUNCTS: usize = 48;
 /// Over so few symbols there may be more conjuncts: a loop that counts up to an input adds one in every iteration.
@@ -20,7 +20,7 @@ const MOST_VARIABLES: usize = 3;
 const MOST_NODES: usize = 40;
 const MOST_CONSTANTS: usize = 6;
 
-/// A model of the relevant constraints and the condition, if changing one value of the hint gives one.
+/// A model of the relevant constraints and the condition that differs from the hint in one value, if one is found.
 pub(crate) fn guess(store: &TermStore, query: &Query, hint: &Model) -> Option<Evaluator> {
     let symbols = query.symbols(store);
     let plain = symbols.iter().all(|symbol| matches!(symbol, Symbol::Var(_)));
@@ -62,7 +62,7 @@ pub(crate) fn guess(store: &TermStore, query: &Query, hint: &Model) -> Option<Ev
     None
 }
 
-/// The small constants of a condition, or nothing if it is too large to be worth it.
+/// The small constants in a condition; none if the condition is large.
 fn constants(store: &TermStore, condition: Term) -> Option<SmallVec<[u64; MOST_CONSTANTS]>> {
     let mut found: SmallVec<[u64; MOST_CONSTANTS]> = SmallVec::new();
     let mut seen: FxSet<Term> = FxSet::default();
@@ -83,7 +83,7 @@ fn constants(store: &TermStore, condition: Term) -> Option<SmallVec<[u64; MOST_C
     Some(found)
 }
 
-/// What a value of this width may be changed to.
+/// The values that are tried for a variable of this width.
 fn candidates(constants: &[u64], width: u32) -> SmallVec<[u64; 3 * MOST_CONSTANTS + 4]> {
     let near = constants.iter().flat_map(|&constant| [constant, constant.wrapping_add(1), constant.wrapping_sub(1)]);
     let mut all = SmallVec::new();

@@ -70,6 +70,7 @@ pub struct Logged {
 }
 
 impl Logged {
+    /// Logs the queries of this back end.
     pub fn new(inner: Box<dyn Backend>, log: Rc<QueryLog>) -> Self {
         Self { inner, log }
     }

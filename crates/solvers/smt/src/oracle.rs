@@ -1,12 +1,14 @@
-//! What engines ask: is a condition possible in a state, and with which values? The layers are tried from the cheapest
-//! to the dearest, after KLEE's counterexample cache and Symbooglix's independence (section IV): constants, the
-//! state's own model, then only the constraints that share symbols with the condition: exact cache, recent models,
-//! known contradictions, known values, guesses, ranges of floats, and at last a solver.
+//! The oracle answers the engines' queries: is a condition satisfiable together with a path condition, and with which
+//! model? Its layers are tried from the cheapest to the most expensive, after KLEE's counterexample cache and
+//! Symbooglix's independence (section IV): constants, the state's own model, then only the constraints that share
+//! symbols with the condition: exact cache, recent models, known contradictions, known values, guesses, ranges of
+//! floats, and at last a solver.
 //!
 //! Soundness. `Unsat` comes from a solver, or from a set of terms within the query of which a solver said so before,
-//! or from `false`, or from comparisons with constants and values that they fix (`ranges`). `Sat` comes with a model that was evaluated on every relevant constraint and the condition; for
-//! the other constraints it has the values of the state's model, which satisfies them, and shares no symbol with
-//! the relevant ones. A model that fails the evaluation is a bug of a solver and gives `Unknown`.
+//! or from `false`, or from comparisons with constants and values that they fix (`ranges`). `Sat` comes with a model that
+//! was evaluated on every relevant constraint and the condition; for the other constraints it has the values of the state's
+//! model, which satisfies them, and they share no symbol with the relevant ones. A model that
+//! fails the evaluation is a bug of a solver and gives `Unknown`.
 
 use crate::cache::{Answers, Cores, Known, Recent, Remembered};
 use crate::computed;
@@ -28,19 +30,20 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+/// The answer to a satisfiability query.
 #[derive(Clone)]
 pub enum Verdict {
-    /// With a model of all constraints and the condition.
+    /// Satisfiable, with a model of all constraints and the condition.
     Sat(Rc<Evaluator>),
     Unsat,
     Unknown(Why),
 }
 
-/// The answer to "does it hold in every case?".
+/// The answer to the question whether a condition follows from the constraints.
 #[derive(Clone)]
 pub enum Validity {
     Holds,
-    /// With a model of the constraints in which it doesn't.
+    /// It does not follow; with a model of the constraints in which it is false.
     Fails(Rc<Evaluator>),
     Unknown(Why),
 }
@@ -65,6 +68,7 @@ impl fmt::Debug for Validity {
     }
 }
 
+/// Settings of an oracle.
 #[derive(Clone, Debug)]
 pub struct OracleConfig {
     /// The time that a solver may take for one query.
@@ -79,7 +83,8 @@ pub struct OracleConfig {
     pub shortcuts: bool,
     /// Symbols of terms are remembered.
     pub remember_symbols: bool,
-    /// Keep what solvers refuted, so that another one can look at it again. What ranges of floats refuted always is.
+    /// Keep the conjunctions that solvers refuted, so that the certifier can check them with another solver. Refutations by
+    /// ranges of floats are always kept.
     pub keep_refutations: bool,
 }
 
@@ -98,15 +103,16 @@ impl Default for OracleConfig {
     }
 }
 
-/// Operations on ranges before a solver is asked: a few tenths of a second.
+/// The most operations of interval arithmetic before a solver is asked: a few tenths of a second.
 const INTERVAL_EFFORT: u64 = 4_000_000;
 const LEAST_INTERVAL_EFFORT: u64 = 50_000;
-/// Operations on ranges after the solver gave up.
+/// The most operations of interval arithmetic after the solver gave up.
 const LAST_INTERVAL_EFFORT: u64 = 400_000_000;
 
 /// The largest set of conjuncts that is worth keeping as a contradiction.
 const CORE_LIMIT: usize = 256;
 
+/// The layers in front of a solver, with what they have learned.
 pub struct Oracle {
     store: Rc<TermStore>,
     sets: Rc<VarSets>,
@@ -126,6 +132,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
+    /// An oracle for terms of this store.
     pub fn new(store: Rc<TermStore>, backend: Box<dyn Backend>, config: OracleConfig) -> Self {
         Self {
             store,
@@ -151,6 +158,7 @@ impl Oracle {
         self
     }
 
+    /// The store of the terms.
     pub fn store(&self) -> &Rc<TermStore> {
         &self.store
     }
@@ -160,11 +168,12 @@ impl Oracle {
         Constraints::new(self.sets.clone())
     }
 
+    /// What the layers did so far.
     pub fn statistics(&self) -> &OracleStatistics {
         &self.statistics
     }
 
-    /// Is `constraints AND condition` satisfiable? `hint`, if given, satisfies `constraints`: the state's model.
+    /// Whether `constraints AND condition` is satisfiable. `hint`, if given, is a model of `constraints`: the state's model.
     pub fn check(
         &mut self,
         constraints: &Constraints,
@@ -201,9 +210,9 @@ impl Oracle {
         verdict
     }
 
-    /// The same where nobody could tell whether the constraints are satisfiable at all: only those that share symbols
-    /// with the condition are looked at. `Unsat` rules the condition out; `Sat` promises nothing about the others. The
-    /// hint satisfies the constraints that no quantifier is tied to, if it is `trusted`.
+    /// The same for a speculative state, whose constraints may be unsatisfiable: only those that share symbols with the
+    /// condition are considered. `Unsat` rules the condition out; `Sat` says nothing about the other constraints. If the hint
+    /// is `trusted`, it satisfies all constraints that are not connected to a quantifier.
     pub fn check_isolated(
         &mut self,
         constraints: &Constraints,
@@ -339,7 +348,7 @@ impl Oracle {
         (Layer::Solver, verdict)
     }
 
-    /// `Sat` if the state's model needs only one other value.
+    /// `Sat` if changing one value of the state's model makes it a model.
     fn by_guessing(&mut self, query: &Query, budget: &Budget) -> Option<(Layer, Verdict)> {
         let model = guess(&self.store, query, query.hint()?)?;
         let verdict = Verdict::Sat(query.complete(&self.store, Rc::new(model)));
@@ -347,7 +356,7 @@ impl Oracle {
         Some((Layer::Guess, verdict))
     }
 
-    /// The answer that the ranges of the only symbol give, if they do.
+    /// The answer for a query about a single symbol, if its ranges decide it.
     fn about_one_unknown(&mut self, query: &Query) -> Option<Verdict> {
         let Some(model) = self.one_unknown.decide(&self.store, query)? else { return Some(Verdict::Unsat) };
         let model = Rc::new(Evaluator::new(model));
@@ -369,7 +378,7 @@ impl Oracle {
         })
     }
 
-    /// The answer that ranges of floats give, if they do. Where they fail again and again they are tried less.
+    /// The answer of interval arithmetic over floats, if it decides the query. After repeated failures it is tried less often.
     fn by_intervals(&mut self, query: &Query, effort: u64, budget: &Budget) -> Option<Verdict> {
         let store = self.store.clone();
         let sets = query.constraints.sets();
@@ -424,7 +433,7 @@ impl Oracle {
         None
     }
 
-    /// The condition's value if the known values of its variables decide it.
+    /// The truth value of the condition, if variables that the constraints fix decide it.
     fn substituted(&self, query: &Query) -> Option<bool> {
         let sets = query.constraints.sets();
         // A bound variable may have the name of a known one.
@@ -500,7 +509,7 @@ impl Oracle {
         }
     }
 
-    /// What ranges refute no solver has seen: it is kept, whoever asks, so that one can.
+    /// Keeps a refutation by ranges, whatever the configuration says: no solver has seen it, so the certifier asks one.
     fn remember_ranges(&mut self, query: &Query, verdict: &Verdict, budget: &Budget) {
         if let (Verdict::Unsat, false) = (verdict, self.config.keep_refutations) {
             self.refutations.add(&query.conjuncts, query.condition);

@@ -8,8 +8,8 @@
 //! The life time of a solver matters more than which solver it is: one for a whole run may get 20 times slower. So a
 //! solver retires when its checks take several times as long as they did at first (if the queries are to blame and
 //! not its age, the next one starts with long checks and stays), and at the latest after a number of checks or of
-//! popped conjuncts. A solver that fails is thrown away together with the others, which may have to do with what
-//! broke it: that costs one query, not the run.
+//! popped conjuncts. A solver that fails is discarded together with the others, which may be affected by the same fault:
+//! that costs one query, not the run.
 
 use crate::constraints::Constraints;
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
@@ -17,14 +17,14 @@ use fathom_base::{Budget, FxMap, FxSet};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
 
-/// A question as the pool sees it: are the conjuncts and the condition satisfiable together?
+/// A query to the pool: are the conjuncts and the condition satisfiable together?
 pub(crate) struct Question<'a> {
     pub store: &'a TermStore,
-    /// What may be asserted besides: satisfiable together with any model of the conjuncts.
+    /// Conjuncts that may be asserted besides: they are satisfiable and share no symbol with the others.
     pub allowed: &'a Constraints,
     pub conjuncts: &'a [Term],
     pub condition: Term,
-    /// Whose values the model should have.
+    /// The variables whose values the model must include.
     pub vars: &'a [VarId],
     pub budget: &'a Budget,
 }
@@ -35,6 +35,7 @@ pub(crate) enum Reply {
     Unknown(Why),
 }
 
+/// Limits of a pool.
 #[derive(Copy, Clone, Debug)]
 pub struct PoolConfig {
     /// Solvers that are kept at the same time.
@@ -51,13 +52,13 @@ impl Default for PoolConfig {
     }
 }
 
-/// Costs in units of work for a solver; only their ratios matter.
+/// Estimated costs of solver operations; only their ratios matter.
 const PUSH: usize = 4;
 const POP: usize = 2;
-/// This many conjuncts that don't matter cost one unit.
+/// So many irrelevant conjuncts on the stack cost one unit.
 const USELESS: usize = 4;
 const NEW_SOLVER: usize = 40;
-/// Conjuncts of a question that a new solver is asked once more where one gave up: with more, it hardly does better.
+/// If a solver gives up on a query of at most so many conjuncts, a fresh solver is tried; on larger ones it hardly does better.
 const MOST_ASKED_AGAIN: usize = 8;
 
 struct Instance {
@@ -71,7 +72,7 @@ struct Instance {
     last_used: u64,
 }
 
-/// How long checks take: at the beginning, and lately.
+/// The mean time of the first checks, and of the latest ones.
 #[derive(Default)]
 struct Pace {
     count: u32,
@@ -83,7 +84,7 @@ impl Pace {
     /// Checks that make up the beginning, and over which the late mean is taken.
     const WINDOW: u32 = 16;
     const SLOWER: u32 = 3;
-    /// Below this nobody is slow.
+    /// A solver whose checks are faster than this is never retired for being slow.
     const FAST: Duration = Duration::from_millis(1);
 
     fn add(&mut self, time: Duration) {
@@ -113,6 +114,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
+    /// An empty pool.
     pub fn new(backend: Box<dyn Backend>, config: PoolConfig) -> Self {
         Self {
             backend,
@@ -125,10 +127,12 @@ impl Pool {
         }
     }
 
+    /// The back end whose solvers these are.
     pub fn backend(&self) -> &dyn Backend {
         &*self.backend
     }
 
+    /// Answers a query with the solver that fits best.
     pub fn check(&mut self, question: &Question) -> Reply {
         let terms = question.conjuncts.iter().chain([&question.condition]);
         if let Some(why) = terms.into_iter().find_map(|term| self.refused.get(term)) {
@@ -244,14 +248,14 @@ impl Instance {
         Instance { solver, stack: Vec::new(), levels: Vec::new(), checks: 0, pops: 0, pace: Pace::default(), last_used }
     }
 
-    /// How many levels hold only what the state has.
+    /// How many levels hold only conjuncts of the state.
     fn levels_kept(&self, allowed: &Constraints) -> usize {
         let good = self.stack.iter().take_while(|&&term| allowed.contains(term)).count();
         let ends = self.levels.iter().skip(1).copied().chain([self.stack.len()]);
         ends.take(self.levels.len()).take_while(|&end| end <= good).count()
     }
 
-    /// The work of making the stack fit: what must be popped and pushed, and what would only be in the way.
+    /// The cost of adapting a solver's stack: conjuncts to pop, conjuncts to push, and irrelevant ones that stay.
     fn cost(&self, question: &Question, wanted: &FxSet<Term>) -> usize {
         let kept = self.levels.get(self.levels_kept(question.allowed)).copied().unwrap_or(self.stack.len());
         let useful = self.stack[..kept].iter().filter(|term| wanted.contains(term)).count();

@@ -7,19 +7,20 @@ use fathom_term::{Evaluator, Model, Term, TermStore};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// The part of a query that needs thought.
+/// The part of a query that is left after the cheapest layers.
 pub(crate) struct Query<'a> {
     pub constraints: &'a Constraints,
     pub condition: Term,
     hint: Option<&'a Rc<Evaluator>>,
     /// The relevant constraints, oldest first.
     pub conjuncts: Vec<Term>,
-    /// The other constraints may be contradictory: no solver may have them asserted while it answers.
+    /// The other constraints may be unsatisfiable, so they must not be asserted in the solver that answers.
     pub isolated: bool,
     symbols: OnceCell<Vec<Symbol>>,
 }
 
 impl Query<'_> {
+    /// The query of a condition under constraints.
     pub fn new<'a>(
         constraints: &'a Constraints,
         condition: Term,
@@ -49,7 +50,7 @@ impl Query<'_> {
         self.hint.map(|hint| hint.model())
     }
 
-    /// The values of the state's model, changed in some places.
+    /// The values of the state's model, some of them changed.
     pub fn changed_hint(&self, change: &Model) -> Model {
         let mut model = self.hint.map(|hint| hint.model().clone()).unwrap_or_default();
         model.values.extend(change.values.iter().map(|(&var, value)| (var, value.clone())));
@@ -63,12 +64,12 @@ impl Query<'_> {
         related
     }
 
-    /// A symbol that similar conditions are likely to mention.
+    /// A symbol of the condition, by which models of similar queries are found.
     pub fn main_symbol(&self, store: &TermStore) -> Option<Symbol> {
         self.constraints.sets().of(store, self.condition).first().copied()
     }
 
-    /// Whether the model refutes nothing of the query; what a quantifier keeps from being computed passes.
+    /// Whether no part of the query is false under the model; parts with quantifiers, which have no value, are passed over.
     pub fn allows(&self, store: &TermStore, model: &Evaluator) -> bool {
         let mut terms = self.conjuncts.iter().chain([&self.condition]);
         terms.all(|&term| model.holds(store, term) != Some(false))

@@ -53,10 +53,12 @@ pub(crate) fn read(store: &TermStore, condition: Term) -> Option<(Term, Comparis
 }
 
 impl Range {
+    /// The range of all values.
     pub fn everything(width: u32) -> Range {
         Range { width, bounds: Bounds::everything(width) }
     }
 
+    /// Whether no value is left.
     pub fn is_empty(&self) -> bool {
         self.bounds.is_empty()
     }

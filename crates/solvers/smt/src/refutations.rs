@@ -1,5 +1,6 @@
-//! What a proof rests on: the conjunctions that a solver called contradictory. Every other layer's `unsat` follows from
-//! these (a cached answer, a core, a superset) or from evaluation; what ranges of floats refuted is among them. Another solver can be asked all of them again.
+//! The refutations that a proof rests on: the conjunctions that a solver called unsatisfiable, and those that ranges of floats
+//! refuted. Every other layer's `unsat` follows from these (a cached answer, a core, a superset) or from evaluation. The
+//! certifier asks another solver about all of them.
 
 use crate::solver::{Answer, Backend, Solver, SolverError};
 use fathom_base::Budget;
@@ -7,13 +8,14 @@ use fathom_term::Term;
 use std::fmt;
 use std::rc::Rc;
 
-/// Terms that are kept in all; a proof that needs more is not checked again completely.
+/// The most terms that are kept in total; refutations beyond that are counted but not checked again.
 const MOST_TERMS: usize = 4_000_000;
 
 /// One conjunction without a model.
 #[derive(Clone)]
 pub struct Refutation(Rc<[Term]>);
 
+/// Refuted conjunctions.
 #[derive(Clone, Default)]
 pub struct Refutations {
     all: Vec<Refutation>,
@@ -32,13 +34,14 @@ impl fmt::Debug for Refutations {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rechecked {
     pub confirmed: u64,
-    /// No answer, for lack of time or power.
+    /// Not decided by the other solver.
     pub open: u64,
     /// It found a model: one of the solvers is wrong.
     pub contradicted: u64,
 }
 
 impl Refutations {
+    /// Keeps the conjunction of these terms.
     pub fn add(&mut self, conjuncts: &[Term], condition: Term) {
         self.note(conjuncts.iter().copied().chain([condition]));
     }
@@ -54,10 +57,12 @@ impl Refutations {
         self.all.push(Refutation(all));
     }
 
+    /// How many were kept.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
+    /// Whether none was kept.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -21,6 +21,7 @@ pub enum Why {
     Contradiction(String),
 }
 
+/// What a solver says about its assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     Sat,
@@ -75,6 +76,7 @@ pub trait Solver {
     /// After `Unsat`: a subset of the assumptions of that check that already contradicts the assertions.
     /// A solver that cannot tell returns all of them.
     fn failed_assumptions(&mut self) -> Result<Vec<Term>, SolverError>;
-    /// Nobody wants models: a solver that would look for one where it can't refute may say at once that it doesn't know.
+    /// Declares that no models will be asked for: a solver that cannot refute may answer `Unknown` at once instead of searching
+    /// for a model.
     fn only_refute(&mut self) {}
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-/// Who answered a query. The order is the order in which they are asked.
+/// The layer that answered a query, in the order in which the layers are tried.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// A constant; the condition or its negation is a constraint; comparisons with constants rule it out.
@@ -12,24 +12,25 @@ pub enum Layer {
     Hint,
     /// The same question was asked before.
     Cache,
-    /// The model of another recent answer fits.
+    /// A recent model satisfies the query.
     RecentModel,
-    /// The question contains a known contradiction.
+    /// The query contains a known unsatisfiable core.
     Core,
     /// Known values of variables decide the condition.
     Substitution,
-    /// It mentions one symbol, and few ranges of that are left. (Short questions are guessed first.)
+    /// The query has one symbol, and exact ranges of its values decide it. (For short queries guesses are tried first.)
     OneUnknown,
-    /// The state's model does after one value was changed.
+    /// The state's model satisfies the query after one value was changed.
     Guess,
-    /// Ranges of floats decide it.
+    /// Interval arithmetic over floats decides it.
     Intervals,
     Solver,
-    /// Nobody: the budget was spent before a solver was asked.
+    /// None: the budget was used up before a solver was asked.
     Nobody,
 }
 
 impl Layer {
+    /// All layers, in the order in which they are tried.
     pub const ALL: [Layer; 11] = [
         Layer::Syntax,
         Layer::Hint,
@@ -59,6 +60,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
+    /// Adds a duration.
     pub fn add(&mut self, time: Duration) {
         let nanos = time.as_nanos().max(1);
         let bucket = (nanos.ilog2() as usize).min(self.buckets.len() - 1);
@@ -66,10 +68,12 @@ impl Histogram {
         self.total += time;
     }
 
+    /// How many durations were added.
     pub fn count(&self) -> u64 {
         self.buckets.iter().sum()
     }
 
+    /// The sum of all durations.
     pub fn total(&self) -> Duration {
         self.total
     }
@@ -87,18 +91,20 @@ impl Histogram {
         Duration::ZERO
     }
 
+    /// The median, up to a factor of two.
     pub fn median(&self) -> Duration {
         self.quantile(0.5)
     }
 }
 
+/// Counters and times of one oracle.
 #[derive(Clone, Debug, Default)]
 pub struct OracleStatistics {
     answered: [u64; Layer::ALL.len()],
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
-    /// Time of queries that were answered after the hint and without a solver.
+    /// Time of queries that a layer between the hint and the solver answered.
     pub layer_times: Histogram,
     /// Time of each `check` of a solver, with the assertions it needed first.
     pub solver_times: Histogram,
@@ -123,14 +129,17 @@ impl OracleStatistics {
         self.answered[layer as usize]
     }
 
+    /// How many queries were asked.
     pub fn queries(&self) -> u64 {
         self.answered.iter().sum()
     }
 
+    /// How often a solver was called.
     pub fn solver_calls(&self) -> u64 {
         self.solver_times.count()
     }
 
+    /// The time that solvers took.
     pub fn solver_time(&self) -> Duration {
         self.solver_times.total()
     }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Something that constraints may have in common.
+/// A symbol through which constraints can depend on each other.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symbol {
     Var(VarId),
@@ -48,7 +48,7 @@ pub struct VarSets {
     memo: RefCell<FxMap<Term, Entry>>,
     large: RefCell<FxMap<Term, SymbolSet>>,
     empty: SymbolSet,
-    /// Everything is computed anew for each question, to measure what remembering is worth.
+    /// Nothing is memoised, to measure the effect of memoisation.
     forgetful: bool,
 }
 
@@ -59,7 +59,7 @@ impl Default for VarSets {
 }
 
 impl VarSets {
-    /// Sets that are computed anew each time.
+    /// Sets that are not memoised.
     pub fn forgetful() -> Self {
         Self { forgetful: true, ..Self::default() }
     }
@@ -72,7 +72,7 @@ impl VarSets {
         }
     }
 
-    /// The same if there are few of them: then the answer is there, or costs little.
+    /// The same if there are few symbols; then the set is memoised or cheap to compute.
     pub fn few(&self, store: &TermStore, term: Term) -> Option<SymbolSet> {
         self.entry(store, term).set
     }
@@ -244,7 +244,7 @@ fn push_opaque(store: &TermStore, sort: Sort, into: &mut SmallVec<[Symbol; 4]>) 
     }
 }
 
-/// The union of two sets; one of the two if it is that.
+/// The union of two sets; shares one of them if it equals the union.
 fn union(left: &SymbolSet, right: &SymbolSet) -> SymbolSet {
     if Rc::ptr_eq(left, right) || is_subset(right, left) {
         left.clone()

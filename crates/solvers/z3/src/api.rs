@@ -21,10 +21,12 @@ macro_rules! opaque {
 
 opaque!(Config, Context, Symbol, Ast, AstVector, Solver, Model, FuncInterp, FuncEntry, Params, ParamDescrs);
 
+/// What Z3 calls on an error.
 pub type ErrorHandler = unsafe extern "C" fn(*mut Context, c_int);
 
 macro_rules! functions {
     ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        /// The functions of Z3 that are used.
         pub struct Api {
             // Keeps the functions in memory.
             _library: Library,

@@ -16,10 +16,12 @@ pub(crate) struct Applications {
 }
 
 impl Applications {
+    /// Opens a level.
     pub fn push(&mut self) {
         self.levels.push(self.order.len());
     }
 
+    /// Closes levels.
     pub fn pop(&mut self, levels: u32) {
         for _ in 0..levels {
             let Some(start) = self.levels.pop() else { return };
@@ -40,6 +42,7 @@ impl Applications {
         }
     }
 
+    /// The applications of all open levels.
     pub fn iter<'a>(&'a self, translator: &'a Translator) -> impl Iterator<Item = Term> + 'a {
         self.order.iter().copied().filter(|&term| matches!(translator.store.op(term), Op::Apply(_)))
     }

@@ -20,6 +20,7 @@ pub(crate) struct Context {
 unsafe extern "C" fn ignore(_: *mut api::Context, _: c_int) {}
 
 impl Context {
+    /// A new context.
     pub fn new() -> Result<Rc<Self>, SolverError> {
         let api = library::api().map_err(SolverError::Failed)?;
         // SAFETY: plain construction as Z3 documents it; the configuration is not needed once the context is made.
@@ -52,11 +53,12 @@ impl Context {
         self.broken.set(true);
     }
 
+    /// Whether a fault has made it unusable.
     pub fn is_broken(&self) -> bool {
         self.broken.get()
     }
 
-    /// Whether anything of this context may still be touched.
+    /// Whether the context may still be used; not after a fault.
     pub fn usable(&self) -> Result<(), SolverError> {
         if self.is_broken() { Err(SolverError::Failed("it crashed".into())) } else { Ok(()) }
     }
@@ -66,6 +68,7 @@ impl Context {
         self.error().map_or(Ok(()), |why| Err(SolverError::Failed(why)))
     }
 
+    /// A symbol of Z3 for a name.
     pub fn symbol(&self, name: &str) -> *mut api::Symbol {
         let name = CString::new(name.replace('\0', "")).unwrap_or_default();
         // SAFETY: a live context; the name is copied. Symbols live as long as their context.

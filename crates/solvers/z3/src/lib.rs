@@ -53,10 +53,12 @@ pub struct Z3Backend {
 }
 
 impl Z3Backend {
+    /// Z3 for the terms of this store.
     pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
         Self::with_options(store, Z3Options::default())
     }
 
+    /// The same with options.
     pub fn with_options(store: Rc<TermStore>, options: Z3Options) -> Result<Self, SolverError> {
         let translator = RefCell::new(new_translator(&store)?);
         Ok(Self { store, translator, watcher: Rc::default(), options })

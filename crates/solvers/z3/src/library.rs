@@ -10,7 +10,7 @@ use libloading::Library;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Z3's functions, or why they are not to be had.
+/// Z3's functions, or why the library cannot be loaded.
 pub(crate) fn api() -> Result<&'static Api, String> {
     static API: OnceLock<Result<Api, String>> = OnceLock::new();
     API.get_or_init(load).as_ref().map_err(Clone::clone)

@@ -33,6 +33,7 @@ pub(crate) struct ModelReader<'a> {
 }
 
 impl<'a> ModelReader<'a> {
+    /// A reader of this model; `roots` are the terms that it is a model of.
     pub fn new(translator: &'a Translator, model: ModelHandle, roots: Vec<Term>) -> Self {
         let context = translator.context.clone();
         Self { translator, context, model, elements: FxMap::default(), roots, reads: FxMap::default() }
@@ -203,7 +204,7 @@ impl<'a> ModelReader<'a> {
     }
 
     /// A map that Z3 describes by an expression: its elements where the question reads maps of this sort. Elsewhere it
-    /// is taken to be zero; whoever needs more will find that the model doesn't satisfy the question.
+    /// is taken to be zero; if that is wrong, evaluating the query under the model shows it.
     fn read_at_points(
         &mut self,
         store: &TermStore,

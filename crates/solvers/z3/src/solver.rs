@@ -16,7 +16,7 @@ pub(crate) struct Z3Solver {
     translator: Rc<RefCell<Translator>>,
     watcher: Rc<RefCell<Watcher>>,
     applications: Applications,
-    /// Assumptions whose switch is tied to them, in order, and how many there were when each level began.
+    /// Assumptions whose literal was already defined, in order, and how many there were when each level began.
     tied: Vec<Term>,
     tied_set: FxSet<Term>,
     levels: Vec<usize>,

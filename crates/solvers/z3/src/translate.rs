@@ -40,6 +40,7 @@ pub(crate) struct Translator {
 }
 
 impl Translator {
+    /// A translator in a new context.
     pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
         let context = Context::new()?;
         let (sorts, functions, switches) = (FxMap::default(), FxMap::default(), FxMap::default());
@@ -51,6 +52,7 @@ impl Translator {
         self.entry(term).map(|entry| &entry.ast)
     }
 
+    /// Whether a translated term contains applications of uninterpreted functions, outside quantifiers.
     pub fn has_applications(&self, term: Term) -> bool {
         self.entry(term).is_some_and(|entry| entry.has_applications)
     }
@@ -64,6 +66,7 @@ impl Translator {
         self.entries.get(term.index()).and_then(Option::as_ref)
     }
 
+    /// Translates a term; parts that were translated before are shared.
     pub fn translate(&mut self, root: Term) -> Translated {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {

@@ -24,6 +24,7 @@ const LENIENT: &[&str] = &[
 /// Memory means bytes, as in the front end, also where the user's flags ask for optimisation.
 const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-fno-strict-aliasing"];
 
+/// Whether the property is checked by AddressSanitizer.
 pub fn uses_address_sanitizer(property: Property) -> bool {
     matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup | Property::Null | Property::Dangling)
 }
@@ -49,7 +50,7 @@ pub fn sanitizer_args(property: Property) -> Vec<String> {
     }
 }
 
-/// Reasons not even to try.
+/// Why a native replay cannot work, if that is known beforehand.
 pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if property == Property::BoogieAssert {
         return Some("the property has no counterpart in C".into());
@@ -221,6 +222,7 @@ impl Builder<'_> {
     }
 }
 
+/// Whether a file is C++, by its extension.
 pub fn is_cpp(file: &Path) -> bool {
     file.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
 }
@@ -238,7 +240,7 @@ fn undefined(stderr: &str) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The line that says most, cut to a readable length.
+/// The most informative line of a compiler's output, shortened.
 fn first_error(stderr: &str) -> String {
     let line = stderr.lines().find(|line| line.contains("error")).or_else(|| stderr.lines().find(|l| !l.trim().is_empty()));
     line.unwrap_or("no message").trim().chars().take(200).collect()

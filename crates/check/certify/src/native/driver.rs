@@ -58,7 +58,8 @@ HIDDEN void give(const char *source, void *to, word size)
 }
 "#;
 
-/// What functions without a body use: the bytes of a whole object, behind the place in it that the pointer leads to.
+/// For stand-ins of functions without a body: writes the recorded bytes of a whole object. The record begins with the offset
+/// of the pointer in that object.
 const WRITTEN: &str = r#"
 HIDDEN __attribute__((unused)) void written(void *to)
 {

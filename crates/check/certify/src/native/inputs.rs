@@ -61,6 +61,7 @@ const ENVIRONMENT: &[&str] = &[
     "sched_yield", "perror", "__errno_location", "localtime", "gmtime", "mktime", "strerror", "setlocale",
 ];
 
+/// Whether the results of a library function depend on more than its arguments.
 pub fn is_environment(function: &str) -> bool {
     ENVIRONMENT.contains(&function)
 }

@@ -1,5 +1,5 @@
-//! What a finished native run means for the property. The driver and the sanitizers speak on standard error; the last
-//! word of either decides.
+//! What a finished native run means for the property. The driver and the sanitizers write to standard error; the last
+//! report of either decides.
 
 use super::driver::MARK;
 use super::sandbox::Ended;
@@ -12,6 +12,7 @@ use std::process::Command;
 const ADDRESS_OPTIONS: &str = "redzone=256:allocator_may_return_null=1:symbolize=0:\
                                malloc_context_size=2:handle_abort=0:detect_odr_violation=0:exitcode=99";
 
+/// The command that runs a compiled program, with the sanitizers' options in its environment.
 pub fn command(binary: &Path, look_for_leaks: bool) -> Command {
     let mut command = Command::new(binary);
     // Frames kept for the one check would keep lost pointers alive for the other.
@@ -39,10 +40,11 @@ pub enum Seen<'a> {
     Driver(&'a str, &'a str),
     Address(&'a str),
     Leak,
-    /// A `runtime error:` of the undefined-behaviour sanitizer, with its place in front.
+    /// A `runtime error:` of the undefined-behaviour sanitizer, with its source position in front.
     Undefined(&'a str),
 }
 
+/// What the driver and the sanitizers reported on standard error, in order.
 pub fn observations(stderr: &str) -> Vec<Seen<'_>> {
     let mut seen = Vec::new();
     for line in stderr.lines() {
@@ -60,7 +62,7 @@ pub fn observations(stderr: &str) -> Vec<Seen<'_>> {
     seen
 }
 
-/// Whether this is the failure that the property is about, said for people.
+/// A description of the failure, if what was seen is a violation of the property.
 fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
     match (property, seen) {
         (Property::UnreachCall, Seen::Driver("reach_error", _)) => Some("the error function was called".into()),
@@ -113,22 +115,25 @@ fn is_free_error(what: &str) -> bool {
     what.starts_with("attempting") || what.starts_with("alloc-dealloc-mismatch") || what.starts_with("bad-free")
 }
 
+/// Whether AddressSanitizer reports that the stack or memory is exhausted.
 pub fn is_exhaustion(what: &str) -> bool {
     what.starts_with("stack-overflow") || what.starts_with("out-of-memory") || what.starts_with("failed to")
 }
 
+/// A report of AddressSanitizer, shortened.
 pub fn address_text(what: &str) -> String {
     let end = [" on ", " (pc", " (thread", " ["].iter().filter_map(|stop| what.find(stop)).min().unwrap_or(what.len());
     format!("AddressSanitizer: {}", &what[..end])
 }
 
-/// The place as `file:line`, without directories, and the message.
+/// The source position as `file:line`, without directories, and the message.
 pub fn undefined_text(line: &str) -> String {
     let (place, message) = line.split_once(": runtime error: ").unwrap_or(("", line));
     let place = place.rsplit('/').next().unwrap_or(place);
     format!("{message} at {place}")
 }
 
+/// Judges a finished run. Without an excuse, a run that does not show the failure contradicts it.
 pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeResult {
     let seen = observations(&ended.stderr);
     if let Some(what) = seen.iter().find_map(|one| failure(property, one)) {

@@ -1,5 +1,5 @@
 //! Runs a violation for real: the user's sources, compiled by clang with the sanitizer that fits the property and linked
-//! to a driver that returns the recorded inputs. What the run shows is told beside the verdict. Only a run that had every
+//! to a driver that returns the recorded inputs. What the run shows is reported beside the verdict. Only a run that had every
 //! input, under a detector that sees every failure of its kind, may contradict the interpreter; sanitizers that see most
 //! failures (of memory) and runs that depend on uninitialised memory or on missing functions may not.
 
@@ -53,6 +53,7 @@ pub struct NativeSetup {
 }
 
 impl NativeSetup {
+    /// A set-up with the default limits on time and memory.
     pub fn new(clang: PathBuf, files: Vec<PathBuf>, clang_args: Vec<String>, pointer_bits: u32, entry: String) -> Self {
         let (build_time, run_time) = (Duration::from_secs(15), Duration::from_secs(5));
         let (units, arguments) = (Units::new(), Vec::new());
@@ -60,7 +61,7 @@ impl NativeSetup {
         Self { clang, files, clang_args, units, pointer_bits, entry, parts, arguments, build_time, run_time, memory_bytes }
     }
 
-    /// What drivers of this program have in common.
+    /// The part of the driver that is the same for all inputs.
     pub fn driver_body(&self) -> String {
         let entry = self.parts.entry_driver.as_ref().and_then(|driver| driver.as_ref().ok());
         let allocators = if self.parts.malloc_may_fail { driver::FAILING_ALLOCATORS } else { "" };
@@ -77,7 +78,8 @@ impl NativeSetup {
         }
     }
 
-    /// A main of the program's own must not be in the way of the driver's, nor two static functions of the entry's name.
+    /// Linker flags: the program's own `main` must not clash with the driver's, nor several static functions with the entry's
+    /// name.
     pub fn link_flags(&self) -> Vec<&'static str> {
         let mut flags = Vec::new();
         if self.parts.entry_driver.is_some() {
@@ -98,7 +100,7 @@ impl NativeSetup {
     }
 }
 
-/// What came of it.
+/// The result of a native replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NativeResult {
     /// The failure was seen.
@@ -120,7 +122,7 @@ impl fmt::Display for NativeResult {
     }
 }
 
-/// An object of more bytes may not be had in the sandbox.
+/// Larger objects may exceed the memory limit of the sandbox.
 const LARGE: u64 = 1 << 30;
 
 /// The violation to be shown: what the engine found and what the interpreter saw of it.
@@ -133,7 +135,7 @@ pub struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    /// Why a run that does not show the failure proves nothing.
+    /// Reasons why a run that does not show the failure does not contradict the violation.
     fn excuses(&self, setup: &NativeSetup, world: &World) -> Vec<String> {
         let mut found: Vec<String> = world.differs.iter().cloned().collect();
         found.extend(setup.parts.hidden.get(&self.trace.violation.loc).map(|why| why.to_string()));
@@ -191,7 +193,7 @@ impl Claim<'_> {
     }
 }
 
-/// The function of which a run took a value that its real counterpart may not have, if it did.
+/// A function of whose result the run used a value that is only within bounds, so that the real function may not return it.
 pub fn of_bounds(log: &ReplayLog) -> Option<&str> {
     log.inputs.iter().find_map(|input| input.kind.source.strip_prefix(sources::BOUNDS))
 }

@@ -1,4 +1,4 @@
-//! Child processes on a short leash: a limit on time and memory, no core dumps, input from a file or /dev/null, output thrown away
+//! Child processes in a sandbox: limits on time and memory, no core dumps, input from a file or /dev/null, output thrown away
 //! except for standard error, of which both ends are kept. The program under test also gets no network and may not
 //! create or change files outside of a directory of its own (Landlock, as far as the kernel grants it). A child never
 //! outlives the run: it dies with its parent and its whole process group is killed when it ends.
@@ -15,6 +15,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The limits of a child process.
 pub struct Limits {
     pub time: Duration,
     pub memory_bytes: u64,
@@ -39,13 +40,15 @@ pub struct Ended {
     pub limit: Option<&'static str>,
 }
 
-/// Of a chatty child's standard error the first and the last part are kept.
+/// Of a long standard error only the first and the last part are kept.
 const KEPT: usize = 256 << 10;
 
+/// Runs a command without input.
 pub fn run(command: Command, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
     run_reading(command, Stdio::null(), limits, budget)
 }
 
+/// Runs a command that reads its input from `stdin`.
 pub fn run_reading(mut command: Command, stdin: Stdio, limits: &Limits, budget: &Budget) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -63,7 +66,7 @@ pub fn run_reading(mut command: Command, stdin: Stdio, limits: &Limits, budget: 
     Ok(Ended { success: status.success() && limit.is_none(), code: status.code(), signal: status.signal(), stderr, limit })
 }
 
-/// Waits until the child ends by itself or has used up something.
+/// Waits until the child ends or exceeds a limit.
 fn wait(child: &mut Child, limits: &Limits, budget: &Budget) -> Result<Option<&'static str>, String> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);

@@ -6,6 +6,7 @@ use std::fmt::Write;
 /// What no conversion of a number takes.
 pub const NOTHING: u8 = b'?';
 
+/// A text for `scanf`.
 pub struct Scanned {
     pub bytes: Vec<u8>,
     /// Whether the whole format was used.

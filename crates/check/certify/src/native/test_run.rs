@@ -1,5 +1,5 @@
 //! A program that is compiled once and run on many tests: with sanitizers, to see what a test does, or for coverage, to
-//! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is told as it was.
+//! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is reported as it was.
 
 use super::driver::{self, Given};
 use super::judge::{self, Seen};
@@ -14,6 +14,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// What a program is compiled for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum BenchKind {
     /// `leaks`: memory that is still allocated at the end counts as an error.
@@ -25,9 +26,10 @@ pub enum BenchKind {
 const ZERO_LOCALS: &str = "-ftrivial-auto-var-init=zero";
 /// The same for malloc: glibc fills with the complement of the number, except what lies in the caches of threads.
 const ZERO_HEAP: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0");
+/// Options of AddressSanitizer that fill new heap memory with zeros.
 pub const ZERO_HEAP_OF_SANITIZER: &str = "max_malloc_fill_size=1073741824:malloc_fill_byte=0";
 
-/// Detectors that fit what Fathom checks; the rest of `undefined` speaks of things that no property names.
+/// Detectors that fit what Fathom checks; the other groups of `undefined` check what no property is about.
 pub const SANITIZERS: &[&str] = &[
     "-fsanitize=address,bounds,null,signed-integer-overflow,shift,integer-divide-by-zero",
     "-fsanitize-address-use-after-scope",
@@ -58,6 +60,7 @@ const COVERAGE: &[&str] = &[
     "-fno-builtin-wmemchr",
 ];
 
+/// Limits of one run.
 #[derive(Copy, Clone, Debug)]
 pub struct RunLimits {
     pub time: Duration,
@@ -101,6 +104,7 @@ impl fmt::Display for Told {
     }
 }
 
+/// What one run of a test did.
 #[derive(Clone, Debug)]
 pub struct TestRun {
     pub told: Told,
@@ -158,6 +162,7 @@ impl Bench {
         Ok(Bench { directory, binary, kind, limits, arguments: setup.arguments.clone(), runs: Cell::new(0) })
     }
 
+    /// The path of the compiled program.
     pub fn binary(&self) -> &Path {
         &self.binary
     }

@@ -29,6 +29,7 @@ pub fn is_known(source: &str) -> bool {
     [CHARACTER, LINE, END, SCANNED, ARGC, LENGTH_OF_NAME].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
 }
 
+/// Arguments, standard input and files of a native run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct World {
     pub arguments: Vec<Vec<u8>>,
@@ -71,7 +72,7 @@ impl World {
         world
     }
 
-    /// As many arguments as the program was told; a program without a name can't be started.
+    /// As many arguments as `argc` says; a program without a name can't be started.
     fn complete_arguments(&mut self, argc: Option<u32>) {
         match argc.map(|argc| argc as usize) {
             None => {}
@@ -115,6 +116,7 @@ impl World {
         }
     }
 
+    /// Whether the run needs none of these.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.stdin.is_empty() && self.files.is_empty()
     }

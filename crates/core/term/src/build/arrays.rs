@@ -6,7 +6,7 @@ use crate::store::{Term, TermStore};
 use crate::subst::Substitution;
 use smallvec::SmallVec;
 
-/// How many writes a read looks through, and a write, to take the place of an earlier one.
+/// How many writes a read looks through to find its value, and a write to find an earlier one that it replaces.
 const LOOK_THROUGH: usize = 1024;
 const LOOK_UNDER: usize = 128;
 
@@ -69,7 +69,7 @@ impl TermStore {
     }
 
     pub(super) fn simplify_store(&self, array: Term, index: Term, element: Term) -> Term {
-        // A second write to the same place, and writing back what was there.
+        // A second write at the same index, and writing back the element that was there.
         if self.op(array) == Op::Store && self.arg(array, 1) == index {
             return self.simplify_store(self.arg(array, 0), index, element);
         }
@@ -87,8 +87,8 @@ impl TermStore {
         written
     }
 
-    /// A write to a place that was written before, with only other places in between: the old write goes away. So a
-    /// map holds each place once, however often a loop writes it, and what was written last lies on top.
+    /// A write at an index that was written before, with only other indices in between, replaces the old write. So a chain has
+    /// each index once, however often a loop writes it, and the latest write is on top.
     fn replace_write(&self, array: Term, index: Term, element: Term) -> Option<Term> {
         let mut above = SmallVec::<[Term; 16]>::new();
         let mut at = array;
@@ -110,7 +110,7 @@ impl TermStore {
         None
     }
 
-    /// Equality that syntax alone decides.
+    /// Equality or disequality that is decided syntactically.
     pub fn definitely_equal(&self, a: Term, b: Term) -> Option<bool> {
         if a == b {
             return Some(true);
@@ -189,7 +189,7 @@ mod tests {
             ("(select (store (store m p 1) (+ p 1) 2) (+ 1 p))", "2"),
             ("(select (store m 3 1) 4)", "(select m 4)"),
             ("(select (store m p 1) q)", "(select (store m p 1) q)"),
-            // A place is written once, whatever lies between.
+            // Each index is written once, whatever lies between.
             ("(store (store (store m p 1) (+ p 1) 2) p 3)", "(store (store m (+ p 1) 2) p 3)"),
             ("(store (store (store m p 1) q 2) p 3)", "(store (store (store m p 1) q 2) p 3)"),
         ];
@@ -213,7 +213,7 @@ mod tests {
         let [p, q, v] = ["p", "q", "v"].map(|name| store.var(name, Sort::Int));
         let map = store.apply(function, &[v]);
         assert_eq!(store.select(map, store.int(5)), read_term(&store, "(+ v 5)").unwrap());
-        // Through a write that may be at the same place.
+        // Through a write that may be at the same index.
         let read = store.select(store.store(map, p, store.int(0)), q);
         let expected = store.ite(store.eq(p, q), store.int(0), store.build(Op::IntAdd, &[q, v]));
         assert_eq!(read, expected);

@@ -1,9 +1,9 @@
-//! Long chains of writes to maps, with a table every so often: a loop that writes a hundred thousand places makes a chain
-//! as long, and a read that looked through it write by write would take longer in each iteration. A table holds the
-//! writes of a stretch of the chain whose places are constants, or offsets of one base; so two of its places are the same
-//! if their offsets are. It stands for what looking through these writes one by one would find.
+//! Long chains of writes to maps, with a lookup table at intervals. A loop that writes a hundred thousand elements makes a
+//! chain as long, and a read that searched it write by write would take longer in each iteration. A table holds a segment
+//! of the chain whose indices are constants, or offsets of one base, so that two of them are equal exactly if their offsets
+//! are. A lookup gives what searching these writes one by one would give.
 //!
-//! Tables are persistent: one is made from the next one below it, and shares with it what the writes between left alone.
+//! Tables are persistent: one is made from the next one below it, and shares the entries that did not change.
 
 use crate::op::Op;
 use crate::sort::Sort;
@@ -19,24 +19,24 @@ const STRIDE: usize = 64;
 
 type Entries = HashTrieMap<u64, Term, RcK, BuildHasherDefault<FxHasher>>;
 
-/// The newest writes of a map, as far as their places have this base.
+/// The newest writes of a map whose indices have this base.
 pub(crate) struct Chain {
     base: Option<Term>,
-    /// What was written last, by the place's offset.
+    /// The value that was last written, by the offset of the index.
     entries: Entries,
     /// The map without these writes.
     below: Term,
 }
 
 impl Chain {
-    /// What the map holds at a place of this base and offset: a known element, or what the map below holds.
+    /// The element at this base and offset: a known value, or the map below, which is to be read instead.
     pub(super) fn look_up(&self, base: Option<Term>, offset: u64) -> Option<Result<Term, Term>> {
         (base == self.base).then(|| self.entries.get(&offset).copied().ok_or(self.below))
     }
 }
 
 impl TermStore {
-    /// A place as base and offset; None for what has no such form.
+    /// An index as base and offset; None if it has no such form.
     pub(super) fn place(&self, index: Term) -> Option<(Option<Term>, u64)> {
         let rules = self.rules();
         if !rules.maps_at_offsets || !rules.maps_at_constants {
@@ -83,7 +83,7 @@ impl TermStore {
         self.keep_chain(map, Rc::new(Chain { base, entries, below }));
     }
 
-    /// The place of a map's newest write.
+    /// The index of a map's newest write.
     fn top_place(&self, map: Term) -> Option<(Option<Term>, u64)> {
         if self.op(map) == Op::Store { self.place(self.arg(map, 1)) } else { None }
     }
@@ -109,7 +109,7 @@ mod tests {
             assert_eq!(store.select(map, at(4 * i)), store.int(200_000 + i));
         }
         assert_eq!(store.select(map, at(3)), store.select(m, at(3)));
-        // A place of another base may be any of them, and hides what is below.
+        // An index with another base may equal any of them, so the writes below it do not count.
         let other = store.store(map, q, store.int(1));
         assert_eq!(store.op(store.select(other, at(0))), Op::Select);
         assert_eq!(store.select(other, q), store.int(1));

@@ -1,4 +1,4 @@
-//! Rules for integers. A sum keeps its constant last and once (`x + c`), so that two places `x + 1` and `x + 2` are
+//! Rules for integers. A sum keeps its constant last and once (`x + c`), so that two indices `x + 1` and `x + 2` are
 //! seen to differ, comparisons have one form (`a < b` and its negation, constants gathered on the right), and a
 //! condition and its opposite are the same term but for a `not`. Constants that leave 64 bits are left to the solver:
 //! then a rule does not apply, which is always sound.
@@ -156,7 +156,7 @@ impl TermStore {
         })
     }
 
-    /// Equality of integers that a look at their parts decides or makes smaller.
+    /// Equality of integers that their sums and constants decide or simplify.
     pub(super) fn simplify_int_eq(&self, a: Term, b: Term) -> Option<Term> {
         let ((base_a, x), (base_b, y)) = (self.split_integer(a), self.split_integer(b));
         match (base_a, base_b) {

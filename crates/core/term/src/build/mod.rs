@@ -114,30 +114,39 @@ impl TermStore {
 
     // ---- the names people use
 
+    /// Negation.
     pub fn not(&self, a: Term) -> Term {
         self.build(Op::Not, &[a])
     }
+    /// Conjunction.
     pub fn and(&self, a: Term, b: Term) -> Term {
         self.build(Op::And, &[a, b])
     }
+    /// Disjunction.
     pub fn or(&self, a: Term, b: Term) -> Term {
         self.build(Op::Or, &[a, b])
     }
+    /// Conjunction of any number of terms; true without any.
     pub fn and_all(&self, terms: impl IntoIterator<Item = Term>) -> Term {
         terms.into_iter().fold(self.bool(true), |all, term| self.and(all, term))
     }
+    /// Disjunction of any number of terms; false without any.
     pub fn or_all(&self, terms: impl IntoIterator<Item = Term>) -> Term {
         terms.into_iter().fold(self.bool(false), |any, term| self.or(any, term))
     }
+    /// Implication.
     pub fn implies(&self, a: Term, b: Term) -> Term {
         self.or(self.not(a), b)
     }
+    /// Equality; on floats identity.
     pub fn eq(&self, a: Term, b: Term) -> Term {
         self.build(Op::Eq, &[a, b])
     }
+    /// Disequality.
     pub fn ne(&self, a: Term, b: Term) -> Term {
         self.not(self.eq(a, b))
     }
+    /// If-then-else of any sort.
     pub fn ite(&self, condition: Term, then: Term, otherwise: Term) -> Term {
         self.build(Op::Ite, &[condition, then, otherwise])
     }
@@ -155,6 +164,7 @@ impl TermStore {
             self.constant(&Value::bits(bits.into(), width), Sort::Bv(width))
         }
     }
+    /// Sum of bit-vectors, modulo two to the width.
     pub fn bv_add(&self, a: Term, b: Term) -> Term {
         self.build(Op::BvAdd, &[a, b])
     }
@@ -162,24 +172,31 @@ impl TermStore {
     pub fn bv_sub(&self, a: Term, b: Term) -> Term {
         self.bv_add(a, self.build(Op::BvNeg, &[b]))
     }
+    /// Product of bit-vectors, modulo two to the width.
     pub fn bv_mul(&self, a: Term, b: Term) -> Term {
         self.build(Op::BvMul, &[a, b])
     }
+    /// Unsigned `a < b`.
     pub fn bv_ult(&self, a: Term, b: Term) -> Term {
         self.build(Op::BvUlt, &[a, b])
     }
+    /// Unsigned `a <= b`.
     pub fn bv_ule(&self, a: Term, b: Term) -> Term {
         self.not(self.bv_ult(b, a))
     }
+    /// Signed `a < b`.
     pub fn bv_slt(&self, a: Term, b: Term) -> Term {
         self.build(Op::BvSlt, &[a, b])
     }
+    /// Signed `a <= b`.
     pub fn bv_sle(&self, a: Term, b: Term) -> Term {
         self.not(self.bv_slt(b, a))
     }
+    /// Concatenation.
     pub fn concat(&self, high: Term, low: Term) -> Term {
         self.build(Op::BvConcat, &[high, low])
     }
+    /// Bits `high` down to `low`, both inclusive.
     pub fn extract(&self, term: Term, high: u32, low: u32) -> Term {
         self.build(Op::BvExtract { high, low }, &[term])
     }
@@ -204,27 +221,34 @@ impl TermStore {
         self.ite(condition, self.bv(1, width), self.bv(0, width))
     }
 
+    /// The element of an array at an index.
     pub fn select(&self, array: Term, index: Term) -> Term {
         self.build(Op::Select, &[array, index])
     }
+    /// The array with one element changed.
     pub fn store(&self, array: Term, index: Term, element: Term) -> Term {
         self.build(Op::Store, &[array, index, element])
     }
+    /// The array of this sort whose elements are all this one.
     pub fn const_array(&self, sort: Sort, element: Term) -> Term {
         self.build(Op::ConstArray(sort), &[element])
     }
 
+    /// A rounding mode.
     pub fn rounding_mode(&self, mode: crate::op::RoundingMode) -> Term {
         self.small_const(mode as u64, Sort::RoundingMode)
     }
 
+    /// An integer constant.
     pub fn int(&self, value: impl Into<num_bigint::BigInt>) -> Term {
         self.constant(&Value::int(value), Sort::Int)
     }
 
+    /// A universally quantified formula with its triggers.
     pub fn forall(&self, bound: Vec<VarId>, triggers: Vec<Vec<Term>>, body: Term) -> Term {
         self.quantified(true, bound, triggers, body)
     }
+    /// An existentially quantified formula with its triggers.
     pub fn exists(&self, bound: Vec<VarId>, triggers: Vec<Vec<Term>>, body: Term) -> Term {
         self.quantified(false, bound, triggers, body)
     }

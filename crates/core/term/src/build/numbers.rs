@@ -38,8 +38,8 @@ impl TermStore {
         self.intern(op, sort, args)
     }
 
-    /// The float with this encoding, where that is simpler to say without one: encodings of floats, choices among bits,
-    /// bits of a NaN, and changes of the sign.
+    /// The float with this encoding, where that simplifies: the encoding of a float, an if-then-else of encodings, the bits of
+    /// a NaN, or a changed sign bit.
     fn decoded(&self, format: FloatFormat, bits: Term) -> Option<Term> {
         let decode = |bits: Term| self.build(Op::FpFromBits(format), &[bits]);
         let constant = |index: usize| self.const_value(self.arg(bits, index))?.to_biguint().to_u128();

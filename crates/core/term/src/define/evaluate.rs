@@ -12,9 +12,9 @@ use fathom_base::{FxMap, FxSet};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// Values that are computed in all.
+/// The most points at which functions are computed.
 const MOST_POINTS: usize = 5_000;
-/// Bits of an integer beyond which nobody goes on with it.
+/// Integers with more bits are given up.
 const MOST_BITS: u64 = 1 << 16;
 
 type Point = (FnId, Vec<Value>);
@@ -25,7 +25,7 @@ pub struct Points {
     known: FxMap<Point, Value>,
 }
 
-/// What the look at one point gave.
+/// The result of evaluating a function at one point.
 enum Look {
     Value(Value),
     Needs(Vec<Point>),
@@ -33,6 +33,7 @@ enum Look {
 }
 
 impl Points {
+    /// The points that were computed.
     pub fn known(&self) -> &FxMap<Point, Value> {
         &self.known
     }

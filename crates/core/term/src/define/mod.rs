@@ -5,7 +5,7 @@
 //! else, with the function computed instead of looked up, is a model of all.
 //!
 //! That needs more than the shape of one formula (`Definitions::among`): a function may have several such formulas only
-//! if at most one of their guards holds at any point, and no other quantified formula may speak of the function, or of
+//! if at most one of their guards holds at any point, and no other quantified formula may mention the function, or
 //! anything that the definition is made of, since a model knows such things at some points only.
 
 mod evaluate;
@@ -65,20 +65,23 @@ impl Definitions {
         (Definitions { clauses: found.into_iter().map(|(function, clauses)| (function, plain(clauses))).collect() }, others)
     }
 
+    /// Whether nothing is defined.
     pub fn is_empty(&self) -> bool {
         self.clauses.is_empty()
     }
 
+    /// Whether a function has a definition.
     pub fn defines(&self, function: FnId) -> bool {
         self.clauses.contains_key(&function)
     }
 
+    /// The functions with a definition.
     pub fn functions(&self) -> impl Iterator<Item = FnId> {
         self.clauses.keys().copied()
     }
 
-    /// What the definitions say of the applications in these terms, of those in what they say, and so on, so many times.
-    /// None if that gets too large; the flag says that nothing more would come.
+    /// Instances of the definitions for the applications in these terms, then for those in the instances, and so on for so many
+    /// rounds. None if that gets too large; the flag says that a further round would add nothing.
     pub fn instances(&self, store: &TermStore, terms: &[Term], times: usize, most: usize) -> Option<(Vec<Term>, bool)> {
         let mut instances = Vec::new();
         let (mut seen, mut known) = (FxSet::default(), FxSet::default());
@@ -168,7 +171,7 @@ pub(crate) fn mentions_any(store: &TermStore, root: Term, vars: &[VarId]) -> boo
     found
 }
 
-/// Shows every operation below some terms, triggers left out.
+/// Visits every operation in some terms, except in triggers.
 fn visit(store: &TermStore, roots: impl Iterator<Item = Term>, mut show: impl FnMut(Op)) {
     let mut seen = FxSet::default();
     let mut open: Vec<Term> = roots.collect();
@@ -180,7 +183,7 @@ fn visit(store: &TermStore, roots: impl Iterator<Item = Term>, mut show: impl Fn
     }
 }
 
-/// Whether two guards of a function may hold at one point, as far as comparisons of parameters with constants tell.
+/// Whether two guards of a function may hold at the same point, judged by their comparisons of parameters with constants.
 fn overlap(store: &TermStore, clauses: &[(Term, Rc<Clause>)]) -> bool {
     let pairs = clauses.iter().enumerate().flat_map(|(at, (_, one))| clauses[..at].iter().map(move |(_, other)| (one, other)));
     pairs.into_iter().any(|(one, other)| !one.is_apart_from(store, other))

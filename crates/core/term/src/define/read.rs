@@ -11,15 +11,15 @@ use crate::subst::Substitution;
 pub struct Clause {
     pub function: FnId,
     pub params: Vec<VarId>,
-    /// The opposite of the guard, in parts.
+    /// The disjuncts of the guard's negation.
     pub unless: Vec<Term>,
     pub body: Term,
 }
 
-/// Disjuncts beyond which nobody looks.
+/// A formula with more disjuncts is not recognised as a definition.
 const MOST_DISJUNCTS: usize = 32;
 
-/// The definition that a formula is, by its shape alone.
+/// Reads a formula as a definition, by its shape alone.
 pub(super) fn clause(store: &TermStore, formula: Term) -> Option<Clause> {
     let Op::Forall(quantifier) = store.op(formula) else { return None };
     let bound = &store.quantifier(quantifier).bound;
@@ -51,7 +51,7 @@ fn disjuncts(store: &TermStore, root: Term) -> Option<Vec<Term>> {
     Some(found)
 }
 
-/// How a disjunct says that an application is something: `f(..) == body`, `f(..) + 1 == body`, `f(..) <==> body`,
+/// Forms in which a disjunct defines an application: `f(..) == body`, `f(..) + 1 == body`, `f(..) <==> body`,
 /// `f(..)`, and the opposites of the last two.
 fn readings(store: &TermStore, disjunct: Term) -> Vec<(Term, Term)> {
     let is_call = |term: Term| matches!(store.op(term), Op::Apply(_));

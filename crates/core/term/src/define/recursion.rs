@@ -13,17 +13,17 @@ use fathom_base::{FxMap, FxSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Terms of bodies that are looked at, counted once for each way that leads to them.
+/// The most subterms of bodies that are visited, counted once per path to them.
 const MOST_VISITS: usize = 4_000;
 
-/// The difference of two parameters; None is something that never changes.
+/// A measure: the difference of two parameters; None stands for a constant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
     plus: Option<usize>,
     minus: Option<usize>,
 }
 
-/// What is known where a term of a body matters.
+/// The conditions under which a subterm of a body is evaluated.
 type Known = Option<Rc<Condition>>;
 
 struct Condition {
@@ -32,10 +32,11 @@ struct Condition {
     around: Known,
 }
 
-/// Which functions can be computed.
+/// The functions whose recursion provably ends.
 pub(super) struct Groups(FxSet<FnId>);
 
 impl Groups {
+    /// Whether computing this function ends.
     pub fn ends(&self, function: FnId) -> bool {
         self.0.contains(&function)
     }
@@ -56,7 +57,7 @@ pub(super) fn groups(store: &TermStore, found: &BTreeMap<FnId, Vec<(Term, Rc<Cla
     Groups(fine)
 }
 
-/// The functions that one leads to, itself only if it comes back.
+/// The functions reachable from one by calls; itself only if it is recursive.
 fn reachable(uses: &FxMap<FnId, FxSet<FnId>>, from: FnId) -> FxSet<FnId> {
     let mut found = FxSet::default();
     let mut open = vec![from];
@@ -84,7 +85,7 @@ fn group_ends(store: &TermStore, found: &BTreeMap<FnId, Vec<(Term, Rc<Clause>)>>
     common.is_none_or(|common| !common.is_empty())
 }
 
-/// For each call of the group in a clause, the measures that fall there and are bounded; None if that can't be told.
+/// For each recursive call in a clause, the measures that decrease there and are bounded from below; None if none is found.
 fn calls(store: &TermStore, clause: &Clause, group: &FxSet<FnId>) -> Option<Vec<BTreeSet<Measure>>> {
     if !functions_in(store, clause.unless.iter().copied()).is_disjoint(group) {
         return None;

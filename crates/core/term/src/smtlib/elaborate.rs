@@ -45,6 +45,7 @@ pub(super) struct Environment {
 }
 
 impl Environment {
+    /// What a name means in a term, if anything.
     pub fn term_meaning(&self, store: &TermStore, name: &str) -> Option<Meaning> {
         let found = self.meanings.get(name);
         if found.is_some() || !self.open {
@@ -66,7 +67,7 @@ pub(super) enum Head {
 pub(super) enum Task {
     Eval(NodeId),
     Apply(NodeId, Head, usize),
-    /// The last values become the meaning of these names.
+    /// Binds these names to the last values of the stack.
     Bind(Vec<String>),
     Unbind(Vec<String>),
     Quantify { universal: bool, bound: Vec<VarId>, names: Vec<String>, triggers: Vec<usize> },
@@ -94,6 +95,7 @@ impl Maker<'_> {
         }
     }
 
+    /// The sort of a term as text, for messages.
     pub fn sort_text(&self, term: Term) -> String {
         crate::smtlib::print_sort(self.store, self.store.sort(term))
     }
@@ -108,6 +110,7 @@ impl Maker<'_> {
         }
     }
 
+    /// The term with this sort: an integer may become a real.
     pub fn coerce(&self, term: Term, sort: Sort) -> Result<Term, String> {
         match self.store.sort(term) {
             found if found == sort => Ok(term),
@@ -121,6 +124,7 @@ impl Maker<'_> {
 }
 
 impl<'a> Elaborator<'a> {
+    /// An elaborator for these expressions; `simplify` says whether terms are simplified.
     pub fn new(store: &'a TermStore, simplify: bool, sexps: &'a Sexps, environment: &'a mut Environment) -> Self {
         let maker = Maker { store, simplify };
         Self { maker, sexps, environment, scopes: FxMap::default(), tasks: Vec::new(), values: Vec::new() }
@@ -131,6 +135,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.entry(name.to_string()).or_default().push(term);
     }
 
+    /// The term that an expression denotes.
     pub fn term(&mut self, root: NodeId) -> Result<Term, ReadError> {
         self.tasks.push(Task::Eval(root));
         while let Some(task) = self.tasks.pop() {

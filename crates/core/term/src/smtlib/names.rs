@@ -1,6 +1,6 @@
 //! Symbols. A name that SMT-LIB can't spell (it holds `|` or `\`), that a theory owns (a C variable may well be called
 //! `select`) or that looks like a `let` name of the printer is escaped: `|esc:...|` with percent codes. The reader
-//! undoes that, so every name survives the way out and back.
+//! undoes that, so every name survives printing and reading back.
 
 use std::borrow::Cow;
 

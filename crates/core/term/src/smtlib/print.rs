@@ -15,7 +15,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
 use std::fmt::Write;
 
-/// What symbols look like.
+/// How symbols are spelled.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Names {
     /// As the user called them, quoted where needed.
@@ -24,12 +24,14 @@ pub enum Names {
     Numbered,
 }
 
+/// A term as SMT-LIB text.
 pub fn print_term(store: &TermStore, term: Term) -> String {
     let mut printer = Printer::new(store, Names::Source);
     printer.term(term);
     printer.finish()
 }
 
+/// A sort as SMT-LIB text.
 pub fn print_sort(store: &TermStore, sort: Sort) -> String {
     let mut printer = Printer::new(store, Names::Source);
     printer.sort(sort);
@@ -68,6 +70,7 @@ enum Task {
 }
 
 impl<'a> Printer<'a> {
+    /// A printer that spells symbols in this way.
     pub fn new(store: &'a TermStore, names: Names) -> Self {
         Self { store, names, out: String::new(), defined: None, scopes: Vec::new(), next_name: 0, spells_theories: names == Names::Numbered }
     }
@@ -84,14 +87,17 @@ impl<'a> Printer<'a> {
         self
     }
 
+    /// The finished text.
     pub fn finish(self) -> String {
         self.out
     }
 
+    /// Appends a text as it is.
     pub fn text(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
+    /// Appends `declare-sort`.
     pub fn declare_sort(&mut self, sort: OpaqueSortId) {
         if self.spells_theories && self.store.theory_sort_parts(sort).is_some() {
             return;
@@ -101,6 +107,7 @@ impl<'a> Printer<'a> {
         self.text(" 0)\n");
     }
 
+    /// Appends the declaration of a variable.
     pub fn declare_var(&mut self, var: VarId) {
         self.text("(declare-fun ");
         self.var(var);
@@ -109,6 +116,7 @@ impl<'a> Printer<'a> {
         self.text(")\n");
     }
 
+    /// Appends the declaration of a function.
     pub fn declare_function(&mut self, function: FnId) {
         if self.spells_theories && self.store.theory_head(function).is_some() {
             return;
@@ -126,6 +134,7 @@ impl<'a> Printer<'a> {
         self.text(")\n");
     }
 
+    /// Appends a variable's name.
     pub fn var(&mut self, var: VarId) {
         match self.names {
             Names::Source => self.text(&symbol(&self.store.var_name(var))),
@@ -143,7 +152,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What has no arguments may not tell its sort: the empty sequence, say.
+    /// The sort of an application without arguments may not be evident from its name: the empty sequence, for example.
     fn theory_function(&mut self, function: FnId, head: &str) {
         let (arguments, result) = self.store.function_sorts(function);
         let parts = match result {
@@ -190,6 +199,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Appends a term.
     pub fn term(&mut self, root: Term) {
         self.run(vec![Task::Scope(root)]);
     }

@@ -33,7 +33,7 @@ pub struct Reader<'a> {
     store: &'a TermStore,
     simplify: bool,
     environment: Environment,
-    /// What each open `push` will restore.
+    /// The symbol tables to restore at the `pop` of each open `push`.
     saved: Vec<(FxMap<String, Meaning>, FxMap<String, Sort>)>,
     global_declarations: bool,
 }
@@ -71,6 +71,7 @@ fn only_root(sexps: &Sexps) -> Result<NodeId, ReadError> {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader that adds symbols to this store.
     pub fn new(store: &'a TermStore) -> Self {
         let environment = Environment { meanings: FxMap::default(), sorts: FxMap::default(), open: false };
         Self { store, simplify: false, environment, saved: Vec::new(), global_declarations: false }
@@ -93,12 +94,14 @@ impl<'a> Reader<'a> {
         self.environment.meanings.insert(name.to_string(), Meaning::Term(term));
     }
 
+    /// One term over the declared symbols.
     pub fn term(&mut self, text: &str) -> Result<Term, ReadError> {
         let sexps = Sexps::parse(text)?;
         let root = only_root(&sexps)?;
         self.term_at(&sexps, root)
     }
 
+    /// All commands of a script.
     pub fn script(&mut self, text: &str) -> Result<Vec<Command>, ReadError> {
         let sexps = Sexps::parse(text)?;
         let mut commands = Vec::new();

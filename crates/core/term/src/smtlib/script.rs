@@ -12,20 +12,24 @@ pub struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
+    /// An empty script over the terms of this store.
     pub fn new(store: &'a TermStore) -> Self {
         Self { store, logic: "ALL".to_string(), assertions: Vec::new() }
     }
 
+    /// Sets the logic.
     pub fn logic(mut self, logic: &str) -> Self {
         self.logic = logic.to_string();
         self
     }
 
+    /// Adds an assertion.
     pub fn assert(mut self, term: Term) -> Self {
         self.assertions.push(term);
         self
     }
 
+    /// The text of the script.
     pub fn to_text(&self) -> String {
         let mut printer = Printer::new(self.store, Names::Source).spelling_theories();
         printer.text(&format!("(set-logic {})\n", self.logic));

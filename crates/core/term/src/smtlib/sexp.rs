@@ -52,10 +52,12 @@ pub(crate) struct Sexps {
 }
 
 impl Sexps {
+    /// What kind of expression this is.
     pub fn kind(&self, id: NodeId) -> &Kind {
         &self.nodes[id as usize].kind
     }
 
+    /// Where the expression starts.
     pub fn position(&self, id: NodeId) -> Position {
         self.nodes[id as usize].position
     }
@@ -68,6 +70,7 @@ impl Sexps {
         }
     }
 
+    /// The text of a symbol; None for anything else.
     pub fn symbol(&self, id: NodeId) -> Option<&str> {
         match self.kind(id) {
             Kind::Symbol { name, .. } => Some(name),
@@ -75,7 +78,7 @@ impl Sexps {
         }
     }
 
-    /// What scopes call this symbol.
+    /// The key of this symbol in scopes.
     pub fn scope_key(&self, id: NodeId) -> Option<String> {
         match self.kind(id) {
             Kind::Symbol { name, user } => Some(scope_key(name, *user).into_owned()),
@@ -83,10 +86,12 @@ impl Sexps {
         }
     }
 
+    /// An error at this expression.
     pub fn error(&self, id: NodeId, message: impl Into<String>) -> ReadError {
         ReadError { position: self.position(id), message: message.into() }
     }
 
+    /// Parses a text.
     pub fn parse(text: &str) -> Result<Self, ReadError> {
         let mut sexps = Sexps::default();
         let mut lexer = Lexer { chars: text.chars().peekable(), position: Position { line: 1, column: 1 } };

@@ -41,6 +41,7 @@ fn is_bound(mut scope: Option<&Rc<Bound>>, var: VarId) -> bool {
 }
 
 impl Symbols {
+    /// The symbols that some terms mention.
     pub fn of(store: &TermStore, roots: &[Term]) -> Self {
         let mut symbols = Self::default();
         roots.iter().for_each(|&root| symbols.add(store, root));

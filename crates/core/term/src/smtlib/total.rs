@@ -1,7 +1,7 @@
-//! What Fathom defines and SMT-LIB leaves open or lacks: division of numbers by zero, floats out of an integer's range,
-//! the smaller of two zeros, the bits of a float, overflow of products. A `Totalizer` rewrites a term so that a solver
-//! can only agree with `fold`. The bits of a float become a fresh variable with a side condition (see `encoding`);
-//! whoever declares such a variable to a solver asserts its condition.
+//! Operations that Fathom defines everywhere and SMT-LIB leaves partly open or lacks: division of numbers by zero,
+//! floats out of an integer's range, the smaller of two zeros, the bits of a float, overflow of products. A `Totalizer`
+//! rewrites a term so that a solver can only agree with `fold`. The bits of a float become a fresh variable with a side
+//! condition (see `encoding`); an adapter that declares such a variable must assert its condition.
 
 use crate::encoding::{FloatBits, float_bits};
 use crate::float;
@@ -15,6 +15,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
+/// Rewrites terms, and keeps the fresh variables that it introduced.
 #[derive(Default)]
 pub struct Totalizer {
     memo: FxMap<Term, Term>,

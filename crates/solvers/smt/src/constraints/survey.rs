@@ -18,7 +18,7 @@ pub(super) struct Survey {
     pub roots: SmallVec<[GroupId; 4]>,
     /// Those that are in none.
     pub fresh: SmallVec<[Symbol; 1]>,
-    /// Large subterms that were looked into.
+    /// Large subterms that were visited.
     pub large: SmallVec<[Term; 8]>,
 }
 
@@ -41,11 +41,11 @@ impl Survey {
     }
 }
 
-/// Large subterms that a survey looks into before it asks for all symbols instead.
+/// The most large subterms that a survey visits before it falls back to the set of all symbols.
 const MOST_SURVEYED: usize = 256;
 
 impl Constraints {
-    /// Where the symbols of a term are; looks only at what no conjunct has within it.
+    /// Which groups the symbols of a term are in; visits only subterms that occur in no conjunct.
     pub(super) fn survey(&self, store: &TermStore, term: Term) -> Survey {
         let mut found = Survey::default();
         if let Some(few) = self.sets.few(store, term) {
@@ -81,8 +81,8 @@ mod tests {
     use super::*;
     use fathom_term::Sort;
 
-    /// A loop's conjuncts: each has the sum so far within it. What is found by looking at new parts alone is what all
-    /// symbols together say.
+    /// Conjuncts of a loop, each of which contains the sum so far: visiting only new subterms gives the same groups as the set
+    /// of all symbols.
     #[test]
     fn large_terms_are_in_the_groups_of_their_symbols() {
         let store = TermStore::new();

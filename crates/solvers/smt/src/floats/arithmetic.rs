@@ -52,6 +52,7 @@ impl Circuits<'_> {
         self.store.ite(self.store.eq(a, b), a, mode.down)
     }
 
+    /// `a + b`, rounded.
     pub fn add(&self, layout: &Layout, mode: &Mode, a: &Unpacked, b: &Unpacked) -> Unpacked {
         let s = self.store;
         let sum = self.exact_sum(finite(a), finite(b));
@@ -70,6 +71,7 @@ impl Circuits<'_> {
         self.with_special(nan, infinite, zeros, Unpacked { negative, ..computed })
     }
 
+    /// `-a`.
     pub fn negated(&self, float: &Unpacked) -> Unpacked {
         Unpacked { negative: self.store.not(float.negative), ..*float }
     }
@@ -89,6 +91,7 @@ impl Circuits<'_> {
         }
     }
 
+    /// `a * b`, rounded.
     pub fn mul(&self, layout: &Layout, mode: &Mode, a: &Unpacked, b: &Unpacked) -> Unpacked {
         let s = self.store;
         let computed = self.round(layout, mode, self.exact_product(a, b), true);
@@ -97,6 +100,7 @@ impl Circuits<'_> {
         self.with_special(nan, s.or(a.infinite, b.infinite), s.or(a.zero, b.zero), computed)
     }
 
+    /// `a / b`, rounded.
     pub fn div(&self, layout: &Layout, mode: &Mode, a: &Unpacked, b: &Unpacked) -> Unpacked {
         let s = self.store;
         let precision = layout.precision;
@@ -155,6 +159,7 @@ impl Circuits<'_> {
         self.with_special(nan, s.or(product_infinite, c.infinite), zeros, Unpacked { negative, ..computed })
     }
 
+    /// The square root, rounded.
     pub fn sqrt(&self, layout: &Layout, mode: &Mode, a: &Unpacked) -> Unpacked {
         let s = self.store;
         let odd = self.bit(a.exponent, 0);

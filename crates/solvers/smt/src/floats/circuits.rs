@@ -17,6 +17,7 @@ pub(crate) fn bits_for(number: u32) -> u32 {
 }
 
 impl Circuits<'_> {
+    /// The width of a bit-vector term.
     pub fn width(&self, term: Term) -> u32 {
         self.store.sort(term).width()
     }
@@ -29,10 +30,12 @@ impl Circuits<'_> {
         self.store.constant(&Value::bits(bits, width), Sort::Bv(width))
     }
 
+    /// A vector of zeros.
     pub fn zeros(&self, width: u32) -> Term {
         self.number(0, width)
     }
 
+    /// A vector of ones.
     pub fn ones(&self, width: u32) -> Term {
         self.number(-1, width)
     }
@@ -43,6 +46,7 @@ impl Circuits<'_> {
         self.store.constant(&Value::bits(bits, width), Sort::Bv(width))
     }
 
+    /// One bit.
     pub fn bit(&self, term: Term, index: u32) -> Term {
         self.store.eq(self.store.extract(term, index, index), self.store.bv(1, 1))
     }
@@ -57,10 +61,12 @@ impl Circuits<'_> {
         self.store.bool_to_bv(condition, width)
     }
 
+    /// Zero-extends to a width.
     pub fn zero_extend(&self, term: Term, width: u32) -> Term {
         self.store.resize_unsigned(term, width)
     }
 
+    /// Sign-extends to a width.
     pub fn sign_extend(&self, term: Term, width: u32) -> Term {
         self.store.resize_signed(term, width)
     }
@@ -70,18 +76,22 @@ impl Circuits<'_> {
         if count == 0 { term } else { self.store.concat(term, self.zeros(count)) }
     }
 
+    /// The difference.
     pub fn sub(&self, a: Term, b: Term) -> Term {
         self.store.bv_sub(a, b)
     }
 
+    /// Disjunction.
     pub fn or_all(&self, terms: &[Term]) -> Term {
         self.store.or_all(terms.iter().copied())
     }
 
+    /// Conjunction.
     pub fn and_all(&self, terms: &[Term]) -> Term {
         self.store.and_all(terms.iter().copied())
     }
 
+    /// Exclusive or of two conditions.
     pub fn xor(&self, a: Term, b: Term) -> Term {
         self.store.build(Op::Xor, &[a, b])
     }

@@ -6,11 +6,13 @@ use super::unpacked::{Layout, Unpacked};
 use fathom_term::Term;
 
 impl Circuits<'_> {
+    /// Whether an encoding is NaN.
     pub fn bits_nan(&self, layout: &Layout, bits: Term) -> Term {
         let field = self.exponent_field(layout, bits);
         self.store.and(self.store.eq(field, self.ones(self.width(field))), self.any(self.fraction_field(layout, bits)))
     }
 
+    /// Whether an encoding is an infinity.
     pub fn bits_infinite(&self, layout: &Layout, bits: Term) -> Term {
         let field = self.exponent_field(layout, bits);
         let no_fraction = self.store.not(self.any(self.fraction_field(layout, bits)));
@@ -21,20 +23,24 @@ impl Circuits<'_> {
         self.store.extract(bits, layout.width() - 2, 0)
     }
 
+    /// Whether an encoding is a zero.
     pub fn bits_zero(&self, layout: &Layout, bits: Term) -> Term {
         self.store.not(self.any(self.magnitude(layout, bits)))
     }
 
+    /// Whether an encoding is subnormal.
     pub fn bits_subnormal(&self, layout: &Layout, bits: Term) -> Term {
         let no_exponent = self.store.not(self.any(self.exponent_field(layout, bits)));
         self.store.and(no_exponent, self.any(self.fraction_field(layout, bits)))
     }
 
+    /// Whether an encoding is a normal number.
     pub fn bits_normal(&self, layout: &Layout, bits: Term) -> Term {
         let field = self.exponent_field(layout, bits);
         self.store.and(self.any(field), self.store.ne(field, self.ones(self.width(field))))
     }
 
+    /// Whether the sign bit of an encoding is set.
     pub fn bits_negative(&self, layout: &Layout, bits: Term) -> Term {
         self.bit(bits, layout.width() - 1)
     }
@@ -68,6 +74,7 @@ impl Circuits<'_> {
         s.and(s.not(b.zero), s.or(a.zero, nonzero))
     }
 
+    /// IEEE `a < b`.
     pub fn less(&self, a: &Unpacked, b: &Unpacked) -> Term {
         let s = self.store;
         let numbers = s.not(s.or(a.nan, b.nan));
@@ -78,6 +85,7 @@ impl Circuits<'_> {
         s.and(numbers, s.ite(a.negative, below_zero, above_zero))
     }
 
+    /// IEEE `a == b`.
     pub fn equal(&self, a: &Unpacked, b: &Unpacked) -> Term {
         let s = self.store;
         let numbers = s.not(s.or(a.nan, b.nan));

@@ -10,6 +10,7 @@ use num_traits::One;
 
 #[expect(clippy::wrong_self_convention, reason = "what is converted is an argument; a circuit converts it")]
 impl Circuits<'_> {
+    /// The float nearest to an integer.
     pub fn from_integer(&self, layout: &Layout, mode: &Mode, integer: Term, signed: bool) -> Unpacked {
         let s = self.store;
         let width = self.width(integer);
@@ -52,6 +53,7 @@ impl Circuits<'_> {
         s.ite(outside, self.zeros(width), result)
     }
 
+    /// The float in another format.
     pub fn to_format(&self, from: &Layout, to: &Layout, mode: &Mode, float: &Unpacked) -> Unpacked {
         let exact = from.precision <= to.precision && from.largest <= to.largest && from.least >= to.least;
         if exact {

@@ -1,7 +1,7 @@
 //! Floats as fixed-point numbers (ESBMC thesis, section 3.6.3.1): every format becomes one two's complement number with
 //! a chosen number of bits before and after the point. It is an approximation. There is no NaN, no infinity and no signed
-//! zero, sums wrap around and products are cut, so `unsat` means little more than that no simple number does it; whoever
-//! uses this says so beside the verdict. Models are floats again and are evaluated as such by the oracle, so a model is a
+//! zero, sums wrap around and products are cut, so `unsat` means little more than that no simple number is a model; a verdict
+//! that uses it says so. Models are floats again and are evaluated as such by the oracle, so a model is a
 //! model. A float's bits mean nothing here: inputs that come as bits become numbers, any other use of bits is refused.
 
 use super::circuits::Circuits;

@@ -125,7 +125,7 @@ impl Translator {
                 if layout.format.exponent > MAX_REAL_EXPONENT {
                     return Err(unsupported(format!("the real value of {:?}", layout.format)));
                 }
-                // What isn't a number has some value, which nobody knows.
+                // NaN and infinities are converted to an unspecified number.
                 let otherwise = store.fresh("fp.to_real", Sort::Real);
                 c.to_real(&layout, &self.parts(args[0])?, otherwise)
             }

@@ -12,6 +12,7 @@ use fathom_term::{Op, Term};
 const DOUBLING_LIMIT: u16 = 11;
 
 impl Circuits<'_> {
+    /// The IEEE remainder of `a` by `b`; exact.
     pub fn remainder(&self, layout: &Layout, a: &Unpacked, b: &Unpacked) -> Unpacked {
         let s = self.store;
         let precision = layout.precision;

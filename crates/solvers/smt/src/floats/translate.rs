@@ -16,10 +16,10 @@ use fathom_term::{ArrayValue, FloatFormat, FnId, Model, Op, Quantifier, Rounding
 use num_bigint::BigUint;
 use std::rc::Rc;
 
-/// A float as it arose.
+/// A float in the form in which it was computed.
 #[derive(Copy, Clone)]
 pub(super) enum Float {
-    /// An encoding, possibly of another NaN than the one.
+    /// An encoding, in which NaN need not be the canonical one.
     Encoded(Term),
     Parts(Unpacked),
 }
@@ -43,7 +43,7 @@ pub(crate) struct Translator {
     pub(super) store: Rc<TermStore>,
     encoding: Encoding,
     images: FxMap<Term, Image>,
-    /// Floats in the form in which they did not arise.
+    /// Conversions of floats to the other form.
     encoded: FxMap<Term, Term>,
     parts: FxMap<Term, Unpacked>,
     vars: FxMap<VarId, VarId>,
@@ -58,6 +58,7 @@ pub(super) fn unsupported(what: impl Into<String>) -> SolverError {
 }
 
 impl Translator {
+    /// A translator for the terms of this store.
     pub fn new(store: Rc<TermStore>, encoding: Encoding) -> Self {
         Self {
             store,
@@ -142,7 +143,7 @@ impl Translator {
         Ok(self.store.build(op, &images))
     }
 
-    /// What doesn't compute a mode may have any code: those past the last mean the last.
+    /// A rounding mode that is not computed may have any code; codes past the last mean the last mode.
     fn one_mode(&self, sort: Sort, op: Op, code: Term) -> Term {
         let s = &self.store;
         if sort != Sort::RoundingMode || op == Op::Ite || op.is_const() {
@@ -247,7 +248,7 @@ impl Translator {
         })
     }
 
-    /// Whether arrays of this sort may hold several encodings of one element.
+    /// Whether elements of arrays of this sort may have several encodings (NaN).
     fn has_float_elements(&self, sort: Sort) -> bool {
         match sort {
             Sort::Array(id) => {

@@ -34,10 +34,11 @@ pub(crate) struct Layout {
     pub exponent_width: u32,
 }
 
-/// Exponents of more bits than this are nobody's format.
+/// Formats with more exponent bits are not supported.
 const MAX_EXPONENT: u16 = 60;
 
 impl Layout {
+    /// The layout of a format; None if the format is not supported.
     pub fn new(format: FloatFormat) -> Option<Self> {
         if !(2..=MAX_EXPONENT).contains(&format.exponent) || format.significand < 2 {
             return None;
@@ -50,10 +51,12 @@ impl Layout {
         Some(Self { format, precision, largest, smallest, least, exponent_width })
     }
 
+    /// Bits of an encoding.
     pub fn width(&self) -> u32 {
         self.format.width()
     }
 
+    /// Bits of the significand without the hidden one.
     pub fn fraction_width(&self) -> u32 {
         self.precision - 1
     }
@@ -72,18 +75,22 @@ pub(crate) fn nan_value(format: FloatFormat) -> Value {
 }
 
 impl Circuits<'_> {
+    /// The canonical encoding of NaN.
     pub fn nan_bits(&self, format: FloatFormat) -> Term {
         self.store.constant(&nan_value(format), Sort::Bv(format.width()))
     }
 
+    /// The exponent's bits of an encoding.
     pub fn exponent_field(&self, layout: &Layout, bits: Term) -> Term {
         self.store.extract(bits, layout.width() - 2, layout.fraction_width())
     }
 
+    /// The significand's bits of an encoding, without the hidden one.
     pub fn fraction_field(&self, layout: &Layout, bits: Term) -> Term {
         self.store.extract(bits, layout.fraction_width() - 1, 0)
     }
 
+    /// Takes an encoding apart.
     pub fn unpack(&self, layout: &Layout, bits: Term) -> Unpacked {
         let s = self.store;
         let (field, fraction) = (self.exponent_field(layout, bits), self.fraction_field(layout, bits));
@@ -124,6 +131,7 @@ impl Circuits<'_> {
         s.ite(float.nan, self.nan_bits(layout.format), bits)
     }
 
+    /// If-then-else, part by part.
     pub fn choose(&self, condition: Term, then: &Unpacked, otherwise: &Unpacked) -> Unpacked {
         let pick = |a, b| self.store.ite(condition, a, b);
         Unpacked {

@@ -28,7 +28,7 @@ pub(crate) enum Found {
 }
 
 /// Searches for values of the inputs that satisfy all conditions, for at most this many evaluated operations.
-/// `accepts` has the last word on a model.
+/// `accepts` decides whether a candidate is a model.
 pub(crate) fn search(
     store: &TermStore,
     conditions: &[Term],
@@ -78,17 +78,17 @@ pub(crate) fn search(
             }
         }
         sampled += 1;
-        // One point, and still nobody knows: something else than the inputs decides.
+        // A single point, and the conditions are still undecided: they depend on something else than the inputs.
         incomplete |= !split(&program, &leaves, &mut boxes);
     }
     if incomplete { Found::Nothing } else { Found::Unsat }
 }
 
-/// Boxes after which one in so many must have been refuted; else ranges don't see what matters.
+/// After this many boxes one in so many must have been refuted; otherwise interval arithmetic is too coarse here.
 const PATIENCE: u64 = 1024;
 const SUCCESS: u64 = 50;
 
-/// Open boxes from which on the search goes into the depth.
+/// With more open boxes than this the search continues depth first.
 const MANY: usize = 4096;
 
 /// Points are tried often at first, then now and then.

@@ -7,7 +7,7 @@ use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, TermStore, Value, V
 use num_traits::ToPrimitive;
 use smallvec::SmallVec;
 
-/// What is known about a term in a box.
+/// The abstract value of a term in a box.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Known {
     Truth(Truth),
@@ -38,11 +38,12 @@ pub(crate) struct Program {
     places: FxMap<Term, u32>,
 }
 
-/// Larger queries are not for this layer.
+/// Larger queries are not tried.
 const MAX_STEPS: usize = 20_000;
 const MAX_LEAVES: usize = 16;
 
 impl Program {
+    /// Compiles conditions; None if they are too large or have no floats.
     pub fn new(store: &TermStore, conditions: &[Term]) -> Option<Self> {
         let mut program = Self { steps: Vec::new(), leaves: Vec::new(), roots: Vec::new(), places: FxMap::default() };
         for &condition in conditions {
@@ -52,6 +53,7 @@ impl Program {
         (!program.leaves.is_empty() && program.leaves.len() <= MAX_LEAVES).then_some(program)
     }
 
+    /// The number of steps.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
@@ -132,7 +134,7 @@ impl Program {
         }
     }
 
-    /// The leaf at a place, and the arguments of an operation there.
+    /// The leaf at a position, and the arguments of an operation there.
     pub fn leaf_at(&self, place: usize) -> Option<usize> {
         match self.steps[place] {
             Step::Leaf(index) => Some(index),
@@ -140,6 +142,7 @@ impl Program {
         }
     }
 
+    /// The operation at a position, and the positions of its arguments.
     pub fn operation_at(&self, place: usize) -> Option<(Op, &[u32])> {
         match &self.steps[place] {
             Step::Operation { op, args, .. } => Some((*op, args)),

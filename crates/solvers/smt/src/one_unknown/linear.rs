@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 /// Ranges that one term may be taken apart into.
 const MOST_PIECES: i128 = 64;
 const WIDEST: u32 = 64;
-/// Factors beyond this are not what programs multiply with; everything that is computed here fits.
+/// The largest factor; with larger ones the computations here could overflow.
 const LARGEST_FACTOR: i128 = 1 << 48;
 
 /// `factor * number + offset`.
@@ -20,23 +20,28 @@ pub struct Form {
     pub offset: i128,
 }
 
+/// A linear function on one range of the number.
 #[derive(Copy, Clone, Debug)]
 pub struct Piece {
     pub range: Range,
     pub form: Form,
 }
 
+/// A function that is linear on each of several ranges.
 pub type Pieces = SmallVec<[Piece; 2]>;
 
 impl Form {
+    /// A constant function.
     pub fn constant(offset: i128) -> Form {
         Form { factor: 0, offset }
     }
 
+    /// The value at a number.
     pub fn at(self, number: i128) -> i128 {
         self.factor * number + self.offset
     }
 
+    /// The sum of two functions.
     pub fn plus(self, other: Form) -> Form {
         Form { factor: self.factor + other.factor, offset: self.offset + other.offset }
     }
@@ -108,6 +113,7 @@ pub fn as_numbers(pieces: &Pieces, width: u32, signed: bool) -> Option<Pieces> {
     Some(found)
 }
 
+/// The width of a term that these functions can describe.
 pub fn width_of(store: &TermStore, term: Term) -> Option<u32> {
     match store.sort(term) {
         Sort::Bv(width @ 1..=WIDEST) => Some(width),
@@ -203,6 +209,7 @@ pub fn together(one: &Pieces, two: &Pieces) -> SmallVec<[(Range, Form, Form); 2]
     common.filter(|((low, high), ..)| low <= high).collect()
 }
 
+/// A function that is linear on the whole range.
 pub fn whole(range: Range, form: Form) -> Pieces {
     smallvec![Piece { range, form }]
 }

@@ -25,31 +25,31 @@ type Set = RangeSet<i128>;
 
 /// Numbers that are tried one by one, times conditions.
 const MOST_TRIES: i128 = 600;
-/// Ranges that may be left.
+/// The most ranges that a set may have.
 const MOST_RANGES: usize = 200;
 
-/// A path with so many conditions on one symbol goes round in a loop; a model that is this far ahead of what is left will do for
-/// many rounds.
+/// A path with so many conditions on one symbol is in a loop. A model this far inside the remaining range satisfies the
+/// conditions of many further iterations.
 pub(crate) const LONG: usize = 16;
 const AHEAD: i128 = 1000;
 
 #[derive(Default)]
 pub(crate) struct OneUnknown {
     forms: Forms,
-    /// The last question: the next one is often about the same constraints and some more.
+    /// The last query: the next one often has the same constraints and a few more.
     last: Option<Last>,
 }
 
 struct Last {
     var: VarId,
     conjuncts: Vec<Term>,
-    /// What each conjunct left, and how many of them were not understood.
+    /// The set that remains after each conjunct, and how many conjuncts were not understood.
     after: Vec<(Set, usize)>,
     hard: Vec<Term>,
 }
 
 impl OneUnknown {
-    /// A model, or that there is none; no answer where this does not know.
+    /// A model, or that there is none; None if the query is not decided here.
     pub fn decide(&mut self, store: &TermStore, query: &Query) -> Option<Option<Model>> {
         let &[Symbol::Var(var)] = query.symbols(store) else { return None };
         let Sort::Bv(width @ 1..=64) = store.var_sort(var) else { return None };
@@ -79,7 +79,7 @@ impl OneUnknown {
         Some(number.map(|number| model(var, number, width)))
     }
 
-    /// What the conjuncts leave, and those that were not understood.
+    /// The set of values that satisfy the conjuncts, and the conjuncts that were not understood.
     fn left_by(&mut self, store: &TermStore, var: VarId, width: u32, conjuncts: &[Term]) -> (Set, Vec<Term>) {
         let mut last = match self.last.take() {
             Some(last) if last.var == var => last,

@@ -12,6 +12,7 @@ const STACK: usize = 64 << 10;
 const MORE_STACK: usize = 1 << 20;
 const MOST_STEPS: u32 = 100_000;
 
+/// The state of one search for the solutions of a condition.
 pub struct Solving<'a> {
     pub store: &'a TermStore,
     pub forms: &'a mut Forms,
@@ -20,6 +21,7 @@ pub struct Solving<'a> {
 }
 
 impl<'a> Solving<'a> {
+    /// A search that remembers functions of terms in `forms`.
     pub fn new(store: &'a TermStore, forms: &'a mut Forms) -> Self {
         Solving { store, forms, depth: 0, steps: 0 }
     }
