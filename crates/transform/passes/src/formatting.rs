@@ -4,6 +4,7 @@
 
 use crate::coarsen::{base_of, preserves};
 use fathom_base::FxSet;
+use fathom_flow::{CallGraph, PointerCalls};
 use fathom_ir::{Callee, Procedure, Program, Statement, StatementKind, TerminatorKind};
 use fathom_term::{TermStore, VarId};
 
@@ -32,31 +33,27 @@ fn is_formatting(program: &Program, procedure: &Procedure) -> bool {
 /// nothing: it would only write something else.
 fn harmless_procedures(program: &Program, exact: &FxSet<VarId>) -> Vec<bool> {
     let shared: FxSet<VarId> = program.object_addresses.keys().copied().chain(program.globals.iter().map(|global| global.id)).collect();
-    let mut harmless = vec![true; program.procedures.len()];
-    loop {
-        let is_harmless = |procedure: &Procedure| {
-            let formats = is_formatting(program, procedure);
-            procedure.body.iter().flat_map(|body| &body.blocks).all(|block| {
-                let ends = formats || !matches!(block.terminator.kind, TerminatorKind::Unsupported(_));
-                ends && block.statements.iter().all(|statement| does_no_harm(&program.terms, statement, exact, &shared, &harmless, formats))
-            })
-        };
-        let now: Vec<bool> = program.procedures.iter().map(is_harmless).collect();
-        if now == harmless {
-            return harmless;
-        }
-        harmless = now;
-    }
+    let does_harm = |procedure: &Procedure| {
+        let formats = is_formatting(program, procedure);
+        procedure.body.iter().flat_map(|body| &body.blocks).any(|block| {
+            let ends = formats || !matches!(block.terminator.kind, TerminatorKind::Unsupported(_));
+            !ends || !block.statements.iter().all(|statement| does_no_harm(&program.terms, statement, exact, &shared, formats))
+        })
+    };
+    let mut harmful: Vec<bool> = program.procedures.iter().map(does_harm).collect();
+    let calls = CallGraph::of(program, PointerCalls::LeftOut);
+    calls.accumulate(&mut harmful, |caller, callee| std::mem::replace(caller, *caller || *callee) != *caller);
+    harmful.into_iter().map(|harmful| !harmful).collect()
 }
 
-fn does_no_harm(store: &TermStore, statement: &Statement, exact: &FxSet<VarId>, shared: &FxSet<VarId>, harmless: &[bool], formats: bool) -> bool {
+/// Whether a statement does no harm by itself; calls of procedures are judged by the procedures.
+fn does_no_harm(store: &TermStore, statement: &Statement, exact: &FxSet<VarId>, shared: &FxSet<VarId>, formats: bool) -> bool {
     if statement.kind.targets().iter().any(|target| shared.contains(target)) {
         return false;
     }
     match &statement.kind {
         StatementKind::Assert { property, .. } => !preserves(*property),
         StatementKind::Store { pointer, .. } => base_of(store, exact, *pointer).is_none_or(|base| !shared.contains(&base)),
-        StatementKind::Call { callee: Callee::Direct(callee), .. } => harmless[callee.0 as usize],
         StatementKind::Call { callee: Callee::Indirect(_), .. } | StatementKind::Thread(_) => false,
         StatementKind::Unsupported(_) => formats,
         _ => true,
