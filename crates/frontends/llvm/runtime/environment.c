@@ -35,24 +35,15 @@ static struct fathom_variable *fathom_find_variable(const char *name, size_t len
     return 0;
 }
 
-// Memory that stays when nobody needs it any more, as that of glibc does: it is not lost.
-static void *fathom_keep(size_t size) {
-    static void **all;
-    void **kept = fathom_heap(size + sizeof *kept);
-    *kept = all;
-    all = kept;
-    return kept + 1;
-}
-
 static char *fathom_copy_text(const char *text, size_t length) {
-    char *copy = fathom_keep(length + 1);
+    char *copy = fathom_heap(length + 1);
     memcpy(copy, text, length);
     copy[length] = 0;
     return copy;
 }
 
 static struct fathom_variable *fathom_add_variable(const char *name, size_t length, char *value) {
-    struct fathom_variable *v = fathom_keep(sizeof *v);
+    struct fathom_variable *v = fathom_heap(sizeof *v);
     v->name = fathom_copy_text(name, length);
     v->length = length;
     v->value = value;
@@ -68,7 +59,7 @@ static char *fathom_any_value(void) {
     size_t length = (size_t)fathom_any_long("getenv");
     __VERIFIER_assume(length < 131072);
     // What is never written is arbitrary, and costs nothing before it is read.
-    char *text = fathom_keep(length + 1);
+    char *text = fathom_heap(length + 1);
     text[length] = 0;
     return text;
 }
@@ -96,7 +87,7 @@ static void fathom_set_entry(const char *name, size_t length, char *text) {
     size_t count = 0;
     while (environ != 0 && environ[count] != 0)
         count++;
-    char **all = fathom_keep((count + 2) * sizeof *all);
+    char **all = fathom_heap((count + 2) * sizeof *all);
     if (count > 0)
         memcpy(all, environ, count * sizeof *all);
     all[count] = text;
@@ -153,7 +144,7 @@ int setenv(const char *name, const char *value, int overwrite) {
         return 0;
     size_t length = strlen(name), more = strlen(value);
     if (fathom_environment_is_walked) {
-        char *text = fathom_keep(length + more + 2);
+        char *text = fathom_heap(length + more + 2);
         memcpy(text, name, length);
         text[length] = '=';
         memcpy(text + length + 1, value, more + 1);

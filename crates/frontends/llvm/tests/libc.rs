@@ -26,7 +26,7 @@ fn models(model: &str, directory: &Path) -> PathBuf {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
     let mut sources: Vec<PathBuf> = fs::read_dir(&runtime).expect("runtime/").filter_map(|e| Some(e.ok()?.path())).collect();
     // Threads are Fathom's own operations; natively there is nothing to compare them with.
-    sources.retain(|path| path.file_name().is_some_and(|name| name != "pthread.c"));
+    sources.retain(|path| path.file_name().is_some_and(|name| name != "pthread.c" && name != "threads_c11.c"));
     sources.retain(|path| path.extension().is_some_and(|e| e == "c"));
     sources.sort();
     let unit: String = sources.iter().map(|path| format!("#include \"{}\"\n", path.display())).collect();
