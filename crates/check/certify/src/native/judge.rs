@@ -142,7 +142,9 @@ pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeRes
     if let Some(limit) = ended.limit {
         return NativeResult::NotPossible(format!("the run used too much {limit}"));
     }
-    let mut partial = build::uses_address_sanitizer(property);
+    // Of a negative value the sanitizer only says that it is shifted, not whether the result fits.
+    let hides = |one: &Seen<'_>| matches!(one, Seen::Undefined(line) if says(line, &["left shift of negative value"]));
+    let mut partial = build::uses_address_sanitizer(property) || (property == Property::NoOverflow && seen.iter().any(hides));
     let what = match seen.last() {
         Some(Seen::Driver("missing", function)) => {
             return NativeResult::NotPossible(format!("the run calls {function}, which is defined nowhere"));
@@ -222,6 +224,7 @@ mod tests {
         assert!(contradicts(Property::NoOverflow, "FATHOM-REPLAY exhausted nondet_int\n", &[]));
         assert!(!contradicts(Property::UnreachCall, "", &["it depends on uninitialised memory".into()]));
         assert!(!contradicts(Property::ValidDeref, "", &[]));
+        assert!(!contradicts(Property::NoOverflow, "a.c:3:9: runtime error: left shift of negative value -2147483648\n", &[]));
         let missing = judge(Property::UnreachCall, &ended("FATHOM-REPLAY missing foo\n"), &[]);
         assert!(matches!(missing, NativeResult::NotPossible(_)));
     }

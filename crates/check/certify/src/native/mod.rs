@@ -31,6 +31,8 @@ use world::World;
 
 /// The C library's function that opens files; a native run may not change any.
 const OPEN: &str = "fathom_open";
+/// Where the sources of the C library for analysed programs are said to lie.
+const LIBRARY: &str = "fathom-runtime";
 
 /// What a native replay needs to know of the user's command.
 #[derive(Clone, Debug)]
@@ -139,6 +141,10 @@ impl Claim<'_> {
     fn excuses(&self, setup: &NativeSetup, world: &World) -> Vec<String> {
         let mut found: Vec<String> = world.differs.iter().cloned().collect();
         found.extend(setup.parts.hidden.get(&self.trace.violation.loc).map(|why| why.to_string()));
+        let place = self.trace.violation.loc;
+        if self.program.files.path(place.file).is_some_and(|path| place.is_known() && path.starts_with(LIBRARY)) {
+            found.push("it fails inside a function of the C library, which has no sanitizer".into());
+        }
         if self.program.find_procedure(OPEN).is_some_and(|open| self.program.procedure(open).body.is_some()) {
             found.push("it may write files".into());
         }
