@@ -19,28 +19,28 @@ type Make = fn(&VerifyConfig) -> Box<dyn Engine>;
 const ENGINES: &[(&str, Make)] =
     &[("explore", explore), ("interpolate", interpolate), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("lists", lists), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
 
-/// Every engine of the portfolio, the one that answers most first.
-const PORTFOLIO: &[&str] = &["explore", "kind", "interpolate", "lists", "coarse", "bmc", "random", "dash"];
-/// The same for Boogie, whose loops come with invariants.
-const BOOGIE_PORTFOLIO: &[&str] = &["explore", "deduce", "invariants"];
+/// Who is to decide.
+pub(crate) enum Choice {
+    /// This engine.
+    One(Box<dyn Engine>),
+    /// Whoever suits the program.
+    Portfolio,
+}
 
-/// The engines that are to run: one by its name, or all of the portfolio.
-pub(crate) fn chosen(config: &VerifyConfig) -> Result<Vec<Box<dyn Engine>>, String> {
+/// The engine that is asked for by its name, or the portfolio.
+pub(crate) fn chosen(config: &VerifyConfig) -> Result<Choice, String> {
     let name = config.engine.as_str();
     let own = &config.explore;
     if (own.audit || own.table_series) && !own.interpolate && !matches!(name, AUTO | "interpolate") {
         return Err("--audit and --table-series are about interpolation: add --interpolate, or use --engine interpolate".into());
     }
-    let boogie = is_boogie(&config.input.files)?;
     // Whether the assumptions contradict each other is seen by following them; a proof would only use that they do.
-    let assumptions = config.explore.check_assumptions;
-    let names = match (name == AUTO, boogie) {
-        (true, true) if assumptions => &["explore"],
-        (true, true) => BOOGIE_PORTFOLIO,
-        (true, false) => PORTFOLIO,
-        (false, _) => &[name],
-    };
-    names.iter().map(|name| engine(name, config)).collect()
+    let follows_assumptions = own.check_assumptions && is_boogie(&config.input.files)?;
+    match name {
+        AUTO if follows_assumptions => engine("explore", config).map(Choice::One),
+        AUTO => Ok(Choice::Portfolio),
+        name => engine(name, config).map(Choice::One),
+    }
 }
 
 /// The engine of this name.

@@ -3,7 +3,7 @@
 use crate::answer::Verified;
 use crate::boogie::is_boogie;
 use crate::config::VerifyConfig;
-use crate::engines;
+use crate::engines::{self, Choice};
 use crate::error::Error;
 use crate::portfolio;
 use crate::prepare::{C_SOLVER, prepare};
@@ -16,11 +16,11 @@ use crate::stack::on_large_stack;
 /// process holds a lock that an engine needs.
 pub fn verify(config: &VerifyConfig, session: &Session) -> Result<Verified, Error> {
     on_large_stack(|| {
-        let engines = engines::chosen(config).map_err(Error::Usage)?;
+        let choice = engines::chosen(config).map_err(Error::Usage)?;
         let prepared = prepare(config, session, false)?;
-        let answer = match engines.as_slice() {
-            [engine] => prepared.answer(engine.name(), &prepared.decide(engine.as_ref(), session)),
-            _ => portfolio::run(&prepared, &engines)?,
+        let answer = match choice {
+            Choice::One(engine) => prepared.answer(engine.name(), &prepared.decide(engine.as_ref(), session)),
+            Choice::Portfolio => portfolio::run(&prepared)?,
         };
         prepared.finish(answer)
     })

@@ -89,7 +89,7 @@ impl From<&Verified> for Ending {
             Conclusion::Unknown(UnknownKind::Interrupted) => Ending::Interrupted,
             Conclusion::Unknown(UnknownKind::BoundReached) => Ending::BoundReached,
             Conclusion::Unknown(UnknownKind::Unsupported) => Ending::Unsupported,
-            Conclusion::Unknown(UnknownKind::NotReached | UnknownKind::Other) => Ending::OtherUnknown,
+            Conclusion::Unknown(UnknownKind::NotReached | UnknownKind::NotConfirmed | UnknownKind::Other) => Ending::OtherUnknown,
         }
     }
 }

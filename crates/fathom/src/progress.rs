@@ -32,6 +32,10 @@ impl ProgressLine {
 
 impl Listener for ProgressLine {
     fn phase(&self, what: &str) {
+        // A line that was cleared is drawn no more until it begins anew.
+        if self.bar.is_finished() {
+            self.bar.reset();
+        }
         self.bar.set_message(what.to_string());
         self.bar.tick();
     }

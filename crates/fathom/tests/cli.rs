@@ -30,7 +30,7 @@ fn phases_are_told_on_standard_error_if_asked_for() {
     bench.write("bug.c", BUG);
     let run = bench.verify(&["bug.c", "--engine", "bmc", "-v"]);
     assert_eq!(run.verdict(), "false(unreach-call)");
-    for phase in ["read{", "prepare: close", "engine{name=\"bmc\"}: ", "certify", "replay{", "native replay{", "time.busy="] {
+    for phase in ["read{", "prepare: ", "engine{name=\"bmc\"}: ", "certify", "replay{", "native replay{", "time.busy="] {
         assert!(run.stderr.contains(phase), "`{phase}` is missing in\n{}", run.stderr);
     }
     let run = bench.verify(&["bug.c", "--engine", "bmc"]);

@@ -94,6 +94,8 @@ pub enum UnknownKind {
     Unsupported,
     /// The run stopped at the violation of another property.
     NotReached,
+    /// An answer did not stand when it was checked: a fault in Fathom.
+    NotConfirmed,
     /// Another reason.
     Other,
 }
@@ -107,7 +109,8 @@ impl From<&Reason> for UnknownKind {
             Reason::BoundReached(_) => UnknownKind::BoundReached,
             Reason::Unsupported { .. } => UnknownKind::Unsupported,
             Reason::NotReached => UnknownKind::NotReached,
-            Reason::Undefined { .. } | Reason::Solver(_) | Reason::NotConfirmed(_) | Reason::Undecided(_) | Reason::NotAsked(_) => {
+            Reason::NotConfirmed(_) => UnknownKind::NotConfirmed,
+            Reason::Undefined { .. } | Reason::Solver(_) | Reason::Undecided(_) | Reason::NotAsked(_) => {
                 UnknownKind::Other
             }
         }

@@ -18,7 +18,7 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
         let _ = writeln!(out, "warning: {warning}");
     }
     for property in &report.properties {
-        property_text(&mut out, property);
+        property_text(&mut out, property, &report.run.engine);
     }
     if !report.summary.is_empty() {
         let _ = writeln!(out, "Paths: {}.", report.summary);
@@ -65,16 +65,18 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
     }
 }
 
-fn property_text(out: &mut String, property: &PropertyReport) {
+/// Where several engines decided, each answer says whose it is.
+fn property_text(out: &mut String, property: &PropertyReport, engines: &str) {
+    let by = property.engine.as_deref().filter(|engine| *engine != engines).map(|engine| format!(" [{engine}]")).unwrap_or_default();
     match (&property.violation, &property.reason) {
         (Some(violation), _) => {
-            let _ = writeln!(out, "{}: violated", property.property);
+            let _ = writeln!(out, "{}: violated{by}", property.property);
             violation_text(out, violation, property);
         }
         (None, reason) => {
             let word = if property.verdict == "true" { "holds" } else { "unknown" };
             let reason = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
-            let _ = writeln!(out, "{}: {word}{reason}", property.property);
+            let _ = writeln!(out, "{}: {word}{by}{reason}", property.property);
             certificate_text(out, property);
         }
     }

@@ -1,0 +1,185 @@
+//! One answer of several: each property is answered by the first member that decided it. So if one proves the first property
+//! and another the second, the answer is both. What the answers rest on is put together from the members that they come
+//! from.
+
+use crate::answer::Answer;
+use fathom_report::{PropertyReport, UnknownKind, overall};
+use std::collections::BTreeSet;
+
+/// Whether something is proved or violated.
+fn is_decided(property: &PropertyReport) -> bool {
+    property.unknown.is_none()
+}
+
+/// What this answer says of a property.
+fn said<'a>(answer: &'a Answer, property: &str) -> Option<&'a PropertyReport> {
+    answer.report.properties.iter().find(|said| said.property == property)
+}
+
+/// Whether nothing better can come: something is violated, or everything holds.
+pub(crate) fn decides(answer: &Answer) -> bool {
+    let properties = &answer.report.properties;
+    let all = !properties.is_empty() && properties.iter().all(is_decided);
+    all || properties.iter().any(|property| property.violation.is_some())
+}
+
+/// Answers that the check refused, each reason once.
+pub(crate) fn faults(answer: &Answer) -> BTreeSet<&str> {
+    let refused = answer.report.properties.iter().filter(|property| property.unknown == Some(UnknownKind::NotConfirmed));
+    refused.filter_map(|property| property.reason.as_deref()).collect()
+}
+
+/// A property that one of them proves and another one refutes, and who says what.
+pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
+    let properties: BTreeSet<&str> = answers.iter().flat_map(|answer| &answer.report.properties).map(|said| said.property.as_str()).collect();
+    properties.into_iter().find_map(|property| {
+        let verdicts: Vec<(&str, &str)> = answers
+            .iter()
+            .filter_map(|answer| Some((answer.report.run.engine.as_str(), said(answer, property).filter(|said| is_decided(said))?.verdict.as_str())))
+            .collect();
+        let differ = verdicts.iter().any(|(_, verdict)| *verdict != verdicts[0].1);
+        let words: Vec<String> = verdicts.iter().map(|(engine, verdict)| format!("{engine} says {verdict}")).collect();
+        differ.then(|| (property.to_string(), words.join(", ")))
+    })
+}
+
+/// The answers together, in the order in which the members started; none if there are none.
+pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
+    // Whoever decides by itself is asked first, also for why the rest is not known.
+    let first = answers.iter().position(|answer| decides(answer)).unwrap_or(0);
+    let mut order = answers.to_vec();
+    order.get_mut(..=first)?.rotate_right(1);
+    let mut properties: Vec<(usize, PropertyReport)> = Vec::new();
+    for answer in &order {
+        for property in answer.report.properties.iter().map(|said| said.property.as_str()) {
+            if properties.iter().all(|(_, known)| known.property != property) {
+                properties.extend(best(&order, property));
+            }
+        }
+    }
+    let used: BTreeSet<usize> = properties.iter().map(|(at, _)| *at).collect();
+    let mut parts = used.iter().map(|&at| order[at]);
+    let mut all = parts.next().or(order.first().copied())?.clone();
+    parts.for_each(|part| add(&mut all, part));
+    all.by_property.clear();
+    for (at, property) in &properties {
+        let files = order[*at].by_property.get(&property.property);
+        all.by_property.extend(files.map(|files| (property.property.clone(), files.clone())));
+    }
+    let mut properties: Vec<PropertyReport> = properties.into_iter().map(|(_, property)| property).collect();
+    let place = |property: &PropertyReport| property.property.parse::<fathom_ir::Property>().ok();
+    properties.sort_by_key(place);
+    all.report.verdict = overall(&properties);
+    all.report.properties = properties;
+    Some(all)
+}
+
+/// The first answer that decides the property, or else the first that says why not; and whose it is.
+fn best(order: &[&Answer], property: &str) -> Option<(usize, PropertyReport)> {
+    let mut all = order.iter().enumerate().filter_map(|(at, answer)| Some((at, said(answer, property)?)));
+    let decided = all.clone().find(|(_, said)| is_decided(said));
+    decided.or_else(|| all.next()).map(|(at, said)| (at, said.clone()))
+}
+
+/// What a further part of the answer rests on.
+fn add(all: &mut Answer, part: &Answer) {
+    let (report, other) = (&mut all.report, &part.report);
+    report.run.engine += &format!(", {}", other.run.engine);
+    for (known, more) in [(&mut report.assumptions, &other.assumptions), (&mut report.warnings, &other.warnings)] {
+        let new: Vec<String> = more.iter().filter(|line| !known.contains(line)).cloned().collect();
+        known.extend(new);
+    }
+    for (name, value) in &other.statistics {
+        match report.statistics.iter_mut().find(|(known, _)| known == name) {
+            Some((_, sum)) => *sum += value,
+            None => report.statistics.push((name.clone(), *value)),
+        }
+    }
+    if report.summary.is_empty() {
+        report.summary = other.summary.clone();
+    }
+    if report.targets.is_empty() {
+        report.targets = other.targets.clone();
+    }
+    let new = part.files.iter().filter(|file| all.files.iter().all(|known| known.name != file.name)).cloned();
+    let new: Vec<_> = new.collect();
+    all.files.extend(new);
+    all.tree = all.tree.take().or_else(|| part.tree.clone());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_report::{PlaceReport, Report, RunInfo, ViolationReport};
+
+    fn property(name: &str, verdict: &str, engine: &str) -> PropertyReport {
+        let violation = || ViolationReport {
+            message: String::new(),
+            place: PlaceReport::default(),
+            stack: Vec::new(),
+            inputs: Vec::new(),
+            functions: Vec::new(),
+            steps: Vec::new(),
+        };
+        PropertyReport {
+            property: name.into(),
+            verdict: verdict.into(),
+            reason: (verdict == "unknown").then(|| format!("{engine} gave up")),
+            unknown: (verdict == "unknown").then_some(UnknownKind::Other),
+            engine: (verdict != "unknown").then(|| engine.into()),
+            assurance: None,
+            certificates: Vec::new(),
+            violation: (verdict == "false").then(violation),
+        }
+    }
+
+    fn answer(engine: &str, reach: &str, assertion: &str) -> Answer {
+        let properties = vec![property("unreach-call", reach, engine), property("assertion", assertion, engine)];
+        let report = Report {
+            schema: 1,
+            run: RunInfo { engine: engine.into(), ..RunInfo::default() },
+            verdict: overall(&properties),
+            properties,
+            assumptions: vec![format!("as {engine} says")],
+            warnings: Vec::new(),
+            engines: Vec::new(),
+            statistics: vec![("queries".into(), 1)],
+            summary: String::new(),
+            targets: Vec::new(),
+        };
+        // As it comes out of the pipe.
+        let answer = Answer { report, by_property: Default::default(), files: Vec::new(), tree: None };
+        serde_json::from_str(&serde_json::to_string(&answer).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_property_each_is_both() {
+        let (explore, kind, bmc) = (answer("explore", "unknown", "unknown"), answer("kind", "true", "unknown"), answer("bmc", "unknown", "true"));
+        let both = combine(&[&explore, &kind, &bmc]).unwrap();
+        assert!(decides(&both) && !decides(&kind) && contradiction(&[&explore, &kind, &bmc]).is_none());
+        assert_eq!((both.report.verdict.as_str(), both.report.run.engine.as_str()), ("true", "kind, bmc"));
+        assert_eq!(both.report.assumptions, ["as kind says", "as bmc says"]);
+        assert_eq!(both.report.statistics, [("queries".to_string(), 2)]);
+        let engines: Vec<_> = both.report.properties.iter().filter_map(|property| property.engine.as_deref()).collect();
+        assert_eq!(engines, ["kind", "bmc"]);
+        let half = combine(&[&explore, &kind]).unwrap();
+        assert_eq!((half.report.verdict.as_str(), half.report.run.engine.as_str()), ("unknown(explore gave up)", "explore, kind"));
+    }
+
+    #[test]
+    fn whoever_decides_alone_is_heard_first() {
+        let (explore, random) = (answer("explore", "true", "unknown"), answer("random", "unknown", "false"));
+        let told = combine(&[&explore, &random]).unwrap();
+        assert_eq!(told.report.verdict, "false(assertion)");
+        assert_eq!(told.report.properties[0].engine.as_deref(), Some("explore"));
+        assert!(combine(&[]).is_none());
+    }
+
+    #[test]
+    fn contradictions_are_seen() {
+        let (yes, no) = (answer("kind", "true", "unknown"), answer("random", "false", "unknown"));
+        let (property, said) = contradiction(&[&yes, &no]).unwrap();
+        assert_eq!((property.as_str(), said.as_str()), ("unreach-call", "kind says true, random says false"));
+        assert!(contradiction(&[&yes, &yes]).is_none());
+    }
+}
