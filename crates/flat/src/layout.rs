@@ -4,11 +4,11 @@
 //! live at the same time; within one object also an order and a distance; of the bits of an address those that its
 //! alignment makes zero. (`fathom_semantics::standing` says the same of terms; there the other cases are followed.)
 
-use crate::inline::{Inlined, RawKind};
+use crate::inline::{Inlined, RawBlock, RawEnd, RawKind};
 use crate::objects::{Object, ObjectKind, Size};
 use crate::program::NotFlat;
 use crate::values::{PointsTo, Values};
-use fathom_base::Loc;
+use fathom_base::{FxSet, Loc};
 use fathom_ir::{AllocKind, StatementKind};
 use fathom_term::{Op, Term, TermStore, mask};
 
@@ -29,13 +29,15 @@ struct Layout<'a> {
     inlined: &'a Inlined,
     frees: bool,
     ends: bool,
+    /// Objects that are made again and again: a pointer to one need not be to the next.
+    repeated: FxSet<usize>,
 }
 
 pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsTo) -> Result<(), NotFlat> {
     let raws = || inlined.blocks.iter().flat_map(|block| &block.statements).map(|raw| &raw.kind);
     let frees = raws().any(|kind| matches!(kind, RawKind::Plain(StatementKind::Free { .. })));
     let ends = raws().any(|kind| matches!(kind, RawKind::End { .. } | RawKind::Plain(StatementKind::EndScope { .. })));
-    let layout = Layout { store, inlined, frees, ends };
+    let layout = Layout { store, inlined, frees, ends, repeated: repeated(inlined) };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
         if values.iter().all(|values| values.targets.is_empty()) {
@@ -49,8 +51,46 @@ pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsT
     Ok(())
 }
 
+/// The objects that are allocated in loops.
+fn repeated(inlined: &Inlined) -> FxSet<usize> {
+    let made = |block: &RawBlock| -> Vec<usize> {
+        let objects = block.statements.iter().filter_map(|raw| match raw.kind {
+            RawKind::Alloc { object, .. } => Some(object),
+            _ => None,
+        });
+        objects.collect()
+    };
+    let blocks = inlined.blocks.iter().enumerate().map(|(at, block)| (at, made(block)));
+    blocks.filter(|(at, objects)| !objects.is_empty() && comes_back(inlined, *at)).flat_map(|(_, objects)| objects).collect()
+}
+
+fn comes_back(inlined: &Inlined, start: usize) -> bool {
+    let mut seen = FxSet::default();
+    let mut open = vec![start];
+    while let Some(at) = open.pop() {
+        let next: Vec<usize> = match &inlined.blocks[at].end {
+            RawEnd::Goto(targets) => targets.clone(),
+            RawEnd::Guarded(targets) => targets.iter().map(|(_, target)| *target).collect(),
+            RawEnd::Call { after, .. } => vec![*after],
+            RawEnd::End | RawEnd::Bad(_) | RawEnd::Return => Vec::new(),
+        };
+        if next.contains(&start) {
+            return true;
+        }
+        open.extend(next.into_iter().filter(|&block| seen.insert(block)));
+    }
+    false
+}
+
 impl Layout<'_> {
     fn is_known(&self, operation: &Operation, values: &[Values], minus: Option<&Values>) -> bool {
+        let is_part = |(&arg, values): (&Term, &Values)| {
+            !values.targets.is_empty() && self.store.sort(arg).width() != self.inlined.objects.pointer_bits
+        };
+        // Some bytes of an address.
+        if operation.args.iter().zip(values).any(is_part) {
+            return false;
+        }
         let constant = |at: usize| operation.args.get(at).and_then(|&arg| self.store.const_bits(arg)).filter(|_| values[at].targets.is_empty());
         match (operation.op, values) {
             (Op::Eq, [a, b]) => match (constant(0), constant(1)) {
@@ -91,7 +131,7 @@ impl Layout<'_> {
             (1, false) => values.targets.keys().next().copied(),
             _ => None,
         };
-        only(a).is_some_and(|at| only(b) == Some(at) && self.object(at).stride.is_none())
+        only(a).is_some_and(|at| only(b) == Some(at) && self.is_single(at))
     }
 
     fn equality_is_known(&self, a: &Values, b: &Values) -> bool {
@@ -110,7 +150,7 @@ impl Layout<'_> {
     }
 
     fn are_told_apart(&self, (a, at_a): (usize, i64), (b, at_b): (usize, i64)) -> bool {
-        if a == b && self.object(a).stride.is_none() {
+        if a == b && self.is_single(a) {
             return true;
         }
         let inside = |at: usize, offset: i64| match self.object(at).size {
@@ -120,6 +160,10 @@ impl Layout<'_> {
         let is_global = |at: usize| matches!(self.object(at).kind, ObjectKind::Global(_));
         let together = is_global(a) || is_global(b) || self.lasts(a) && self.lasts(b);
         together && inside(a, at_a) && inside(b, at_b)
+    }
+
+    fn is_single(&self, at: usize) -> bool {
+        self.object(at).stride.is_none() && !self.repeated.contains(&at)
     }
 
     /// Whether no other object ever has the address of this one.
