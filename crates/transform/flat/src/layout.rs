@@ -9,7 +9,7 @@ use crate::objects::{Object, ObjectKind, Size};
 use crate::program::NotFlat;
 use crate::points_to::PointsTo;
 use crate::values::Values;
-use fathom_base::Loc;
+use fathom_base::{FxSet, Loc};
 use fathom_ir::{AllocKind, StatementKind};
 use fathom_term::{Op, Term, TermStore, mask};
 
@@ -30,13 +30,15 @@ struct Layout<'a> {
     inlined: &'a Inlined,
     frees: bool,
     ends: bool,
+    /// Objects that are allocated in loops: a pointer to that of one round need not equal the next round's.
+    repeated: FxSet<usize>,
 }
 
 pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsTo) -> Result<(), NotFlat> {
     let raws = || inlined.blocks.iter().flat_map(|block| &block.statements).map(|raw| &raw.kind);
     let frees = raws().any(|kind| matches!(kind, RawKind::Plain(StatementKind::Free { .. })));
     let ends = raws().any(|kind| matches!(kind, RawKind::End { .. } | RawKind::Plain(StatementKind::EndScope { .. })));
-    let layout = Layout { store, inlined, frees, ends };
+    let layout = Layout { store, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
         if values.iter().all(|values| values.targets.is_empty()) {
@@ -52,6 +54,13 @@ pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsT
 
 impl Layout<'_> {
     fn is_known(&self, operation: &Operation, values: &[Values], minus: Option<&Values>) -> bool {
+        let is_part = |(&arg, values): (&Term, &Values)| {
+            !values.targets.is_empty() && self.store.sort(arg).width() != self.inlined.objects.pointer_bits
+        };
+        // Some bytes of an address.
+        if operation.args.iter().zip(values).any(is_part) {
+            return false;
+        }
         let constant = |at: usize| operation.args.get(at).and_then(|&arg| self.store.const_bits(arg)).filter(|_| values[at].targets.is_empty());
         match (operation.op, values) {
             (Op::Eq, [a, b]) => match (constant(0), constant(1)) {
@@ -92,7 +101,7 @@ impl Layout<'_> {
             (1, false) => values.targets.keys().next().copied(),
             _ => None,
         };
-        only(a).is_some_and(|at| only(b) == Some(at) && self.object(at).stride.is_none())
+        only(a).is_some_and(|at| only(b) == Some(at) && self.is_single(at))
     }
 
     fn equality_is_known(&self, a: &Values, b: &Values) -> bool {
@@ -111,7 +120,7 @@ impl Layout<'_> {
     }
 
     fn are_told_apart(&self, (a, at_a): (usize, i64), (b, at_b): (usize, i64)) -> bool {
-        if a == b && self.object(a).stride.is_none() {
+        if a == b && self.is_single(a) {
             return true;
         }
         let inside = |at: usize, offset: i64| match self.object(at).size {
@@ -121,6 +130,10 @@ impl Layout<'_> {
         let is_global = |at: usize| matches!(self.object(at).kind, ObjectKind::Global(_));
         let together = is_global(a) || is_global(b) || self.lasts(a) && self.lasts(b);
         together && inside(a, at_a) && inside(b, at_b)
+    }
+
+    fn is_single(&self, at: usize) -> bool {
+        self.object(at).stride.is_none() && !self.repeated.contains(&at)
     }
 
     /// Whether no other object ever has the address of this one.

@@ -89,14 +89,20 @@ pub(crate) struct Inlined {
 impl Inlined {
     /// Makes families of the objects that statements in loops allocate, for they allocate more than once.
     pub fn mark_families(&mut self) {
+        for object in self.allocated_in_loops() {
+            self.objects.make_family(object);
+        }
+    }
+
+    /// The objects whose allocating statement lies in a loop, in the order of the blocks.
+    pub fn allocated_in_loops(&self) -> Vec<usize> {
         let targets = |block: &RawBlock| block.end.targets().into_iter().map(|target| target as u32).collect();
         let repeats = Graph::new(self.blocks.iter().map(targets).collect()).on_cycle();
-        for (block, _) in self.blocks.iter().zip(repeats).filter(|(_, repeats)| *repeats) {
-            for statement in &block.statements {
-                if let RawKind::Alloc { object, .. } = statement.kind {
-                    self.objects.make_family(object);
-                }
-            }
-        }
+        let blocks = self.blocks.iter().zip(repeats).filter(|(_, repeats)| *repeats);
+        let allocated = blocks.flat_map(|(block, _)| &block.statements).filter_map(|statement| match statement.kind {
+            RawKind::Alloc { object, .. } => Some(object),
+            _ => None,
+        });
+        allocated.collect()
     }
 }
