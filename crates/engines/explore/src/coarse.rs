@@ -26,7 +26,8 @@ impl Engine for Coarse {
         outcome.ledger.note(Assumption::ValidMemory);
         outcome.ledger.note(Assumption::MatchingCalls);
         for verdict in outcome.verdicts.values_mut() {
-            if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached)) {
+            // Whether a replay of the coarser program shows the violation or not, it says nothing about this one.
+            if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached | Reason::NotConfirmed(_))) {
                 let why = "the coarser program can be violated: memory that it leaves out decides";
                 *verdict = Verdict::Unknown(Reason::Undecided(why.to_string()));
             }
