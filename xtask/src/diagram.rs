@@ -61,13 +61,14 @@ fn mermaid(workspace: &Workspace) -> String {
     for (folder, names) in &folders {
         match names.as_slice() {
             [only] if only == folder => _ = writeln!(out, "  {only}"),
-            _ => _ = writeln!(out, "  subgraph {folder}_[{folder}]\n    {}\n  end", names.join("\n    ")),
+            _ => _ = writeln!(out, "  subgraph {folder}_[{folder}]\n    {}\n  end", names.join(" & ")),
         }
     }
     for member in workspace.members.values() {
         let shown = member.uses.iter().filter(|used| !member.uses.iter().any(|other| workspace.needs(other).contains(used.as_str())));
-        for used in shown {
-            let _ = writeln!(out, "  {} --> {used}", member.name);
+        let shown: Vec<&str> = shown.map(String::as_str).collect();
+        if !shown.is_empty() {
+            let _ = writeln!(out, "  {} --> {}", member.name, shown.join(" & "));
         }
     }
     out + "```\n"

@@ -173,7 +173,9 @@ mod tests {
     use super::*;
 
     /// Blocks of accesses in the order of execution, `true` for a read, and their successors.
-    struct Blocks(Vec<(Vec<(char, bool)>, Vec<u32>)>);
+    /// Per block its accesses (variable, whether written) and its successors.
+    type Block = (Vec<(char, bool)>, Vec<u32>);
+    struct Blocks(Vec<Block>);
 
     impl Accesses for Blocks {
         type Variable = char;

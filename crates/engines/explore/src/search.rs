@@ -376,7 +376,7 @@ impl<'a> Search<'a> {
             self.tally.reasons.note(Reason::BoundReached("number of tests".into()));
             return None;
         }
-        let next = self.frontier.next(&mut self.machine).or_else(|| self.tally.next_after_all(&mut self.machine, &mut self.frontier));
+        let next = self.frontier.next(&self.machine).or_else(|| self.tally.next_after_all(&mut self.machine, &mut self.frontier));
         if next.is_some() || !self.wants_every_path() {
             return next;
         }
@@ -390,7 +390,7 @@ impl<'a> Search<'a> {
 
     fn tell_first_comers(&mut self) {
         if let Some(listener) = &self.explore.listener {
-            self.frontier.take_first_comers(&mut self.machine).into_iter().for_each(|path| listener.path(path));
+            self.frontier.take_first_comers(&self.machine).into_iter().for_each(|path| listener.path(path));
         }
     }
 
