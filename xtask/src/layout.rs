@@ -93,7 +93,8 @@ fn unmentioned(workspace: &Workspace) -> Result<Vec<String>, String> {
 
 fn too_long(kind: &str, longest_first: &[Length], longest: usize, usual: usize) -> Vec<String> {
     let over = longest_first.iter().filter(|length| length.lines > longest);
-    let mut wrong: Vec<String> = over.map(|length| format!("{} has {} lines; a {kind} has at most {longest}", length.what, length.lines)).collect();
+    let mut wrong: Vec<String> =
+        over.map(|length| format!("{} has {} lines; a {kind} has at most {longest}", length.what, length.lines)).collect();
     let percentile = percentile_99(longest_first);
     if percentile >= usual {
         wrong.push(format!("one of 100 {kind}s has {percentile} lines or more; that should be under {usual}"));

@@ -33,7 +33,8 @@ impl Workspace {
         let member = |package: &&Package| {
             let path = package.manifest_path.parent().map(|path| path.as_std_path().to_path_buf()).unwrap_or_default();
             let needed = package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
-            let uses = needed.filter(|dependency| names.contains(dependency.name.as_str())).map(|dependency| short(&dependency.name)).collect();
+            let uses =
+                needed.filter(|dependency| names.contains(dependency.name.as_str())).map(|dependency| short(&dependency.name)).collect();
             Member { name: short(package.name.as_str()), folder: folder(&root, &path), path, uses }
         };
         let members = packages.iter().map(member).map(|member| (member.name.clone(), member)).collect();

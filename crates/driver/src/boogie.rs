@@ -53,7 +53,9 @@ pub(crate) fn load(input: &InputConfig, options: LowerOptions, store: Rc<TermSto
     let entry = names.join(", ");
     let warnings = match typed.warnings.is_empty() {
         true => Vec::new(),
-        false => show_all(&typed.warnings, &typed.sources).lines().filter(|line| line.contains(": warning: ")).map(str::to_string).collect(),
+        false => {
+            show_all(&typed.warnings, &typed.sources).lines().filter(|line| line.contains(": warning: ")).map(str::to_string).collect()
+        }
     };
     let program = lower(&typed, &entries, store.clone(), options);
     let by_contracts = lower_by_contracts(&typed, &entries, store.clone(), options);

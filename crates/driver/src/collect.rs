@@ -6,10 +6,10 @@
 use crate::native_runs::NativeRuns;
 use crate::output::OutDir;
 use fathom_base::Budget;
-use fathom_engine_explore::{Appetite, PathListener, Reach};
 use fathom_engine::Trace;
-use fathom_ir::{Program, Property};
+use fathom_engine_explore::{Appetite, PathListener, Reach};
 use fathom_frontend_llvm::Counter;
+use fathom_ir::{Program, Property};
 use fathom_machine::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, Visits, rerun};
 use fathom_suite::path::Foreseen;
 use fathom_suite::testcomp::Goal;

@@ -54,7 +54,12 @@ pub(crate) fn sources(input: &InputConfig) -> Result<Sources, String> {
         let args = relevant(&args, &directory, &file).map_err(|why| format!("{} ({}): {why}", at(index), file.display()))?;
         let model = |bits: &str| args.iter().any(|arg| arg == bits);
         if model("-m32") && !is_32 || model("-m64") && is_32 {
-            return Err(format!("{} compiles {} for another data model; add {}", at(index), file.display(), if is_32 { "--64" } else { "--32" }));
+            return Err(format!(
+                "{} compiles {} for another data model; add {}",
+                at(index),
+                file.display(),
+                if is_32 { "--64" } else { "--32" }
+            ));
         }
         sources.units.insert(file.clone(), UnitFlags { args, directory });
         sources.files.push(file);
@@ -62,7 +67,9 @@ pub(crate) fn sources(input: &InputConfig) -> Result<Sources, String> {
     if sources.units.is_empty() {
         let why = match &input.target {
             Some(wanted) if targets.is_empty() => format!("no entry belongs to a target {wanted}: none names one"),
-            Some(wanted) => format!("no entry belongs to the target {wanted}, but to {}", targets.into_iter().collect::<Vec<_>>().join(", ")),
+            Some(wanted) => {
+                format!("no entry belongs to the target {wanted}, but to {}", targets.into_iter().collect::<Vec<_>>().join(", "))
+            }
             None if patterns.is_empty() => "it has no entries".into(),
             None => "no entry matches --target-files".into(),
         };
@@ -131,12 +138,10 @@ fn arguments(entry: &Entry) -> Result<Vec<String>, String> {
 const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
 /// Flags that are left out together with the word behind them.
 const DROPPED_WITH_VALUE: [&str; 8] = ["-o", "-MF", "-MT", "-MQ", "-MJ", "-dumpdir", "-x", "-Xlinker"];
-const DROPPED: [&str; 14] =
-    ["-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-pipe", "-s", "-v", "-pedantic-errors", "--"];
+const DROPPED: [&str; 14] = ["-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-pipe", "-s", "-v", "-pedantic-errors", "--"];
 /// Where results go, how to optimise, what to instrument and what to complain about.
-const DROPPED_FAMILIES: [&str; 12] = [
-    "-o", "-O", "-g", "-W", "-MF", "-MT", "-MQ", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-fdiagnostics",
-];
+const DROPPED_FAMILIES: [&str; 12] =
+    ["-o", "-O", "-g", "-W", "-MF", "-MT", "-MQ", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-fdiagnostics"];
 /// Behind -W they are for other tools, and mean something.
 const KEPT_WARNINGS: [&str; 1] = ["-Wp,-D"];
 
@@ -184,7 +189,8 @@ mod tests {
             -include config.h -fno-strict-aliasing -MD -MT x.o -MF x.d -fsanitize=address -o x.o -c src/x.c"#;
         let words = shell_words::split(command).unwrap();
         let kept = relevant(&words, Path::new("/b"), Path::new("/b/src/x.c")).unwrap();
-        let expected = ["-DNAME=\"a b\"", "-I", "inc", "-Iother", "-isystem", "sys", "-std=c99", "-include", "config.h", "-fno-strict-aliasing"];
+        let expected =
+            ["-DNAME=\"a b\"", "-I", "inc", "-Iother", "-isystem", "sys", "-std=c99", "-include", "config.h", "-fno-strict-aliasing"];
         assert_eq!(kept, expected);
     }
 
@@ -199,7 +205,11 @@ mod tests {
     #[test]
     fn targets_are_told_by_the_directories_of_objects() {
         let entry = |output: Option<&str>, command: &str| Entry {
-            directory: "/b".into(), file: "x.c".into(), output: output.map(PathBuf::from), command: Some(command.into()), arguments: None,
+            directory: "/b".into(),
+            file: "x.c".into(),
+            output: output.map(PathBuf::from),
+            command: Some(command.into()),
+            arguments: None,
         };
         assert_eq!(target_of(&entry(None, "cc -o CMakeFiles/tool.dir/src/x.c.o -c x.c")).as_deref(), Some("tool"));
         assert_eq!(target_of(&entry(Some("sub/CMakeFiles/lib.dir/x.c.o"), "cc -c x.c")).as_deref(), Some("lib"));

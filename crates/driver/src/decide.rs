@@ -19,9 +19,8 @@ const AXIOM_TIME: Duration = Duration::from_secs(2);
 fn refused(engine: &dyn Engine, task: &Task) -> Option<Outcome> {
     let what = engine.capabilities().refuses(&task.program, &task.properties)?;
     let (what, location) = (format!("{what} in the engine {}", engine.name()), "the whole program".to_string());
-    let unknown = |&property: &Property| {
-        (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }))
-    };
+    let unknown =
+        |&property: &Property| (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }));
     let verdicts = task.properties.iter().map(unknown).collect();
     Some(Outcome { verdicts, ledger: Ledger::default(), statistics: Statistics::default() })
 }
@@ -60,7 +59,8 @@ impl Prepared<'_> {
             let left = (self.properties.len() - number) as u32;
             let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
             let properties = BTreeSet::from([property]);
-            let program = self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.config.input.undefined)));
+            let program =
+                self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.config.input.undefined)));
             let program = program.unwrap_or_else(|| self.program.clone());
             all.add(self.decide_together(engine, session, &program, &properties, &budget));
         }

@@ -9,7 +9,9 @@ use std::fmt::Write;
 /// What every engine can do, as a table in Markdown.
 pub fn engine_table() -> String {
     let config = VerifyConfig::new(InputConfig::default());
-    let mut table = String::from("| engine | what it is | proves | refutes | properties | threads | languages |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+    let mut table = String::from(
+        "| engine | what it is | proves | refutes | properties | threads | languages |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+    );
     for engine in engines::all(&config) {
         let can = engine.capabilities();
         let languages: Vec<&str> = can.languages.iter().map(|language| language.name()).collect();
@@ -32,9 +34,8 @@ fn word(yes: bool) -> &'static str {
 
 /// The properties that it decides, or those that it doesn't, whichever are fewer; of those that its languages have.
 fn properties(can: &Capabilities) -> String {
-    let in_its_languages = |property: &Property| can.languages.iter().any(|language| {
-        (*property == Property::BoogieAssert) == (*language == Language::Boogie)
-    });
+    let in_its_languages =
+        |property: &Property| can.languages.iter().any(|language| (*property == Property::BoogieAssert) == (*language == Language::Boogie));
     let (decided, others): (Vec<Property>, Vec<Property>) =
         Property::ALL.into_iter().filter(in_its_languages).partition(|&property| (can.decides)(property));
     let names = |properties: &[Property]| properties.iter().map(|property| property.name()).collect::<Vec<_>>().join(", ");

@@ -8,16 +8,26 @@ use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
 use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, Lists, PathListener, Searcher};
-use fathom_engine_random::Random;
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
+use fathom_engine_random::Random;
 use fathom_ir::Program;
 use std::rc::Rc;
 use std::time::Duration;
 
 type Make = fn(&VerifyConfig) -> Box<dyn Engine>;
 
-const ENGINES: &[(&str, Make)] =
-    &[("explore", explore), ("interpolate", interpolate), ("bmc", bmc), ("kind", kind), ("coarse", coarse), ("lists", lists), ("invariants", invariants), ("dash", dash), ("deduce", deduce), ("random", random)];
+const ENGINES: &[(&str, Make)] = &[
+    ("explore", explore),
+    ("interpolate", interpolate),
+    ("bmc", bmc),
+    ("kind", kind),
+    ("coarse", coarse),
+    ("lists", lists),
+    ("invariants", invariants),
+    ("dash", dash),
+    ("deduce", deduce),
+    ("random", random),
+];
 
 /// Who is to decide.
 pub(crate) enum Choice {

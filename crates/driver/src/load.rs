@@ -58,7 +58,13 @@ pub fn loop_invariants(input: &InputConfig) -> Result<String, Error> {
 }
 
 /// Reads a program through clang.
-pub(crate) fn load_c(input: &InputConfig, sources: &Sources, entry: &str, purpose: Purpose<'_>, store: Rc<TermStore>) -> Result<Loaded, Error> {
+pub(crate) fn load_c(
+    input: &InputConfig,
+    sources: &Sources,
+    entry: &str,
+    purpose: Purpose<'_>,
+    store: Rc<TermStore>,
+) -> Result<Loaded, Error> {
     let Purpose { for_tests, checks } = purpose;
     let options = Options {
         model: input.model,

@@ -119,7 +119,13 @@ fn seen_sides(coverage: &Coverage, prepared: &Prepared<'_>) -> Vec<SeenSides> {
     for branch in taken_sides(&prepared.program, coverage) {
         let Some(file) = prepared.program.files.path(branch.branch.file).filter(|_| branch.branch.is_known()) else { continue };
         let (file, line) = (Path::new(file).to_path_buf(), branch.branch.line);
-        let seen = lines.entry((branch.branch.file, line)).or_insert_with(|| SeenSides { file, line, function: branch.procedure.clone(), taken: 0, all: 0 });
+        let seen = lines.entry((branch.branch.file, line)).or_insert_with(|| SeenSides {
+            file,
+            line,
+            function: branch.procedure.clone(),
+            taken: 0,
+            all: 0,
+        });
         seen.taken += branch.taken as usize;
         seen.all += 2;
     }

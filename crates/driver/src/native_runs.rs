@@ -3,8 +3,8 @@
 //! first, as far as there is time.
 
 use crate::collect::Kept;
-use crate::same_names::told_apart;
 use crate::prepare::Prepared;
+use crate::same_names::told_apart;
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
 use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told};
@@ -12,9 +12,9 @@ use fathom_ir::Property;
 use fathom_suite::path::{self, Foreseen, PathCheck};
 use fathom_suite::{Promise, TestCase};
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 

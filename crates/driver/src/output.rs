@@ -54,10 +54,13 @@ impl OutDir {
         std::fs::create_dir_all(path).map_err(|error| problem(format!("can't be made: {error}")))?;
         let known = parse_mark(&std::fs::read_to_string(path.join(MARK)).unwrap_or_default());
         let directory = Self { path: path.to_path_buf(), own: RefCell::default() };
-        let own: Own = known.into_iter().filter_map(|(name, hashes)| {
-            let hash = directory.hash_of(&name)?;
-            hashes.contains(&hash).then(|| (name, BTreeSet::from([hash])))
-        }).collect();
+        let own: Own = known
+            .into_iter()
+            .filter_map(|(name, hashes)| {
+                let hash = directory.hash_of(&name)?;
+                hashes.contains(&hash).then(|| (name, BTreeSet::from([hash])))
+            })
+            .collect();
         let lines = own.iter().flat_map(|(name, hashes)| hashes.iter().map(move |hash| format!("{hash} {name}\n")));
         let text: String = std::iter::once(MARK_TEXT.to_string()).chain(lines).collect();
         std::fs::write(path.join(MARK), text).map_err(|error| problem(format!("can't be written to: {error}")))?;

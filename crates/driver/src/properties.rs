@@ -114,8 +114,7 @@ mod tests {
     #[test]
     fn names_and_groups() {
         let got = wanted(&["valid-memsafety".into(), "no-overflow".into()], &[Property::Shift]).unwrap();
-        let expected =
-            [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::NoOverflow, Property::Shift];
+        let expected = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::NoOverflow, Property::Shift];
         let implied = [Property::VlaBound, Property::Unreachable];
         assert_eq!(got.properties, expected.into_iter().chain(implied).collect());
         assert_eq!(wanted(&[], &[]).unwrap().properties, BTreeSet::from([Property::UnreachCall, Property::Assertion]));
@@ -134,7 +133,10 @@ mod tests {
     #[test]
     fn property_files() {
         let got = property_file("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n\n").unwrap();
-        assert_eq!(got, Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()), implied: BTreeSet::new() });
+        assert_eq!(
+            got,
+            Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()), implied: BTreeSet::new() }
+        );
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
         assert_eq!(property_file(memory).unwrap().properties, BTreeSet::from(MEMSAFETY));

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::stack::on_large_stack;
 use fathom_base::Budget;
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{is_of_unseen_code, Bench, BenchKind, RunLimits, TestRun, Told};
+use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told, is_of_unseen_code};
 use fathom_machine::SeedInputs;
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
@@ -57,7 +57,14 @@ fn run(config: &ReplayConfig, session: &Session) -> Result<Replayed, Error> {
     let needs_parts = matches!(&test, Readable::Inputs { inputs, .. } if inputs.iter().any(|input| is_of_unseen_code(&input.source)));
     if entry != "main" || needs_parts || config.input.malloc_may_fail {
         // Only the front end knows what the function's arguments are, and which functions have no body.
-        setup.parts = load::load_c(&config.input, &sources, &entry, Purpose { for_tests: false, checks: &BTreeSet::new() }, Rc::new(TermStore::new()))?.native;
+        setup.parts = load::load_c(
+            &config.input,
+            &sources,
+            &entry,
+            Purpose { for_tests: false, checks: &BTreeSet::new() },
+            Rc::new(TermStore::new()),
+        )?
+        .native;
     }
     let budget = Budget::new(Some(REPLAY_OVERHEAD + config.timeout), None, session.cancelled.clone());
     let limits = RunLimits { time: config.timeout, memory_bytes: config.memory };
@@ -70,7 +77,8 @@ fn run(config: &ReplayConfig, session: &Session) -> Result<Replayed, Error> {
                 let _ = writeln!(text, "It promises: {promise}.");
             }
             inputs_text(&mut text, inputs);
-            let given = inputs.iter().map(|input| fathom_certify::native::Given { source: input.source.clone(), bytes: input.bytes.clone() });
+            let given =
+                inputs.iter().map(|input| fathom_certify::native::Given { source: input.source.clone(), bytes: input.bytes.clone() });
             (given.collect(), Bench::build(&setup, kind, limits, &budget))
         }
         Readable::Driver(c) => {
@@ -129,5 +137,6 @@ fn other_program(test: &Path, files: &[std::path::PathBuf]) -> Option<String> {
     let text = std::fs::read_to_string(test.parent()?.join("metadata.xml")).ok()?;
     let (_, rest) = text.split_once("<programhash>")?;
     let (hash, _) = rest.split_once("</programhash>")?;
-    (hash.len() == 64 && hash != program_hash(files)).then(|| "The suite was made for another program, or this one has changed since.".to_string())
+    (hash.len() == 64 && hash != program_hash(files))
+        .then(|| "The suite was made for another program, or this one has changed since.".to_string())
 }

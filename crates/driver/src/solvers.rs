@@ -6,8 +6,8 @@ use fathom_base::{FxSet, Loc};
 use fathom_ir::{Assumption, Program};
 use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
-use fathom_smt_z3::{Parameter, Z3Backend, Z3Options};
 use fathom_smt_pipe::Listed;
+use fathom_smt_z3::{Parameter, Z3Backend, Z3Options};
 use fathom_term::{Term, TermStore};
 use std::rc::Rc;
 

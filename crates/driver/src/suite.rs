@@ -158,13 +158,17 @@ impl Suite<'_> {
     /// The suite as plain data (schema 1): fields may be added, never renamed.
     fn summary(&self, measurement: &Measurement) -> serde_json::Value {
         let found = self.collector.found.borrow();
-        let tests: Vec<serde_json::Value> = found.tests.iter().map(|kept| {
-            json!({
-                "name": kept.name(), "files": kept.files(), "promise": kept.test.promise, "inputs": kept.test.inputs.len(),
-                "depends_on": kept.test.depends_on, "native": measurement.natives.get(&kept.number).map(ToString::to_string),
-                "path": measurement.paths.get(&kept.number).map(ToString::to_string),
+        let tests: Vec<serde_json::Value> = found
+            .tests
+            .iter()
+            .map(|kept| {
+                json!({
+                    "name": kept.name(), "files": kept.files(), "promise": kept.test.promise, "inputs": kept.test.inputs.len(),
+                    "depends_on": kept.test.depends_on, "native": measurement.natives.get(&kept.number).map(ToString::to_string),
+                    "path": measurement.paths.get(&kept.number).map(ToString::to_string),
+                })
             })
-        }).collect();
+            .collect();
         let mut summary = json!({ "schema": 1, "complete": found.is_complete(), "tests": tests });
         if let Ok(measured) = &measurement.measured {
             let ratio = |ratio: coverage::Ratio| json!({ "covered": ratio.covered, "total": ratio.total });

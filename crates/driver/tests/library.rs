@@ -20,7 +20,8 @@ impl Bench {
 const C: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
     int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x == 77) reach_error();\n  return 0;\n}\n";
 
-const BOOGIE: &str = "procedure main() {\n  var i: int;\n  i := 0;\n  while (i < 10) invariant i <= 10; { i := i + 1; }\n  assert i == 10;\n}\n";
+const BOOGIE: &str =
+    "procedure main() {\n  var i: int;\n  i := 0;\n  while (i < 10) invariant i <= 10; { i := i + 1; }\n  assert i == 10;\n}\n";
 
 /// One test, so that no other thread is busy while the portfolio forks.
 #[test]

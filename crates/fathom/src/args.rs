@@ -11,7 +11,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Parser, Debug)]
-#[command(name = "fathom", version, about = "Can this program go wrong? Answers with a checked proof, a replayed trace, or the reason for not knowing.")]
+#[command(
+    name = "fathom",
+    version,
+    about = "Can this program go wrong? Answers with a checked proof, a replayed trace, or the reason for not knowing."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

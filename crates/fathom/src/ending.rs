@@ -76,7 +76,6 @@ impl Ending {
     pub fn from_code(code: i32) -> Option<Self> {
         Self::ALL.into_iter().find(|ending| ending.code() == code)
     }
-
 }
 
 impl From<&Verified> for Ending {

@@ -18,5 +18,6 @@ pub fn start(verbosity: u8) {
     };
     let spans = FmtSpan::NEW | FmtSpan::CLOSE;
     // Fails only if somebody listens already.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_span_events(spans).with_writer(std::io::stderr).with_ansi(false).try_init();
+    let _ =
+        tracing_subscriber::fmt().with_env_filter(filter).with_span_events(spans).with_writer(std::io::stderr).with_ansi(false).try_init();
 }

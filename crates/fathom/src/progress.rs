@@ -1,7 +1,7 @@
 //! One line on the terminal that says how far the run is; nothing at all in a pipe.
 
-use fathom_driver::{Listener, Progress};
 use fathom_driver::supervise::Leash;
+use fathom_driver::{Listener, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};

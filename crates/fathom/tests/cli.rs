@@ -100,7 +100,10 @@ fn several_files_and_clang_flags() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path().join("include")).unwrap();
     std::fs::write(bench.path().join("include/limit.h"), "int limit(void);\n").unwrap();
-    bench.write("one.c", "#include \"limit.h\"\nextern void reach_error(void);\nint main(void) { if (limit() == LIMIT) reach_error(); return 0; }\n");
+    bench.write(
+        "one.c",
+        "#include \"limit.h\"\nextern void reach_error(void);\nint main(void) { if (limit() == LIMIT) reach_error(); return 0; }\n",
+    );
     bench.write("two.c", "int limit(void) { return 7; }\n");
     let run = bench.verify(&["-I", "include", "-DLIMIT=7", "-std=c11", "one.c", "two.c"]);
     assert_eq!(run.verdict(), "false(unreach-call)", "{}", run.stderr);

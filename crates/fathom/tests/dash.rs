@@ -41,7 +41,8 @@ fn locks(count: usize) -> String {
 fn solve_runs(program: &str, flags: &[&str]) -> (String, u64) {
     let bench = Bench::new();
     bench.write("program.c", program);
-    let arguments = [&["program.c", "--engine", "dash", "--property", "unreach-call", "--no-native", "--stats", "--timeout", "60s"], flags].concat();
+    let arguments =
+        [&["program.c", "--engine", "dash", "--property", "unreach-call", "--no-native", "--stats", "--timeout", "60s"], flags].concat();
     let run = bench.verify(&arguments);
     let line = run.stdout.lines().find(|line| line.contains("solve runs")).unwrap_or_default();
     let number = line.split_whitespace().find_map(|word| word.parse().ok());
@@ -50,10 +51,13 @@ fn solve_runs(program: &str, flags: &[&str]) -> (String, u64) {
 
 #[test]
 fn diamonds_cost_nothing() {
-    let runs: Vec<u64> = [5, 10, 20, 50].map(|count| solve_runs(&diamonds(count), &[])).map(|(verdict, runs)| {
-        assert_eq!(verdict, "true");
-        runs
-    }).to_vec();
+    let runs: Vec<u64> = [5, 10, 20, 50]
+        .map(|count| solve_runs(&diamonds(count), &[]))
+        .map(|(verdict, runs)| {
+            assert_eq!(verdict, "true");
+            runs
+        })
+        .to_vec();
     assert!(runs[3] <= runs[0] + 50, "at most linear: {runs:?}");
 }
 
@@ -171,8 +175,11 @@ fn a_limit_gives_unknown_and_the_regions_are_drawn() {
 #[test]
 fn one_property_holds_beside_another_that_is_violated() {
     let bench = Bench::new();
-    bench.write("program.c", "#include <assert.h>\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
-         int main(void) {\n  int x = __VERIFIER_nondet_int();\n  assert(x != 5);\n  if (x == 5)\n    reach_error();\n  return 0;\n}\n");
+    bench.write(
+        "program.c",
+        "#include <assert.h>\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+         int main(void) {\n  int x = __VERIFIER_nondet_int();\n  assert(x != 5);\n  if (x == 5)\n    reach_error();\n  return 0;\n}\n",
+    );
     let run = bench.verify(&["program.c", "--engine", "dash", "--no-native", "--property", "unreach-call", "--property", "assertion"]);
     assert_eq!(run.verdict(), "false(assertion)");
     assert!(run.stdout.contains("unreach-call: holds"), "{}", run.stdout);

@@ -12,9 +12,8 @@ const UNARY: [&str; 8] = ["floor", "ceil", "trunc", "round", "rint", "nearbyint"
 const BINARY: [&str; 6] = ["fmin", "fmax", "fmod", "remainder", "copysign", "fdim"];
 const TO_INTEGER: [&str; 4] = ["lround", "llround", "lrint", "llrint"];
 const CLASSES: [&str; 6] = ["isnan", "isinf", "isfinite", "isnormal", "signbit", "fpclassify"];
-const BOUNDED: [&str; 15] = [
-    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp2", "expm1", "log", "log2", "log10",
-];
+const BOUNDED: [&str; 15] =
+    ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp2", "expm1", "log", "log2", "log10"];
 
 /// Random numbers, and how a value is written so that it comes back as it was.
 const GENERATOR: &str = r#"
@@ -43,20 +42,30 @@ fn written(ty: &str, suffix: &str, seed: u64) -> String {
     let mut body = String::new();
     let mut line = |text: String| body += &format!("    {text}\n");
     for name in UNARY {
-        line(format!(r#"{{ T x = any(); printf("  if (!same({name}{suffix}(%s), %s)) reach_error();\n", show(x), show({name}{suffix}(x))); }}"#));
+        line(format!(
+            r#"{{ T x = any(); printf("  if (!same({name}{suffix}(%s), %s)) reach_error();\n", show(x), show({name}{suffix}(x))); }}"#
+        ));
     }
     for name in BINARY {
-        line(format!(r#"{{ T x = any(), y = below(4) ? any() : x; T r = {name}{suffix}(x, y); if (!(r == 0 && x == y)) printf("  if (!same({name}{suffix}(%s, %s), %s)) reach_error();\n", show(x), show(y), show(r)); }}"#));
+        line(format!(
+            r#"{{ T x = any(), y = below(4) ? any() : x; T r = {name}{suffix}(x, y); if (!(r == 0 && x == y)) printf("  if (!same({name}{suffix}(%s, %s), %s)) reach_error();\n", show(x), show(y), show(r)); }}"#
+        ));
     }
     for name in TO_INTEGER {
-        line(format!(r#"{{ T x = any(); if (x > -1e9 && x < 1e9) printf("  if ({name}{suffix}(%s) != %lld) reach_error();\n", show(x), (long long){name}{suffix}(x)); }}"#));
+        line(format!(
+            r#"{{ T x = any(); if (x > -1e9 && x < 1e9) printf("  if ({name}{suffix}(%s) != %lld) reach_error();\n", show(x), (long long){name}{suffix}(x)); }}"#
+        ));
     }
     for name in CLASSES {
-        line(format!(r#"{{ T x = any(); printf("  if ({name}((T)%s) != %d && !({name}((T)%s) && %d)) reach_error();\n", show(x), {name}(x), show(x), {name}(x) && strcmp("{name}", "fpclassify")); }}"#));
+        line(format!(
+            r#"{{ T x = any(); printf("  if ({name}((T)%s) != %d && !({name}((T)%s) && %d)) reach_error();\n", show(x), {name}(x), show(x), {name}(x) && strcmp("{name}", "fpclassify")); }}"#
+        ));
     }
     for name in BOUNDED {
         // Whatever the system computes is one of the values that the model allows.
-        line(format!(r#"{{ T x = any(); T r = {name}{suffix}(x); if (r == r) printf("  {{ T r = {name}{suffix}(%s); if (same(r, %s)) reached++; }}\n", show(x), show(r)); }}"#));
+        line(format!(
+            r#"{{ T x = any(); T r = {name}{suffix}(x); if (r == r) printf("  {{ T r = {name}{suffix}(%s); if (same(r, %s)) reached++; }}\n", show(x), show(r)); }}"#
+        ));
     }
     format!(
         "typedef {ty} T;\n#define SEED {seed}ull\n{GENERATOR}\nint main(void) {{\n  printf(\"typedef {ty} T;\\n{CHECKER}int reached;\\nint main(void) {{\\n\");\n  \
@@ -67,7 +76,13 @@ fn written(ty: &str, suffix: &str, seed: u64) -> String {
 fn output_of(bench: &Bench, source: &str) -> String {
     let file = bench.write("generator.c", source);
     let binary = bench.path().join("generator");
-    let built = Command::new("clang-19").args(["-w", "-O0", "-fno-builtin", "-o"]).arg(&binary).arg(&file).arg("-lm").output().expect("clang-19 runs");
+    let built = Command::new("clang-19")
+        .args(["-w", "-O0", "-fno-builtin", "-o"])
+        .arg(&binary)
+        .arg(&file)
+        .arg("-lm")
+        .output()
+        .expect("clang-19 runs");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let ran = Command::new(&binary).output().expect("the generator runs");
     String::from_utf8_lossy(&ran.stdout).into_owned()
@@ -85,7 +100,11 @@ fn mathematics_agree_with_the_system() {
         let run = bench.verify(&["exact.c", "--engine", "explore", "--property", "unreach-call", "--clang-arg", "-w"]);
         assert_eq!(run.verdict(), "true", "{ty}: {}", run.stdout);
         let bounded: Vec<&str> = source.lines().filter(|line| line.contains("reached++")).collect();
-        let calls: String = bounded.iter().enumerate().map(|(at, line)| format!("int f{at}(void) {{ int reached = 0;\n{line}\n  return reached; }}\n")).collect();
+        let calls: String = bounded
+            .iter()
+            .enumerate()
+            .map(|(at, line)| format!("int f{at}(void) {{ int reached = 0;\n{line}\n  return reached; }}\n"))
+            .collect();
         let sum: Vec<String> = (0..bounded.len()).map(|at| format!("f{at}()")).collect();
         let (head, _) = exact.split_once("int main").expect("a main");
         // Each may give the system's value, and all of them at once.

@@ -89,13 +89,17 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
 /// Paths in backticks that begin like one of the repository's.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     let quoted = text.split('`').skip(1).step_by(2);
-    quoted.filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains([' ', '<', '{']) && !word.contains(PLACEHOLDER))
+    quoted.filter(|word| {
+        FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains([' ', '<', '{']) && !word.contains(PLACEHOLDER)
+    })
 }
 
 /// Rust files in backticks that are named without their folder, or only with the last part of it.
 fn rust_names(text: &str) -> impl Iterator<Item = &str> {
     let quoted = text.split('`').skip(1).step_by(2);
-    quoted.filter(|word| word.ends_with(".rs") && !word.contains([' ', '<', '{', '*']) && !word.contains(PLACEHOLDER) && !word.starts_with("crates/"))
+    quoted.filter(|word| {
+        word.ends_with(".rs") && !word.contains([' ', '<', '{', '*']) && !word.contains(PLACEHOLDER) && !word.starts_with("crates/")
+    })
 }
 
 /// Whether a path exists; a name with a star needs one file that fits.

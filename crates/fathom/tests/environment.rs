@@ -112,7 +112,13 @@ fn functions_without_a_body() {
         Case { name: "a.c", source: UNDEFINED, flags: "--undefined error", verdict: refused, says: "" },
         Case { name: "a.c", source: CONSTANT, flags: "", verdict: "true", says: "`peek` has no body" },
         Case { name: "a.c", source: POINTER, flags: "--property valid-deref", verdict: "true", says: "never fails" },
-        Case { name: "a.c", source: POINTER, flags: "--property valid-deref --malloc-may-fail", verdict: "false(valid-deref)", says: "null pointer" },
+        Case {
+            name: "a.c",
+            source: POINTER,
+            flags: "--property valid-deref --malloc-may-fail",
+            verdict: "false(valid-deref)",
+            says: "null pointer",
+        },
     ]);
 }
 
@@ -128,9 +134,21 @@ fn entries_of_libraries() {
     check(&[
         Case { name: "a.c", source: LIBRARY, flags: "--entry sum", verdict: "false(assertion)", says: fresh },
         Case { name: "a.c", source: LIBRARY, flags: "--entry drop --property valid-memsafety", verdict: "true", says: fresh },
-        Case { name: "a.c", source: LIBRARY, flags: "--entry drop --property valid-memsafety --entry-null", verdict: "false(valid-deref)", says: "null" },
+        Case {
+            name: "a.c",
+            source: LIBRARY,
+            flags: "--entry drop --property valid-memsafety --entry-null",
+            verdict: "false(valid-deref)",
+            says: "null",
+        },
         Case { name: "a.c", source: LIBRARY, flags: "--entry last --property valid-memsafety", verdict: "true", says: fresh },
-        Case { name: "a.c", source: LIBRARY, flags: "--entry beyond --property valid-memsafety", verdict: "false(valid-deref)", says: "object of s" },
+        Case {
+            name: "a.c",
+            source: LIBRARY,
+            flags: "--entry beyond --property valid-memsafety",
+            verdict: "false(valid-deref)",
+            says: "object of s",
+        },
         Case { name: "a.c", source: LIBRARY, flags: "--entry by_value", verdict: "false(assertion)", says: "argument d" },
         Case { name: "a.c", source: LIBRARY, flags: "--entry by_value --32", verdict: "false(assertion)", says: "confirmed natively" },
         Case { name: "a.c", source: LIBRARY, flags: "--entry point", verdict: "false(assertion)", says: "confirmed natively" },

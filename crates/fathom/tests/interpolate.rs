@@ -64,7 +64,8 @@ fn a_sum_that_may_be_too_large_is_found() {
 fn walk(bound: i32) -> String {
     let n = 14;
     let weight = |from: i32, to: i32| if to > from { (from * 7 + to * 5) % 11 + 1 } else { 0 };
-    let rows: Vec<String> = (0..n).map(|from| format!("{{{}}}", (0..n).map(|to| weight(from, to).to_string()).collect::<Vec<_>>().join(","))).collect();
+    let rows: Vec<String> =
+        (0..n).map(|from| format!("{{{}}}", (0..n).map(|to| weight(from, to).to_string()).collect::<Vec<_>>().join(","))).collect();
     format!(
         "static const int graph[{n}][{n}] = {{{}}};
          int main(void) {{ int node = 0, d = 0;
@@ -208,7 +209,12 @@ fn targets_are_decided_one_by_one() {
     // A test for each that is reachable.
     for number in 1..=4 {
         let driver = bench.path().join(format!("out/driver-target-{number}.c"));
-        assert_eq!(driver.exists(), run.stdout.lines().any(|line| line.starts_with(&format!("  {number}. ")) && line.contains(": reachable")), "{}", run.stdout);
+        assert_eq!(
+            driver.exists(),
+            run.stdout.lines().any(|line| line.starts_with(&format!("  {number}. ")) && line.contains(": reachable")),
+            "{}",
+            run.stdout
+        );
         if driver.exists() {
             let replay = bench.run(&["replay", &format!("out/driver-target-{number}.c"), "p.c"]);
             assert!(replay.stdout.contains("error function was called"), "{}{}", replay.stdout, replay.stderr);

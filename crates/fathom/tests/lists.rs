@@ -41,7 +41,15 @@ fn every_node_was_made_alike() {
 
 #[test]
 fn one_node_that_differs_is_not_forgotten() {
-    is_not_proved("unreach-call", &["int odd = 0;", PUSH, "if (a && a->next && a->next->next) a->next->next->data = 2;", "for (N *p = a; p; p = p->next) if (p->data != 1) reach_error();"]);
+    is_not_proved(
+        "unreach-call",
+        &[
+            "int odd = 0;",
+            PUSH,
+            "if (a && a->next && a->next->next) a->next->next->data = 2;",
+            "for (N *p = a; p; p = p->next) if (p->data != 1) reach_error();",
+        ],
+    );
 }
 
 #[test]
@@ -58,7 +66,10 @@ fn stretches_of_a_list_stay_apart() {
 #[test]
 fn back_pointers_lead_back() {
     is_proved("unreach-call", &[APPEND, "for (N *p = a; p->next; p = p->next) if (p->next->prev != p) reach_error();"]);
-    is_proved("unreach-call", &[APPEND, "while (t->prev) { if (t->prev->next != t) reach_error(); t = t->prev; }", "if (t != a) reach_error();"]);
+    is_proved(
+        "unreach-call",
+        &[APPEND, "while (t->prev) { if (t->prev->next != t) reach_error(); t = t->prev; }", "if (t != a) reach_error();"],
+    );
     is_not_proved("unreach-call", &[APPEND, "if (t->prev && t->prev->prev) reach_error();"]);
     is_not_proved("unreach-call", &[APPEND, "if (t->prev && t->prev->prev && t->prev->prev->prev == a) reach_error();"]);
 }
@@ -66,7 +77,10 @@ fn back_pointers_lead_back() {
 #[test]
 fn nodes_know_themselves() {
     is_proved("unreach-call", &[PUSH, "for (N *p = a; p; p = p->next) if (p->own != p) reach_error();"]);
-    is_not_proved("unreach-call", &[PUSH, "for (N *p = a; p; p = p->next) p->own = a;", "for (N *p = a; p; p = p->next) if (p->own != p) reach_error();"]);
+    is_not_proved(
+        "unreach-call",
+        &[PUSH, "for (N *p = a; p; p = p->next) p->own = a;", "for (N *p = a; p; p = p->next) if (p->own != p) reach_error();"],
+    );
 }
 
 #[test]
@@ -89,7 +103,13 @@ fn a_ring_leads_to_its_start() {
 fn a_way_into_a_ring_is_not_the_ring() {
     let lasso = "N *a = node(1), *t = a; t->next = node(1); t = t->next; N *start = 0;
         while (__VERIFIER_nondet_int()) { t->next = node(1); t = t->next; } t->next = a; a = 0; N *n = node(1); n->next = t->next; t = 0;";
-    is_not_proved("unreach-call", &[lasso, "N *p = n->next; while (p->next != n->next && __VERIFIER_nondet_int()) p = p->next; if (p->next == n->next) reach_error();"]);
+    is_not_proved(
+        "unreach-call",
+        &[
+            lasso,
+            "N *p = n->next; while (p->next != n->next && __VERIFIER_nondet_int()) p = p->next; if (p->next == n->next) reach_error();",
+        ],
+    );
 }
 
 #[test]

@@ -109,10 +109,7 @@ fn check(seed: u64, engine: &str, timeout: &str) -> (Vec<String>, u32) {
     let bench = Bench::new();
     let program = generate(seed, &Options::default());
     let Some(checksum) = native_checksum(&bench, &program.native_source(), MODELS[0].1) else { return (Vec::new(), 0) };
-    let variants = [
-        ("safe", program.safe_source(checksum), "true"),
-        ("unsafe", program.unsafe_source(checksum), "false(unreach-call)"),
-    ];
+    let variants = [("safe", program.safe_source(checksum), "true"), ("unsafe", program.unsafe_source(checksum), "false(unreach-call)")];
     let (mut wrong, mut decided) = (Vec::new(), 0);
     for (variant, source, expected) in variants {
         let name = format!("{variant}.c");

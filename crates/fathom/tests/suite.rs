@@ -115,7 +115,10 @@ fn a_suite_in_three_forms_with_measured_coverage() {
 #[test]
 fn the_tracefile_of_lcov() {
     let bench = Bench::new();
-    bench.write("l.c", "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  if (__VERIFIER_nondet_int() > 3)\n    return 1;\n  return 0;\n}\n");
+    bench.write(
+        "l.c",
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  if (__VERIFIER_nondet_int() > 3)\n    return 1;\n  return 0;\n}\n",
+    );
     let run = bench.suite(&["l.c", "--out", "suite"]);
     assert_eq!((run.code, last_line(&run)), (0, "SUITE 2 tests, 0 errors, lines 100.0%, branches 100.0%"), "{}", run.stdout);
     let lcov = bench.text("suite/coverage.lcov");
@@ -179,7 +182,12 @@ fn one_test_is_enough_for_an_error_call() {
 fn a_program_without_end_is_covered_too() {
     let bench = Bench::new();
     // The counter keeps states from being equal, so that the exploration has no end either.
-    bench.write("server.c", program(&SERVER.replace("int state = 0;", "int state = 0; unsigned served = 0;").replace("int request", "served += 3; int request")));
+    bench.write(
+        "server.c",
+        program(
+            &SERVER.replace("int state = 0;", "int state = 0; unsigned served = 0;").replace("int request", "served += 3; int request"),
+        ),
+    );
     let run = bench.suite(&["server.c", "--out", "suite", "--timeout", "12s", "--min"]);
     contains(&run, &["the time was over"]);
     assert!(last_line(&run).ends_with("branches 100.0%"), "{}", run.stdout);
@@ -199,7 +207,12 @@ fn an_error_that_only_the_native_run_reaches() {
 #[test]
 fn an_interrupt_keeps_what_was_found() {
     let bench = Bench::new();
-    bench.write("server.c", program(&SERVER.replace("int state = 0;", "int state = 0; unsigned served = 0;").replace("int request", "served += 3; int request")));
+    bench.write(
+        "server.c",
+        program(
+            &SERVER.replace("int state = 0;", "int state = 0; unsigned served = 0;").replace("int request", "served += 3; int request"),
+        ),
+    );
     let mut child = bench.command(&["test", "server.c", "--out", "suite", "--timeout", "100s"]).spawn().unwrap();
     let start = Instant::now();
     while !bench.path().join("suite/testcase-0001.xml").exists() && start.elapsed() < Duration::from_secs(60) {
@@ -320,7 +333,10 @@ fn memory_that_nobody_initialised() {
     let bench = Bench::new();
     bench.write("left.c", program(LEFTOVERS));
     let run = bench.suite(&["left.c", "--out", "suite"]);
-    contains(&run, &["4 of 4 tests took natively the path", "memory that the program does not initialise is zero", "Every path was followed"]);
+    contains(
+        &run,
+        &["4 of 4 tests took natively the path", "memory that the program does not initialise is zero", "Every path was followed"],
+    );
     assert!(!run.stdout.contains("something else natively"), "{}", run.stdout);
 }
 
@@ -340,7 +356,9 @@ fn a_suite_for_a_function_of_a_library() {
         assert!(!run.stdout.contains("another path"), "{}", run.stdout);
     }
     let failing = run_of_error(&bench);
-    for test in [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")] {
+    for test in
+        [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")]
+    {
         let run = bench.replay(&[&test, "lib.c", "--entry", "count", "--32"]);
         assert_eq!(run.code, 10, "{test}: {}{}", run.stdout, run.stderr);
     }
@@ -378,11 +396,16 @@ fn code_that_is_not_there_is_part_of_a_test() {
     for model in ["--64", "--32"] {
         let run = bench.suite(&["unseen.c", "--out", "suite", "--malloc-may-fail", model]);
         assert_eq!(run.code, 10, "{}{}", run.stdout, run.stderr);
-        contains(&run, &["natively: error: an assertion failed in int main", "tests took natively the path that they promise", " 1 errors"]);
+        contains(
+            &run,
+            &["natively: error: an assertion failed in int main", "tests took natively the path that they promise", " 1 errors"],
+        );
         assert!(!run.stdout.contains("another path") && !run.stdout.contains("something else"), "{}", run.stdout);
     }
     let failing = run_of_error(&bench);
-    for test in [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")] {
+    for test in
+        [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")]
+    {
         let run = bench.replay(&[&test, "unseen.c", "--32", "--malloc-may-fail"]);
         assert_eq!(run.code, 10, "{test}: {}{}", run.stdout, run.stderr);
     }
@@ -409,7 +432,9 @@ fn scanned_numbers_are_part_of_a_test() {
     contains(&run, &["natively: error: the error function was called", "tests took natively the path that they promise"]);
     assert!(!run.stdout.contains("another path") && !run.stdout.contains("something else"), "{}", run.stdout);
     let failing = run_of_error(&bench);
-    for test in [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")] {
+    for test in
+        [format!("suite/testcase-{failing}.xml"), format!("suite/ktest/test-{failing}.ktest"), format!("suite/tests/test-{failing}.c")]
+    {
         let run = bench.replay(&[&test, "scan.c"]);
         assert_eq!((run.code, last_line(&run)), (10, "REPLAY error: the error function was called"), "{test}: {}", run.stderr);
     }
@@ -451,7 +476,10 @@ fn tests_that_do_not_fit() {
 #[test]
 fn a_test_that_runs_for_ever() {
     let bench = Bench::new();
-    bench.write("loop.c", "extern int __VERIFIER_nondet_int(void);\nint main(void) { volatile int x = __VERIFIER_nondet_int(); while (x) {} return 0; }\n");
+    bench.write(
+        "loop.c",
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) { volatile int x = __VERIFIER_nondet_int(); while (x) {} return 0; }\n",
+    );
     bench.write("t.xml", "<testcase><input type=\"int\">1</input></testcase>");
     let run = bench.replay(&["t.xml", "loop.c", "--timeout", "1s"]);
     assert_eq!((run.code, last_line(&run)), (21, "REPLAY the program used too much time and was stopped"), "{}", run.stderr);
@@ -463,16 +491,28 @@ fn two_programs(bench: &Bench) {
         std::fs::create_dir(bench.path().join(directory)).unwrap();
     }
     bench.write("inc/limit.h", "#define LIMIT 10\nint check(int x);\n");
-    bench.write("src/check.c", "#include \"limit.h\"\nextern void reach_error(void);\n\
-        int check(int x) { if (x == LIMIT + STEP) reach_error(); return x; }\n");
-    bench.write("src/main.c", "#include \"limit.h\"\nextern int __VERIFIER_nondet_int(void);\nint main(void) { return check(__VERIFIER_nondet_int()); }\n");
+    bench.write(
+        "src/check.c",
+        "#include \"limit.h\"\nextern void reach_error(void);\n\
+        int check(int x) { if (x == LIMIT + STEP) reach_error(); return x; }\n",
+    );
+    bench.write(
+        "src/main.c",
+        "#include \"limit.h\"\nextern int __VERIFIER_nondet_int(void);\nint main(void) { return check(__VERIFIER_nondet_int()); }\n",
+    );
     bench.write("src/other.c", "int main(void) { return 0; }\n");
 }
 
 fn database(bench: &Bench, extra: &str) {
     let build = bench.path().join("build");
-    let entry = |file: &str| format!("{{ \"directory\": {build:?}, \"file\": \"../src/{file}\", \"command\": \"cc -I../inc -DSTEP=5 '-DTEXT=a b' -O2 -Wall -MD -MF x.d -o {file}.o -c ../src/{file}\" }}");
-    let arguments = format!("{{ \"directory\": {build:?}, \"file\": \"../src/main.c\", \"arguments\": [\"cc\", \"-I\", \"../inc\", \"-c\", \"../src/main.c\"] }}");
+    let entry = |file: &str| {
+        format!(
+            "{{ \"directory\": {build:?}, \"file\": \"../src/{file}\", \"command\": \"cc -I../inc -DSTEP=5 '-DTEXT=a b' -O2 -Wall -MD -MF x.d -o {file}.o -c ../src/{file}\" }}"
+        )
+    };
+    let arguments = format!(
+        "{{ \"directory\": {build:?}, \"file\": \"../src/main.c\", \"arguments\": [\"cc\", \"-I\", \"../inc\", \"-c\", \"../src/main.c\"] }}"
+    );
     bench.write("build/compile_commands.json", format!("[ {},\n {arguments}{extra} ]\n", entry("check.c")));
 }
 
@@ -519,9 +559,12 @@ fn one_of_several_targets() {
     let entry = |target: &str, file: &str| {
         let object = format!("CMakeFiles/{target}.dir/{file}.o");
         let step = if target == "late" { 7 } else { 5 };
-        format!("{{ \"directory\": {build:?}, \"file\": \"../src/{file}\", \"command\": \"cc -I../inc -DSTEP={step} -o {object} -c ../src/{file}\" }}")
+        format!(
+            "{{ \"directory\": {build:?}, \"file\": \"../src/{file}\", \"command\": \"cc -I../inc -DSTEP={step} -o {object} -c ../src/{file}\" }}"
+        )
     };
-    let entries = [entry("tool", "check.c"), entry("tool", "main.c"), entry("late", "check.c"), entry("late", "main.c"), entry("other", "other.c")];
+    let entries =
+        [entry("tool", "check.c"), entry("tool", "main.c"), entry("late", "check.c"), entry("late", "main.c"), entry("other", "other.c")];
     bench.write("build/compile_commands.json", format!("[ {} ]\n", entries.join(",\n")));
     for (target, value) in [("tool", "= 15"), ("late", "= 17")] {
         let run = bench.verify(&["--compile-commands", "build", "--target", target]);
@@ -547,7 +590,10 @@ fn databases_that_are_wrong() {
     bad("[ { \"directory\": \"/\",\n \"file\": }", &["compile_commands.json:2:", "not a compilation database"]);
     bad("[]", &["it has no entries"]);
     bad("{}", &["compile_commands.json:1:"]);
-    bad("[ { \"directory\": \"/\", \"file\": \"/nowhere/x.c\", \"command\": \"cc -c x.c\" } ]", &["entry 1 names /nowhere/x.c, which does not exist"]);
+    bad(
+        "[ { \"directory\": \"/\", \"file\": \"/nowhere/x.c\", \"command\": \"cc -c x.c\" } ]",
+        &["entry 1 names /nowhere/x.c, which does not exist"],
+    );
     bench.write("x.c", "int main(void) { return 0; }\n");
     let file = bench.path().join("x.c");
     bad(&format!("[ {{ \"directory\": \"/\", \"file\": {file:?} }} ]"), &["neither `command` nor `arguments`"]);
@@ -580,7 +626,10 @@ fn the_project_builds_and_runs() {
     let summary: serde_json::Value = serde_json::from_str(&bench.text("suite/suite.json")).unwrap();
     for test in summary["tests"].as_array().unwrap() {
         let (name, fails) = (test["name"].as_str().unwrap(), test["promise"]["kind"] == "fails");
-        let line = text.lines().find(|line| line.contains("Test ") && line.contains(name)).unwrap_or_else(|| panic!("{name} was not run:\n{text}"));
+        let line = text
+            .lines()
+            .find(|line| line.contains("Test ") && line.contains(name))
+            .unwrap_or_else(|| panic!("{name} was not run:\n{text}"));
         assert_eq!(line.contains("Passed"), !fails, "{text}");
     }
 }

@@ -20,7 +20,9 @@ fn stages(alarm: &str) -> String {
 /// Branches on inputs, one after the other.
 fn diamonds(count: usize, wrong: &str) -> String {
     let branches = "  if (__VERIFIER_nondet_int() > 0) n += 1; else n += 2;\n".repeat(count);
-    format!("extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {{\n  int n = 0;\n{branches}  if ({wrong}) reach_error();\n  return 0;\n}}\n")
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {{\n  int n = 0;\n{branches}  if ({wrong}) reach_error();\n  return 0;\n}}\n"
+    )
 }
 
 fn verify(text: &str, flags: &[&str]) -> Run {

@@ -181,7 +181,11 @@ fn main() {
             let boogie = path.extension().is_some_and(|e| e == "bpl");
             let ways: Vec<(&'static str, &'static str)> = match boogie {
                 true => BOOGIE_ENGINES.map(|engine| (engine, SUITABLE)).to_vec(),
-                false => ENGINES.into_iter().flat_map(|e| solvers.iter().map(move |s| (e, *s))).filter(|(engine, solver)| is_wanted(engine, solver)).collect(),
+                false => ENGINES
+                    .into_iter()
+                    .flat_map(|e| solvers.iter().map(move |s| (e, *s)))
+                    .filter(|(engine, solver)| is_wanted(engine, solver))
+                    .collect(),
             };
             let speaks_of = |engine: &str| match engine {
                 TESTER => !(property.starts_with("valid-") || property == "termination"),

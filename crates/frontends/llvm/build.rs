@@ -36,9 +36,20 @@ fn compile(unit: &Path, bits: &str, kind: &str, to: &Path) {
     let here = env::current_dir().expect("a current folder");
     let out = unit.parent().expect("a folder");
     let flags = [
-        kind, "-emit-llvm", "-gline-tables-only", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-ffreestanding",
-        "-fno-stack-protector", "-fno-discard-value-names", "-Wall", "-Wno-parentheses",
-        "-Wno-incompatible-library-redeclaration", "-Wno-unused-const-variable",
+        kind,
+        "-emit-llvm",
+        "-gline-tables-only",
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-fno-builtin",
+        "-ffreestanding",
+        "-fno-stack-protector",
+        "-fno-discard-value-names",
+        "-Wall",
+        "-Wno-parentheses",
+        "-Wno-incompatible-library-redeclaration",
+        "-Wno-unused-const-variable",
     ];
     let status = ["clang-19", "clang"]
         .iter()

@@ -68,7 +68,7 @@ fn main() {
             schedule: Default::default(),
             layout: Vec::new(),
             recorder: Recorder::default(),
-        chosen: None,
+            chosen: None,
         };
         let mut machine = Machine::new(program, BTreeSet::new(), mode, Budget::unlimited(), MachineConfig::default());
         let Ok(mut state) = machine.initial_state() else { return println!("{name}: no initial state") };

@@ -12,11 +12,11 @@
 //! Locals and global variables become variables at the start, cells of memory when they are first read (`generalise_cell`);
 //! `touched` are the bytes that were read or written since, whose contents are up to date.
 
-use crate::memory::address::LOWEST;
 use crate::exec::machine::{Cut, Decision, Machine, PathEnd, Step};
-use crate::memory::objects::{Object, ObjectKind};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::address::LOWEST;
+use crate::memory::objects::{Object, ObjectKind};
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Substitution, Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,9 +26,16 @@ use std::rc::Rc;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Slot {
     /// Of the frame at this height of the call stack, counted from its bottom.
-    Local { level: u32, slot: u32 },
+    Local {
+        level: u32,
+        slot: u32,
+    },
     Global(u32),
-    Cell { object: ObjectKey, offset: u64, length: u64 },
+    Cell {
+        object: ObjectKey,
+        offset: u64,
+        length: u64,
+    },
 }
 
 /// A question that a run put to its solver, or its model, and the answer.
@@ -221,8 +228,15 @@ impl Machine {
         }
         let mut state = (**start).clone();
         state.retraced = Some(Box::default());
-        let retrace =
-            Retrace { log, next: 0, original: Substitution::default(), values: BTreeMap::new(), ends: Vec::new(), pinned, start: start.clone() };
+        let retrace = Retrace {
+            log,
+            next: 0,
+            original: Substitution::default(),
+            values: BTreeMap::new(),
+            ends: Vec::new(),
+            pinned,
+            start: start.clone(),
+        };
         self.retrace = Some(Box::new(retrace));
         self.generalise_variables(&mut state);
         let statistics = self.statistics.clone();
@@ -238,7 +252,9 @@ impl Machine {
         let cuts = std::mem::replace(&mut self.cuts, cuts);
         let end = match advance {
             crate::exec::machine::Advance::Ended(end @ (PathEnd::Finished | PathEnd::Discarded)) => Some(end),
-            crate::exec::machine::Advance::Ended(_) | crate::exec::machine::Advance::Running | crate::exec::machine::Advance::AtBound => return None,
+            crate::exec::machine::Advance::Ended(_) | crate::exec::machine::Advance::Running | crate::exec::machine::Advance::AtBound => {
+                return None;
+            }
             _ => None,
         };
         let retrace = self.retrace.as_mut()?;

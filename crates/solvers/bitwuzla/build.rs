@@ -35,8 +35,7 @@ fn run() -> Result<()> {
     println!("cargo::rerun-if-changed=native");
     println!("cargo::rerun-if-env-changed=FATHOM_NATIVE_CACHE");
     let target = env::var("TARGET")?;
-    let built = cache_directory()?
-        .join(format!("bitwuzla-{BITWUZLA_VERSION}-cadical-{CADICAL_VERSION}-r{RECIPE}-{target}"));
+    let built = cache_directory()?.join(format!("bitwuzla-{BITWUZLA_VERSION}-cadical-{CADICAL_VERSION}-r{RECIPE}-{target}"));
     if !built.join("complete").exists() {
         build_into(&built)?;
     }

@@ -114,8 +114,17 @@ impl<'a> Analyser<'a> {
         let mut order: Vec<u32> = (0..body.blocks.len() as u32).collect();
         order.sort_by_key(|&block| info.loops.order[block as usize]);
         let predecessors = Graph::of(body).predecessors();
-        let mut run =
-            Run { procedure, body, info, order, predecessors, entry, edges: FxMap::default(), heads: BTreeMap::new(), exits: BTreeMap::new() };
+        let mut run = Run {
+            procedure,
+            body,
+            info,
+            order,
+            predecessors,
+            entry,
+            edges: FxMap::default(),
+            heads: BTreeMap::new(),
+            exits: BTreeMap::new(),
+        };
         let recording = std::mem::replace(&mut self.recording, false);
         let all = 0..run.order.len();
         let done = self.stabilise(&mut run, all);

@@ -140,10 +140,16 @@ fn possible_callees(pointer: &Abs) -> Option<Vec<ProcId>> {
         return None;
     }
     // An address of data, or of the middle of a procedure, is no procedure: the call ends the path.
-    Some(bits.points.targets.iter().filter_map(|(object, _)| match object {
-        Object::Code(callee) => Some(*callee),
-        _ => None,
-    }).collect())
+    Some(
+        bits.points
+            .targets
+            .iter()
+            .filter_map(|(object, _)| match object {
+                Object::Code(callee) => Some(*callee),
+                _ => None,
+            })
+            .collect(),
+    )
 }
 
 impl Context {

@@ -3,15 +3,15 @@
 //! thresholds and linear forms.
 
 use crate::escape;
+use crate::linear::Form;
 use crate::live::Live;
 use crate::memory::Initials;
 use crate::templates;
-use crate::linear::Form;
 use crate::value::{Abs, AllThresholds, Bits, Object, Points};
 use fathom_base::{FxMap, FxSet};
 use fathom_domains::num::Num;
-use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
 use fathom_flow::Loops;
+use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
 use fathom_term::{Op, Term, TermStore, VarId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -161,14 +161,18 @@ fn address_value(object: Object, pointer_bits: u32) -> Abs {
 
 fn addresses(program: &Program) -> FxMap<VarId, Rc<Abs>> {
     let bits = program.layout.pointer_bits;
-    let own = program.objects.iter().enumerate().filter_map(|(number, object)| {
-        Some((program.terms.as_var(object.address)?, Object::Global(ObjectId(number as u32))))
-    });
+    let own = program
+        .objects
+        .iter()
+        .enumerate()
+        .filter_map(|(number, object)| Some((program.terms.as_var(object.address)?, Object::Global(ObjectId(number as u32)))));
     let aliases = program.object_addresses.iter().map(|(&var, &id)| (var, Object::Global(id)));
     let code = program.procedure_addresses.iter().map(|(&var, &id)| (var, Object::Code(id)));
-    let named = program.procedures.iter().enumerate().filter_map(|(number, procedure)| {
-        Some((program.terms.as_var(procedure.address?)?, Object::Code(ProcId(number as u32))))
-    });
+    let named = program
+        .procedures
+        .iter()
+        .enumerate()
+        .filter_map(|(number, procedure)| Some((program.terms.as_var(procedure.address?)?, Object::Code(ProcId(number as u32)))));
     own.chain(aliases).chain(code).chain(named).map(|(var, object)| (var, Rc::new(address_value(object, bits)))).collect()
 }
 

@@ -3,9 +3,9 @@
 
 use crate::context::Context;
 use crate::linear::{Form, Linear, add_abs, constant_abs, scale_abs};
+use crate::memory::Initials;
 use crate::state::State;
 use crate::transfer::apply;
-use crate::memory::Initials;
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object};
 use fathom_base::FxMap;
 use fathom_domains::num::{Num, mask};
@@ -196,10 +196,7 @@ impl Context {
 
 /// Whether the difference of any two members stays in the signed range of their width.
 pub(crate) fn no_wrap(a: &Num, b: &Num, is_signed: bool) -> bool {
-    let (low, high) = if is_signed {
-        (a.smin - b.smax, a.smax - b.smin)
-    } else {
-        (a.umin as i128 - b.umax as i128, a.umax as i128 - b.umin as i128)
-    };
+    let (low, high) =
+        if is_signed { (a.smin - b.smax, a.smax - b.smin) } else { (a.umin as i128 - b.umax as i128, a.umax as i128 - b.umin as i128) };
     low >= fathom_domains::num::signed_min(a.width) && high <= fathom_domains::num::signed_max(a.width)
 }

@@ -58,10 +58,7 @@ impl Context {
         if state.forms.is_empty() {
             return;
         }
-        let images: Vec<(VarId, Option<Linear>)> = pairs
-            .iter()
-            .map(|&(target, term)| (target, Linear::of(&self.store, term)))
-            .collect();
+        let images: Vec<(VarId, Option<Linear>)> = pairs.iter().map(|&(target, term)| (target, Linear::of(&self.store, term))).collect();
         let changes = |var: VarId| images.iter().find(|(target, _)| *target == var);
         let mut moved = crate::linear::Forms::default();
         for (form, value) in state.forms.iter() {

@@ -14,7 +14,10 @@ pub enum Rest {
     Initial,
     Zero,
     /// Aligned elements of this many bytes each have one of these values.
-    Every { bytes: u64, value: Bits },
+    Every {
+        bytes: u64,
+        value: Bits,
+    },
     Unknown,
 }
 

@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::linear::{Form, Linear};
 use crate::live::Live;
 use fathom_base::FxMap;
-use fathom_ir::{Block, Body, StatementKind};
 use fathom_flow::Loops;
+use fathom_ir::{Block, Body, StatementKind};
 use fathom_term::{Sort, VarId};
 use num_integer::Integer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,10 +94,8 @@ fn run(context: &Context, block: &Block, images: &mut Images) {
     for statement in &block.statements {
         match &statement.kind {
             StatementKind::Assign(pairs) => {
-                let values: Vec<Option<Linear>> = pairs
-                    .iter()
-                    .map(|&(_, term)| Linear::of(&context.store, term).and_then(|linear| image(&linear, images)))
-                    .collect();
+                let values: Vec<Option<Linear>> =
+                    pairs.iter().map(|&(_, term)| Linear::of(&context.store, term).and_then(|linear| image(&linear, images))).collect();
                 images.extend(pairs.iter().map(|&(target, _)| target).zip(values));
             }
             other => {
@@ -150,11 +148,12 @@ fn combinations(rows: &[BTreeMap<VarId, i128>], vars: &[VarId]) -> Vec<Vec<(VarI
                 None => differences.push(vec![(x, 1), (y, -1)]),
             }
             for &z in &vars[index + offset + 2..] {
-                let crossed = rows.iter().enumerate().flat_map(|(n, one)| rows[n + 1..].iter().map(move |two| (one, two))).find_map(|(one, two)| {
-                    let (a, b) = ([one[&x], one[&y], one[&z]], [two[&x], two[&y], two[&z]]);
-                    let minor = |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_sub(a[j].checked_mul(b[i])?);
-                    reduced(&[(x, minor(1, 2)?), (y, minor(2, 0)?), (z, minor(0, 1)?)])
-                });
+                let crossed =
+                    rows.iter().enumerate().flat_map(|(n, one)| rows[n + 1..].iter().map(move |two| (one, two))).find_map(|(one, two)| {
+                        let (a, b) = ([one[&x], one[&y], one[&z]], [two[&x], two[&y], two[&z]]);
+                        let minor = |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_sub(a[j].checked_mul(b[i])?);
+                        reduced(&[(x, minor(1, 2)?), (y, minor(2, 0)?), (z, minor(0, 1)?)])
+                    });
                 found.extend(crossed.filter(|parts| parts.len() == 3 && cancels(parts)));
             }
         }

@@ -93,7 +93,15 @@ pub fn refine_condition(context: &Context, state: &mut State, term: Term, holds:
 }
 
 /// `small < large` or `small <= large` of numbers; both zeros are one number.
-fn refine_order(context: &Context, state: &mut State, small: Term, large: Term, strict: bool, exclude_nan: bool, fuel: &mut u32) -> Refined {
+fn refine_order(
+    context: &Context,
+    state: &mut State,
+    small: Term,
+    large: Term,
+    strict: bool,
+    exclude_nan: bool,
+    fuel: &mut u32,
+) -> Refined {
     let (Abs::Float(a), Abs::Float(b)) = (&*context.eval(state, small), &*context.eval(state, large)) else {
         return Ok(());
     };

@@ -88,9 +88,8 @@ impl State {
     /// Keeps the variables that matter, and equalities and forms over them.
     pub fn keep_vars(&mut self, matters: impl Fn(VarId) -> bool) {
         self.vars.retain(|var, _| matters(*var));
-        self.equalities.retain(|known| {
-            known.vars.iter().all(|&var| matters(var)) && !matches!(known.place, Place::Var(var) if !matters(var))
-        });
+        self.equalities
+            .retain(|known| known.vars.iter().all(|&var| matters(var)) && !matches!(known.place, Place::Var(var) if !matters(var)));
         self.forms.retain(|form| form.vars().all(&matters));
     }
 
@@ -102,7 +101,13 @@ impl State {
         Rc::make_mut(&mut self.memory).objects.insert(object, Rc::new(contents));
     }
 
-    pub fn combine(&self, other: &State, initials: &dyn Initials, how: &How<'_>, mut form_value: impl FnMut(&State, &Form) -> Abs) -> State {
+    pub fn combine(
+        &self,
+        other: &State,
+        initials: &dyn Initials,
+        how: &How<'_>,
+        mut form_value: impl FnMut(&State, &Form) -> Abs,
+    ) -> State {
         let mut vars = BTreeMap::new();
         for (var, mine) in &self.vars {
             let Some(theirs) = other.vars.get(var) else { continue };
@@ -120,9 +125,8 @@ impl State {
     }
 
     pub fn is_within(&self, other: &State, initials: &dyn Initials, mut form_value: impl FnMut(&Form) -> Abs) -> bool {
-        other.vars.iter().all(|(var, theirs)| {
-            self.vars.get(var).is_some_and(|mine| Rc::ptr_eq(mine, theirs) || mine.is_within(theirs))
-        }) && other.equalities.iter().all(|known| self.equalities.contains(known))
+        other.vars.iter().all(|(var, theirs)| self.vars.get(var).is_some_and(|mine| Rc::ptr_eq(mine, theirs) || mine.is_within(theirs)))
+            && other.equalities.iter().all(|known| self.equalities.contains(known))
             && other.forms.iter().all(|(form, theirs)| match self.forms.get(form) {
                 Some(mine) => mine.is_within(theirs),
                 None => form_value(form).is_within(theirs),
@@ -139,9 +143,7 @@ impl Memory {
         }
         let size = initials.size(object);
         match object {
-            Object::Global(_) if self.globals_initial || initials.is_constant(object) => {
-                Some(Rc::new(Contents::new(Rest::Initial, size)))
-            }
+            Object::Global(_) if self.globals_initial || initials.is_constant(object) => Some(Rc::new(Contents::new(Rest::Initial, size))),
             Object::Global(_) => Some(Rc::new(Contents::unknown(size, true))),
             Object::Site(_) if self.sites_fresh => None,
             Object::Site(_) => Some(Rc::new(Contents::unknown(size, false))),

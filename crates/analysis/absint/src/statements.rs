@@ -386,9 +386,7 @@ impl Context {
                 continue;
             }
             let Some(contents) = state.contents(*object, self as &dyn Initials) else { continue };
-            let end = length.map_or(u64::MAX, |length| {
-                offset.umax.saturating_add(length.umax).min(u64::MAX as u128) as u64
-            });
+            let end = length.map_or(u64::MAX, |length| offset.umax.saturating_add(length.umax).min(u64::MAX as u128) as u64);
             let low = offset.umin.min(u64::MAX as u128) as u64;
             let mut next = (*contents).clone();
             next.forget_between(low, end);

@@ -85,10 +85,8 @@ fn abstract_result(op: Op, sort: Sort, args: &[&Abs]) -> Option<Abs> {
             let is_signed = matches!(op, FpToSigned(_));
             bits(float_conversions::to_bits(float(args[1])?, modes(args[0])?, narrow(width)?, is_signed))
         }
-        FpAdd | FpSub | FpMul | FpDiv | FpFma | FpSqrt | FpRoundToIntegral | FpRem | FpMin | FpMax | FpAbs | FpNeg
-        | FpFromBits(_) | FpToFp(_) | FpFromSigned(_) | FpFromUnsigned(_) | FpFromReal(_) => {
-            float_result(op, args).map(Abs::Float)
-        }
+        FpAdd | FpSub | FpMul | FpDiv | FpFma | FpSqrt | FpRoundToIntegral | FpRem | FpMin | FpMax | FpAbs | FpNeg | FpFromBits(_)
+        | FpToFp(_) | FpFromSigned(_) | FpFromUnsigned(_) | FpFromReal(_) => float_result(op, args).map(Abs::Float),
         FpEq | FpLt | FpLe => {
             let (a, b) = (float(args[0])?, float(args[1])?);
             Some(Abs::truth(match op {
@@ -257,18 +255,11 @@ fn int_to_bits(range: &Range<BigInt>, width: u32) -> Num {
     let bound = |bound: &Option<BigInt>| bound.as_ref().and_then(|b| b.to_i128()).filter(|b| b.unsigned_abs() < 1 << 125);
     let (Some(low), Some(high)) = (bound(&range.low), bound(&range.high)) else { return Num::top(width) };
     let size = 1i128 << width;
-    let unsigned = if low.div_euclid(size) == high.div_euclid(size) {
-        Num::unsigned(width, wrap(low, width), wrap(high, width))
-    } else {
-        None
-    };
+    let unsigned =
+        if low.div_euclid(size) == high.div_euclid(size) { Num::unsigned(width, wrap(low, width), wrap(high, width)) } else { None };
     let half = size / 2;
     let turn = (low + half).div_euclid(size);
-    let signed = if turn == (high + half).div_euclid(size) {
-        Num::signed(width, low - turn * size, high - turn * size)
-    } else {
-        None
-    };
+    let signed = if turn == (high + half).div_euclid(size) { Num::signed(width, low - turn * size, high - turn * size) } else { None };
     match (unsigned, signed) {
         (Some(a), Some(b)) => a.meet(&b).unwrap_or(a),
         (Some(one), None) | (None, Some(one)) => one,

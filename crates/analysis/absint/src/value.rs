@@ -51,7 +51,10 @@ pub struct Bits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Abs {
     /// Which truth values are possible.
-    Bool { no: bool, yes: bool },
+    Bool {
+        no: bool,
+        yes: bool,
+    },
     Bits(Bits),
     Float(FpSet),
     Int(Range<BigInt>),
@@ -76,9 +79,8 @@ impl AllThresholds {
         fn few<T: Clone>(all: &[T]) -> Vec<T> {
             all.iter().skip(2).step_by(5).cloned().collect()
         }
-        let bits = self.bits.iter().map(|(width, stops)| {
-            (*width, Thresholds { signed: few(&stops.signed), unsigned: few(&stops.unsigned) })
-        });
+        let bits =
+            self.bits.iter().map(|(width, stops)| (*width, Thresholds { signed: few(&stops.signed), unsigned: few(&stops.unsigned) }));
         AllThresholds {
             bits: bits.collect(),
             ints: few(&self.ints),
@@ -119,9 +121,8 @@ impl Points {
     }
 
     fn is_within(&self, other: &Points) -> bool {
-        let covered = |(object, offset): &(Object, Num)| {
-            other.targets.iter().any(|(known, range)| known == object && offset.is_within(range))
-        };
+        let covered =
+            |(object, offset): &(Object, Num)| other.targets.iter().any(|(known, range)| known == object && offset.is_within(range));
         (!self.unknown || other.unknown)
             && (!self.forged || other.forged)
             && (self.targets.iter().all(covered) || other.unknown && other.forged)
@@ -268,11 +269,15 @@ impl Abs {
 
     pub fn contains(&self, value: &Value) -> bool {
         match (self, value) {
-            (Abs::Bool { no, yes }, Value::Bits(bits)) => if *bits != 0 { *yes } else { *no },
+            (Abs::Bool { no, yes }, Value::Bits(bits)) => {
+                if *bits != 0 {
+                    *yes
+                } else {
+                    *no
+                }
+            }
             (Abs::Bits(bits), value) => value.to_biguint().to_u128().is_some_and(|v| {
-                bits.num.contains(v) && bits.float.as_ref().is_none_or(|set| {
-                    set.contains(fathom_term::float::canonical(set.format, v))
-                })
+                bits.num.contains(v) && bits.float.as_ref().is_none_or(|set| set.contains(fathom_term::float::canonical(set.format, v)))
             }),
             (Abs::Float(set), value) => value.to_biguint().to_u128().is_some_and(|v| set.contains(v)),
             (Abs::Int(range), Value::Int(int)) => range.contains(int),
@@ -285,11 +290,9 @@ impl Abs {
     pub fn join(&self, other: &Abs) -> Abs {
         match (self, other) {
             (Abs::Bool { no: a, yes: b }, Abs::Bool { no: c, yes: d }) => Abs::Bool { no: *a || *c, yes: *b || *d },
-            (Abs::Bits(a), Abs::Bits(b)) if a.num.width == b.num.width => Abs::Bits(Bits {
-                num: a.num.join(&b.num),
-                points: a.merge_points(b, Num::join),
-                float: a.merge_floats(b, FpSet::join),
-            }),
+            (Abs::Bits(a), Abs::Bits(b)) if a.num.width == b.num.width => {
+                Abs::Bits(Bits { num: a.num.join(&b.num), points: a.merge_points(b, Num::join), float: a.merge_floats(b, FpSet::join) })
+            }
             (Abs::Float(a), Abs::Float(b)) if a.format == b.format => Abs::Float(a.join(b)),
             (Abs::Int(a), Abs::Int(b)) => Abs::Int(a.join(b)),
             (Abs::Real(a), Abs::Real(b)) => Abs::Real(a.join(b)),

@@ -4,8 +4,8 @@
 use fathom_base::Budget;
 use fathom_frontend_llvm::{DataModel, Options, load};
 use fathom_ir::{BlockId, Invariant, Invariants, LoopHead, ProcId, Program, Property};
-use fathom_randprog::generate;
 use fathom_machine::{Advance, Machine, MachineConfig, Mode, Origin, Recorder, State};
+use fathom_randprog::generate;
 use fathom_term::sample::{Sampler, Theories};
 use fathom_term::{Evaluator, FloatFormat, Model, Sort, TermStore, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,9 +62,10 @@ fn cell_value(machine: &mut Machine, state: &State, address: u64, bytes: u64) ->
     let object = machine.book.object_at(address)?;
     let found = state.memory.get(object)?;
     let offset = address - machine.book.base(object);
-    let bits = found.contents.read_concrete(offset, bytes).or_else(|| {
-        found.contents.read_cell(offset, bytes).and_then(|value| value.flat(&machine.book))
-    })?;
+    let bits = found
+        .contents
+        .read_concrete(offset, bytes)
+        .or_else(|| found.contents.read_cell(offset, bytes).and_then(|value| value.flat(&machine.book)))?;
     Some(Value::Bits(bits))
 }
 

@@ -5,8 +5,8 @@ use crate::proof;
 use fathom_base::Budget;
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
-use fathom_smt::Backend;
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
+use fathom_smt::Backend;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -60,7 +60,11 @@ pub fn check(
 type CheckedProofs = Vec<(Rc<Proof>, Result<Certificate, Reason>)>;
 
 /// The check of a proof that several properties may share. A partition says something else for each of them.
-fn checked_once(known: &mut CheckedProofs, proof: &Rc<Proof>, check: impl FnOnce() -> Result<Certificate, Reason>) -> Result<Certificate, Reason> {
+fn checked_once(
+    known: &mut CheckedProofs,
+    proof: &Rc<Proof>,
+    check: impl FnOnce() -> Result<Certificate, Reason>,
+) -> Result<Certificate, Reason> {
     let is_shared = !matches!(**proof, Proof::Partition { .. });
     if let Some((_, result)) = known.iter().find(|(other, _)| is_shared && Rc::ptr_eq(other, proof)) {
         return result.clone();
@@ -91,13 +95,15 @@ pub fn check_with(
     let mut proofs = Vec::new();
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
-            Verdict::Holds(proof) => match checked_once(&mut proofs, &proof, || proof::check(&proof, property, program, properties, second, budget)) {
-                Ok(certificate) => {
-                    certified.certificates.insert(property, certificate);
-                    Verdict::Holds(proof)
+            Verdict::Holds(proof) => {
+                match checked_once(&mut proofs, &proof, || proof::check(&proof, property, program, properties, second, budget)) {
+                    Ok(certificate) => {
+                        certified.certificates.insert(property, certificate);
+                        Verdict::Holds(proof)
+                    }
+                    Err(reason) => Verdict::Unknown(reason),
                 }
-                Err(reason) => Verdict::Unknown(reason),
-            },
+            }
             Verdict::Violated(mut trace) => {
                 let log = tracing::info_span!("replay", %property).in_scope(|| replay(&trace));
                 if let Some(seen) = other_violation(&trace.violation, &log.end, properties) {
@@ -155,7 +161,7 @@ fn confirm(
         NativeMode::Run(setup) => {
             let claim = Claim { program, property, trace: &trace, log, ledger: &certified.outcome.ledger };
             native::replay(setup, &claim, budget)
-        },
+        }
         NativeMode::Skip(why) => NativeResult::Skipped(why.clone()),
     };
     let notes = vec!["confirmed: the interpreter ran these inputs into this violation".to_string(), result.to_string()];

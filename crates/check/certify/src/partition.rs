@@ -58,7 +58,8 @@ pub fn check(
         let procedure = checker.flat.procedures.get(summary.procedure).ok_or_else(|| wrong("a summary of no procedure"))?;
         let about: BTreeSet<_> = procedure.entry.iter().chain(&procedure.exit).copied().collect();
         let entry: BTreeSet<_> = procedure.entry.iter().copied().collect();
-        let speaks_of = |terms: &[Term], known: &BTreeSet<_>| terms.iter().all(|&term| checker.flat.vars(term).iter().all(|var| known.contains(var)));
+        let speaks_of =
+            |terms: &[Term], known: &BTreeSet<_>| terms.iter().all(|&term| checker.flat.vars(term).iter().all(|var| known.contains(var)));
         if !speaks_of(&summary.before, &entry) || !speaks_of(summary.after.as_deref().unwrap_or(&[]), &about) {
             return Err(wrong("a summary speaks of more than a call"));
         }
@@ -121,7 +122,14 @@ impl Checker<'_> {
     }
 
     /// What must have no model for the exit to stay inside; None if that is plain to see.
-    fn left_over(&self, block: usize, exit: usize, region: &[Term], regions: &[Vec<Vec<Term>>], summary: Option<&NotMay>) -> Option<Vec<Term>> {
+    fn left_over(
+        &self,
+        block: usize,
+        exit: usize,
+        region: &[Term],
+        regions: &[Vec<Vec<Term>>],
+        summary: Option<&NotMay>,
+    ) -> Option<Vec<Term>> {
         let flat = &self.flat;
         let store = &flat.terms;
         let mut question = region.to_vec();
@@ -151,8 +159,11 @@ impl Checker<'_> {
         let flat = &self.flat;
         let store = &flat.terms;
         let Some(call) = &flat.blocks[block].call else { return Vec::new() };
-        let about = self.summaries.iter().filter(|summary| summary.procedure == call.procedure && summary.after.is_none() == (exit == call.fails));
-        let excluded = about.map(|summary| store.and_all(summary.before.iter().chain(summary.after.iter().flatten()).map(|&term| flat.at_call(call, term))));
+        let about =
+            self.summaries.iter().filter(|summary| summary.procedure == call.procedure && summary.after.is_none() == (exit == call.fails));
+        let excluded = about.map(|summary| {
+            store.and_all(summary.before.iter().chain(summary.after.iter().flatten()).map(|&term| flat.at_call(call, term)))
+        });
         excluded.map(|excluded| store.not(excluded)).collect()
     }
 }

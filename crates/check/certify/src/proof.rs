@@ -3,8 +3,8 @@
 
 use crate::partition;
 use fathom_base::Budget;
-use fathom_interpolants::CoverGraph;
 use fathom_engine::{Assurance, Certificate, Explored, Proof, Reason, has_cycle};
+use fathom_interpolants::CoverGraph;
 use fathom_ir::{Program, Property};
 use fathom_smt::{Backend, Oracle, OracleConfig, Refutations};
 use fathom_term::pigeonhole;
@@ -58,7 +58,8 @@ pub fn check(
             if covered > ended {
                 return Err(wrong_books(*started, *ended));
             }
-            let note = format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
+            let note =
+                format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
             let mut seen = Vec::new();
             if let (Some(graph), true) = (graph, *covered > 0) {
                 seen.push(claims(graph, program, properties, backend, budget)?);
@@ -86,9 +87,7 @@ pub fn check(
             });
             Ok(certificate(told.into_iter().collect(), [recheck(refutations, second, budget)?]))
         }
-        Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => {
-            Err(wrong_books(*started, *ended))
-        }
+        Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => Err(wrong_books(*started, *ended)),
         Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. }
         | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;

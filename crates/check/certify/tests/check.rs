@@ -39,7 +39,14 @@ fn checked_among(asked: &[Property], verdict: Verdict, end: ReplayEnd) -> Certif
         ledger: Ledger::default(),
         statistics: Statistics::default(),
     };
-    let replay = move |_: &Trace| ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: end.clone() };
+    let replay = move |_: &Trace| ReplayLog {
+        inputs: Vec::new(),
+        steps: Vec::new(),
+        functions: Vec::new(),
+        largest_object: 0,
+        used_layout: false,
+        end: end.clone(),
+    };
     let asked = asked.iter().copied().collect::<BTreeSet<_>>();
     check_with(outcome, &program().into(), &asked, &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
@@ -50,12 +57,32 @@ fn claimed(end: ReplayEnd) -> Certified {
 
 fn claim() -> Verdict {
     let violation = violation(Property::UnreachCall, 5);
-    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
+    let trace = Trace {
+        symbols: BTreeMap::new(),
+        functions: Vec::new(),
+        choices: Vec::new(),
+        schedule: Vec::new(),
+        cycle: None,
+        layout: Vec::new(),
+        branches: 0,
+        violation,
+    };
     Verdict::Violated(Box::new(trace))
 }
 
 fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
-    checked(Verdict::Holds(Rc::new(Proof::AllPathsEnded { explored: Default::default(), started, ended, merged: 0, repeated, cut, refutations: Default::default() })), ReplayEnd::Ended)
+    checked(
+        Verdict::Holds(Rc::new(Proof::AllPathsEnded {
+            explored: Default::default(),
+            started,
+            ended,
+            merged: 0,
+            repeated,
+            cut,
+            refutations: Default::default(),
+        })),
+        ReplayEnd::Ended,
+    )
 }
 
 fn verdict(certified: &Certified) -> &Verdict {

@@ -4,7 +4,9 @@
 use fathom_base::{Budget, FxMap, Loc, SourceFiles};
 use fathom_certify::native::{self, Claim};
 use fathom_certify::{NativeResult, NativeSetup};
-use fathom_ir::{Block, BlockId, Body, DataLayout, InputKind, Ledger, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind};
+use fathom_ir::{
+    Block, BlockId, Body, DataLayout, InputKind, Ledger, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind,
+};
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
 use std::collections::BTreeMap;
@@ -60,13 +62,29 @@ fn replay_in(directory: &Path, case: Case<'_>) -> NativeResult {
     let file = directory.join("program.c");
     std::fs::write(&file, case.source).unwrap();
     let setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), case.bits, "main".into());
-    let log = ReplayLog { inputs: case.inputs, steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: ReplayEnd::Ended };
+    let log = ReplayLog {
+        inputs: case.inputs,
+        steps: Vec::new(),
+        functions: Vec::new(),
+        largest_object: 0,
+        used_layout: false,
+        end: ReplayEnd::Ended,
+    };
     run(&setup, case.property, &log)
 }
 
 fn run(setup: &NativeSetup, property: Property, log: &ReplayLog) -> NativeResult {
     let violation = Violation { property, message: String::new(), loc: Loc::UNKNOWN, stack: Vec::new() };
-    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
+    let trace = Trace {
+        symbols: BTreeMap::new(),
+        functions: Vec::new(),
+        choices: Vec::new(),
+        schedule: Vec::new(),
+        cycle: None,
+        layout: Vec::new(),
+        branches: 0,
+        violation,
+    };
     let claim = Claim { program: &program(), property, trace: &trace, log, ledger: &Ledger::default() };
     native::replay(setup, &claim, &Budget::unlimited())
 }
@@ -191,7 +209,14 @@ fn a_run_that_hangs_is_ended() {
     std::fs::write(&file, "int main(void) { for (;;) ; }").unwrap();
     let mut setup = NativeSetup::new(PathBuf::from("clang-19"), vec![file], Vec::new(), 64, "main".into());
     setup.run_time = Duration::from_millis(300);
-    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: ReplayEnd::Ended };
+    let log = ReplayLog {
+        inputs: Vec::new(),
+        steps: Vec::new(),
+        functions: Vec::new(),
+        largest_object: 0,
+        used_layout: false,
+        end: ReplayEnd::Ended,
+    };
     let start = Instant::now();
     let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(result, NativeResult::NotPossible(_)), "{result:?}");
@@ -204,7 +229,14 @@ fn what_cannot_be_built_is_said() {
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("does not compile")), "{result:?}");
     let directory = tempfile::tempdir().unwrap();
     let setup = NativeSetup::new(directory.path().join("no-such-clang"), Vec::new(), Vec::new(), 64, "main".into());
-    let log = ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions: Vec::new(), largest_object: 0, used_layout: false, end: ReplayEnd::Ended };
+    let log = ReplayLog {
+        inputs: Vec::new(),
+        steps: Vec::new(),
+        functions: Vec::new(),
+        largest_object: 0,
+        used_layout: false,
+        end: ReplayEnd::Ended,
+    };
     let result = run(&setup, Property::UnreachCall, &log);
     assert!(matches!(&result, NativeResult::NotPossible(why) if why.contains("could not be started")), "{result:?}");
 }

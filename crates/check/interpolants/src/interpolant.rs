@@ -247,7 +247,9 @@ impl Interpolant {
     pub fn room(&self, machine: &mut Machine, state: &mut State, point: &Point) -> Vec<String> {
         let mut found = Vec::new();
         for (slot, set) in self.sets.iter().filter(|(_, set)| set.single().is_none()) {
-            let (Some(Val::Bits(bits)), Some(Sort::Bv(width))) = (machine.slot_value(state, *slot), machine.slot_sort(state, *slot)) else { continue };
+            let (Some(Val::Bits(bits)), Some(Sort::Bv(width))) = (machine.slot_value(state, *slot), machine.slot_sort(state, *slot)) else {
+                continue;
+            };
             let value = fathom_term::sign_extend(bits, width.min(64));
             let ranges: Vec<String> = set.signed_ranges().map(|(first, last)| format!("{first}..{last}")).collect();
             found.push(format!("{} is {value}, {} would do", slot_name(machine, point, slot), ranges.join(" or ")));

@@ -8,9 +8,9 @@ mod point;
 mod recheck;
 mod values;
 
+pub use fathom_domains::ValueSet;
 pub use graph::{Claim, CoverGraph};
 pub use interpolant::{Covering, Inexpressible, Interpolant, Whole, conjuncts, pinned};
 pub use point::{Label, Point, point_of};
 pub use recheck::{Rechecked, recheck};
-pub use fathom_domains::ValueSet;
 pub use values::{as_set, set_width, value_set};

@@ -140,12 +140,18 @@ mod tests {
             let width = store.sort(term).width();
             for k in 0..(1u64 << width) {
                 let k = store.bv(k, width);
-                for condition in [store.eq(term, k), store.build(Op::BvUlt, &[term, k]), store.build(Op::BvSlt, &[k, term]), store.build(Op::BvSlt, &[term, k])] {
+                for condition in [
+                    store.eq(term, k),
+                    store.build(Op::BvUlt, &[term, k]),
+                    store.build(Op::BvSlt, &[k, term]),
+                    store.build(Op::BvSlt, &[term, k]),
+                ] {
                     conditions.extend([condition, store.not(condition)]);
                 }
             }
         }
-        let pairs: Vec<Term> = conditions.windows(2).map(|w| store.and(w[0], w[1])).chain(conditions.windows(2).map(|w| store.or(w[0], w[1]))).collect();
+        let pairs: Vec<Term> =
+            conditions.windows(2).map(|w| store.and(w[0], w[1])).chain(conditions.windows(2).map(|w| store.or(w[0], w[1]))).collect();
         let mut read = 0;
         for condition in conditions.into_iter().chain(pairs) {
             let Some((of, set)) = as_set(&store, condition) else { continue };

@@ -7,7 +7,8 @@ const LONGEST: usize = 200;
 pub fn name_in_source(symbol: &str) -> String {
     // `f` alone would be the type float.
     let mangled = Some(symbol).filter(|symbol| symbol.starts_with("_Z"));
-    let plain = mangled.and_then(|symbol| cpp_demangle::Symbol::new(symbol).ok()).and_then(|symbol| symbol.demangle(&Default::default()).ok());
+    let plain =
+        mangled.and_then(|symbol| cpp_demangle::Symbol::new(symbol).ok()).and_then(|symbol| symbol.demangle(&Default::default()).ok());
     plain.filter(|plain| plain.len() <= LONGEST).unwrap_or_else(|| symbol.to_string())
 }
 

@@ -125,8 +125,8 @@ impl FloatInterval {
 
     /// Products.
     pub fn mul(&self, other: &FloatInterval, format: FloatFormat, mode: RoundingMode) -> FloatInterval {
-        let invalid = (self.contains_zero() && other.contains_infinity(format))
-            || (other.contains_zero() && self.contains_infinity(format));
+        let invalid =
+            (self.contains_zero() && other.contains_infinity(format)) || (other.contains_zero() && self.contains_infinity(format));
         self.corners(other, format, invalid, |a, b| float::mul(format, mode, a, b))
     }
 
@@ -140,8 +140,8 @@ impl FloatInterval {
         if !self.has_numbers() || !other.has_numbers() {
             return FloatInterval { nan: self.nan || other.nan, ..Self::NOTHING };
         }
-        let invalid = (self.contains_zero() && other.contains_zero())
-            || (self.contains_infinity(format) && other.contains_infinity(format));
+        let invalid =
+            (self.contains_zero() && other.contains_zero()) || (self.contains_infinity(format) && other.contains_infinity(format));
         if other.contains_zero() {
             // The sign of the zero decides which infinity it is.
             return FloatInterval { nan: self.nan || other.nan || invalid, ..Self::everything(format) };
@@ -272,10 +272,7 @@ impl Truth {
 pub fn less(a: &FloatInterval, b: &FloatInterval, or_equal: bool) -> Truth {
     let slack = or_equal as i128;
     let numbers = a.has_numbers() && b.has_numbers();
-    Truth {
-        may_hold: numbers && a.low < b.high + slack,
-        may_fail: a.nan || b.nan || (numbers && a.high + 1 - slack > b.low),
-    }
+    Truth { may_hold: numbers && a.low < b.high + slack, may_fail: a.nan || b.nan || (numbers && a.high + 1 - slack > b.low) }
 }
 
 /// IEEE's `==`.

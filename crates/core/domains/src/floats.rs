@@ -153,16 +153,8 @@ impl FpSet {
         let joined = self.join(next);
         let (Some((old_low, old_high)), Some((low, high))) = (self.bounds, joined.bounds) else { return joined };
         let f = self.format;
-        let low = if low < old_low {
-            thresholds.iter().rev().copied().find(|&t| t <= low).unwrap_or(minus_infinity_key(f))
-        } else {
-            low
-        };
-        let high = if high > old_high {
-            thresholds.iter().copied().find(|&t| t >= high).unwrap_or(infinity_key(f))
-        } else {
-            high
-        };
+        let low = if low < old_low { thresholds.iter().rev().copied().find(|&t| t <= low).unwrap_or(minus_infinity_key(f)) } else { low };
+        let high = if high > old_high { thresholds.iter().copied().find(|&t| t >= high).unwrap_or(infinity_key(f)) } else { high };
         let (low, high) = (low.max(minus_infinity_key(f)), high.min(infinity_key(f)));
         FpSet { bounds: Some((low, high)), ..joined }
     }

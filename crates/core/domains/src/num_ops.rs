@@ -153,7 +153,13 @@ impl Num {
     pub fn srem(&self, other: &Num) -> Num {
         let may_be_zero = other.contains(0);
         let farthest = other.smin.unsigned_abs().max(other.smax.unsigned_abs());
-        let nearest = if other.smin > 0 { other.smin } else if other.smax < 0 { -other.smax } else { 0 };
+        let nearest = if other.smin > 0 {
+            other.smin
+        } else if other.smax < 0 {
+            -other.smax
+        } else {
+            0
+        };
         if self.smin > -nearest && self.smax < nearest || farthest == 0 {
             return *self;
         }
@@ -338,9 +344,7 @@ impl Num {
 
     /// Whether the signed product does not fit.
     pub fn smul_overflows(&self, other: &Num) -> Option<bool> {
-        let inside = |a: i128, b: i128| {
-            a.checked_mul(b).is_some_and(|p| (signed_min(self.width)..=signed_max(self.width)).contains(&p))
-        };
+        let inside = |a: i128, b: i128| a.checked_mul(b).is_some_and(|p| (signed_min(self.width)..=signed_max(self.width)).contains(&p));
         let corners = [(self.smin, other.smin), (self.smin, other.smax), (self.smax, other.smin), (self.smax, other.smax)];
         corners.iter().all(|&(a, b)| inside(a, b)).then_some(false)
     }

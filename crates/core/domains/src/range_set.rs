@@ -49,7 +49,11 @@ impl<N: PrimInt> RangeSet<N> {
             if both.0 <= both.1 {
                 common.push(both);
             }
-            if one.1 < two.1 { a.next() } else { b.next() };
+            if one.1 < two.1 {
+                a.next()
+            } else {
+                b.next()
+            };
         }
         RangeSet(common)
     }

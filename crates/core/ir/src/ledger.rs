@@ -313,7 +313,9 @@ mod tests {
 
     #[test]
     fn sentences_are_sorted() {
-        let ledger: Ledger = [Assumption::StackLargeEnough, Assumption::FunctionWithoutBody { name: "f".into() }, Assumption::ClockRange].into_iter().collect();
+        let ledger: Ledger = [Assumption::StackLargeEnough, Assumption::FunctionWithoutBody { name: "f".into() }, Assumption::ClockRange]
+            .into_iter()
+            .collect();
         let sentences = ledger.sentences();
         assert!(sentences.is_sorted() && sentences[0].starts_with("`f` has no body"));
     }

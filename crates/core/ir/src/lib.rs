@@ -17,12 +17,12 @@ mod walk;
 
 pub use cursor::ParseError;
 pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
-pub use invariants::{Invariant, Invariants, ANY_INDEX, LoopHead, MemoryCell};
+pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, MemoryCell};
 pub use ledger::{Assumption, Ledger, TextArray};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{
-    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, Procedure, ProcId, Program, Relocation, Variable,
+    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation, Variable,
 };
 pub use property::{Property, PropertyParseError};
 pub use statement::{

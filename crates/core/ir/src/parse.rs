@@ -5,8 +5,7 @@
 use crate::cursor::{Cursor, ParseError, Parsed, split_comment, unquoted};
 use crate::parse_statement::{Context, Line};
 use crate::program::{
-    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation,
-    Variable,
+    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation, Variable,
 };
 use crate::statement::{Statement, Terminator, TerminatorKind};
 use fathom_base::{FxMap, Loc, SourceFiles};
@@ -16,12 +15,7 @@ use std::rc::Rc;
 
 /// Reads what `print_program` wrote.
 pub fn parse_program(text: &str) -> Result<Program, ParseError> {
-    let mut parser = Parser {
-        program: empty_program(),
-        procedures: FxMap::default(),
-        block: None,
-        entry: String::new(),
-    };
+    let mut parser = Parser { program: empty_program(), procedures: FxMap::default(), block: None, entry: String::new() };
     for (index, line) in text.lines().enumerate() {
         let (text, _) = split_comment(line);
         parser.declare(&mut Cursor::new(text, index + 1))?;
@@ -211,9 +205,7 @@ impl Parser {
         let column = parts.next().and_then(|text| text.parse().ok());
         let line = parts.next().and_then(|text| text.parse().ok());
         match (parts.next().and_then(unquoted), line, column) {
-            (Some(path), Some(line), Some(column)) if line > 0 => {
-                Loc { file: self.program.files.add(Path::new(&path)), line, column }
-            }
+            (Some(path), Some(line), Some(column)) if line > 0 => Loc { file: self.program.files.add(Path::new(&path)), line, column },
             _ => Loc::UNKNOWN,
         }
     }

@@ -100,11 +100,7 @@ impl Context<'_> {
                 let pointer = cursor.term(store)?;
                 cursor.expect_word("length")?;
                 let length = cursor.term(store)?;
-                let fill = if cursor.take_word("byte") {
-                    Fill::Byte(cursor.term(store)?)
-                } else {
-                    Fill::Arbitrary(self.input(cursor)?)
-                };
+                let fill = if cursor.take_word("byte") { Fill::Byte(cursor.term(store)?) } else { Fill::Arbitrary(self.input(cursor)?) };
                 StatementKind::Set { pointer, fill, length }
             }
             "size" => {

@@ -4,8 +4,7 @@
 
 use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Program};
 use crate::statement::{
-    AllocKind, Callee, Family, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
-    ThreadOperation,
+    AllocKind, Callee, Family, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind, ThreadOperation,
 };
 use fathom_base::Loc;
 use fathom_term::smtlib::{Names, Printer, Symbols, print_sort, print_term, symbol};
@@ -135,8 +134,7 @@ pub fn print_terminator(program: &Program, terminator: &Terminator) -> String {
             format!("branch {} {} {}", term(*condition), block_name(*then), block_name(*otherwise))
         }
         TerminatorKind::Switch(Switch { value, cases, default }) => {
-            let cases: Vec<String> =
-                cases.iter().map(|(case, target)| format!("{} {}", term(*case), block_name(*target))).collect();
+            let cases: Vec<String> = cases.iter().map(|(case, target)| format!("{} {}", term(*case), block_name(*target))).collect();
             format!("switch {} [{}] {}", term(*value), cases.join(", "), block_name(*default))
         }
         TerminatorKind::Return => "return".to_string(),

@@ -1,7 +1,7 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
-use crate::{Assumption, Property};
 use crate::statement::{AllocKind, Statement, StatementKind, Terminator, ThreadOperation};
+use crate::{Assumption, Property};
 use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::rc::Rc;

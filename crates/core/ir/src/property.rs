@@ -142,7 +142,9 @@ impl Property {
             Property::PointerOverflow => &["pointer-overflow"],
             Property::Builtin => &["builtin"],
             Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
-            Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling | Property::Termination | Property::BoogieAssert => &[],
+            Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling | Property::Termination | Property::BoogieAssert => {
+                &[]
+            }
         }
     }
 

@@ -19,38 +19,83 @@ pub enum StatementKind {
     /// All right-hand sides are evaluated before any variable changes.
     Assign(Vec<(VarId, Term)>),
     /// The variables become arbitrary. An input is recorded in traces, in the order the program asks.
-    Havoc { vars: Vec<VarId>, input: Option<InputKind> },
+    Havoc {
+        vars: Vec<VarId>,
+        input: Option<InputKind>,
+    },
     Assume(Term),
     /// A condition that must hold. A pass drops, keeps or turns it into an assumption, by property.
-    Assert { condition: Term, property: Property, message: String },
+    Assert {
+        condition: Term,
+        property: Property,
+        message: String,
+    },
     /// A new object of `size` bytes (an unsigned bit-vector of pointer width) whose address goes to `target`.
-    Alloc { target: VarId, size: Term, align: u64, kind: AllocKind, zeroed: bool, name: String },
+    Alloc {
+        target: VarId,
+        size: Term,
+        align: u64,
+        kind: AllocKind,
+        zeroed: bool,
+        name: String,
+    },
     /// Frees a heap object; null is fine, anything else that is not the start of a live heap object of the family is
     /// invalid-free.
-    Free { pointer: Term, family: Family },
+    Free {
+        pointer: Term,
+        family: Family,
+    },
     /// The stack object that the variable points to ends, if there is one, and the variable becomes null: a block of
     /// the source was left in which a local variable had been declared.
-    EndScope { variable: VarId },
+    EndScope {
+        variable: VarId,
+    },
     /// Little-endian bytes at `pointer` become the bit-vector variable `target` (width a multiple of 8).
     /// `volatile` reads are arbitrary only when asked for.
-    Load { target: VarId, pointer: Term, volatile: bool },
+    Load {
+        target: VarId,
+        pointer: Term,
+        volatile: bool,
+    },
     /// `value` is a bit-vector whose width is a multiple of 8.
-    Store { pointer: Term, value: Term },
+    Store {
+        pointer: Term,
+        value: Term,
+    },
     /// `length` bytes from `source` to `target`; overlapping is fine (memmove).
-    Copy { target: Term, source: Term, length: Term },
-    Set { pointer: Term, fill: Fill, length: Term },
+    Copy {
+        target: Term,
+        source: Term,
+        length: Term,
+    },
+    Set {
+        pointer: Term,
+        fill: Fill,
+        length: Term,
+    },
     /// The size of the heap object that `pointer` points to goes to `target` (0 for null); the pointer must be one that
     /// `free` takes. realloc needs it.
-    ObjectSize { target: VarId, pointer: Term },
+    ObjectSize {
+        target: VarId,
+        pointer: Term,
+    },
     /// Code that Fathom doesn't see may have written to the object that `pointer` points into: its contents become
     /// arbitrary. A pointer to no object, to code or to read-only memory, or an arbitrary one, changes nothing.
-    Forget { pointer: Term },
+    Forget {
+        pointer: Term,
+    },
     /// The value of `pointer` is used, if only to be compared or passed on: it must not be that of an object which has ended
     /// (`dangling`).
-    Use { pointer: Term },
+    Use {
+        pointer: Term,
+    },
     /// Arguments are matched by position; a missing one is arbitrary, one of another width is resized as raw bits,
     /// and surplus ones go to the callee's variadic object or are dropped.
-    Call { targets: Vec<VarId>, callee: Callee, args: Vec<Term> },
+    Call {
+        targets: Vec<VarId>,
+        callee: Callee,
+        args: Vec<Term>,
+    },
     /// Threads and sections that no other thread interrupts.
     Thread(ThreadOperation),
     /// Records for traces that a source variable has this value now. No effect on the run.
@@ -63,18 +108,32 @@ pub enum StatementKind {
 #[derive(Clone, Debug)]
 pub enum ThreadOperation {
     /// A new thread calls the procedure at `function` with `argument`; its number goes to `target`.
-    Start { target: VarId, function: Term, argument: Term },
+    Start {
+        target: VarId,
+        function: Term,
+        argument: Term,
+    },
     /// Waits until the thread has ended; what it returned goes to `target` (of pointer width).
-    Join { target: VarId, thread: Term },
+    Join {
+        target: VarId,
+        thread: Term,
+    },
     /// The running thread ends here, with all its calls.
-    Exit { result: Term },
+    Exit {
+        result: Term,
+    },
     /// The number of the running thread.
-    Current { target: VarId },
+    Current {
+        target: VarId,
+    },
     /// No other thread runs until as many sections have ended as have begun.
     AtomicBegin,
     AtomicEnd,
     /// The address of the running thread's own copy of a thread-local object.
-    Local { target: VarId, object: Term },
+    Local {
+        target: VarId,
+        object: Term,
+    },
 }
 
 /// What a source variable is bound to, for traces.
@@ -180,7 +239,11 @@ pub struct Terminator {
 pub enum TerminatorKind {
     /// One of these, chosen arbitrarily; a single target is a plain jump.
     Goto(Vec<BlockId>),
-    Branch { condition: Term, then: BlockId, otherwise: BlockId },
+    Branch {
+        condition: Term,
+        then: BlockId,
+        otherwise: BlockId,
+    },
     Switch(Switch),
     /// Results have been assigned to the procedure's result variables.
     Return,
@@ -231,9 +294,7 @@ impl TerminatorKind {
         match self {
             TerminatorKind::Goto(targets) => targets.clone(),
             TerminatorKind::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-            TerminatorKind::Switch(switch) => {
-                switch.cases.iter().map(|(_, target)| *target).chain([switch.default]).collect()
-            }
+            TerminatorKind::Switch(switch) => switch.cases.iter().map(|(_, target)| *target).chain([switch.default]).collect(),
             TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => Vec::new(),
         }
     }

@@ -89,8 +89,7 @@ impl<'a> Validator<'a> {
             }
         }
         for (&var, &procedure) in &self.program.procedure_addresses {
-            self.procedure_exists(procedure)
-                .map_err(|error| format!("address symbol `{}`: {error}", self.program.terms.var_name(var)))?;
+            self.procedure_exists(procedure).map_err(|error| format!("address symbol `{}`: {error}", self.program.terms.var_name(var)))?;
         }
         Ok(())
     }
@@ -148,9 +147,7 @@ impl<'a> Validator<'a> {
     fn body(&self, body: &Body, scope: &mut Scope) -> Check {
         self.block_exists(body, body.entry)?;
         for (index, block) in body.blocks.iter().enumerate() {
-            let at = |loc: Loc, error: String| {
-                format!("block b{index} ({}), {}: {error}", block.label, self.program.files.show(loc))
-            };
+            let at = |loc: Loc, error: String| format!("block b{index} ({}), {}: {error}", block.label, self.program.files.show(loc));
             for statement in &block.statements {
                 self.statement(&statement.kind, scope).map_err(|error| at(statement.loc, error))?;
             }
@@ -189,7 +186,9 @@ impl<'a> Validator<'a> {
                 if align.is_power_of_two() { Ok(()) } else { Err(format!("alignment {align}")) }
             }
             StatementKind::EndScope { variable } => self.var_has_sort(*variable, self.pointer),
-            StatementKind::Free { pointer, .. } | StatementKind::Forget { pointer } | StatementKind::Use { pointer } => self.has_sort(*pointer, self.pointer, "the pointer"),
+            StatementKind::Free { pointer, .. } | StatementKind::Forget { pointer } | StatementKind::Use { pointer } => {
+                self.has_sort(*pointer, self.pointer, "the pointer")
+            }
             StatementKind::Load { target, pointer, .. } => {
                 self.byte_width(self.program.terms.var_term(*target), "the loaded variable")?;
                 self.has_sort(*pointer, self.pointer, "the pointer")
@@ -216,17 +215,13 @@ impl<'a> Validator<'a> {
                 self.has_sort(*pointer, self.pointer, "the pointer")
             }
             StatementKind::Call { callee: Callee::Direct(id), .. } => self.procedure_exists(*id),
-            StatementKind::Call { callee: Callee::Indirect(pointer), .. } => {
-                self.has_sort(*pointer, self.pointer, "the function pointer")
-            }
+            StatementKind::Call { callee: Callee::Indirect(pointer), .. } => self.has_sort(*pointer, self.pointer, "the function pointer"),
             StatementKind::Thread(operation) => {
                 let mut all = kind.targets().into_iter().map(|target| self.program.terms.var_term(target)).collect::<Vec<_>>();
                 StatementKind::Thread(operation.clone()).for_each_term(&mut |term| all.push(term));
                 all.into_iter().try_for_each(|term| self.has_sort(term, self.pointer, "a part of a thread operation"))
             }
-            StatementKind::Havoc { .. }
-            | StatementKind::Watch(_)
-            | StatementKind::Unsupported(_) => Ok(()),
+            StatementKind::Havoc { .. } | StatementKind::Watch(_) | StatementKind::Unsupported(_) => Ok(()),
         }
     }
 

@@ -50,9 +50,9 @@ impl StatementKind {
             StatementKind::Havoc { vars, .. } => vars.clone(),
             StatementKind::Call { targets, .. } => targets.clone(),
             StatementKind::EndScope { variable } => vec![*variable],
-            StatementKind::Alloc { target, .. }
-            | StatementKind::Load { target, .. }
-            | StatementKind::ObjectSize { target, .. } => vec![*target],
+            StatementKind::Alloc { target, .. } | StatementKind::Load { target, .. } | StatementKind::ObjectSize { target, .. } => {
+                vec![*target]
+            }
             StatementKind::Thread(
                 ThreadOperation::Start { target, .. }
                 | ThreadOperation::Join { target, .. }

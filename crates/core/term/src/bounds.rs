@@ -295,8 +295,14 @@ mod tests {
                 }
             }
             for (op, width) in [
-                (BvNeg, 3), (BvNot, 3), (BvZeroExtend(5), 5), (BvSignExtend(5), 5), (BvExtract { high: 1, low: 0 }, 2),
-                (BvExtract { high: 2, low: 1 }, 2), (BvExtract { high: 1, low: 1 }, 1), (BvExtract { high: 2, low: 2 }, 1),
+                (BvNeg, 3),
+                (BvNot, 3),
+                (BvZeroExtend(5), 5),
+                (BvSignExtend(5), 5),
+                (BvExtract { high: 1, low: 0 }, 2),
+                (BvExtract { high: 2, low: 1 }, 2),
+                (BvExtract { high: 1, low: 1 }, 1),
+                (BvExtract { high: 2, low: 2 }, 1),
             ] {
                 let Some(found) = bounds(op, width, &[(*a, WIDTH)]) else { continue };
                 for x in members(a) {
@@ -317,7 +323,8 @@ mod tests {
         for step in 0..100 {
             let input = store.var(&format!("input{step}"), word);
             let chosen = store.eq(input, store.bv(step, 32));
-            state = store.ite(store.and(chosen, store.eq(state, store.bv(1, 32))), store.bv(2, 32), store.ite(chosen, store.bv(1, 32), state));
+            state =
+                store.ite(store.and(chosen, store.eq(state, store.bv(1, 32))), store.bv(2, 32), store.ite(chosen, store.bv(1, 32), state));
             sum = store.bv_add(sum, store.build(Op::BvAnd, &[input, store.bv(0xff, 32)]));
             table = store.build(Op::Store, &[table, input, sum]);
         }

@@ -49,9 +49,7 @@ impl Dyadic {
     /// The sum of two numbers with signs, as sign and magnitude. Of a number that is far below the last bit of the other,
     /// which has a few hundred bits at most and is rounded to fewer, only the sign matters.
     pub fn signed_sum(negative: bool, a: &Self, other_negative: bool, b: &Self) -> (bool, Self) {
-        let is_far_below = |small: &Self, large: &Self| {
-            !large.is_zero() && !small.is_zero() && small.floor_log2() < large.exponent - FAR
-        };
+        let is_far_below = |small: &Self, large: &Self| !large.is_zero() && !small.is_zero() && small.floor_log2() < large.exponent - FAR;
         let speck = |large: &Self| Self::new(BigUint::one(), large.exponent - FAR);
         if is_far_below(a, b) {
             return Self::signed_sum(negative, &speck(b), other_negative, b);

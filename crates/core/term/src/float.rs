@@ -109,8 +109,7 @@ fn unpack(f: FloatFormat, bits: u128) -> Unpacked {
     }
     let exponent = ((bits & exponent_mask(f)) >> fraction_bits(f)) as i64;
     let fraction = bits & fraction_mask(f);
-    let (significand, exponent) =
-        if exponent == 0 { (fraction, 1) } else { (fraction | 1 << fraction_bits(f), exponent) };
+    let (significand, exponent) = if exponent == 0 { (fraction, 1) } else { (fraction | 1 << fraction_bits(f), exponent) };
     let scale = exponent - bias(f) - fraction_bits(f) as i64;
     Unpacked::Finite { negative, magnitude: Dyadic::new(BigUint::from(significand), scale) }
 }
@@ -170,7 +169,13 @@ fn add_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
     use Unpacked::*;
     match (unpack(f, a), unpack(f, b)) {
         (Nan, _) | (_, Nan) => nan(f),
-        (Infinite { negative: x }, Infinite { negative: y }) => if x == y { a } else { nan(f) },
+        (Infinite { negative: x }, Infinite { negative: y }) => {
+            if x == y {
+                a
+            } else {
+                nan(f)
+            }
+        }
         (Infinite { .. }, _) => a,
         (_, Infinite { .. }) => b,
         (Finite { negative: x, magnitude: m }, Finite { negative: y, magnitude: n }) => {
@@ -200,7 +205,11 @@ fn mul_exact(f: FloatFormat, mode: RoundingMode, a: u128, b: u128) -> u128 {
         (Nan, _) | (_, Nan) => nan(f),
         (Infinite { negative: x }, Infinite { negative: y }) => infinity(f, x != y),
         (Infinite { negative: x }, Finite { negative: y, magnitude }) | (Finite { negative: y, magnitude }, Infinite { negative: x }) => {
-            if magnitude.is_zero() { nan(f) } else { infinity(f, x != y) }
+            if magnitude.is_zero() {
+                nan(f)
+            } else {
+                infinity(f, x != y)
+            }
         }
         (Finite { negative: x, magnitude: m }, Finite { negative: y, magnitude: n }) => round(f, mode, x != y, &m.times(&n)),
     }
@@ -241,11 +250,7 @@ pub fn fma(f: FloatFormat, mode: RoundingMode, a: u128, b: u128, c: u128) -> u12
             round(f, mode, sum_negative, &sum)
         }
         (Finite { .. }, Finite { .. }, Infinite { .. }) => c,
-        (Infinite { .. }, Finite { magnitude, .. }, _) | (Finite { magnitude, .. }, Infinite { .. }, _)
-            if magnitude.is_zero() =>
-        {
-            nan(f)
-        }
+        (Infinite { .. }, Finite { magnitude, .. }, _) | (Finite { magnitude, .. }, Infinite { .. }, _) if magnitude.is_zero() => nan(f),
         (.., Infinite { negative }) if negative != product_negative => nan(f),
         _ => infinity(f, product_negative),
     }
@@ -260,9 +265,7 @@ pub fn sqrt(f: FloatFormat, mode: RoundingMode, a: u128) -> u128 {
         Unpacked::Nan => nan(f),
         Unpacked::Finite { magnitude, .. } if magnitude.is_zero() => a,
         Unpacked::Infinite { negative: false } => a,
-        Unpacked::Finite { negative: false, magnitude } => {
-            round(f, mode, false, &magnitude.square_root(working_bits(f)))
-        }
+        Unpacked::Finite { negative: false, magnitude } => round(f, mode, false, &magnitude.square_root(working_bits(f))),
         _ => nan(f),
     }
 }

@@ -47,8 +47,20 @@ pub fn small(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
             0 => args[0],
             divisor => signed(args[0]).wrapping_rem(divisor) as u64 & mask(width),
         },
-        BvShl => if args[1] >= width as u64 { 0 } else { (args[0] << args[1]) & mask(width) },
-        BvLshr => if args[1] >= width as u64 { 0 } else { args[0] >> args[1] },
+        BvShl => {
+            if args[1] >= width as u64 {
+                0
+            } else {
+                (args[0] << args[1]) & mask(width)
+            }
+        }
+        BvLshr => {
+            if args[1] >= width as u64 {
+                0
+            } else {
+                args[0] >> args[1]
+            }
+        }
         BvAshr => (signed(args[0]) >> args[1].min(width as u64 - 1)) as u64 & mask(width),
         BvUlt => (args[0] < args[1]) as u64,
         BvSlt => (signed(args[0]) < signed(args[1])) as u64,
@@ -81,9 +93,7 @@ pub fn small(op: Op, sort: Sort, operand: Sort, args: &[u64]) -> Option<u64> {
             let mode = RoundingMode::from_code(args[0]);
             float::from_int(format, mode, &BigInt::from(signed(args[1]))) as u64
         }
-        FpFromUnsigned(format) => {
-            float::from_int(format, RoundingMode::from_code(args[0]), &BigInt::from(args[1])) as u64
-        }
+        FpFromUnsigned(format) => float::from_int(format, RoundingMode::from_code(args[0]), &BigInt::from(args[1])) as u64,
         _ => return None,
     })
 }

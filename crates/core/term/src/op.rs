@@ -17,8 +17,7 @@ pub enum RoundingMode {
 
 impl RoundingMode {
     /// All rounding modes, by code.
-    pub const ALL: [RoundingMode; 5] =
-        [Self::NearestEven, Self::NearestAway, Self::TowardPositive, Self::TowardNegative, Self::TowardZero];
+    pub const ALL: [RoundingMode; 5] = [Self::NearestEven, Self::NearestAway, Self::TowardPositive, Self::TowardNegative, Self::TowardZero];
 
     /// The mode with this code; codes past the last mean the last, so that any bits decode.
     pub fn from_code(code: u64) -> Self {
@@ -65,7 +64,10 @@ pub enum Op {
     BvUmulOverflow,
     BvConcat,
     /// Bits `high` down to `low`, both inclusive.
-    BvExtract { high: u32, low: u32 },
+    BvExtract {
+        high: u32,
+        low: u32,
+    },
     /// Result width, not the number of added bits.
     BvZeroExtend(u32),
     BvSignExtend(u32),
@@ -147,8 +149,21 @@ impl Op {
         use Op::*;
         matches!(
             self,
-            And | Or | Xor | Eq | BvAdd | BvMul | BvAnd | BvOr | BvXor | BvSmulOverflow | BvUmulOverflow | FpEq
-                | IntAdd | IntMul | RealAdd | RealMul
+            And | Or
+                | Xor
+                | Eq
+                | BvAdd
+                | BvMul
+                | BvAnd
+                | BvOr
+                | BvXor
+                | BvSmulOverflow
+                | BvUmulOverflow
+                | FpEq
+                | IntAdd
+                | IntMul
+                | RealAdd
+                | RealMul
         )
     }
 }

@@ -135,10 +135,14 @@ pub fn is_instance(store: &TermStore, term: Term) -> bool {
     disjuncts.into_iter().any(|onto| {
         let Op::Forall(id) = store.op(onto) else { return false };
         let quantifier = store.quantifier(id);
-        let beside: Option<Vec<Term>> = quantifier.triggers.iter().map(|trigger| match trigger[..] {
-            [read] if store.op(read) == Op::Select => Some(store.arg(read, 0)),
-            _ => None,
-        }).collect();
+        let beside: Option<Vec<Term>> = quantifier
+            .triggers
+            .iter()
+            .map(|trigger| match trigger[..] {
+                [read] if store.op(read) == Op::Select => Some(store.arg(read, 0)),
+                _ => None,
+            })
+            .collect();
         let Some(beside) = beside else { return false };
         let (mut maps, mut limits) = (BTreeSet::new(), BTreeSet::new());
         let mut open = vec![store.arg(onto, 0)];

@@ -39,11 +39,8 @@ pub struct Theories {
 }
 
 /// The usual formats of floats in random terms: small ones, where corner cases are frequent.
-pub const FORMATS: [FloatFormat; 3] = [
-    FloatFormat { exponent: 3, significand: 4 },
-    FloatFormat { exponent: 4, significand: 5 },
-    FloatFormat::HALF,
-];
+pub const FORMATS: [FloatFormat; 3] =
+    [FloatFormat { exponent: 3, significand: 4 }, FloatFormat { exponent: 4, significand: 5 }, FloatFormat::HALF];
 
 /// Makes random terms in a store.
 pub struct Sampler<'a> {
@@ -266,9 +263,7 @@ impl<'a> Sampler<'a> {
     fn bv_operation(&mut self, width: u32) -> (Op, Vec<Sort>) {
         use Op::*;
         let sort = Sort::Bv(width);
-        let binary = [
-            BvAdd, BvAdd, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvAnd, BvOr, BvXor, BvShl, BvLshr, BvAshr,
-        ];
+        let binary = [BvAdd, BvAdd, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvAnd, BvOr, BvXor, BvShl, BvLshr, BvAshr];
         match self.random.below(12) {
             0 => (self.random.pick(&[BvNeg, BvNot]), vec![sort]),
             1 | 2 if width > 1 => {

@@ -1,8 +1,8 @@
 //! The arena of hash-consed terms. Interior mutability lets every layer hold a shared reference; no borrow of the
 //! inside outlives a method, so building terms while walking others is fine. Nothing here recurses.
 
-use crate::build::chains::Chain;
 use crate::bounds::{self, Bounds};
+use crate::build::chains::Chain;
 use crate::op::Op;
 use crate::sort::{ArraySortId, OpaqueSortId, Sort};
 use crate::value::Value;
@@ -194,7 +194,15 @@ impl Inner {
 impl TermStore {
     /// An empty store with all rules.
     pub fn new() -> Self {
-        let mut store = TermStore { inner: RefCell::default(), truth: [Term(0); 2], rule_depth: Cell::new(0), rules: Cell::default(), lambdas: RefCell::default(), chains: RefCell::default(), theories: RefCell::default() };
+        let mut store = TermStore {
+            inner: RefCell::default(),
+            truth: [Term(0); 2],
+            rule_depth: Cell::new(0),
+            rules: Cell::default(),
+            lambdas: RefCell::default(),
+            chains: RefCell::default(),
+            theories: RefCell::default(),
+        };
         store.truth = [store.small_const(0, Sort::Bool), store.small_const(1, Sort::Bool)];
         store
     }

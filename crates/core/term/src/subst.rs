@@ -52,12 +52,7 @@ impl Substitution {
 }
 
 /// Rewrites what is on the stack until it is done or a quantifier has to be entered.
-fn run(
-    store: &TermStore,
-    images: &FxMap<VarId, Term>,
-    memo: &mut FxMap<Term, Term>,
-    stack: &mut Vec<(Term, bool)>,
-) -> Option<Term> {
+fn run(store: &TermStore, images: &FxMap<VarId, Term>, memo: &mut FxMap<Term, Term>, stack: &mut Vec<(Term, bool)>) -> Option<Term> {
     while let Some((term, ready)) = stack.pop() {
         if memo.contains_key(&term) {
             continue;
@@ -111,8 +106,7 @@ fn enter(store: &TermStore, images: &FxMap<VarId, Term>, quantified: Term) -> Sc
     stack.push((body, false));
     // Only what occurs inside matters; that also keeps renaming to the cases that need it.
     let inside: FxSet<VarId> = Symbols::of(store, &[quantified]).vars.into_iter().collect();
-    let mut images: FxMap<VarId, Term> =
-        images.iter().filter(|(var, _)| inside.contains(var)).map(|(&var, &image)| (var, image)).collect();
+    let mut images: FxMap<VarId, Term> = images.iter().filter(|(var, _)| inside.contains(var)).map(|(&var, &image)| (var, image)).collect();
     if images.is_empty() {
         let memo = stack.iter().map(|&(term, _)| (term, term)).collect();
         return Scope { images, memo, stack: Vec::new(), quantified, bound: quantifier.bound.clone() };
@@ -170,8 +164,7 @@ mod tests {
         ];
         for (before, after) in cases {
             let pairs = [(0, store.build(Op::IntAdd, &[vars[1], store.int(1)])), (1, store.int(3))];
-            let mut substitution =
-                Substitution::new(pairs.map(|(i, image)| (store.as_var(vars[i]).unwrap(), image)));
+            let mut substitution = Substitution::new(pairs.map(|(i, image)| (store.as_var(vars[i]).unwrap(), image)));
             let term = read_term(&store, before).unwrap();
             assert_eq!(print_term(&store, substitution.apply(&store, term)), after, "{before}");
         }
@@ -191,9 +184,7 @@ mod tests {
             nested = store.forall(vec![store.as_var(bound).unwrap()], vec![], store.build(Op::Xor, &[nested, bound]));
         }
         for term in [deep, nested] {
-            let swap = |from: Term, to: Term, term: Term| {
-                Substitution::new([(store.as_var(from).unwrap(), to)]).apply(&store, term)
-            };
+            let swap = |from: Term, to: Term, term: Term| Substitution::new([(store.as_var(from).unwrap(), to)]).apply(&store, term);
             let there = swap(p, q, term);
             assert_ne!(there, term);
             assert!(!Symbols::of(&store, &[there]).vars.contains(&store.as_var(p).unwrap()));

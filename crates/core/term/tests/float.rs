@@ -67,8 +67,19 @@ fn specials(f: FloatFormat) -> Vec<u128> {
     let (infinity, one) = (float::infinity(f, false), float::from_int(f, NearestEven, &BigInt::from(1)));
     let least_normal = 1u128 << (f.significand - 1);
     let positive = [
-        0, 1, 2, least_normal - 1, least_normal, least_normal + 1, one - 1, one, one + 1, one + least_normal,
-        one | least_normal >> 1, infinity - 1, infinity,
+        0,
+        1,
+        2,
+        least_normal - 1,
+        least_normal,
+        least_normal + 1,
+        one - 1,
+        one,
+        one + 1,
+        one + least_normal,
+        one | least_normal >> 1,
+        infinity - 1,
+        infinity,
     ];
     let sign = float::signed_zero(f, true);
     positive.iter().flat_map(|&bits| [bits, bits | sign]).chain([float::nan(f)]).collect()
@@ -195,12 +206,7 @@ fn conversion<F: Reference + FloatConvert<T>, T: Reference>(a: u128) {
 
 fn all<F>(seed: u64, rounds: u32)
 where
-    F: Reference
-        + FloatConvert<Half>
-        + FloatConvert<Single>
-        + FloatConvert<Double>
-        + FloatConvert<X87DoubleExtended>
-        + FloatConvert<Quad>,
+    F: Reference + FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<X87DoubleExtended> + FloatConvert<Quad>,
 {
     let f = F::FORMAT;
     let corners = specials(f);

@@ -14,10 +14,13 @@ const ALL: Theories = Theories { arrays: true, floats: true, numbers: true };
 fn models(sampler: &mut Sampler, pair: Pair) -> Vec<Model> {
     let store = sampler.store;
     let vars = Symbols::of(store, &[pair.raw]).vars;
-    let bits: Option<Vec<u32>> = vars.iter().map(|&var| match store.var_sort(var) {
-        sort @ (Sort::Bool | Sort::Bv(_)) => sort.bits(),
-        _ => None,
-    }).collect();
+    let bits: Option<Vec<u32>> = vars
+        .iter()
+        .map(|&var| match store.var_sort(var) {
+            sort @ (Sort::Bool | Sort::Bv(_)) => sort.bits(),
+            _ => None,
+        })
+        .collect();
     if let Some(bits) = bits
         && bits.iter().sum::<u32>() <= 9
     {
@@ -143,16 +146,17 @@ fn every_operation_with_rules_fires() {
         sampler.max_width = if round % 2 == 0 { 16 } else { 4 };
         let sort = if round % 10 == 0 { Sort::Int } else { sampler.any_sort() };
         let (op, sorts) = sampler.operation(sort);
-        let args: Vec<Pair> = sorts.iter().map(|&sort| {
-            let depth = sampler.random.below(3) as u32;
-            sampler.term(sort, depth)
-        }).collect();
+        let args: Vec<Pair> = sorts
+            .iter()
+            .map(|&sort| {
+                let depth = sampler.random.below(3) as u32;
+                sampler.term(sort, depth)
+            })
+            .collect();
         let simplified: Vec<_> = args.iter().map(|arg| arg.simplified).collect();
         // The operands are simplified in both, so a difference is the doing of this operation's rules.
-        let pair = Pair {
-            simplified: store.build(op, &simplified),
-            raw: store.intern(op, store.result_sort(op, &simplified), &simplified),
-        };
+        let pair =
+            Pair { simplified: store.build(op, &simplified), raw: store.intern(op, store.result_sort(op, &simplified), &simplified) };
         assert_same(&mut sampler, pair);
         let is_constant = simplified.iter().all(|&arg| store.op(arg).is_const());
         let count = counts.entry(discriminant(&op)).or_insert((format!("{op:?}"), 0, 0));
@@ -162,11 +166,47 @@ fn every_operation_with_rules_fires() {
         }
     }
     let with_rules = [
-        Op::Not, Op::And, Op::Or, Op::Xor, Op::Eq, Op::Ite, Op::BvAdd, Op::BvMul, Op::BvNeg, Op::BvUdiv, Op::BvUrem,
-        Op::BvSdiv, Op::BvSrem, Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvNot, Op::BvShl, Op::BvLshr, Op::BvAshr,
-        Op::BvUlt, Op::BvSlt, Op::BvSmulOverflow, Op::BvUmulOverflow, Op::BvConcat, Op::BvExtract { high: 0, low: 0 },
-        Op::BvZeroExtend(1), Op::BvSignExtend(1), Op::Select, Op::Store, Op::FpNeg, Op::FpAbs, Op::FpLt, Op::FpEq,
-        Op::FpLe, Op::IntAdd, Op::IntMul, Op::IntNeg, Op::IntLt, Op::IntLe, Op::IntDiv,
+        Op::Not,
+        Op::And,
+        Op::Or,
+        Op::Xor,
+        Op::Eq,
+        Op::Ite,
+        Op::BvAdd,
+        Op::BvMul,
+        Op::BvNeg,
+        Op::BvUdiv,
+        Op::BvUrem,
+        Op::BvSdiv,
+        Op::BvSrem,
+        Op::BvAnd,
+        Op::BvOr,
+        Op::BvXor,
+        Op::BvNot,
+        Op::BvShl,
+        Op::BvLshr,
+        Op::BvAshr,
+        Op::BvUlt,
+        Op::BvSlt,
+        Op::BvSmulOverflow,
+        Op::BvUmulOverflow,
+        Op::BvConcat,
+        Op::BvExtract { high: 0, low: 0 },
+        Op::BvZeroExtend(1),
+        Op::BvSignExtend(1),
+        Op::Select,
+        Op::Store,
+        Op::FpNeg,
+        Op::FpAbs,
+        Op::FpLt,
+        Op::FpEq,
+        Op::FpLe,
+        Op::IntAdd,
+        Op::IntMul,
+        Op::IntNeg,
+        Op::IntLt,
+        Op::IntLe,
+        Op::IntDiv,
     ];
     let mut report: Vec<_> = counts.values().cloned().collect();
     report.sort();

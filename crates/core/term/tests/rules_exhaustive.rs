@@ -8,8 +8,19 @@ use fathom_term::{Evaluator, Model, Op, Sort, Term, TermStore, Value};
 
 const WIDTH: u32 = 3;
 const BINARY: [Op; 13] = [
-    Op::BvAdd, Op::BvMul, Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvShl,
-    Op::BvLshr, Op::BvAshr, Op::BvConcat,
+    Op::BvAdd,
+    Op::BvMul,
+    Op::BvUdiv,
+    Op::BvUrem,
+    Op::BvSdiv,
+    Op::BvSrem,
+    Op::BvAnd,
+    Op::BvOr,
+    Op::BvXor,
+    Op::BvShl,
+    Op::BvLshr,
+    Op::BvAshr,
+    Op::BvConcat,
 ];
 const PREDICATES: [Op; 5] = [Op::Eq, Op::BvUlt, Op::BvSlt, Op::BvSmulOverflow, Op::BvUmulOverflow];
 
@@ -118,8 +129,7 @@ fn operations_with_constants() {
     for op in BINARY.into_iter().chain(PREDICATES) {
         let universe = Universe::new();
         let evaluators = universe.evaluators();
-        let others: Vec<Pair> =
-            universe.constants(WIDTH).into_iter().chain([universe.plain(universe.vars[0])]).collect();
+        let others: Vec<Pair> = universe.constants(WIDTH).into_iter().chain([universe.plain(universe.vars[0])]).collect();
         for operand in universe.operands() {
             for &other in &others {
                 universe.check(&evaluators, universe.apply(op, &[operand, other]));

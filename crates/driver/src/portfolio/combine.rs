@@ -31,11 +31,14 @@ pub(crate) fn faults(answer: &Answer) -> BTreeSet<&str> {
 
 /// A property that one of them proves and another one refutes, and who says what.
 pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
-    let properties: BTreeSet<&str> = answers.iter().flat_map(|answer| &answer.report.properties).map(|said| said.property.as_str()).collect();
+    let properties: BTreeSet<&str> =
+        answers.iter().flat_map(|answer| &answer.report.properties).map(|said| said.property.as_str()).collect();
     properties.into_iter().find_map(|property| {
         let verdicts: Vec<(&str, &str)> = answers
             .iter()
-            .filter_map(|answer| Some((answer.report.run.engine.as_str(), said(answer, property).filter(|said| is_decided(said))?.verdict.as_str())))
+            .filter_map(|answer| {
+                Some((answer.report.run.engine.as_str(), said(answer, property).filter(|said| is_decided(said))?.verdict.as_str()))
+            })
             .collect();
         let differ = verdicts.iter().any(|(_, verdict)| *verdict != verdicts[0].1);
         let words: Vec<String> = verdicts.iter().map(|(engine, verdict)| format!("{engine} says {verdict}")).collect();
@@ -154,7 +157,8 @@ mod tests {
 
     #[test]
     fn a_property_each_is_both() {
-        let (explore, kind, bmc) = (answer("explore", "unknown", "unknown"), answer("kind", "true", "unknown"), answer("bmc", "unknown", "true"));
+        let (explore, kind, bmc) =
+            (answer("explore", "unknown", "unknown"), answer("kind", "true", "unknown"), answer("bmc", "unknown", "true"));
         let both = combine(&[&explore, &kind, &bmc]).unwrap();
         assert!(decides(&both) && !decides(&kind) && contradiction(&[&explore, &kind, &bmc]).is_none());
         assert_eq!((both.report.verdict.as_str(), both.report.run.engine.as_str()), ("true", "kind, bmc"));

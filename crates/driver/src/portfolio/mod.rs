@@ -37,7 +37,18 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     let now = Instant::now();
     let pace = plan.pace(cores);
     let members = Vec::new();
-    Coordinator { prepared, pace, waiting: &engines, members, notes: Vec::new(), freed: 0, begin: now, last_start: now, told_to_stop: false }.run()
+    Coordinator {
+        prepared,
+        pace,
+        waiting: &engines,
+        members,
+        notes: Vec::new(),
+        freed: 0,
+        begin: now,
+        last_start: now,
+        told_to_stop: false,
+    }
+    .run()
 }
 
 /// Starts, hears and ends the members.

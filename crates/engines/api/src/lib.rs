@@ -12,11 +12,13 @@ mod visited;
 
 pub use capabilities::{Capabilities, Language};
 pub use certificate::{Assurance, Certificate};
-pub use fathom_ir::Ledger;
-pub use fathom_machine::{Trace, Violation};
 pub use confirming::{REPLAY_STEPS, confirmed};
 pub use counters::add_solver_counters;
-pub use outcome::{Explored, NotMay, Outcome, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict, has_cycle};
+pub use fathom_ir::Ledger;
+pub use fathom_machine::{Trace, Violation};
+pub use outcome::{
+    Explored, NotMay, Outcome, PathNote, Proof, Reason, Statistics, TargetFate, TargetNote, TreeEnd, TreeNote, Verdict, has_cycle,
+};
 pub use reasons::{Reasons, cut_reason};
-pub use task::{Cx, Engine, ProgressSink, Progress, Task};
+pub use task::{Cx, Engine, Progress, ProgressSink, Task};
 pub use visited::Visited;

@@ -1,8 +1,8 @@
 //! Answers, per property, with everything that they rest on.
 
 use fathom_base::{Loc, StopReason};
-use fathom_interpolants::CoverGraph;
 use fathom_flow::Graph;
+use fathom_interpolants::CoverGraph;
 use fathom_ir::{Invariant, Ledger, LoopHead, Property};
 use fathom_machine::{ReplayLog, Trace};
 use fathom_smt::Refutations;
@@ -81,15 +81,7 @@ pub enum Proof {
     AllPathsEnd { started: u64, ended: u64, cut: u64, steps: Vec<(u32, u32)> },
     /// The program was unwound completely within this bound: every state that was made ended or became part of another,
     /// and nothing was cut; `repeated` of the ended ones were equal to one that was followed. `refutations` are the conjunctions that a solver called contradictory on the way.
-    UnwindingComplete {
-        bound: u64,
-        started: u64,
-        ended: u64,
-        merged: u64,
-        repeated: u64,
-        cut: u64,
-        refutations: Refutations,
-    },
+    UnwindingComplete { bound: u64, started: u64, ended: u64, merged: u64, repeated: u64, cut: u64, refutations: Refutations },
     /// Of the program's flat form (`fathom-flat`): for each block the regions that its states lie in, each a conjunction.
     /// Every state at the start lies in a region of the first block, every exit leads from a region into regions of its
     /// target, and no exit to a place can be taken. `joined`: the form in which small diamonds are one block.
@@ -134,9 +126,15 @@ pub enum Reason {
     Stopped(StopReason),
     /// A bound of the engine (depth, loop iterations, states) cut at least one path.
     BoundReached(String),
-    Unsupported { what: String, location: String },
+    Unsupported {
+        what: String,
+        location: String,
+    },
     /// The program has undefined behaviour there that nobody asked to check; what it does from then on is unknown.
-    Undefined { what: String, location: String },
+    Undefined {
+        what: String,
+        location: String,
+    },
     /// A solver gave no answer where one was needed.
     Solver(String),
     /// What the engine found did not stand when it was looked at again: a violation that its replay did not show, a proof

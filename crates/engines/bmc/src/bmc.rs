@@ -56,7 +56,16 @@ impl Engine for Bmc {
         // Without joins a state would stay unverified for long.
         let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
         match resolve(&machine, &self.config.loops) {
-            Ok(bounds) => machine.unwinding = Some(Unwinding { bound, calls: bound, bounds, lazy_above, puts_off_checks: lazy_above.is_some(), ..Unwinding::default() }),
+            Ok(bounds) => {
+                machine.unwinding = Some(Unwinding {
+                    bound,
+                    calls: bound,
+                    bounds,
+                    lazy_above,
+                    puts_off_checks: lazy_above.is_some(),
+                    ..Unwinding::default()
+                })
+            }
             Err(why) => {
                 let reason = Reason::Unsupported { what: why.to_string(), location: "--unwind-loop".to_string() };
                 return unknown(task, &reason);
@@ -109,9 +118,9 @@ impl Bmc {
             Purpose::Falsification => End::Unknown(Reason::NotAsked(format!(
                 "no violation up to bound {bound}, where nothing is left to unwind; falsification proves nothing"
             ))),
-            Purpose::Termination => End::Unknown(Reason::NotAsked(format!(
-                "all loops end within bound {bound}; assertions were not checked"
-            ))),
+            Purpose::Termination => {
+                End::Unknown(Reason::NotAsked(format!("all loops end within bound {bound}; assertions were not checked")))
+            }
         }
     }
 

@@ -67,7 +67,9 @@ pub fn aims(flat: &Flat, question: Option<&Question>) -> Vec<Aim> {
                 (Target::Block(to), _) => open.push(to),
                 (Target::Place(place), None) => add(Vec::new(), Some(place)),
                 (Target::Place(_), Some(Question { before, after: None, .. })) => add(before.clone(), None),
-                (Target::Return, Some(Question { before, after: Some(after), .. })) => add(before.iter().chain(after).copied().collect(), None),
+                (Target::Return, Some(Question { before, after: Some(after), .. })) => {
+                    add(before.iter().chain(after).copied().collect(), None)
+                }
                 _ => {}
             }
         }

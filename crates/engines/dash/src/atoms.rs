@@ -65,7 +65,9 @@ impl Session<'_> {
             let sort = flat.terms.var_sort(var);
             let value = flat.terms.constant(&model.get(&flat.terms, var), sort);
             let is_it = flat.terms.eq(flat.terms.var_term(var), value);
-            if matches!(sort, Sort::Bv(1..=64)) && self.questions.contradiction(&flat.terms, &mut context, &[flat.terms.not(is_it)]).is_some() {
+            if matches!(sort, Sort::Bv(1..=64))
+                && self.questions.contradiction(&flat.terms, &mut context, &[flat.terms.not(is_it)]).is_some()
+            {
                 fixed.push((var, value));
             }
         }

@@ -47,7 +47,9 @@ impl Session<'_> {
                 None => {
                     let runs = &self.runs;
                     let flat = self.flat;
-                    let (yes, no) = self.regions.split(flat, hop.from, predicate, &mut |(test, step)| runs[test as usize].holds(flat, step, predicate).unwrap_or(false));
+                    let (yes, no) = self.regions.split(flat, hop.from, predicate, &mut |(test, step)| {
+                        runs[test as usize].holds(flat, step, predicate).unwrap_or(false)
+                    });
                     self.take_away(&[no], hop.exit, to);
                     target = Some(Goal::Region(yes));
                 }

@@ -8,9 +8,9 @@ use crate::aims::Question;
 use crate::dash::Session;
 use crate::guesses::{Guess, guesses, table};
 use crate::regions::Position;
+use crate::samples::note_call;
 use crate::search::{Frontier, Goal};
 use crate::summaries::{Formula, Knowledge, Seen, Status};
-use crate::samples::note_call;
 use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, add_conjuncts};
@@ -189,8 +189,18 @@ impl Session<'_> {
         let knowledge = self.knowledge.borrow();
         let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits);
         let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, &knowledge, call.procedure, inside));
-        let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate { kind: Kind::Guessed, question, formula: Some((exit, value)), seed: None });
-        let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate { kind: Kind::Tabled, question, formula: None, seed: Some(seed) });
+        let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate {
+            kind: Kind::Guessed,
+            question,
+            formula: Some((exit, value)),
+            seed: None,
+        });
+        let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate {
+            kind: Kind::Tabled,
+            question,
+            formula: None,
+            seed: Some(seed),
+        });
         guessed.chain(asked).chain(tabled).chain(last).collect()
     }
 
@@ -207,7 +217,16 @@ impl Session<'_> {
 
     /// A call that was seen to do what is asked (a must summary): whether a test makes the same one and gets over the frontier.
     #[expect(clippy::too_many_arguments, reason = "one call site, and no group of these means something by itself")]
-    fn by_seen_call(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, question: &Question, task: &Task, cx: &Cx<'_>) -> bool {
+    fn by_seen_call(
+        &mut self,
+        found: &Frontier,
+        needed: &[Term],
+        call: &Call,
+        test: Position,
+        question: &Question,
+        task: &Task,
+        cx: &Cx<'_>,
+    ) -> bool {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
         let Some(Seen { entry, exit, inputs, .. }) = self.knowledge.borrow().witness(flat, question).cloned() else { return false };
@@ -314,5 +333,4 @@ impl Session<'_> {
         work.time += self.questions.asked.time;
         work.asked += 1;
     }
-
 }

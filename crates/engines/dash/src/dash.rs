@@ -158,7 +158,14 @@ fn beyond_evaluation(flat: &Flat) -> Option<&'static str> {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(config: &'a DashConfig, flat: &'a Flat, question: Option<Question>, knowledge: &'a RefCell<Knowledge>, depth: u32, cx: &'a Cx<'_>) -> Session<'a> {
+    pub fn new(
+        config: &'a DashConfig,
+        flat: &'a Flat,
+        question: Option<Question>,
+        knowledge: &'a RefCell<Knowledge>,
+        depth: u32,
+        cx: &'a Cx<'_>,
+    ) -> Session<'a> {
         let start = question.as_ref().map_or(0, |question| flat.procedures[question.procedure].start);
         Session {
             config,
@@ -248,7 +255,13 @@ impl<'a> Session<'a> {
             if self.refuted {
                 return Stop::NoTrace;
             }
-            if self.question.is_none() && task.properties.iter().filter(|property| decides(**property)).all(|property| self.violated.contains_key(property) || self.refused.contains_key(property)) {
+            if self.question.is_none()
+                && task
+                    .properties
+                    .iter()
+                    .filter(|property| decides(**property))
+                    .all(|property| self.violated.contains_key(property) || self.refused.contains_key(property))
+            {
                 return Stop::NoTrace;
             }
             let (found, hops) = trace(&self.regions, &self.aims, &self.active, &self.stuck);
@@ -262,7 +275,8 @@ impl<'a> Session<'a> {
             self.extend(&found, task, cx);
             assert!(self.moved(&found, &before), "a round neither moved the frontier nor split a region on the trace");
             if self.counters.solve_runs.is_multiple_of(64) {
-                let progress = Progress { paths: self.runs.len() as u64, states: self.regions.count() as u64, queries: self.questions.asked.calls };
+                let progress =
+                    Progress { paths: self.runs.len() as u64, states: self.regions.count() as u64, queries: self.questions.asked.calls };
                 cx.progress.report(&progress);
             }
         }
@@ -293,14 +307,16 @@ impl<'a> Session<'a> {
         let flat = self.flat;
         let number = self.runs.len();
         let knowledge = self.knowledge;
-        let run = run(flat, self.start, inputs, fallback, most_steps, &|procedure, entry| knowledge.borrow().computed(flat, procedure, entry));
+        let run =
+            run(flat, self.start, inputs, fallback, most_steps, &|procedure, entry| knowledge.borrow().computed(flat, procedure, entry));
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
         }
         match run.end {
             _ if let Some(question) = &self.question => {
-                let entry: Vec<Value> = run.inputs.iter().take(flat.procedures[question.procedure].entry.len()).map(|(_, value)| value.clone()).collect();
+                let entry: Vec<Value> =
+                    run.inputs.iter().take(flat.procedures[question.procedure].entry.len()).map(|(_, value)| value.clone()).collect();
                 self.refuted |= match &run.end {
                     RunEnd::Returned(values) => question.is_refuted_by(flat, &entry, Some(values)),
                     RunEnd::AtPlace(_) => question.is_refuted_by(flat, &entry, None),
@@ -387,7 +403,9 @@ impl<'a> Session<'a> {
         }
         let Some(&(test, step)) = self.regions.get(from).members.first() else { return };
         let call = flat.blocks[block].call.as_ref();
-        if call.is_some_and(|call| self.before_any_call(found, &needed, (test, step)) || self.by_summaries(found, &needed, call, (test, step))) {
+        if call
+            .is_some_and(|call| self.before_any_call(found, &needed, (test, step)) || self.by_summaries(found, &needed, call, (test, step)))
+        {
             self.counters.refinements += 1;
             return;
         }
@@ -432,7 +450,14 @@ impl<'a> Session<'a> {
     }
 
     /// A test that goes the way of another up to its position, satisfies these conditions there and has these inputs next.
-    pub fn test_with(&mut self, conditions: &[Term], (test, step): Position, next: &[(Sort, Value)], task: &Task, cx: &Cx<'_>) -> Option<usize> {
+    pub fn test_with(
+        &mut self,
+        conditions: &[Term],
+        (test, step): Position,
+        next: &[(Sort, Value)],
+        task: &Task,
+        cx: &Cx<'_>,
+    ) -> Option<usize> {
         let flat = self.flat;
         let (run, path) = (&self.runs[test as usize], &mut self.paths[test as usize]);
         let here = path.at(flat, run, step, conditions);

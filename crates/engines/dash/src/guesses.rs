@@ -53,7 +53,8 @@ pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<V
             let whole = fit(&points, width).map(|found| found.term(store, &terms, width));
             // Odd and even, where nothing else fits.
             let parity = || {
-                let points: Vec<(Vec<u64>, u64)> = points.iter().map(|(passed, result)| (passed.iter().map(|bits| bits & 1).collect(), *result)).collect();
+                let points: Vec<(Vec<u64>, u64)> =
+                    points.iter().map(|(passed, result)| (passed.iter().map(|bits| bits & 1).collect(), *result)).collect();
                 let bits: Vec<Term> = terms.iter().map(|&term| store.resize_unsigned(store.extract(term, 0, 0), width)).collect();
                 fit_bits(&points, width).map(|found| found.term(store, &bits, width))
             };
@@ -123,7 +124,8 @@ struct Combination {
 impl Combination {
     /// Without the constant.
     fn value(&self, passed: &[u64]) -> u64 {
-        let sum = self.factors.iter().zip(passed).fold(0u64, |sum, (&factor, &value)| sum.wrapping_add((factor as u64).wrapping_mul(value)));
+        let sum =
+            self.factors.iter().zip(passed).fold(0u64, |sum, (&factor, &value)| sum.wrapping_add((factor as u64).wrapping_mul(value)));
         self.product.map_or(sum, |(one, two)| sum.wrapping_add(passed[one].wrapping_mul(passed[two])))
     }
 
@@ -168,7 +170,9 @@ fn simplest(distinct: &[&(Vec<u64>, u64)], width: u32) -> Option<Combination> {
             let mut candidate = Combination { constant: 0, factors: factors.clone(), product };
             candidate.constant = result.wrapping_sub(candidate.value(passed)) & mask(width);
             let unknown = candidate.factors.iter().filter(|factor| **factor != 0).count() + 2 * usize::from(product.is_some());
-            let agrees = |&&(ref passed, result): &&(Vec<u64>, u64)| candidate.constant.wrapping_add(candidate.value(passed)) & mask(width) == result;
+            let agrees = |&&(ref passed, result): &&(Vec<u64>, u64)| {
+                candidate.constant.wrapping_add(candidate.value(passed)) & mask(width) == result
+            };
             let is_better = best.as_ref().is_none_or(|best| candidate.cost() < best.cost());
             if is_better && distinct.len() >= FEWEST_CALLS.max(unknown + 2) && distinct.iter().all(agrees) {
                 best = Some(candidate);
@@ -192,12 +196,14 @@ pub fn table(flat: &Flat, knowledge: &Knowledge, procedure: usize, run: &Rc<Run>
             let passed = &run.inputs[..flat.procedures[procedure].entry.len().min(run.inputs.len())];
             questions.extend(entry_of_table(flat, procedure, run).map(|question| (question, passed.to_vec())));
         } else if !run.steps.is_empty() && done.insert(Rc::as_ptr(run)) {
-            let entry: Vec<Value> = run.inputs.iter().take(flat.procedures[procedure].entry.len()).map(|(_, value)| value.clone()).collect();
+            let entry: Vec<Value> =
+                run.inputs.iter().take(flat.procedures[procedure].entry.len()).map(|(_, value)| value.clone()).collect();
             if knowledge.computed(flat, procedure, &entry).is_some() {
                 continue;
             }
             open.push((procedure, run, true));
-            let inside = run.steps.iter().filter_map(|step| Some((flat.blocks[step.block].call.as_ref()?.procedure, step.inside.as_ref()?, false)));
+            let inside =
+                run.steps.iter().filter_map(|step| Some((flat.blocks[step.block].call.as_ref()?.procedure, step.inside.as_ref()?, false)));
             open.extend(inside);
         }
     }

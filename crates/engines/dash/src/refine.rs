@@ -89,7 +89,15 @@ impl Session<'_> {
     }
 
     /// What splits the region: weaker than the precondition, and not satisfied by any test there.
-    fn predicate(&mut self, from: RegionId, test: Position, needed: &[Term], here: &[Term], core: Vec<usize>, context: &mut Context) -> Term {
+    fn predicate(
+        &mut self,
+        from: RegionId,
+        test: Position,
+        needed: &[Term],
+        here: &[Term],
+        core: Vec<usize>,
+        context: &mut Context,
+    ) -> Term {
         let flat = self.flat;
         let run = &self.runs[test.0 as usize];
         // What memory has before it is written is an input that few programs look at.
@@ -107,9 +115,8 @@ impl Session<'_> {
         if about_now != needed {
             let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
             let there = path.at(flat, run, test.1, &about_now);
-            let satisfies = |&(test, step): &Position| {
-                about_now.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false))
-            };
+            let satisfies =
+                |&(test, step): &Position| about_now.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false));
             if !self.regions.get(from).members.iter().any(satisfies)
                 && let Some(core) = self.questions.contradiction(&flat.terms, context, &there)
             {

@@ -64,7 +64,8 @@ pub type Shortcut<'a> = &'a dyn Fn(usize, &[Value]) -> Option<Vec<Value>>;
 
 /// Runs from a block with these inputs, and this small number for the others.
 pub fn run(flat: &Flat, start: usize, given: &[(Sort, Value)], fallback: u64, most_steps: usize, shortcut: Shortcut<'_>) -> Run {
-    let mut runner = Runner { flat, given, fallback, steps: most_steps, inner: INNER_STEPS, real: Vec::new(), known: FxMap::default(), shortcut };
+    let mut runner =
+        Runner { flat, given, fallback, steps: most_steps, inner: INNER_STEPS, real: Vec::new(), known: FxMap::default(), shortcut };
     let mut run = runner.run(start, &[], 0);
     run.real = runner.real;
     run

@@ -27,7 +27,8 @@ impl Session<'_> {
     pub fn by_small_calls(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
-        let arguments: Vec<Term> = call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
+        let arguments: Vec<Term> =
+            call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
         if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= MOST_SMALL_CALLS {
             return false;
         }
@@ -45,7 +46,10 @@ impl Session<'_> {
             if run.steps.len() <= test.1 as usize {
                 return false;
             }
-            let same: Option<Vec<Term>> = arguments.iter().map(|&term| Some(store.eq(term, store.constant(&run.term_value(flat, test.1, term)?, store.sort(term))))).collect();
+            let same: Option<Vec<Term>> = arguments
+                .iter()
+                .map(|&term| Some(store.eq(term, store.constant(&run.term_value(flat, test.1, term)?, store.sort(term)))))
+                .collect();
             let Some(same) = same else { return false };
             other.push(store.not(store.and_all(same)));
         }

@@ -36,20 +36,22 @@ pub fn trace(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Fro
     let mut best: Option<((u32, u32, u32), Frontier)> = None;
     let mut distances: FxMap<RegionId, u32> = FxMap::default();
     let mut open: VecDeque<RegionId> = VecDeque::new();
-    let mut consider = |distance: u32, found: Frontier, distances: &mut FxMap<RegionId, u32>, open: &mut VecDeque<RegionId>| {
-        match regions.get(found.from).members.first() {
-            Some(&(test, step)) => {
-                let rank = (distance, step, test);
-                if !stuck.contains(&found) && best.as_ref().is_none_or(|(known, _)| rank < *known) {
-                    best = Some((rank, found));
-                }
+    let mut consider = |distance: u32, found: Frontier, distances: &mut FxMap<RegionId, u32>, open: &mut VecDeque<RegionId>| match regions
+        .get(found.from)
+        .members
+        .first()
+    {
+        Some(&(test, step)) => {
+            let rank = (distance, step, test);
+            if !stuck.contains(&found) && best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                best = Some((rank, found));
             }
-            None => {
-                if let Entry::Vacant(unseen) = distances.entry(found.from) {
-                    unseen.insert(distance + 1);
-                    hops.insert(found.from, found);
-                    open.push_back(found.from);
-                }
+        }
+        None => {
+            if let Entry::Vacant(unseen) = distances.entry(found.from) {
+                unseen.insert(distance + 1);
+                hops.insert(found.from, found);
+                open.push_back(found.from);
             }
         }
     };

@@ -84,14 +84,16 @@ pub struct Knowledge {
 impl Knowledge {
     /// The status of a question that was asked before; none if more work than before may answer it.
     pub fn status(&self, question: &Question, work: u64) -> Option<Status> {
-        let asked = self.summaries.iter().filter(|summary| summary.status != Status::Lost && summary.tried.is_none_or(|tried| tried >= work));
+        let asked =
+            self.summaries.iter().filter(|summary| summary.status != Status::Lost && summary.tried.is_none_or(|tried| tried >= work));
         asked.into_iter().find(|summary| summary.question == *question).map(|summary| summary.status)
     }
 
     /// Summaries of a procedure that may be used, with their numbers; those first that are known to hold.
     pub fn usable(&self, procedure: usize, fails: bool) -> Vec<(usize, Question)> {
         let about = |summary: &Summary| summary.question.procedure == procedure && summary.question.after.is_none() == fails;
-        let with = |status: Status| self.summaries.iter().enumerate().filter(move |(_, summary)| summary.status == status && about(summary));
+        let with =
+            |status: Status| self.summaries.iter().enumerate().filter(move |(_, summary)| summary.status == status && about(summary));
         with(Status::Holds).chain(with(Status::Open)).map(|(number, summary)| (number, summary.question.clone())).collect()
     }
 

@@ -96,7 +96,12 @@ fn diamonds(count: usize) -> String {
         text += &format!(
             "  b{first} \"if\":\n    havoc main.c!1\n    branch main.c!1 b{} b{}\n  b{} \"then\":\n    main.x!1 := (bvadd main.x!1 #x01)\n    \
              goto b{}\n  b{} \"else\":\n    main.x!1 := (bvadd main.x!1 #x03)\n    goto b{}\n",
-            first + 1, first + 2, first + 1, first + 3, first + 2, first + 3
+            first + 1,
+            first + 2,
+            first + 1,
+            first + 3,
+            first + 2,
+            first + 3
         );
     }
     let last = 1 + 3 * count;

@@ -91,7 +91,8 @@ impl Translation {
     /// With the values of the test for what means nothing to the procedure.
     pub fn term_here(&self, flat: &Flat, term: Term, here: &dyn Fn(VarId) -> Option<Term>) -> Option<Term> {
         let known = |var: &VarId| self.images.iter().any(|(image, _)| image == var);
-        let others: Option<Vec<(VarId, Term)>> = flat.vars(term).into_iter().filter(|var| !known(var)).map(|var| Some((var, here(var)?))).collect();
+        let others: Option<Vec<(VarId, Term)>> =
+            flat.vars(term).into_iter().filter(|var| !known(var)).map(|var| Some((var, here(var)?))).collect();
         Some(Substitution::new(self.images.iter().copied().chain(others?)).apply(&flat.terms, term))
     }
 

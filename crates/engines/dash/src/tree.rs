@@ -5,14 +5,15 @@ use crate::regions::{RegionId, Regions};
 use fathom_base::Loc;
 use fathom_engine::{TreeEnd, TreeNote};
 use fathom_flat::Flat;
-use fathom_term::smtlib::print_term;
 use fathom_term::Term;
+use fathom_term::smtlib::print_term;
 
 /// Longer predicates are cut.
 const MOST_TEXT: usize = 400;
 
 pub fn notes(flat: &Flat, regions: &Regions) -> Vec<TreeNote> {
-    let program = TreeNote { number: 0, parent: None, place: Loc::UNKNOWN, label: Some("regions of each block".to_string()), end: TreeEnd::Inner };
+    let program =
+        TreeNote { number: 0, parent: None, place: Loc::UNKNOWN, label: Some("regions of each block".to_string()), end: TreeEnd::Inner };
     let mut notes = vec![program];
     for (number, block) in flat.blocks.iter().enumerate() {
         let mut open: Vec<(RegionId, u32, String)> = vec![(regions.root(number), 0, format!("block {number} {}", block.label))];

@@ -115,7 +115,9 @@ fn starts(program: &Program, one: &CutLoop, sets: &VarSets) -> Vec<(VarId, Term)
     for statement in outside.flat_map(|(_, block)| &block.statements) {
         match &statement.kind {
             StatementKind::Assign(pairs) => pairs.iter().for_each(|&(var, value)| found.entry(var).or_default().push(value)),
-            StatementKind::Havoc { vars, .. } => vars.iter().for_each(|var| found.entry(*var).or_default().push(program.terms.var_term(*var))),
+            StatementKind::Havoc { vars, .. } => {
+                vars.iter().for_each(|var| found.entry(*var).or_default().push(program.terms.var_term(*var)))
+            }
             _ => {}
         }
     }
@@ -150,8 +152,7 @@ impl Guesser<'_> {
 
     /// Conditions by kind, the most promising kinds first.
     fn conditions(&self) -> Vec<(usize, Term)> {
-        let kinds =
-            [self.bounds(), self.raised_flags(), self.asserted(), self.strides(), self.truths(), self.equalities(), self.orders()];
+        let kinds = [self.bounds(), self.raised_flags(), self.asserted(), self.strides(), self.truths(), self.equalities(), self.orders()];
         let limited = |(kind, terms): (usize, Vec<Term>)| terms.into_iter().take(MOST_OF_A_KIND).map(move |term| (kind, term));
         kinds.into_iter().enumerate().flat_map(limited).collect()
     }
@@ -340,7 +341,8 @@ impl Guesser<'_> {
         // What has no plain beginning is taken as it is, or as nothing.
         let others = self.sets.vars(store, first).into_iter().filter(|var| self.one.changed.contains(var));
         let numbers = others.filter(|&var| matches!(store.var_sort(var), Sort::Bv(_)));
-        let nothing: Vec<(VarId, Term)> = numbers.map(|var| (var, store.constant(&Value::zero(store.var_sort(var), store), store.var_sort(var)))).collect();
+        let nothing: Vec<(VarId, Term)> =
+            numbers.map(|var| (var, store.constant(&Value::zero(store.var_sort(var), store), store.var_sort(var)))).collect();
         let mut found = self.in_step(number, first);
         if !nothing.is_empty() {
             found.extend(self.in_step(number, Substitution::new(nothing).apply(store, first)));

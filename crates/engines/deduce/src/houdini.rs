@@ -158,7 +158,21 @@ impl<'a> Houdini<'a> {
         let vars: BTreeSet<VarId> = parts.iter().flat_map(|&part| sets.vars(&program.terms, part)).collect();
         let vars = vars.into_iter().collect();
         let (store, kept, budget) = (&*program.terms, (0..candidates.len()).collect(), cx.budget.clone());
-        Ok(Houdini { store, passive, from: formula.from, candidates, switches, formula: parts, vars, kept, solver, backend: cx.backend, budget, questions: 0, proved: BTreeSet::new() })
+        Ok(Houdini {
+            store,
+            passive,
+            from: formula.from,
+            candidates,
+            switches,
+            formula: parts,
+            vars,
+            kept,
+            solver,
+            backend: cx.backend,
+            budget,
+            questions: 0,
+            proved: BTreeSet::new(),
+        })
     }
 
     /// Whether the formula's program is right, given candidates that prove each other.

@@ -89,7 +89,8 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
         let begin = Instant::now();
         let budget = if loops > 0 { first_try(&cx.budget) } else { cx.budget.clone() };
         let answer = ask(program, parts, cx, &budget);
-        statistics.add(Statistics { counters: vec![("formulas".into(), 1), ("formula parts".into(), parts.len() as u64)], ..Default::default() });
+        statistics
+            .add(Statistics { counters: vec![("formulas".into(), 1), ("formula parts".into(), parts.len() as u64)], ..Default::default() });
         let answer = answer.unwrap_or_else(|error| Answer::Unknown(error.into()));
         let is_open = answer == Answer::Unknown(Why::Budget);
         questions += match failure(answer, place) {

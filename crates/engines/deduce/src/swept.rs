@@ -98,11 +98,14 @@ impl<'a> Sweep<'a> {
         let store = self.store();
         let conditions = self.statements().flat_map(|statement| match statement {
             StatementKind::Assert { condition, .. } => vec![*condition],
-            StatementKind::Call { args, .. } => args.iter().filter_map(|&arg| match store.sort(arg) {
-                Sort::Bool => Some(arg),
-                Sort::Int => Some(store.ne(arg, store.int(0))),
-                _ => None,
-            }).collect(),
+            StatementKind::Call { args, .. } => args
+                .iter()
+                .filter_map(|&arg| match store.sort(arg) {
+                    Sort::Bool => Some(arg),
+                    Sort::Int => Some(store.ne(arg, store.int(0))),
+                    _ => None,
+                })
+                .collect(),
             _ => Vec::new(),
         });
         let conditions: Vec<Term> = conditions.map(|condition| self.expanded(condition)).collect();
@@ -205,11 +208,13 @@ impl<'a> Sweep<'a> {
     fn flags(&self, counter: VarId) -> Vec<Term> {
         let store = self.store();
         let others = self.flags.iter().filter(|&&var| var != counter).map(|&var| store.var_term(var));
-        others.filter_map(|term| match store.sort(term) {
-            Sort::Bool => Some(term),
-            Sort::Int => Some(store.ne(term, store.int(0))),
-            _ => None,
-        }).collect()
+        others
+            .filter_map(|term| match store.sort(term) {
+                Sort::Bool => Some(term),
+                Sort::Int => Some(store.ne(term, store.int(0))),
+                _ => None,
+            })
+            .collect()
     }
 }
 

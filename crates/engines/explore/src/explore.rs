@@ -49,8 +49,7 @@ impl Engine for Explore {
         };
         let oracle = Oracle::new(store, (cx.backend)(), settings);
         let mode = Mode::Symbolic(Box::new(oracle));
-        let mut machine =
-            Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), self.machine_config(task));
+        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), self.machine_config(task));
         if self.merges(task) {
             machine.unwinding = Some(merging::without_bounds());
         }

@@ -6,10 +6,10 @@ use crate::config::Searcher;
 use crate::interpolate::Twins;
 use crate::merging::Places;
 use crate::nearest::Nearest;
+use crate::subpaths::Subpaths;
 use crate::tree_order::TreeOrder;
 use fathom_base::FxMap;
 use fathom_machine::{Machine, PathRecord, State};
-use crate::subpaths::Subpaths;
 use fathom_unroll::Position;
 use std::collections::{BTreeMap, VecDeque};
 

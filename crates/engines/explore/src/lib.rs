@@ -3,7 +3,6 @@
 
 mod closing_in;
 mod coarse;
-mod lists;
 mod config;
 mod ends;
 mod explore;
@@ -11,18 +10,19 @@ mod frontier;
 mod interpolate;
 mod invariants;
 mod listener;
+mod lists;
 mod merging;
 mod nearest;
-mod targets;
-mod tree_order;
 mod search;
 mod subpaths;
 mod tally;
+mod targets;
+mod tree_order;
 
 pub use coarse::Coarse;
-pub use lists::Lists;
 pub use config::{Effort, ExploreConfig, Searcher};
 pub use explore::Explore;
 pub use interpolate::InterpolateConfig;
 pub use invariants::Invariants;
 pub use listener::{Appetite, PathListener, Reach};
+pub use lists::Lists;

@@ -116,8 +116,7 @@ impl Places {
 impl Explore {
     /// Runs without end, threads and tests are about single paths: there, states are not joined.
     pub(crate) fn merges(&self, task: &Task) -> bool {
-        let about_paths =
-            self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
+        let about_paths = self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
         self.config.merging != Merging::None && self.config.interpolate.is_none() && !about_paths
     }
 }

@@ -5,7 +5,9 @@ use crate::frontier::Frontier;
 use crate::interpolate::{Follow, Interpolation};
 use crate::listener::Reach;
 use fathom_base::Loc;
-use fathom_engine::{Explored, Outcome, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters, has_cycle};
+use fathom_engine::{
+    Explored, Outcome, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters, has_cycle,
+};
 use fathom_ir::Property;
 use fathom_machine::{Advance, Machine, State};
 use std::collections::BTreeSet;

@@ -39,7 +39,9 @@ pub fn judge(task: &Task, reached: &[Trace], is_complete: bool) -> Vec<TargetNot
 fn replayed(task: &Task, trace: &Trace) -> TargetFate {
     let log = replay(&task.program, &task.properties, trace, REPLAY_STEPS);
     match &log.end {
-        ReplayEnd::Violated(seen) if seen.loc == trace.violation.loc && seen.property == trace.violation.property => TargetFate::Reached(Rc::new(log)),
+        ReplayEnd::Violated(seen) if seen.loc == trace.violation.loc && seen.property == trace.violation.property => {
+            TargetFate::Reached(Rc::new(log))
+        }
         _ => TargetFate::Open,
     }
 }

@@ -2,9 +2,9 @@
 //! found.
 
 use fathom_base::Budget;
-use fathom_interpolants::{CoverGraph, Interpolant, recheck};
 use fathom_engine::{Cx, Engine, Outcome, Progress, ProgressSink, Proof, Task, Verdict};
 use fathom_engine_explore::{Explore, ExploreConfig, InterpolateConfig, Searcher};
+use fathom_interpolants::{CoverGraph, Interpolant, recheck};
 use fathom_ir::{Program, Property, parse_program, validate};
 use fathom_smt::{Backend, Brute, Oracle, OracleConfig};
 use std::collections::BTreeSet;
@@ -43,14 +43,16 @@ fn program() -> Rc<Program> {
 /// TracerX, Fig. 8: two ways come to the branch on x with other values of y and z.
 fn two_ways() -> Rc<Program> {
     let locals: String = ["x", "y", "z"].iter().map(|name| format!("  local {name} (_ BitVec 8) \"{name}\"\n")).collect();
-    parsed(&format!("program pointer 32 entry main\nprocedure main ()\n{locals}  local c Bool \"c\"\n  begin b0\n\
+    parsed(&format!(
+        "program pointer 32 entry main\nprocedure main ()\n{locals}  local c Bool \"c\"\n  begin b0\n\
         \x20 b0 \"\":\n    havoc x\n    assume (bvult x #x02)\n    havoc c\n    branch c b1 b2\n\
         \x20 b1 \"\":\n    y, z := #x00, #x01\n    goto b3\n\
         \x20 b2 \"\":\n    y, z := #x03, #x04\n    goto b3\n\
         \x20 b3 \"node 2\":\n    branch (bvult #x00 x) b4 b5\n\
         \x20 b4 \"\":\n    x, z := (bvadd x #x01), (bvadd z #x21)\n    goto b6\n\
         \x20 b5 \"\":\n    x, z := (bvadd x #x03), (bvadd z #x02)\n    goto b6\n\
-        \x20 b6 \"\":\n    assert unreach-call (and (bvult x #x06) (bvult y z)) \"\"\n    return\n"))
+        \x20 b6 \"\":\n    assert unreach-call (and (bvult x #x06) (bvult y z)) \"\"\n    return\n"
+    ))
 }
 
 fn proof(outcome: &Outcome) -> &Proof {

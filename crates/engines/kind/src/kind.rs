@@ -67,16 +67,13 @@ impl Engine for Kind {
         let mode = Mode::Symbolic(Box::new(oracle));
         let settings = MachineConfig { pauses: Pauses { loop_heads: true, ..Pauses::default() }, ..MachineConfig::default() };
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
-        machine.unwinding = Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
+        machine.unwinding =
+            Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
         let mut base = Walker::new(machine, task, Merging::All);
         base.start();
         let mut induction = Induction {
             k: 1,
-            knowledge: Knowledge {
-                given: self.given_invariants(task, cx),
-                guess: self.config.guess_invariants,
-                ..Knowledge::default()
-            },
+            knowledge: Knowledge { given: self.given_invariants(task, cx), guess: self.config.guess_invariants, ..Knowledge::default() },
             off: None,
             ledger: Ledger::default(),
             query_time,
@@ -95,14 +92,7 @@ impl Kind {
         analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))
     }
 
-    fn turns(
-        &self,
-        task: &Task,
-        cx: &Cx<'_>,
-        base: &mut Walker<'_>,
-        induction: &mut Induction,
-        targets: &mut Targets,
-    ) -> End {
+    fn turns(&self, task: &Task, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &mut Induction, targets: &mut Targets) -> End {
         let mut turn = FIRST_TURN;
         // Why the base case proves nothing, once it has nothing left to do.
         let mut spent: Option<Reason> = None;
@@ -168,14 +158,7 @@ impl Kind {
     }
 
     /// Base case and forward condition.
-    fn base_turn(
-        &self,
-        cx: &Cx<'_>,
-        base: &mut Walker<'_>,
-        induction: &Induction,
-        targets: &mut Targets,
-        time: Duration,
-    ) -> Option<End> {
+    fn base_turn(&self, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &Induction, targets: &mut Targets, time: Duration) -> Option<End> {
         let start = Instant::now();
         loop {
             let left = time.saturating_sub(start.elapsed());

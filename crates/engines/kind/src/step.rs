@@ -24,7 +24,14 @@ pub enum Stepped {
 }
 
 /// Tries one k from the beginning.
-pub fn step(task: &Task, cx: &Cx<'_>, k: u64, knowledge: &mut Knowledge, query_time: Duration, ledger: &mut fathom_engine::Ledger) -> Stepped {
+pub fn step(
+    task: &Task,
+    cx: &Cx<'_>,
+    k: u64,
+    knowledge: &mut Knowledge,
+    query_time: Duration,
+    ledger: &mut fathom_engine::Ledger,
+) -> Stepped {
     for _ in 0..MOST_WALKS {
         let machine = machine(task, cx, k, query_time, knowledge.book.take());
         let mut walker = Walker::new(machine, task, Merging::Alike);
@@ -72,7 +79,8 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<
     machine.unwinding = Some(Unwinding {
         bound: u64::MAX,
         calls: k,
-        pause_at_heads: true, lazy_above: Some(LAZY_ABOVE),
+        pause_at_heads: true,
+        lazy_above: Some(LAZY_ABOVE),
         checked_iteration: k - 1,
         ..Unwinding::default()
     });

@@ -160,7 +160,13 @@ fn limits(store: &TermStore, counter: Term, blocks: &[Block]) -> Vec<Term> {
         block.terminator.kind.for_each_term(&mut |term| {
             for part in parts(store, term) {
                 if let (Op::BvUlt | Op::BvSlt | Op::Eq, &[a, b]) = (store.op(part), &*store.args(part)) {
-                    let other = if a == counter { b } else if b == counter { a } else { continue };
+                    let other = if a == counter {
+                        b
+                    } else if b == counter {
+                        a
+                    } else {
+                        continue;
+                    };
                     if !limits.contains(&other) {
                         limits.push(other);
                     }
@@ -223,7 +229,8 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     guards.dedup();
     // A comparison of the index with a bound is what ranges are for.
     guards.retain(|&guard| parts(&store, guard).iter().any(|&part| matches!(store.op(part), Op::BvUrem | Op::BvSrem | Op::BvAnd | Op::Eq)));
-    let paired: Vec<(Term, Vec<MemoryCell>)> = bodies[from_text..].iter().take(MAX_PAIRED).map(|body| (body.condition, body.cells.clone())).collect();
+    let paired: Vec<(Term, Vec<MemoryCell>)> =
+        bodies[from_text..].iter().take(MAX_PAIRED).map(|body| (body.condition, body.cells.clone())).collect();
     for (number, (one, cells)) in paired.iter().enumerate() {
         for (two, more) in &paired[number + 1..] {
             let cells = cells.iter().chain(more).cloned().collect();
@@ -361,7 +368,14 @@ fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: 
 
 /// A term of the program with its index taken to be any: loads at that index become elements. None if it depends on a
 /// load at another place.
-fn generalised(machine: &mut Machine, state: &State, term: Term, x: VarId, first: i64, accesses: &[Access]) -> Option<(Term, Vec<MemoryCell>)> {
+fn generalised(
+    machine: &mut Machine,
+    state: &State,
+    term: Term,
+    x: VarId,
+    first: i64,
+    accesses: &[Access],
+) -> Option<(Term, Vec<MemoryCell>)> {
     let store = machine.store.clone();
     let (mut images, mut cells) = (Vec::new(), Vec::new());
     for var in variables(&store, term) {

@@ -65,7 +65,8 @@ fn looping(body: &str, assertion: &str) -> String {
 
 #[test]
 fn sums_of_several_variables_are_related() {
-    let body = "havoc c\n    a, b, i := (ite c (bvadd a #b0001) (bvadd a #b0010)), (ite c (bvadd b #b0010) (bvadd b #b0001)), (bvadd i #b0001)";
+    let body =
+        "havoc c\n    a, b, i := (ite c (bvadd a #b0001) (bvadd a #b0010)), (ite c (bvadd b #b0010) (bvadd b #b0001)), (bvadd i #b0001)";
     let right = looping(body, "(= (bvadd a b) (bvadd i (bvadd i i)))");
     assert_eq!(word(&run(&right, few_steps())), "k=1");
     assert_eq!(word(&run(&right, plain())), "unknown");
@@ -121,7 +122,11 @@ fn a_loop_with_a_side_entry_has_no_inductive_step() {
     );
     let outcome = run(&text, few_steps());
     assert!(!word(&outcome).starts_with("k="), "{}", word(&outcome));
-    assert!(word(&outcome) == "unwound" || notes(&outcome).contains("inductive step off: a loop can be entered beside its head"), "{}", notes(&outcome));
+    assert!(
+        word(&outcome) == "unwound" || notes(&outcome).contains("inductive step off: a loop can be entered beside its head"),
+        "{}",
+        notes(&outcome)
+    );
 }
 
 #[test]

@@ -124,7 +124,8 @@ impl<'a> Search<'a> {
             Some(reason) => Some(Reason::Stopped(reason)),
             None => share.exhausted().map(|_| Reason::Undecided("random runs found nothing in their part of the time".into())),
         };
-        let limits: Vec<u64> = std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
+        let limits: Vec<u64> =
+            std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
         loop {
             // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
             let mut too_short = 0;
@@ -195,10 +196,12 @@ impl<'a> Search<'a> {
         }
         match run.trace.filter(|trace| confirmed(self.task, trace).is_ok()) {
             Some(trace) => Went::Wrong(Box::new(trace)),
-            None if matches!(run.end, ReplayEnd::Stuck(_)) && (run.statements >= limit || self.cx.budget.exhausted().is_some()) => match run.asked {
-                true => Went::On,
-                false => Went::OnWithoutInput,
-            },
+            None if matches!(run.end, ReplayEnd::Stuck(_)) && (run.statements >= limit || self.cx.budget.exhausted().is_some()) => {
+                match run.asked {
+                    true => Went::On,
+                    false => Went::OnWithoutInput,
+                }
+            }
             None if run.asked => Went::ToTheEnd,
             None => Went::TheOnlyWay,
         }

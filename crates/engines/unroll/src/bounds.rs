@@ -64,9 +64,7 @@ fn is_at(place: &str, wanted: &str) -> bool {
         }
     };
     match (line(place), line(wanted)) {
-        (Some((file, at)), Some((wanted, line))) => {
-            at == line && (file == wanted || file.ends_with(&format!("/{wanted}")))
-        }
+        (Some((file, at)), Some((wanted, line))) => at == line && (file == wanted || file.ends_with(&format!("/{wanted}"))),
         _ => false,
     }
 }
@@ -74,8 +72,7 @@ fn is_at(place: &str, wanted: &str) -> bool {
 fn names(machine: &Machine) -> Vec<((u32, u32), String, String)> {
     let mut all = Vec::new();
     for (proc, code) in machine.code.procs.iter().enumerate() {
-        let mut heads: Vec<u32> =
-            (0..code.blocks.len() as u32).filter(|&block| code.blocks[block as usize].is_loop_head).collect();
+        let mut heads: Vec<u32> = (0..code.blocks.len() as u32).filter(|&block| code.blocks[block as usize].is_loop_head).collect();
         heads.sort_by_key(|&head| code.blocks[head as usize].order);
         for (number, head) in heads.into_iter().enumerate() {
             let block = &code.blocks[head as usize];

@@ -208,9 +208,7 @@ impl<'a> Walker<'a> {
                 Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
                     if !state.verified && !self.exists(&mut state) => {}
                 // Where checks are taken for granted, so is that nothing undefined or unsupported is reached.
-                Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
-                    if self.machine.takes_for_granted(&state) =>
-                {
+                Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. })) if self.machine.takes_for_granted(&state) => {
                     self.tally.ended += 1;
                 }
                 Advance::Ended(end) => self.ended(end),

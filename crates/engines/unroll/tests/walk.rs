@@ -55,7 +55,8 @@ fn walk(text: &str, merging: Merging, bounds: &[u64]) -> Walk {
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
     let oracle = Oracle::new(store, backend(), OracleConfig::default());
-    let mut machine = Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), MachineConfig::default());
+    let mut machine =
+        Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), MachineConfig::default());
     machine.unwinding = Some(Unwinding { bound: bounds[0], calls: bounds[0], ..Unwinding::default() });
     let mut walker = Walker::new(machine, &task, merging);
     walker.start();
@@ -95,7 +96,8 @@ fn a_joined_state_stands_for_every_path() {
 
 #[test]
 fn states_wait_at_the_bound_and_go_on_when_it_rises() {
-    let end = "    i := (bvadd i #x01)\n    havoc c\n    branch c b1 b5\n  b5 \"\":\n    assert unreach-call (not (= i #x04)) \"\"\n    return\n";
+    let end =
+        "    i := (bvadd i #x01)\n    havoc c\n    branch c b1 b5\n  b5 \"\":\n    assert unreach-call (not (= i #x04)) \"\"\n    return\n";
     let text = diamonds(1, end);
     let seen = walk(&text, Merging::All, &[1, 2, 3]);
     assert!(seen.parked.iter().take(2).all(|&waiting| waiting == 1), "{:?}", seen.parked);

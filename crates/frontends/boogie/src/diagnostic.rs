@@ -37,8 +37,7 @@ impl Diagnostic {
         let at = (column as usize - 1).min(text.len());
         let from = if at > BEFORE + 20 { at - BEFORE } else { 0 };
         let to = text.len().min(at + AFTER);
-        let shown: String =
-            text[from..to].iter().map(|c| if c.is_control() && *c != '\t' { ' ' } else { *c }).collect();
+        let shown: String = text[from..to].iter().map(|c| if c.is_control() && *c != '\t' { ' ' } else { *c }).collect();
         let pad: String = text[from..at].iter().map(|c| if *c == '\t' { '\t' } else { ' ' }).collect();
         let width = sources.slice(self.span).chars().take_while(|c| *c != '\n' && *c != '\r').count();
         let width = width.clamp(1, (to - at).max(1));

@@ -107,9 +107,7 @@ impl TokenKind {
             TokenKind::Ident { name, .. } => format!("`{name}`"),
             TokenKind::Keyword(keyword) => format!("`{}`", keyword.text()),
             TokenKind::Punct(punct) => format!("`{}`", punct.text()),
-            TokenKind::Int(_) | TokenKind::Decimal(_) | TokenKind::Float(_) | TokenKind::BitVec { .. } => {
-                "a number".to_string()
-            }
+            TokenKind::Int(_) | TokenKind::Decimal(_) | TokenKind::Float(_) | TokenKind::BitVec { .. } => "a number".to_string(),
             TokenKind::Str(_) => "a string".to_string(),
             TokenKind::End => "the end of the file".to_string(),
         }

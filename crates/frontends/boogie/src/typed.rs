@@ -539,9 +539,7 @@ impl ExprKind {
             Binary(_, a, b) => [*a, *b].into_iter().for_each(each),
             Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(each),
             Select { map, args, .. } => std::iter::once(map).chain(args).for_each(|part| each(*part)),
-            Store { map, args, value, .. } => {
-                std::iter::once(map).chain(args).chain([value]).for_each(|part| each(*part))
-            }
+            Store { map, args, value, .. } => std::iter::once(map).chain(args).chain([value]).for_each(|part| each(*part)),
             FieldUpdate { value, to, .. } => [*value, *to].into_iter().for_each(each),
             Quantifier { triggers, body, .. } => {
                 triggers.iter().flat_map(|trigger| &trigger.terms).for_each(|term| each(*term));

@@ -69,9 +69,7 @@ impl Types {
             Type::Bound { .. } => Parts { bound: true, ..Parts::default() },
             Type::Infer(_) => Parts { infer: true, ..Parts::default() },
             Type::Ctor { args, .. } => args.iter().fold(Parts::default(), |all, arg| all.or(self.parts(*arg))),
-            Type::Map { args, result, .. } => {
-                args.iter().fold(self.parts(*result), |all, arg| all.or(self.parts(*arg)))
-            }
+            Type::Map { args, result, .. } => args.iter().fold(self.parts(*result), |all, arg| all.or(self.parts(*arg))),
             _ => Parts::default(),
         };
         let id = TypeId(self.all.len() as u32);
@@ -230,9 +228,7 @@ impl Shower<'_> {
             Type::BitVec(width) => out.push_str(&format!("bv{width}")),
             Type::Float { significand, exponent } => out.push_str(&format!("float{significand}e{exponent}")),
             Type::Var(var) => out.push_str(&self.vars[var.index()]),
-            Type::Bound { level, index } => {
-                out.push_str(&format!("T{}_{index}", (depth as i64) - 1 - i64::from(*level)))
-            }
+            Type::Bound { level, index } => out.push_str(&format!("T{}_{index}", (depth as i64) - 1 - i64::from(*level))),
             Type::Infer(_) => out.push('?'),
             Type::Ctor { ctor, args } => {
                 let open = atom && !args.is_empty();

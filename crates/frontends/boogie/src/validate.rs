@@ -11,9 +11,7 @@ pub fn validate(program: &Program, monomorphic: bool) -> Result<(), String> {
     let validator = Validator { program, monomorphic };
     for at in 0..program.exprs.len() {
         let id = ExprId(at as u32);
-        validator
-            .expr(id)
-            .map_err(|what| format!("expression {at} ({}): {what}", program.sources.slice(program.expr(id).span)))?;
+        validator.expr(id).map_err(|what| format!("expression {at} ({}): {what}", program.sources.slice(program.expr(id).span)))?;
     }
     for var in &program.vars {
         validator.closed(var.ty).map_err(|what| format!("variable {}: {what}", var.name))?;
@@ -54,10 +52,8 @@ impl Validator<'_> {
 
     /// Equal, unless type variables could make them so.
     fn same(&self, a: TypeId, b: TypeId, what: &str) -> Checked {
-        let open = !self.monomorphic
-            && (self.program.types.parts(a).var
-                || self.program.types.parts(b).var
-                || self.program.types.parts(a).bound);
+        let open =
+            !self.monomorphic && (self.program.types.parts(a).var || self.program.types.parts(b).var || self.program.types.parts(a).bound);
         if a == b || open {
             return Ok(());
         }
@@ -102,14 +98,9 @@ impl Validator<'_> {
                 self.all_same(&types, values, "let")?;
                 self.same(self.ty(*body), expr.ty, "body of let")
             }
-            ExprKind::Is { value, ctor, .. }
-            | ExprKind::Field { value, ctor, .. }
-            | ExprKind::FieldUpdate { value, ctor, .. } => {
+            ExprKind::Is { value, ctor, .. } | ExprKind::Field { value, ctor, .. } | ExprKind::FieldUpdate { value, ctor, .. } => {
                 ensure(!self.monomorphic, "a datatype is left")?;
-                ensure(
-                    matches!(self.get(*value), Type::Ctor { ctor: found, .. } if found == ctor),
-                    "the datatype is another",
-                )?;
+                ensure(matches!(self.get(*value), Type::Ctor { ctor: found, .. } if found == ctor), "the datatype is another")?;
                 self.field(&expr.kind, *ctor, expr.ty)
             }
             ExprKind::Code(code) => self.blocks(&code.blocks),
@@ -148,10 +139,7 @@ impl Validator<'_> {
             self.all_same(&formals, args, "argument")?;
             return self.same(result, ty, "result");
         }
-        ensure(
-            formals.iter().zip(args).all(|(formal, arg)| *formal == self.ty(*arg)) && result == ty,
-            "instance of a function",
-        )
+        ensure(formals.iter().zip(args).all(|(formal, arg)| *formal == self.ty(*arg)) && result == ty, "instance of a function")
     }
 
     fn access(&self, map: ExprId, type_args: &[TypeId], args: &[ExprId], value: TypeId) -> Checked {
@@ -163,10 +151,7 @@ impl Validator<'_> {
         let keys: Vec<TypeId> = keys.iter().map(|key| types.open(*key, type_args)).collect();
         let result = types.open(*result, type_args);
         ensure(keys.len() == args.len(), "number of keys")?;
-        ensure(
-            keys.iter().zip(args).all(|(key, arg)| *key == self.ty(*arg)) && result == value,
-            "types of a map access",
-        )
+        ensure(keys.iter().zip(args).all(|(key, arg)| *key == self.ty(*arg)) && result == value, "types of a map access")
     }
 
     fn binary(&self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId) -> Checked {
@@ -201,9 +186,7 @@ impl Validator<'_> {
         let count = blocks.len();
         for block in blocks {
             match &block.end {
-                Terminator::Goto(targets) => {
-                    ensure(targets.iter().all(|target| target.index() < count), "goto beyond the blocks")?
-                }
+                Terminator::Goto(targets) => ensure(targets.iter().all(|target| target.index() < count), "goto beyond the blocks")?,
                 Terminator::Branch { condition, then, otherwise } => {
                     self.same(self.ty(*condition), Types::BOOL, "guard")?;
                     ensure(then.index().max(otherwise.index()) < count, "branch beyond the blocks")?;
@@ -221,28 +204,17 @@ impl Validator<'_> {
                 let types: Vec<TypeId> = targets.iter().map(|var| self.program.var(*var).ty).collect();
                 self.all_same(&types, values, "assignment")
             }
-            StmtKind::Assert(_, condition) | StmtKind::Assume(condition) => {
-                self.same(self.ty(*condition), Types::BOOL, "condition")
-            }
+            StmtKind::Assert(_, condition) | StmtKind::Assume(condition) => self.same(self.ty(*condition), Types::BOOL, "condition"),
             StmtKind::Call(call) => {
                 let callee = self.program.procedure(call.procedure);
-                ensure(
-                    call.args.len() == callee.ins.len() && call.outs.len() == callee.outs.len(),
-                    "number of arguments of a call",
-                )?;
+                ensure(call.args.len() == callee.ins.len() && call.outs.len() == callee.outs.len(), "number of arguments of a call")?;
                 ensure(call.type_args.len() == callee.type_params.len(), "number of type arguments of a call")?;
                 if !call.type_args.is_empty() {
                     return Ok(());
                 }
-                let ins =
-                    callee.ins.iter().zip(&call.args).filter_map(|(param, arg)| arg.map(|arg| (*param, self.ty(arg))));
-                let outs = callee
-                    .outs
-                    .iter()
-                    .zip(&call.outs)
-                    .filter_map(|(param, out)| out.map(|out| (*param, self.program.var(out).ty)));
-                ins.chain(outs)
-                    .try_for_each(|(param, ty)| self.same(self.program.var(param).ty, ty, "argument of a call"))
+                let ins = callee.ins.iter().zip(&call.args).filter_map(|(param, arg)| arg.map(|arg| (*param, self.ty(arg))));
+                let outs = callee.outs.iter().zip(&call.outs).filter_map(|(param, out)| out.map(|out| (*param, self.program.var(out).ty)));
+                ins.chain(outs).try_for_each(|(param, ty)| self.same(self.program.var(param).ty, ty, "argument of a call"))
             }
             StmtKind::Havoc(_) | StmtKind::Unsupported(_) => Ok(()),
         }

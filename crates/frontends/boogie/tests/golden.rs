@@ -12,10 +12,8 @@ fn folder(name: &str) -> PathBuf {
 
 fn programs(name: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(name)).expect("the folder exists");
-    let mut all: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("readable").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "bpl"))
-        .collect();
+    let mut all: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("readable").path()).filter(|path| path.extension().is_some_and(|e| e == "bpl")).collect();
     all.sort();
     assert!(!all.is_empty());
     all
@@ -45,10 +43,7 @@ fn typed_programs_keep_their_promises_with_and_without_polymorphism() {
         validate(&typed, false).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
         let mono = monomorphise(typed).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
         validate(&mono, true).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
-        compare(
-            &folder("golden").join(path.with_extension("typed.txt").file_name().expect("a file")),
-            &print_typed(&mono),
-        );
+        compare(&folder("golden").join(path.with_extension("typed.txt").file_name().expect("a file")), &print_typed(&mono));
     }
 }
 

@@ -185,9 +185,7 @@ fn synonyms_that_double_do_not_explode() {
 fn polymorphic_recursion_is_unsupported_not_endless() {
     let text = "type F a; function f<a>(x: a): int; function g<a>(x: a): F a;\n\
         axiom (forall<a> x: a :: { f(x) } f(x) == f(g(x))); procedure p() { assert f(1) == 0; }";
-    let Err(unsupported) = monomorphise(accept(text).unwrap_or_else(|_| panic!("well typed"))) else {
-        panic!("it has no end")
-    };
+    let Err(unsupported) = monomorphise(accept(text).unwrap_or_else(|_| panic!("well typed"))) else { panic!("it has no end") };
     assert!(unsupported.what.contains("no end"));
 }
 
@@ -204,7 +202,8 @@ fn strict_mode_wants_modifies_clauses() {
 
 #[test]
 fn concurrent_boogie_is_unsupported_by_name() {
-    let text = "yield procedure {:layer 1} p(); requires call q(); refines atomic action A { x := 1; } { yield; }\nprocedure r() { call p(); }";
+    let text =
+        "yield procedure {:layer 1} p(); requires call q(); refines atomic action A { x := 1; } { yield; }\nprocedure r() { call p(); }";
     let program = accept(text).unwrap_or_else(|r| panic!("{}", show_all(&r.diagnostics, &r.sources)));
     assert_eq!(program.unsupported[0].0, "yield procedure p");
 }

@@ -74,10 +74,18 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
 /// How clang understands a file: everything but what it shall make of it.
 pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&TempDir>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
-        "-g", "-O0", "-Xclang", "-disable-O0-optnone",
+        "-g",
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
         // Marks where scopes of local variables begin and end, which plain -O0 doesn't.
-        "-Xclang", "-fsanitize-address-use-after-scope", "-fno-discard-value-names", "-fno-stack-protector",
-        "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-error",
+        "-Xclang",
+        "-fsanitize-address-use-after-scope",
+        "-fno-discard-value-names",
+        "-fno-stack-protector",
+        "-fno-color-diagnostics",
+        "-ferror-limit=20",
+        "-Wno-error",
     ]
     .iter()
     .chain(&TOLERANT)

@@ -37,8 +37,10 @@ pub enum FrontendError {
     BadModule { path: PathBuf, reason: String },
     #[error("{path} can't be linked with the files before it: {reason}")]
     LinkError { path: PathBuf, reason: String },
-    #[error("`{name}` is defined in {first} and again in {second}; they are not one program: name the files of one only \
-        (with --compile-commands: choose them with --target or --target-files)")]
+    #[error(
+        "`{name}` is defined in {first} and again in {second}; they are not one program: name the files of one only \
+        (with --compile-commands: choose them with --target or --target-files)"
+    )]
     DefinedTwice { name: String, first: PathBuf, second: PathBuf },
     #[error("{path} was compiled for {found}-bit pointers, the files before it for {expected}-bit ones")]
     MixedModels { path: PathBuf, found: u32, expected: u32 },

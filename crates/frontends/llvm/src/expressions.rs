@@ -4,14 +4,14 @@
 //! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says. And what
 //! is undefined in constants (`folded`) has no check; that is looked for when somebody asks about it.
 
+use crate::Options;
 use crate::clang::is_cpp;
 use crate::error::FrontendError;
-use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::folded::Folded;
+use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::sanitizer::{self, CHECK};
 use crate::scopes::{self, place};
 use crate::syntax::{self, DroppedRead, Span, Syntax};
-use crate::Options;
 use fathom_base::FxSet;
 use fathom_ir::Property;
 use llvm_sys::core::*;
@@ -153,7 +153,9 @@ fn callee(call: Value) -> Value {
 /// How clang names the memory of values that have no name.
 fn is_temporary(alloca: Value) -> bool {
     let name = alloca.name();
-    ["tmp", "agg.tmp", "coerce", "ref.tmp"].iter().any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit())))
+    ["tmp", "agg.tmp", "coerce", "ref.tmp"]
+        .iter()
+        .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit())))
         && !scopes::has_start(alloca)
 }
 

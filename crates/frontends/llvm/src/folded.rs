@@ -107,7 +107,13 @@ fn negation(expression: CXCursor, operand: CXCursor, context: Context) -> Option
     let negates = unsafe { clang_getCursorUnaryOperatorKind(expression) } == CXUnaryOperator_Minus;
     let (width, is_signed) = integer(type_of(expression))?;
     let overflows = negates && is_signed && value(operand)? == -1i128 << (width - 1);
-    overflows.then(|| Folded { check: "negate_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+    overflows.then(|| Folded {
+        check: "negate_overflow",
+        holds: false,
+        operands: Vec::new(),
+        span: span(expression),
+        during: context.during,
+    })
 }
 
 fn takes_address(expression: CXCursor) -> bool {
@@ -128,7 +134,13 @@ fn index(expression: CXCursor, end_is_fine: bool, context: Context) -> Option<Fo
     let length = i128::from(unsafe { clang_getArraySize(type_of(array)) });
     let at = value(at)?;
     let is_inside = 0 <= at && at < length + i128::from(end_is_fine);
-    (!is_inside).then(|| Folded { check: "out_of_bounds", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+    (!is_inside).then(|| Folded {
+        check: "out_of_bounds",
+        holds: false,
+        operands: Vec::new(),
+        span: span(expression),
+        during: context.during,
+    })
 }
 
 /// A float that the integer type cannot hold (C17 6.3.1.4). What libclang tells of a `long double` is rounded.
@@ -140,7 +152,13 @@ fn cast(expression: CXCursor, operand: CXCursor, context: Context) -> Option<Fol
     let (least, most) = if is_signed { (-exp2(width - 1), exp2(width - 1)) } else { (0.0, exp2(width)) };
     let number = float_value(operand)?.trunc();
     let fits = least <= number && number < most;
-    (!fits).then(|| Folded { check: "float_cast_overflow", holds: false, operands: Vec::new(), span: span(expression), during: context.during })
+    (!fits).then(|| Folded {
+        check: "float_cast_overflow",
+        holds: false,
+        operands: Vec::new(),
+        span: span(expression),
+        during: context.during,
+    })
 }
 
 fn exp2(exponent: u32) -> f64 {
@@ -164,7 +182,9 @@ fn float_value(expression: CXCursor) -> Option<f64> {
 fn integer(ty: CXType) -> Option<(u32, bool)> {
     let is_signed = match ty.kind {
         CXType_Char_S | CXType_SChar | CXType_Short | CXType_Int | CXType_Long | CXType_LongLong | CXType_Int128 => true,
-        CXType_Bool | CXType_Char_U | CXType_UChar | CXType_UShort | CXType_UInt | CXType_ULong | CXType_ULongLong | CXType_UInt128 => false,
+        CXType_Bool | CXType_Char_U | CXType_UChar | CXType_UShort | CXType_UInt | CXType_ULong | CXType_ULongLong | CXType_UInt128 => {
+            false
+        }
         _ => return None,
     };
     // SAFETY: asks about a type of a live tree.

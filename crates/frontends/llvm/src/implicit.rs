@@ -42,8 +42,31 @@ const LIBRARY: &[(&str, &str)] = &[
 
 /// Functions of one number, and of two.
 const MATHEMATICS: [&str; 25] = [
-    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "log2", "exp2", "cbrt",
-    "fabs", "floor", "ceil", "trunc", "round", "rint", "expm1", "log1p", "nearbyint",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "log",
+    "log10",
+    "log2",
+    "exp2",
+    "cbrt",
+    "fabs",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "rint",
+    "expm1",
+    "log1p",
+    "nearbyint",
 ];
 const MATHEMATICS_OF_TWO: [&str; 6] = ["pow", "fmod", "atan2", "hypot", "fmax", "fmin"];
 

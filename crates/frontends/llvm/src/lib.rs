@@ -21,13 +21,13 @@ mod translate;
 mod uses;
 
 pub use error::FrontendError;
-pub use translate::Counter;
 use fathom_base::{NativeParts, Units};
 use fathom_ir::{Program, Property};
 use fathom_term::TermStore;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
+pub use translate::Counter;
 
 /// Sizes of C's types on the target.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]

@@ -1,24 +1,20 @@
 //! From files to one LLVM module: reads each file by its kind, checks it, and links the modules with LLVM's linker.
 
 use crate::clang;
-use crate::expressions;
-use crate::sanitizer;
 use crate::error::FrontendError;
+use crate::expressions;
 use crate::llvm::{Context, Module, Value};
+use crate::sanitizer;
 use crate::{DataModel, Options};
-use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::LLVMLinkage;
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::{LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All files as one module, and what clang warned about.
-pub fn read_program(
-    context: &Context,
-    files: &[PathBuf],
-    options: &Options,
-) -> Result<(Module, Vec<String>), FrontendError> {
+pub fn read_program(context: &Context, files: &[PathBuf], options: &Options) -> Result<(Module, Vec<String>), FrontendError> {
     let mut warnings = Vec::new();
     let mut whole: Option<Module> = None;
     let mut definers: BTreeMap<String, &Path> = BTreeMap::new();
@@ -65,12 +61,7 @@ fn link_file(context: &Context, whole: &Module, module: Module, path: &Path) -> 
     Ok(())
 }
 
-fn read_file(
-    context: &Context,
-    path: &Path,
-    options: &Options,
-    warnings: &mut Vec<String>,
-) -> Result<Module, FrontendError> {
+fn read_file(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Module, FrontendError> {
     check_readable(path)?;
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
@@ -105,12 +96,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, FrontendError> {
     fs::read(path).map_err(|reason| FrontendError::Unreadable { path: path.to_path_buf(), reason })
 }
 
-fn read_source(
-    context: &Context,
-    path: &Path,
-    options: &Options,
-    warnings: &mut Vec<String>,
-) -> Result<Module, FrontendError> {
+fn read_source(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Module, FrontendError> {
     let compiled = clang::compile(path, options, &[])?;
     let parse = |bitcode: &[u8]| {
         let module = context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))?;
@@ -133,8 +119,7 @@ fn read_source(
 
 /// Is a function used that the source defines as `inline`, without a body in the module?
 fn lacks_inline_body(module: &Module, path: &Path) -> Result<bool, FrontendError> {
-    let missing: Vec<String> =
-        module.functions().filter(|f| f.is_declaration() && f.has_uses()).map(|f| f.name()).collect();
+    let missing: Vec<String> = module.functions().filter(|f| f.is_declaration() && f.has_uses()).map(|f| f.name()).collect();
     if missing.iter().all(|name| name.starts_with("llvm.") || name.starts_with("__VERIFIER")) {
         return Ok(false);
     }
@@ -152,12 +137,7 @@ fn lacks_inline_body(module: &Module, path: &Path) -> Result<bool, FrontendError
     Ok(false)
 }
 
-fn read_bitcode(
-    context: &Context,
-    path: &Path,
-    options: &Options,
-    warnings: &mut Vec<String>,
-) -> Result<Module, FrontendError> {
+fn read_bitcode(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Module, FrontendError> {
     let bytes = read_bytes(path)?;
     let module = context.parse_bitcode(&bytes).map_err(|reason| bitcode_error(path, reason))?;
     check_module(&module, path, options, warnings)?;
@@ -176,12 +156,7 @@ fn bitcode_error(path: &Path, reason: String) -> FrontendError {
 }
 
 /// Modules that we did not compile are checked before we believe them.
-fn check_module(
-    module: &Module,
-    path: &Path,
-    options: &Options,
-    warnings: &mut Vec<String>,
-) -> Result<(), FrontendError> {
+fn check_module(module: &Module, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<(), FrontendError> {
     let mut message = std::ptr::null_mut();
     let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
     let broken = unsafe { LLVMVerifyModule(module.raw(), action, &mut message) } != 0;

@@ -62,9 +62,7 @@ impl Context {
     }
 
     fn buffer(bytes: &[u8]) -> LLVMMemoryBufferRef {
-        unsafe {
-            LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"module".as_ptr())
-        }
+        unsafe { LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"module".as_ptr()) }
     }
 
     pub fn parse_bitcode(&self, bytes: &[u8]) -> Result<Module, String> {
@@ -338,9 +336,7 @@ impl Value {
     }
     pub fn blocks(self) -> impl Iterator<Item = BasicBlock> {
         let wrap = |raw: LLVMBasicBlockRef| (!raw.is_null()).then_some(BasicBlock(raw));
-        std::iter::successors(wrap(unsafe { LLVMGetFirstBasicBlock(self.0) }), move |b| {
-            wrap(unsafe { LLVMGetNextBasicBlock(b.0) })
-        })
+        std::iter::successors(wrap(unsafe { LLVMGetFirstBasicBlock(self.0) }), move |b| wrap(unsafe { LLVMGetNextBasicBlock(b.0) }))
     }
     /// The type of a `byval` parameter's object.
     pub fn byval_type(self, param: u32) -> Option<Type> {

@@ -49,10 +49,7 @@ impl Metadata {
         let count = unsafe { LLVMGetMDNodeNumOperands(value) };
         let mut operands = vec![std::ptr::null_mut(); count as usize];
         unsafe { LLVMGetMDNodeOperands(value, operands.as_mut_ptr()) };
-        operands
-            .into_iter()
-            .map(|v| Value::new(v).and_then(|v| Metadata::new(unsafe { LLVMValueAsMetadata(v.0) })))
-            .collect()
+        operands.into_iter().map(|v| Value::new(v).and_then(|v| Metadata::new(unsafe { LLVMValueAsMetadata(v.0) }))).collect()
     }
     pub fn string(self, context: LLVMContextRef) -> String {
         let value = unsafe { LLVMMetadataAsValue(context, self.0) };

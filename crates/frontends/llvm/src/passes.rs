@@ -47,8 +47,7 @@ fn run(module: &Module, pipeline: &str) -> Result<(), FrontendError> {
 
 fn mark_uninitialised(context: &Context, module: &Module, function: Value) {
     let Some(entry) = function.blocks().next() else { return };
-    let allocas: Vec<Value> =
-        entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_promotable(*i)).collect();
+    let allocas: Vec<Value> = entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_promotable(*i)).collect();
     if allocas.is_empty() {
         return;
     }

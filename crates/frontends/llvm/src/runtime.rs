@@ -2,13 +2,13 @@
 //! the program after the user's files, and of it only what the program mentions without defining it: everything in it
 //! is linked as replaceable, so the program's own definitions win and unused ones stay out.
 
-use crate::{Options, habits};
 use crate::llvm::{Context, Module, Value};
+use crate::{Options, habits};
 use fathom_base::FxSet;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
-    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith,
-    LLVMSetInitializer, LLVMSetLinkage,
+    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith, LLVMSetInitializer,
+    LLVMSetLinkage,
 };
 use std::ffi::CString;
 

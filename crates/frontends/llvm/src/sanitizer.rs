@@ -25,16 +25,8 @@ pub const HANDLER: &str = "__ubsan_handle_";
 const SHIFT: &str = "shift_out_of_bounds";
 
 /// Checks that every program is compiled with: they decide what a run may be taken to show.
-const ALWAYS: [&str; 8] = [
-    "signed-integer-overflow",
-    "integer-divide-by-zero",
-    "shift",
-    "array-bounds",
-    "vla-bound",
-    "unreachable",
-    "return",
-    "builtin",
-];
+const ALWAYS: [&str; 8] =
+    ["signed-integer-overflow", "integer-divide-by-zero", "shift", "array-bounds", "vla-bound", "unreachable", "return", "builtin"];
 
 /// clang's flags for the checks of these properties. `wraps`: the user says that signed numbers wrap.
 pub fn flags(wanted: &BTreeSet<Property>, wraps: bool) -> [String; 3] {
@@ -71,7 +63,8 @@ pub fn insert(context: &Context, module: &Module, before: Value, constant: &Fold
         let operands = constant.operands.iter().map(|&(number, width)| bits(number, width));
         let mut arguments: Vec<_> = std::iter::once(bits(constant.holds.into(), 1)).chain(operands).collect();
         LLVMPositionBuilderBefore(builder, before.0);
-        let call = LLVMBuildCall2(builder, function.value_type().0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, c"".as_ptr());
+        let call =
+            LLVMBuildCall2(builder, function.value_type().0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, c"".as_ptr());
         let scope = match LLVMInstructionGetDebugLoc(before.0) {
             location if location.is_null() => LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before.0))),
             location => LLVMDILocationGetScope(location),
@@ -331,7 +324,8 @@ fn indexes_whole_object(check: &Check) -> bool {
 
 /// The address of an array as that of its first element.
 fn decayed(value: Value) -> Option<Value> {
-    let is_first = |address: &Value| address.operand_count() == 3 && address.operands().skip(1).all(|index| index.as_constant_int() == Some(0));
+    let is_first =
+        |address: &Value| address.operand_count() == 3 && address.operands().skip(1).all(|index| index.as_constant_int() == Some(0));
     Value::new(unsafe { LLVMIsAGetElementPtrInst(value.0) }).filter(is_first)
 }
 

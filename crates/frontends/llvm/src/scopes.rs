@@ -174,7 +174,8 @@ impl Pass<'_> {
 
     /// The objects whose address goes to a variable that is read after their end.
     fn keep_outlived(&self, function: Value) {
-        let stores: Vec<Value> = (function.blocks().flat_map(BasicBlock::instructions)).filter(|i| i.opcode() == Opcode::LLVMStore).collect();
+        let stores: Vec<Value> =
+            (function.blocks().flat_map(BasicBlock::instructions)).filter(|i| i.opcode() == Opcode::LLVMStore).collect();
         for store in stores {
             let (mut object, variable) = (store.operand(0), store.operand(1));
             while unsafe { !LLVMIsAGetElementPtrInst(object.0).is_null() } {
@@ -364,7 +365,9 @@ impl Pass<'_> {
 
     /// The objects begin on the way from one block to another.
     fn insert_on_edge(&self, map: &mut Map, from: BasicBlock, to: BasicBlock, objects: &[Scoped]) {
-        let (Some(terminator), None) = (from.terminator(), to.instructions().next().filter(|i| i.opcode() == Opcode::LLVMPHI)) else { return };
+        let (Some(terminator), None) = (from.terminator(), to.instructions().next().filter(|i| i.opcode() == Opcode::LLVMPHI)) else {
+            return;
+        };
         if map.edges.contains_key(&from) {
             return self.insert_before(terminator, objects, true);
         }

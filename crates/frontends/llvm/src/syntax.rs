@@ -4,9 +4,9 @@
 
 #![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
 
+use crate::Options;
 use crate::clang;
 use crate::error::FrontendError;
-use crate::Options;
 use crate::folded::{self, Folded};
 use clang_sys::*;
 use fathom_base::{FxMap, FxSet};
@@ -79,7 +79,14 @@ pub fn read(path: &Path, options: &Options, functions: &FxSet<String>, constants
         let index = clang_createIndex(0, 0);
         let mut unit = std::ptr::null_mut();
         let error = clang_parseTranslationUnit2FullArgv(
-            index, std::ptr::null(), raw.as_ptr(), raw.len() as c_int, std::ptr::null_mut(), 0, CXTranslationUnit_None, &mut unit,
+            index,
+            std::ptr::null(),
+            raw.as_ptr(),
+            raw.len() as c_int,
+            std::ptr::null_mut(),
+            0,
+            CXTranslationUnit_None,
+            &mut unit,
         );
         let mut tree = Tree::default();
         if error == CXError_Success {
@@ -101,7 +108,9 @@ impl Tree {
             CXCursor_Namespace | CXCursor_LinkageSpec | CXCursor_ClassDecl | CXCursor_StructDecl => {
                 children(declaration).into_iter().for_each(|child| self.add(child, functions, constants));
             }
-            CXCursor_FunctionDecl | CXCursor_CXXMethod | CXCursor_Constructor | CXCursor_Destructor | CXCursor_ConversionFunction if is_definition => {
+            CXCursor_FunctionDecl | CXCursor_CXXMethod | CXCursor_Constructor | CXCursor_Destructor | CXCursor_ConversionFunction
+                if is_definition =>
+            {
                 // SAFETY: as above.
                 let name = text(unsafe { clang_Cursor_getMangling(declaration) });
                 let folds = constants && !is_in_system_header(declaration);
@@ -156,10 +165,14 @@ impl Syntax {
 
     /// Constants that belong to this node.
     fn fold(&mut self, parent: CXCursor, inner: &[CXCursor]) {
-        let mut look = |expression: CXCursor, during: Option<Span>, is_constant: bool| folded::collect(expression, folded::Context { during, is_constant }, &mut self.folded);
+        let mut look = |expression: CXCursor, during: Option<Span>, is_constant: bool| {
+            folded::collect(expression, folded::Context { during, is_constant }, &mut self.folded)
+        };
         match kind(parent) {
             // SAFETY: asks about a cursor of a live tree.
-            CXCursor_VarDecl if unsafe { clang_Cursor_getStorageClass(parent) } == CX_SC_Static => constants_of(parent).into_iter().for_each(|child| look(child, None, true)),
+            CXCursor_VarDecl if unsafe { clang_Cursor_getStorageClass(parent) } == CX_SC_Static => {
+                constants_of(parent).into_iter().for_each(|child| look(child, None, true))
+            }
             CXCursor_VarDecl => constants_of(parent).into_iter().for_each(|child| look(child, Some(span(parent)), false)),
             CXCursor_CompoundLiteralExpr => inner.last().into_iter().for_each(|list| look(*list, Some(span(parent)), false)),
             CXCursor_SwitchStmt => {

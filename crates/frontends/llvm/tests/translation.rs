@@ -78,9 +78,7 @@ fn an_uninitialised_local_is_one_arbitrary_value() {
 
 #[test]
 fn a_loop_assigns_its_variables_at_once() {
-    let program = translate(
-        "int main(void) { int a = 0, b = 1; for (int i = 0; i < 9; i++) { int t = a; a = b; b = t; } return a; }",
-    );
+    let program = translate("int main(void) { int a = 0, b = 1; for (int i = 0; i < 9; i++) { int t = a; a = b; b = t; } return a; }");
     let parallel = statements(&program, "main").any(|s| matches!(&s.kind, S::Assign(a) if a.len() == 3));
     assert!(parallel);
     assert_eq!(count(&program, "main", |s| matches!(s, S::Load { .. } | S::Store { .. } | S::Alloc { .. })), 0);
@@ -106,12 +104,7 @@ fn inputs_have_names_and_types() {
             _ => None,
         })
         .collect();
-    let expected = [
-        (Sort::Bv(8), "unsigned char"),
-        (Sort::Bool, "_Bool"),
-        (Sort::Bv(64), "double"),
-        (Sort::Bv(64), "void *"),
-    ];
+    let expected = [(Sort::Bv(8), "unsigned char"), (Sort::Bool, "_Bool"), (Sort::Bv(64), "double"), (Sort::Bv(64), "void *")];
     assert_eq!(inputs, expected.map(|(sort, name)| (sort, name.to_string())));
     assert_eq!(count(&program, "main", |s| matches!(s, S::Set { .. })), 1);
 }
@@ -128,9 +121,8 @@ fn errors_and_assertions() {
     assert_eq!(asserts(&program, "main", Property::UnreachCall), ["reach_error() is reached"]);
     assert_eq!(asserts(&program, "main", Property::Assertion), ["x != 7"]);
     assert_eq!(count(&program, "main", |s| matches!(s, S::Assume(_))), 1);
-    let stops = |kind: StopKind| {
-        body(&program, "main").blocks.iter().filter(|b| matches!(&b.terminator.kind, T::Stop(k) if *k == kind)).count()
-    };
+    let stops =
+        |kind: StopKind| body(&program, "main").blocks.iter().filter(|b| matches!(&b.terminator.kind, T::Stop(k) if *k == kind)).count();
     assert_eq!((stops(StopKind::Abort), stops(StopKind::Exit)), (3, 1));
 }
 
@@ -143,9 +135,7 @@ fn memory_functions() {
            memcpy(p, q, 6); free(p); free(q); return strlen(q) + strcmp(p, q); }",
     );
     let heap = |zeroed_wanted: bool| {
-        count(&program, "main", |s| {
-            matches!(s, S::Alloc { kind: AllocKind::Heap, zeroed, .. } if *zeroed == zeroed_wanted)
-        })
+        count(&program, "main", |s| matches!(s, S::Alloc { kind: AllocKind::Heap, zeroed, .. } if *zeroed == zeroed_wanted))
     };
     // realloc is a function of the library, which tells its cases apart.
     assert_eq!((heap(false), heap(true)), (1, 1));
@@ -305,9 +295,7 @@ fn statements_know_where_they_come_from() {
 #[test]
 fn volatile_reads_are_arbitrary_only_when_asked_for() {
     let source = "volatile int v; int main(void) { return v; }";
-    let is_volatile = |options: &Options| {
-        count(&translate_with(source, options), "main", |s| matches!(s, S::Load { volatile: true, .. }))
-    };
+    let is_volatile = |options: &Options| count(&translate_with(source, options), "main", |s| matches!(s, S::Load { volatile: true, .. }));
     assert_eq!(is_volatile(&Options::default()), 0);
     assert_eq!(is_volatile(&Options { volatile_arbitrary: true, ..Options::default() }), 1);
 }

@@ -9,11 +9,11 @@
 //! memory was allocated is not compared: addresses of objects to come are not C's to know.
 
 use crate::exec::code::Action;
-use crate::memory::contents::Base;
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
-use crate::replay::trace::Violation;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::contents::Base;
+use crate::replay::trace::Violation;
 use fathom_base::Loc;
 use fathom_ir::Property;
 use fathom_smt::Verdict;
@@ -132,9 +132,8 @@ impl Machine {
 
     /// The condition under which two states of a path are the same; None where that is never so.
     pub(crate) fn same_state(&mut self, one: &State, two: &State) -> Option<Term> {
-        let place = |state: &State| -> Vec<_> {
-            state.frames.iter().map(|f| (f.proc, f.block, f.index, f.stack_objects.clone())).collect()
-        };
+        let place =
+            |state: &State| -> Vec<_> { state.frames.iter().map(|f| (f.proc, f.block, f.index, f.stack_objects.clone())).collect() };
         if one.threads.is_some() || two.threads.is_some() || place(one) != place(two) {
             return None;
         }

@@ -6,14 +6,14 @@
 //! of future objects are not C's to know.
 //! 128 bits of a strong hash stand for the state.
 
-use crate::lists::chains::{Chain, Row};
-use crate::memory::contents::Base;
-use crate::exec::machine::Machine;
 use crate::compare::projection::projected;
-use crate::memory::objects::{Memory, Object, ObjectKind};
+use crate::exec::machine::Machine;
 use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
+use crate::lists::chains::{Chain, Row};
 use crate::memory::address::AddressBook;
+use crate::memory::contents::Base;
+use crate::memory::objects::{Memory, Object, ObjectKind};
 use fathom_base::FxMap;
 use fathom_smt::{Symbol, VarSets};
 use fathom_term::{FnId, Op, OpaqueSortId, Term, TermStore};
@@ -56,7 +56,18 @@ impl Machine {
         let stacks = state.stacks();
         let live_in = |frames: &&[Frame]| (0..frames.len()).map(|level| self.live_locals(frames, level)).collect();
         let live: Vec<Vec<Vec<u32>>> = stacks.iter().map(live_in).collect();
-        let mut digest = Digest { store, book: &self.book, memory: &state.memory, hasher: SipHasher13::new(), nodes: FxMap::default(), vars: 0, symbols: Vec::new(), work, names: self.config.folds_lists.then(FxMap::default), found: Vec::new() };
+        let mut digest = Digest {
+            store,
+            book: &self.book,
+            memory: &state.memory,
+            hasher: SipHasher13::new(),
+            nodes: FxMap::default(),
+            vars: 0,
+            symbols: Vec::new(),
+            work,
+            names: self.config.folds_lists.then(FxMap::default),
+            found: Vec::new(),
+        };
         for (frames, live) in stacks.iter().zip(&live) {
             digest.stack(frames, live)?;
         }

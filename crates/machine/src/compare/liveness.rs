@@ -106,7 +106,12 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         ) => targets(&[*target]),
         Action::Thread(ThreadAction::Exit { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd) => {}
         Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
-        Action::Set { .. } | Action::Forget { .. } | Action::Use { .. } | Action::Watch { .. } | Action::Settle { .. } | Action::Unsupported(_) => {}
+        Action::Set { .. }
+        | Action::Forget { .. }
+        | Action::Use { .. }
+        | Action::Watch { .. }
+        | Action::Settle { .. }
+        | Action::Unsupported(_) => {}
     }
     let mut sources = |operands: &[Operand]| {
         for operand in operands {
@@ -127,7 +132,11 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         Action::Havoc { .. } | Action::Unsupported(_) => {}
         Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
         Action::Alloc { size, .. } => sources(&[size.operand]),
-        Action::Free { pointer, .. } | Action::Forget { pointer } | Action::Use { pointer } | Action::Load { pointer, .. } | Action::ObjectSize { pointer, .. } => {
+        Action::Free { pointer, .. }
+        | Action::Forget { pointer }
+        | Action::Use { pointer }
+        | Action::Load { pointer, .. }
+        | Action::ObjectSize { pointer, .. } => {
             sources(&[pointer.operand]);
         }
         Action::Store { pointer, value } => sources(&[pointer.operand, value.operand]),
@@ -144,9 +153,9 @@ fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
         }
         Action::Thread(operation) => match operation {
             ThreadAction::Start { function, argument, .. } => sources(&[function.operand, argument.operand]),
-            ThreadAction::Join { thread: expr, .. }
-            | ThreadAction::Exit { result: expr }
-            | ThreadAction::Local { object: expr, .. } => sources(&[expr.operand]),
+            ThreadAction::Join { thread: expr, .. } | ThreadAction::Exit { result: expr } | ThreadAction::Local { object: expr, .. } => {
+                sources(&[expr.operand])
+            }
             ThreadAction::Current { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
         },
         Action::Watch { value, .. } => sources(&[value.operand]),

@@ -69,7 +69,8 @@ impl Projection<'_> {
     fn eliminate(&mut self, var: VarId, open: &mut Vec<VarId>) {
         let width = self.store.var_sort(var).width();
         let Some(places) = self.places.get(&var) else { return };
-        let here: Vec<usize> = places.iter().copied().filter(|&at| self.constraints[at].is_some_and(|term| self.mentions(term, var))).collect();
+        let here: Vec<usize> =
+            places.iter().copied().filter(|&at| self.constraints[at].is_some_and(|term| self.mentions(term, var))).collect();
         let differs = |&at: &usize| self.literal(at).is_some_and(|literal| self.is_different(&literal, var));
         if (width >= 32 || here.len() < 1 << width) && here.iter().all(differs) {
             here.into_iter().for_each(|at| self.replace(at, None, open));

@@ -2,12 +2,12 @@
 
 use crate::exec::code::{Action, CalleeCode, Expr, Place};
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
-use crate::memory::resolve::Located;
 use crate::exec::state::State;
 use crate::exec::step::Flow;
-use crate::replay::trace::TraceStep;
-use crate::joins::unwinding::Pause;
 use crate::exec::value::{ObjectKey, Val};
+use crate::joins::unwinding::Pause;
+use crate::memory::resolve::Located;
+use crate::replay::trace::TraceStep;
 use fathom_ir::{AllocKind, Assumption, InputKind, Property, sources};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
@@ -16,14 +16,7 @@ use std::rc::Rc;
 const MAX_FRAMES: usize = 100_000;
 
 impl Machine {
-    pub(crate) fn call(
-        &mut self,
-        state: &mut State,
-        targets: &[Place],
-        callee: &CalleeCode,
-        args: &[Expr],
-        site: u32,
-    ) -> Step<Flow> {
+    pub(crate) fn call(&mut self, state: &mut State, targets: &[Place], callee: &CalleeCode, args: &[Expr], site: u32) -> Step<Flow> {
         let is_indirect = matches!(callee, CalleeCode::Indirect(_));
         let proc = match callee {
             CalleeCode::Direct(proc) => *proc,
@@ -125,11 +118,7 @@ impl Machine {
             Sort::Bool => (store.bool_to_bv(term, 32), 32),
             Sort::Float(format) => {
                 let bits = store.build(Op::FpToBits, &[term]);
-                if format == fathom_term::FloatFormat::X87 {
-                    (x87_stored(&store, bits), 80)
-                } else {
-                    (bits, format.width())
-                }
+                if format == fathom_term::FloatFormat::X87 { (x87_stored(&store, bits), 80) } else { (bits, format.width()) }
             }
             _ => (store.bv(0, 8), 8),
         };

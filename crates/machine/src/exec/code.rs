@@ -1,8 +1,8 @@
 //! Programs in the form that the machine runs: expressions flattened into instructions over numbered places, so that
 //! concrete code runs without looking at terms and deep expressions need no recursion.
 
-use crate::memory::holders::Held;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::holders::Held;
 use fathom_base::{FxMap, Loc};
 use fathom_flow::Graph;
 use fathom_ir as ir;
@@ -49,28 +49,89 @@ pub enum Action {
     Compute(Instr),
     /// Instructions whose results nobody needs where the condition is false: what a result would be if it were NaN is
     /// not a plain number, and concrete code must not wait for it.
-    ComputeIf { condition: Operand, instrs: Vec<Instr> },
-    Move { target: Place, source: Operand },
-    Havoc { target: Place, sort: Sort, input: Option<ir::InputKind> },
+    ComputeIf {
+        condition: Operand,
+        instrs: Vec<Instr>,
+    },
+    Move {
+        target: Place,
+        source: Operand,
+    },
+    Havoc {
+        target: Place,
+        sort: Sort,
+        input: Option<ir::InputKind>,
+    },
     Assume(Expr),
     /// `quantified`: the condition has quantifiers, which a replay can't judge; it is told how the assertion went.
-    Assert { condition: Expr, property: ir::Property, message: String, quantified: bool },
+    Assert {
+        condition: Expr,
+        property: ir::Property,
+        message: String,
+        quantified: bool,
+    },
     Quantify(Quantified),
-    Alloc { target: Place, size: Expr, align: u64, kind: ir::AllocKind, zeroed: bool, site: u32 },
-    EndScope { target: Place },
-    Forget { pointer: Expr },
-    Use { pointer: Expr },
-    Free { pointer: Expr, family: ir::Family },
-    Load { target: Place, pointer: Expr, bytes: u64, volatile: bool },
-    Store { pointer: Expr, value: Expr },
-    Copy { target: Expr, source: Expr, length: Expr },
-    Set { pointer: Expr, fill: Option<Expr>, input: Option<ir::InputKind>, length: Expr },
-    ObjectSize { target: Place, pointer: Expr },
-    Call { targets: Vec<Place>, callee: CalleeCode, args: Vec<Expr>, site: u32 },
+    Alloc {
+        target: Place,
+        size: Expr,
+        align: u64,
+        kind: ir::AllocKind,
+        zeroed: bool,
+        site: u32,
+    },
+    EndScope {
+        target: Place,
+    },
+    Forget {
+        pointer: Expr,
+    },
+    Use {
+        pointer: Expr,
+    },
+    Free {
+        pointer: Expr,
+        family: ir::Family,
+    },
+    Load {
+        target: Place,
+        pointer: Expr,
+        bytes: u64,
+        volatile: bool,
+    },
+    Store {
+        pointer: Expr,
+        value: Expr,
+    },
+    Copy {
+        target: Expr,
+        source: Expr,
+        length: Expr,
+    },
+    Set {
+        pointer: Expr,
+        fill: Option<Expr>,
+        input: Option<ir::InputKind>,
+        length: Expr,
+    },
+    ObjectSize {
+        target: Place,
+        pointer: Expr,
+    },
+    Call {
+        targets: Vec<Place>,
+        callee: CalleeCode,
+        args: Vec<Expr>,
+        site: u32,
+    },
     Thread(ThreadAction),
-    Watch { watch: ir::Watch, value: Expr },
+    Watch {
+        watch: ir::Watch,
+        value: Expr,
+    },
     /// A truth value was assigned, which the path may decide.
-    Settle { target: Place },
+    Settle {
+        target: Place,
+    },
     Unsupported(String),
 }
 

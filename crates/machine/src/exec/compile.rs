@@ -1,13 +1,13 @@
 //! From the intermediate representation to code: terms are flattened in post-order, shared parts once, so that running
 //! them needs neither recursion nor a look at a term.
 
-use crate::memory::address::AddressBook;
+use crate::compare::liveness::read_before_written;
 use crate::exec::code::{
     Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction, flow_of,
 };
-use crate::memory::holders::Held;
-use crate::compare::liveness::read_before_written;
 use crate::exec::value::Val;
+use crate::memory::address::AddressBook;
+use crate::memory::holders::Held;
 use fathom_base::{FxMap, Loc};
 use fathom_flow::{CallGraph, Loops, PointerCalls};
 use fathom_ir as ir;
@@ -183,9 +183,9 @@ impl ProcCompiler<'_> {
     fn place(&self, var: VarId) -> Place {
         match self.locals.get(&var) {
             Some(&slot) => Place::Local(slot),
-            None => Place::Global(*self.globals.get(&var).unwrap_or_else(|| {
-                panic!("variable {} is neither local nor global", self.store.var_name(var))
-            })),
+            None => Place::Global(
+                *self.globals.get(&var).unwrap_or_else(|| panic!("variable {} is neither local nor global", self.store.var_name(var))),
+            ),
         }
     }
 
@@ -294,16 +294,12 @@ impl ProcCompiler<'_> {
                 let (function, argument) = (self.expr(*function), self.expr(*argument));
                 ThreadAction::Start { target: self.place(*target), function, argument }
             }
-            T::Join { target, thread } => {
-                ThreadAction::Join { thread: self.expr(*thread), target: self.place(*target) }
-            }
+            T::Join { target, thread } => ThreadAction::Join { thread: self.expr(*thread), target: self.place(*target) },
             T::Exit { result } => ThreadAction::Exit { result: self.expr(*result) },
             T::Current { target } => ThreadAction::Current { target: self.place(*target) },
             T::AtomicBegin => ThreadAction::AtomicBegin,
             T::AtomicEnd => ThreadAction::AtomicEnd,
-            T::Local { target, object } => {
-                ThreadAction::Local { object: self.expr(*object), target: self.place(*target) }
-            }
+            T::Local { target, object } => ThreadAction::Local { object: self.expr(*object), target: self.place(*target) },
         }
     }
 

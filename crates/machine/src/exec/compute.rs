@@ -94,8 +94,7 @@ impl Machine {
         if let Some(result) = self.compute_on_pointers(state, instr, &values) {
             return result;
         }
-        let terms: SmallVec<[Term; 3]> =
-            values.iter().zip(&instr.sorts).map(|(value, sort)| self.term_of(*value, *sort)).collect();
+        let terms: SmallVec<[Term; 3]> = values.iter().zip(&instr.sorts).map(|(value, sort)| self.term_of(*value, *sort)).collect();
         let term = self.store.build(instr.op, &terms);
         if let (Mode::Replay { values, .. }, Op::Apply(_) | Op::Eq) = (&self.mode, instr.op)
             && !self.has_address(term)
@@ -110,10 +109,7 @@ impl Machine {
     fn compute_on_pointers(&self, state: &State, instr: &Instr, values: &[Val]) -> Option<Val> {
         let wrap = |offset: i64| fathom_term::sign_extend(offset as u64, self.book.pointer_bits());
         match (instr.op, values) {
-            (
-                Op::BvAdd,
-                [Val::Pointer { object, offset }, Val::Bits(bits)] | [Val::Bits(bits), Val::Pointer { object, offset }],
-            ) => {
+            (Op::BvAdd, [Val::Pointer { object, offset }, Val::Bits(bits)] | [Val::Bits(bits), Val::Pointer { object, offset }]) => {
                 Some(Val::Pointer { object: *object, offset: wrap(offset.wrapping_add(*bits as i64)) })
             }
             (Op::Ite, [Val::Bits(condition), then, otherwise]) => Some(if *condition != 0 { *then } else { *otherwise }),

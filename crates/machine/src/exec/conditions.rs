@@ -3,12 +3,12 @@
 //! still come of it, because what can't happen violates nothing; a violation there needs a model of the whole path.
 
 use crate::exec::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
-use crate::joins::obligations::Failure;
-use crate::retrace::{Asked, Guard, note_guard};
 use crate::exec::state::{Frame, State};
-use crate::replay::trace::Violation;
-use crate::joins::unwinding::LoopAt;
 use crate::exec::value::Val;
+use crate::joins::obligations::Failure;
+use crate::joins::unwinding::LoopAt;
+use crate::replay::trace::Violation;
+use crate::retrace::{Asked, Guard, note_guard};
 use fathom_base::Loc;
 use fathom_ir::{Assumption, Property};
 use fathom_smt::{Verdict, Why};
@@ -442,14 +442,7 @@ impl Machine {
     }
 
     /// Whether the state, of which nobody knew that it is possible, may violate the condition after all.
-    fn report_or_cut(
-        &mut self,
-        state: &State,
-        condition: Term,
-        model: Option<Rc<Evaluator>>,
-        property: Property,
-        message: &str,
-    ) -> bool {
+    fn report_or_cut(&mut self, state: &State, condition: Term, model: Option<Rc<Evaluator>>, property: Property, message: &str) -> bool {
         let opposite = self.store.not(condition);
         let budget = self.budget.clone();
         let verdict = match (model, &mut self.mode) {
@@ -467,13 +460,7 @@ impl Machine {
 
     /// A condition without which the program has no meaning: a violation if that property is checked, else the part
     /// of the state space where it fails is left out, which spoils a proof.
-    pub(crate) fn require_defined(
-        &mut self,
-        state: &mut State,
-        condition: Term,
-        property: Property,
-        message: &str,
-    ) -> Step<()> {
+    pub(crate) fn require_defined(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
         if self.takes_for_granted(state) {
             return self.assume(state, condition);
         }

@@ -3,10 +3,10 @@
 
 use crate::exec::machine::{Machine, PathEnd};
 use crate::exec::state::State;
-use crate::induction::havoc::Spot;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_ir::{Invariant, MemoryCell};
+use crate::induction::havoc::Spot;
 use fathom_base::FxSet;
+use fathom_ir::{Invariant, MemoryCell};
 use fathom_smt::{Symbol, Validity, VarSets, Verdict};
 use fathom_term::{Sort, Substitution, Term, VarId};
 

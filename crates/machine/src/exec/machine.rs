@@ -2,26 +2,26 @@
 //! next. In symbolic mode arbitrary values are symbols and branches may fork; in replay mode they come from a trace
 //! and everything is concrete, through the same code.
 
-use crate::memory::address::{AddressBook, Placed};
+use crate::compare::liveness::Liveness;
 use crate::exec::code::Code;
-use crate::exec::config::MachineConfig;
 use crate::exec::compile::compile;
-use crate::threads::footprint::Footprints;
+use crate::exec::config::MachineConfig;
+use crate::exec::settle::Settling;
+use crate::exec::state::{Frame, State};
+use crate::exec::value::{ObjectKey, Val};
+use crate::fastpath::Sprints;
 use crate::induction::havoc::Havocked;
+use crate::joins::obligations::Obligations;
+use crate::joins::unwinding::Unwinding;
+use crate::memory::address::{AddressBook, Placed};
+use crate::memory::holders::Holders;
 use crate::memory::layout::{Layout, lay_out};
 use crate::memory::objects::Object;
-use crate::memory::holders::Holders;
-use crate::compare::liveness::Liveness;
-use crate::joins::obligations::Obligations;
 use crate::replay::recorder::Recorder;
 use crate::replay::sample::Chosen;
-use crate::retrace::{Asked, Retrace, Slots};
-use crate::exec::settle::Settling;
-use crate::fastpath::Sprints;
-use crate::exec::state::{Frame, State};
 use crate::replay::trace::{Switch, Trace, TraceStep, Violation};
-use crate::joins::unwinding::Unwinding;
-use crate::exec::value::{ObjectKey, Val};
+use crate::retrace::{Asked, Retrace, Slots};
+use crate::threads::footprint::Footprints;
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Ledger, Program, Property};
 use fathom_smt::Oracle;
@@ -63,9 +63,15 @@ pub enum PathEnd {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
-    Unsupported { what: String, loc: Loc },
+    Unsupported {
+        what: String,
+        loc: Loc,
+    },
     /// Undefined behaviour that nobody asked to check.
-    Undefined { what: String, loc: Loc },
+    Undefined {
+        what: String,
+        loc: Loc,
+    },
     Solver(String),
     Bound(String),
 }
@@ -185,7 +191,10 @@ pub(crate) type Step<T> = Result<T, PathEnd>;
 pub(crate) enum Decision {
     Always(bool),
     /// Both; the state's model has it `now` (or a speculation does), `other` is a model of the opposite, if there is one.
-    Both { now: bool, other: Option<Rc<Evaluator>> },
+    Both {
+        now: bool,
+        other: Option<Rc<Evaluator>>,
+    },
 }
 
 impl Machine {

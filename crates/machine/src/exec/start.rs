@@ -13,10 +13,10 @@ use crate::exec::state::State;
 use crate::exec::value::Val;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::Assumption;
-use fathom_term::define::{ClauseMemo, Definitions};
 use fathom_ir::Program;
-use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, Value, VarId};
 use fathom_smt::Verdict;
+use fathom_term::define::{ClauseMemo, Definitions};
+use fathom_term::{Evaluator, Op, Substitution, Term, TermStore, Value, VarId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
@@ -65,8 +65,7 @@ impl Machine {
 
     fn assume_axioms(&mut self, state: &mut State, axioms: Vec<Term>) -> Step<()> {
         let sets = state.constraints.sets().clone();
-        let (quantified, plain): (Vec<Term>, Vec<Term>) =
-            axioms.into_iter().partition(|&axiom| sets.is_quantified(&self.store, axiom));
+        let (quantified, plain): (Vec<Term>, Vec<Term>) = axioms.into_iter().partition(|&axiom| sets.is_quantified(&self.store, axiom));
         self.read_definitions(&quantified);
         // Together: a model of one axiom after the other would cost a query each.
         let plain = self.store.and_all(plain);

@@ -1,18 +1,18 @@
 //! The state of one path (or, after a join, of several): call stack, memory, path condition and a model that satisfies
 //! it. Cloning shares everything that is large.
 
-use crate::induction::laws::Law;
 use crate::compare::cycle::CycleWatch;
-use crate::lists::counters::Arrivals;
+use crate::exec::value::{ObjectKey, Val};
 use crate::induction::havoc::Havocked;
+use crate::induction::laws::Law;
 use crate::joins::history::History;
+use crate::joins::unwinding::{LoopAt, Pause};
+use crate::lists::counters::Arrivals;
 use crate::memory::objects::Memory;
-use crate::retrace::Retraced;
 use crate::replay::seed::Seed;
+use crate::retrace::Retraced;
 use crate::search::subpath::Decisions;
 use crate::threads::table::Threads;
-use crate::joins::unwinding::{LoopAt, Pause};
-use crate::exec::value::{ObjectKey, Val};
 use fathom_smt::Constraints;
 use fathom_term::{Evaluator, VarId};
 use rpds::HashTrieMap;

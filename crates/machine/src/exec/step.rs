@@ -172,11 +172,8 @@ impl Machine {
             Action::Load { target, pointer, bytes, volatile } => {
                 let pointer = self.expr_value(state, pointer);
                 let (object, offset) = self.resolve(state, pointer, Val::Bits(*bytes), Purpose::Read)?;
-                let value = if *volatile {
-                    self.arbitrary(state, Sort::Bv(*bytes as u32 * 8))
-                } else {
-                    self.read(state, object, offset, *bytes)
-                };
+                let value =
+                    if *volatile { self.arbitrary(state, Sort::Bv(*bytes as u32 * 8)) } else { self.read(state, object, offset, *bytes) };
                 self.set(state, *target, value);
             }
             Action::Store { pointer, value } => {
@@ -317,14 +314,7 @@ impl Machine {
     }
 
     /// Every target that is possible gets a state; cases with one target share it.
-    fn symbolic_switch(
-        &mut self,
-        state: &mut State,
-        value: Val,
-        sort: Sort,
-        cases: &[(Term, u32)],
-        default: u32,
-    ) -> Step<()> {
+    fn symbolic_switch(&mut self, state: &mut State, value: Val, sort: Sort, cases: &[(Term, u32)], default: u32) -> Step<()> {
         let term = self.term_of(value, sort);
         let term = self.placed(state, term)?;
         if self.unwinding.is_some() {

@@ -15,7 +15,10 @@ pub enum Val {
     /// Bool, Bv and Float of at most 64 bits, RoundingMode, elements of opaque sorts, Int of at most 64 bits.
     Bits(u64),
     /// An address: base of the object plus offset, modulo the pointer width.
-    Pointer { object: ObjectKey, offset: i64 },
+    Pointer {
+        object: ObjectKey,
+        offset: i64,
+    },
     Term(Term),
 }
 
@@ -45,9 +48,7 @@ impl Val {
     pub fn to_term(self, store: &TermStore, book: &AddressBook, sort: Sort) -> Term {
         match self {
             Val::Bits(bits) => store.small_const(bits, sort),
-            Val::Pointer { object, offset } => {
-                store.bv_add(book.symbol(object), store.bv(offset as u64, book.pointer_bits()))
-            }
+            Val::Pointer { object, offset } => store.bv_add(book.symbol(object), store.bv(offset as u64, book.pointer_bits())),
             Val::Term(term) => term,
         }
     }
@@ -56,9 +57,7 @@ impl Val {
     pub fn flat(self, book: &AddressBook) -> Option<u64> {
         match self {
             Val::Bits(bits) => Some(bits),
-            Val::Pointer { object, offset } => {
-                Some(book.base(object).wrapping_add(offset as u64) & mask(book.pointer_bits()))
-            }
+            Val::Pointer { object, offset } => Some(book.base(object).wrapping_add(offset as u64) & mask(book.pointer_bits())),
             Val::Term(_) => None,
         }
     }

@@ -19,47 +19,172 @@ pub(super) type Register = u16;
 /// One operation. Numbers have no bits above their width; `unused` is the number of those.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Step {
-    Move { to: Register, from: Register },
-    Add { to: Register, a: Register, b: Register, unused: u8 },
-    Mul { to: Register, a: Register, b: Register, unused: u8 },
-    And { to: Register, a: Register, b: Register },
-    Or { to: Register, a: Register, b: Register },
-    Xor { to: Register, a: Register, b: Register },
-    Flip { to: Register, a: Register },
-    Eq { to: Register, a: Register, b: Register },
-    Below { to: Register, a: Register, b: Register },
-    SignedBelow { to: Register, a: Register, b: Register, unused: u8 },
-    Choose { to: Register, condition: Register, a: Register, b: Register },
-    SignExtend { to: Register, a: Register, unused_before: u8, unused_after: u8 },
-    Extract { to: Register, a: Register, low: u8, unused: u8 },
+    Move {
+        to: Register,
+        from: Register,
+    },
+    Add {
+        to: Register,
+        a: Register,
+        b: Register,
+        unused: u8,
+    },
+    Mul {
+        to: Register,
+        a: Register,
+        b: Register,
+        unused: u8,
+    },
+    And {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Or {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Xor {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Flip {
+        to: Register,
+        a: Register,
+    },
+    Eq {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Below {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SignedBelow {
+        to: Register,
+        a: Register,
+        b: Register,
+        unused: u8,
+    },
+    Choose {
+        to: Register,
+        condition: Register,
+        a: Register,
+        b: Register,
+    },
+    SignExtend {
+        to: Register,
+        a: Register,
+        unused_before: u8,
+        unused_after: u8,
+    },
+    Extract {
+        to: Register,
+        a: Register,
+        low: u8,
+        unused: u8,
+    },
     /// Any other operation, by its number.
-    General { to: Register, number: u16 },
+    General {
+        to: Register,
+        number: u16,
+    },
     /// Pointers are offsets into the object of their class.
-    MovePointer { to: Register, pointer: Register, by: Register },
-    PointerBelow { to: Register, a: Register, b: Register, class: u8 },
-    Load { to: Register, pointer: Register, bytes: u8, class: u8 },
-    Store { pointer: Register, value: Register, bytes: u8, class: u8 },
+    MovePointer {
+        to: Register,
+        pointer: Register,
+        by: Register,
+    },
+    PointerBelow {
+        to: Register,
+        a: Register,
+        b: Register,
+        class: u8,
+    },
+    Load {
+        to: Register,
+        pointer: Register,
+        bytes: u8,
+        class: u8,
+    },
+    Store {
+        pointer: Register,
+        value: Register,
+        bytes: u8,
+        class: u8,
+    },
     /// An assumption or a check, which the machine looks at where it does not hold.
-    Require { condition: Register },
-    RequireNot { condition: Register },
+    Require {
+        condition: Register,
+    },
+    RequireNot {
+        condition: Register,
+    },
     /// The start of a block, by its number among those of the loop.
-    Enter { block: u16, statements: u16 },
-    EnterHead { block: u16, statements: u16 },
+    Enter {
+        block: u16,
+        statements: u16,
+    },
+    EnterHead {
+        block: u16,
+        statements: u16,
+    },
     /// The same in a procedure that is called.
-    EnterCalled { block: u16, statements: u16 },
+    EnterCalled {
+        block: u16,
+        statements: u16,
+    },
     Call,
     /// A call of something that can't stop.
     Pass,
     Return,
-    Jump { to: u16 },
-    Branch { condition: Register, block: u16, then: u16, otherwise: u16 },
+    Jump {
+        to: u16,
+    },
+    Branch {
+        condition: Register,
+        block: u16,
+        then: u16,
+        otherwise: u16,
+    },
     /// A comparison and a branch on it.
-    BranchEq { to: Register, a: Register, b: Register, block: u16, then: u16, otherwise: u16 },
-    BranchBelow { to: Register, a: Register, b: Register, block: u16, then: u16, otherwise: u16 },
-    BranchSignedBelow { to: Register, a: Register, b: Register, unused: u8, block: u16, then: u16, otherwise: u16 },
-    Switch { value: Register, number: u16 },
+    BranchEq {
+        to: Register,
+        a: Register,
+        b: Register,
+        block: u16,
+        then: u16,
+        otherwise: u16,
+    },
+    BranchBelow {
+        to: Register,
+        a: Register,
+        b: Register,
+        block: u16,
+        then: u16,
+        otherwise: u16,
+    },
+    BranchSignedBelow {
+        to: Register,
+        a: Register,
+        b: Register,
+        unused: u8,
+        block: u16,
+        then: u16,
+        otherwise: u16,
+    },
+    Switch {
+        value: Register,
+        number: u16,
+    },
     /// Leaves the loop for this block of the procedure.
-    Exit { to: u32 },
+    Exit {
+        to: u32,
+    },
     /// The machine takes over.
     Stop,
 }
@@ -115,7 +240,8 @@ impl Track {
         let mut reader = Reader::new(code, proc, value);
         let raw: Option<Vec<Vec<RawStatement>>> = blocks.iter().map(|&b| reader.block(&own.blocks[b as usize], &mut None)).collect();
         let raw = raw.filter(|_| reader.registers.len() <= Register::MAX as usize)?;
-        let all: Vec<&Raw> = raw.iter().flatten().flat_map(|statement| &statement.raw).chain(reader.calls.iter().flat_map(RawCall::raw)).collect();
+        let all: Vec<&Raw> =
+            raw.iter().flatten().flat_map(|statement| &statement.raw).chain(reader.calls.iter().flat_map(RawCall::raw)).collect();
         let kinds = Kinds::of(reader.kinds, &all);
         let places = places_first(&reader.registers);
         let number = |register: Register| places.new_numbers[register as usize];

@@ -90,7 +90,9 @@ impl Kinds {
             (Raw::Store { pointer, value, .. }, _) => {
                 matches!(self.of_register(*pointer), Kind::Pointer(_)) && self.of_register(*value) == Kind::Number
             }
-            (_, Some(to)) => self.result(raw).is_some_and(|kind| kind == self.of_register(to) && matches!(kind, Kind::Number | Kind::Pointer(_))),
+            (_, Some(to)) => {
+                self.result(raw).is_some_and(|kind| kind == self.of_register(to) && matches!(kind, Kind::Number | Kind::Pointer(_)))
+            }
             (_, None) => false,
         }
     }

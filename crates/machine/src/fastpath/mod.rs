@@ -65,7 +65,8 @@ impl Machine {
             || self.asked.is_some()
             || self.is_retracing()
             || state.threads.is_some();
-        let is_compared = (self.config.pauses.where_paths_meet && state.met_at != now) || (self.config.pauses.loop_heads && state.compared_at != now);
+        let is_compared =
+            (self.config.pauses.where_paths_meet && state.met_at != now) || (self.config.pauses.loop_heads && state.compared_at != now);
         self.config.fast_path && !is_watched && !is_compared
     }
 
@@ -130,16 +131,25 @@ impl Machine {
         let (head, proc) = (state.frame().block, &code.procs[state.frame().proc as usize]);
         let length = |block: u32| proc.blocks[block as usize].actions.len() as i64 + 1;
         // From one head to the next, where a sprint can stop, no block comes twice.
-        let round: i64 = track.blocks.iter().map(|&(proc, block)| code.procs[proc as usize].blocks[block as usize].actions.len() as i64 + 1).sum();
+        let round: i64 =
+            track.blocks.iter().map(|&(proc, block)| code.procs[proc as usize].blocks[block as usize].actions.len() as i64 + 1).sum();
         let before = fuel.saturating_mul(SPEED).min(self.statements_unseen(state) - round);
         if before <= length(head) {
             return 0;
         }
         let Some((mut windows, of_class)) = self.open_windows(state, track, &objects) else { return 0 };
-        let compared = if self.config.pauses.loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
+        let compared =
+            if self.config.pauses.loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
         let heads = compared.min(self.heads_unseen(state).saturating_add(1));
         let blocks = track.blocks.len();
-        let mut pace = Pace { statements: before, heads: heads as i64, entered: vec![0; blocks], sides: vec![0; blocks], called_at: None, entered_since: Vec::new() };
+        let mut pace = Pace {
+            statements: before,
+            heads: heads as i64,
+            entered: vec![0; blocks],
+            sides: vec![0; blocks],
+            called_at: None,
+            entered_since: Vec::new(),
+        };
         // The head was entered by the machine.
         pace.statements -= length(head);
         let finish = run::run(track, registers, &mut windows, &of_class, self.book.pointer_bits(), &mut pace);
@@ -162,7 +172,9 @@ impl Machine {
         for (register, &(place, kind)) in registers.iter_mut().zip(&track.places) {
             *register = match (self.get(state, Operand::Place(place)), kind) {
                 (Val::Bits(bits), Kind::Number) => bits,
-                (Val::Pointer { object, offset }, Kind::Pointer(class)) if *objects[class as usize].get_or_insert(object) == object => offset as u64,
+                (Val::Pointer { object, offset }, Kind::Pointer(class)) if *objects[class as usize].get_or_insert(object) == object => {
+                    offset as u64
+                }
                 // No step reads it, and none writes it.
                 (Val::Term(_), Kind::Mixed) => 0,
                 _ => return None,

@@ -143,9 +143,9 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
                 instrs.iter().for_each(|instr| self.placeholder(instr.target, temps));
                 self.operand(*condition, temps, called).map(|condition| Raw::RequireNot { condition })
             }
-            Action::Move { target, source } => self
-                .operand(*source, temps, called)
-                .and_then(|from| Some(Raw::Move { to: self.target(*target, temps, called)?, from })),
+            Action::Move { target, source } => {
+                self.operand(*source, temps, called).and_then(|from| Some(Raw::Move { to: self.target(*target, temps, called)?, from }))
+            }
             Action::Assume(condition) | Action::Assert { condition, quantified: false, .. } => {
                 self.operand(condition.operand, temps, called).map(|condition| Raw::Require { condition })
             }

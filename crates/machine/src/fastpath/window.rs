@@ -1,11 +1,11 @@
 //! An object that a sprint reads and writes: its contents with the page that was looked at last kept at hand, so that a row of
 //! accesses side by side finds it without a search. What is not plain numbers is left to the machine.
 
+use crate::exec::state::State;
+use crate::exec::value::{ObjectKey, Val};
 use crate::memory::address::LOWEST;
 use crate::memory::contents::{Base, Contents, PAGE, Page, bits};
 use crate::memory::objects::{Object, ObjectKind};
-use crate::exec::state::State;
-use crate::exec::value::{ObjectKey, Val};
 use std::rc::Rc;
 
 pub(super) struct Window {

@@ -126,7 +126,9 @@ impl Writer<'_> {
             self.emit(step, origin);
         }
         let called = &mut self.track.steps[first_step..];
-        let can_stop = |step: &Step| matches!(step, Step::Stop | Step::Require { .. } | Step::RequireNot { .. } | Step::Load { .. } | Step::General { .. });
+        let can_stop = |step: &Step| {
+            matches!(step, Step::Stop | Step::Require { .. } | Step::RequireNot { .. } | Step::Load { .. } | Step::General { .. })
+        };
         if is_outermost && called.iter().any(can_stop) {
             self.emit(Step::Return, origin);
         } else if is_outermost {
@@ -221,7 +223,9 @@ impl Writer<'_> {
                     _ => 0,
                 };
                 match (op, registers.as_slice(), args.iter().map(class).collect::<SmallVec<[_; 4]>>().as_slice()) {
-                    (Op::BvAdd, &[pointer, by], [Some(_), None]) | (Op::BvAdd, &[by, pointer], [None, Some(_)]) => Step::MovePointer { to, pointer, by },
+                    (Op::BvAdd, &[pointer, by], [Some(_), None]) | (Op::BvAdd, &[by, pointer], [None, Some(_)]) => {
+                        Step::MovePointer { to, pointer, by }
+                    }
                     (Op::BvUlt, &[a, b], [Some(class), _]) => {
                         self.track.classes[*class as usize].reads = true;
                         Step::PointerBelow { to, a, b, class: *class }
@@ -238,7 +242,9 @@ impl Writer<'_> {
                     (Op::IntLt, &[a, b], _) => Step::SignedBelow { to, a, b, unused: 0 },
                     (Op::Ite, &[condition, a, b], _) => Step::Choose { to, condition, a, b },
                     (Op::BvZeroExtend(_), &[a], _) => Step::Move { to, from: a },
-                    (Op::BvSignExtend(width), &[a], _) => Step::SignExtend { to, a, unused_before: unused, unused_after: 64 - *width as u8 },
+                    (Op::BvSignExtend(width), &[a], _) => {
+                        Step::SignExtend { to, a, unused_before: unused, unused_after: 64 - *width as u8 }
+                    }
                     (Op::BvExtract { high, low }, &[a], _) => Step::Extract { to, a, low: *low as u8, unused: 64 - (high - low + 1) as u8 },
                     _ => {
                         let number = u16::try_from(self.track.general.len()).ok()?;

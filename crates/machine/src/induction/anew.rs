@@ -2,15 +2,15 @@
 //! What holds of such a state holds of every state of that shape (`fathom-interpolants` proves interpolants again this way).
 
 use crate::exec::config::MachineConfig;
+use crate::exec::machine::{Machine, Mode, PathEnd};
+use crate::exec::state::State;
+use crate::exec::value::{ObjectKey, Val};
 use crate::memory::access::write_value;
 use crate::memory::address::AddressBook;
 use crate::memory::contents::{Base, Contents};
-use crate::exec::machine::{Machine, Mode, PathEnd};
 use crate::memory::objects::Object;
 use crate::memory::placement::Layouts;
 use crate::retrace::{Bytes, Slot, Slots};
-use crate::exec::state::State;
-use crate::exec::value::{ObjectKey, Val};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
 use fathom_term::Term;
@@ -30,7 +30,14 @@ impl Machine {
     }
 
     /// With the names of another run of the same program.
-    pub fn with_naming(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget, config: MachineConfig, naming: &Naming) -> Machine {
+    pub fn with_naming(
+        program: Rc<Program>,
+        checks: BTreeSet<Property>,
+        mode: Mode,
+        budget: Budget,
+        config: MachineConfig,
+        naming: &Naming,
+    ) -> Machine {
         // Values are told apart by number here.
         let config = MachineConfig { layouts: Layouts::Given, ..config };
         let mut machine = Machine::with_book(program, checks, mode, budget, config, naming.book.clone());
@@ -51,13 +58,15 @@ impl Machine {
             let proc = state.frames[level].proc as usize;
             let sorts = self.code.clone();
             let fresh = sorts.procs[proc].local_sorts.iter().enumerate();
-            let locals = fresh.map(|(slot, &sort)| Val::Term(self.slot_variable(Slot::Local { level: level as u32, slot: slot as u32 }, sort)));
+            let locals =
+                fresh.map(|(slot, &sort)| Val::Term(self.slot_variable(Slot::Local { level: level as u32, slot: slot as u32 }, sort)));
             state.frames[level].locals = Rc::new(locals.collect());
         }
         let code = self.code.clone();
         let globals = code.global_sorts.iter().enumerate();
         state.globals = Rc::new(globals.map(|(slot, &sort)| Val::Term(self.slot_variable(Slot::Global(slot as u32), sort))).collect());
-        let written: Vec<ObjectKey> = state.memory.sorted().into_iter().filter(|(_, object)| !object.read_only).map(|(key, _)| key).collect();
+        let written: Vec<ObjectKey> =
+            state.memory.sorted().into_iter().filter(|(_, object)| !object.read_only).map(|(key, _)| key).collect();
         for key in written {
             if let Some(object) = state.memory.get_mut(key) {
                 object.contents = Contents::new(Base::Uninitialised);

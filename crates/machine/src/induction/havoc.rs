@@ -9,13 +9,13 @@
 //! Objects that an iteration makes and nobody can reach at its end are forgotten. A loop that leaves new objects behind,
 //! frees older ones, or mixes data and addresses in one place has no such set: there is an error that says so.
 
-use crate::memory::contents::{Base, Contents};
 use crate::exec::machine::Machine;
-use crate::memory::objects::{Memory, Object};
-use crate::induction::shape::{Shape, Shapeless};
 use crate::exec::state::State;
-use crate::memory::access::write_value;
 use crate::exec::value::{ObjectKey, Val};
+use crate::induction::shape::{Shape, Shapeless};
+use crate::memory::access::write_value;
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::{Memory, Object};
 use fathom_term::{Sort, Term};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -31,7 +31,11 @@ pub enum Spot {
     /// Of the frame that the loop is in.
     Local(u32),
     Global(u32),
-    Cell { object: ObjectKey, offset: u64, length: u64 },
+    Cell {
+        object: ObjectKey,
+        offset: u64,
+        length: u64,
+    },
 }
 
 /// What a loop may change.
@@ -142,13 +146,7 @@ impl Machine {
         Ok(())
     }
 
-    fn note_object(
-        &mut self,
-        base: &Snapshot,
-        state: &mut State,
-        key: ObjectKey,
-        changes: &mut Changes,
-    ) -> Result<(), Shapeless> {
+    fn note_object(&mut self, base: &Snapshot, state: &mut State, key: ObjectKey, changes: &mut Changes) -> Result<(), Shapeless> {
         let (Some(old), Some(new)) = (base.memory.get(key).cloned(), state.memory.get(key).cloned()) else {
             return Ok(());
         };
@@ -243,14 +241,7 @@ impl Machine {
         self.note_value(changes, spot, old, new)
     }
 
-    fn note_whole(
-        &self,
-        changes: &mut Changes,
-        key: ObjectKey,
-        old: &Object,
-        new: &Object,
-        element: u64,
-    ) -> Result<(), Shapeless> {
+    fn note_whole(&self, changes: &mut Changes, key: ObjectKey, old: &Object, new: &Object, element: u64) -> Result<(), Shapeless> {
         self.without_pointers(old)?;
         self.without_pointers(new)?;
         changes.spots.retain(|spot, _| !is_in(spot, key));

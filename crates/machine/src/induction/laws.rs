@@ -73,10 +73,11 @@ pub(crate) fn join(machine: &Machine, selector: Term, a: &State, b: &State) -> R
         return a.laws.clone();
     }
     let store = &machine.store;
-    let has = |laws: &[Rc<Law>], law: &Rc<Law>| laws.iter().any(|other| Rc::ptr_eq(other, law) || other.object == law.object && other.says == law.says);
-    let on_side = |law: &Rc<Law>, other_side: Term| {
-        Rc::new(Law { object: law.object, element: law.element, says: store.or(other_side, law.says) })
+    let has = |laws: &[Rc<Law>], law: &Rc<Law>| {
+        laws.iter().any(|other| Rc::ptr_eq(other, law) || other.object == law.object && other.says == law.says)
     };
+    let on_side =
+        |law: &Rc<Law>, other_side: Term| Rc::new(Law { object: law.object, element: law.element, says: store.or(other_side, law.says) });
     let (mut common, mut joined) = (Vec::new(), Vec::new());
     for law in a.laws.iter() {
         match has(&b.laws, law) {

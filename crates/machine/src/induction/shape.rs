@@ -3,10 +3,10 @@
 //! known shape: a number that happens to be an address would resolve to whatever lies there, which is not what a
 //! pointer out of its object means.
 
-use crate::memory::access::trailing_zeros;
 use crate::exec::machine::Machine;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::access::trailing_zeros;
 use fathom_base::FxSet;
 use fathom_term::{Op, Sort, Term};
 use std::collections::BTreeMap;
@@ -21,7 +21,10 @@ const MAX_UNIT_BITS: u32 = 3;
 pub enum Shape {
     Plain,
     /// Into one of these objects, at a multiple of the unit; `null` if it may also be that.
-    Pointers { objects: BTreeMap<ObjectKey, u64>, null: bool },
+    Pointers {
+        objects: BTreeMap<ObjectKey, u64>,
+        null: bool,
+    },
 }
 
 /// Why a value has no shape.

@@ -6,9 +6,9 @@
 //! Sound because a replay judges the result: a wrong number here could lose a violation's confirmation, never make one.
 
 use crate::exec::compute::NUMBERED;
-use crate::memory::address::{Origin, Placed};
 use crate::exec::machine::Machine;
 use crate::exec::state::{Choices, Counts, State};
+use crate::memory::address::{Origin, Placed};
 use crate::replay::trace::{PathRecord, Trace, Violation};
 use fathom_term::{Evaluator, Term};
 use std::collections::BTreeMap;
@@ -135,9 +135,8 @@ impl Machine {
         }
         let path = self.path_of(state, model);
         let symbols = named.filter_map(|(name, value)| Some((path.renamed(&name)?, value))).collect();
-        let layout = self.layout_under(model).into_iter().filter_map(|placed| {
-            Some(Placed { origin: path.origin(placed.origin)?, ..placed })
-        });
+        let layout =
+            self.layout_under(model).into_iter().filter_map(|placed| Some(Placed { origin: path.origin(placed.origin)?, ..placed }));
         let (layout, choices) = (layout.collect(), path.choices);
         PathRecord { symbols, functions, layout, choices, schedule: Vec::new(), steps, left_after }
     }

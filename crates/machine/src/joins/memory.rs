@@ -6,13 +6,13 @@
 //!
 //! Sound because after the join each byte is `ite(selector, byte of a, byte of b)`, whatever holds it.
 
-use crate::memory::access::write_value;
-use crate::memory::contents::{Base, Contents};
 use crate::exec::machine::Machine;
-use crate::memory::objects::Object;
-use crate::joins::states::Obstacle;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::joins::states::Obstacle;
+use crate::memory::access::write_value;
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::Object;
 use fathom_term::{Sort, Term};
 
 /// Zeroed objects up to this size are spelled out when the other side has arbitrary bytes; larger ones become arrays.
@@ -24,9 +24,7 @@ impl Machine {
     /// Why these two contents of one object can't be joined.
     pub(crate) fn objects_obstacle(&self, key: ObjectKey, a: &Object, b: &Object) -> Option<Obstacle> {
         match (&a.contents.base, &b.contents.base) {
-            (Base::Array { element: one, .. }, Base::Array { element: two, .. }) if one != two => {
-                Some(Obstacle::Elements(key))
-            }
+            (Base::Array { element: one, .. }, Base::Array { element: two, .. }) if one != two => Some(Obstacle::Elements(key)),
             _ if a.kind != b.kind || a.read_only != b.read_only => Some(Obstacle::Objects(key)),
             _ => None,
         }

@@ -32,7 +32,10 @@ const STATEMENTS: u64 = 16;
 /// What it means that a condition does not hold.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
-    Violation { property: Property, message: String },
+    Violation {
+        property: Property,
+        message: String,
+    },
     /// Undefined behaviour that nobody asked to check.
     Undefined(Cut),
 }
@@ -110,7 +113,8 @@ impl Machine {
     /// Whether so much was done since the last time that it is time to look.
     pub fn should_settle(&self) -> bool {
         let waiting = self.obligations.waiting.len();
-        waiting >= FEW + self.obligations.settled / SETTLED_PER_MORE || (waiting > 0 && self.work() > self.obligations.settled_at / 2 * 3 + FIRST_WORK)
+        waiting >= FEW + self.obligations.settled / SETTLED_PER_MORE
+            || (waiting > 0 && self.work() > self.obligations.settled_at / 2 * 3 + FIRST_WORK)
     }
 
     fn work(&self) -> u64 {

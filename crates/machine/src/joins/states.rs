@@ -13,13 +13,13 @@
 //! used there (or leak, if that is checked); arrays of different elements; a live variable without a value.
 
 use crate::exec::code::{Action, Place};
-use crate::joins::history;
-use crate::induction::laws;
 use crate::exec::machine::Machine;
-use crate::memory::objects::Differences;
 use crate::exec::state::{Frame, State};
-use crate::joins::unwinding::LoopAt;
 use crate::exec::value::{ObjectKey, Val};
+use crate::induction::laws;
+use crate::joins::history;
+use crate::joins::unwinding::LoopAt;
+use crate::memory::objects::Differences;
 use fathom_ir::Property;
 use fathom_smt::Divergence;
 use fathom_term::{Evaluator, Op, Sort, Term, Value};

@@ -7,9 +7,9 @@
 //! something symbolic happened between them. A bound never decides anything: the state only stops there, and whoever
 //! drives it may let it go on with a higher one.
 
-use crate::induction::havoc::Snapshot;
 use crate::exec::machine::{Machine, PathEnd, Step};
 use crate::exec::state::State;
+use crate::induction::havoc::Snapshot;
 use fathom_base::FxMap;
 use std::rc::Rc;
 
@@ -39,7 +39,18 @@ pub struct LoopAt {
 
 impl LoopAt {
     fn new(head: u32, marks: (u32, u64)) -> Self {
-        LoopAt { head, iteration: 0, counted: 0, open: false, tested: false, marks, from_the_middle: false, base: None, entry: None, arrived: true }
+        LoopAt {
+            head,
+            iteration: 0,
+            counted: 0,
+            open: false,
+            tested: false,
+            marks,
+            from_the_middle: false,
+            base: None,
+            entry: None,
+            arrived: true,
+        }
     }
 
     /// What two states must agree on to be joined.

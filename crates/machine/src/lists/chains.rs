@@ -7,13 +7,13 @@
 //! `folding` makes chains, at loop heads. Here they are undone: whoever follows a pointer to a node of a row splits the
 //! state over the two ways the row can be, the shortest, or a node and a shorter row.
 
+use crate::exec::machine::{Machine, Step};
+use crate::exec::state::State;
+use crate::exec::value::{ObjectKey, Val};
 use crate::memory::access::write_value;
 use crate::memory::address::Origin;
 use crate::memory::contents::{Base, Contents};
-use crate::exec::machine::{Machine, Step};
 use crate::memory::objects::{Object, ObjectKind};
-use crate::exec::state::State;
-use crate::exec::value::{ObjectKey, Val};
 use fathom_term::{Sort, Substitution, Term};
 use std::rc::Rc;
 
@@ -122,13 +122,23 @@ impl Machine {
     }
 
     /// One node of a row as an object, with these pointers to its neighbours.
-    fn put_node(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey, key: ObjectKey, (link, back): (Val, Option<Val>)) -> Step<()> {
+    fn put_node(
+        &mut self,
+        state: &mut State,
+        found: &Object,
+        row: &Row,
+        front: ObjectKey,
+        key: ObjectKey,
+        (link, back): (Val, Option<Val>),
+    ) -> Step<()> {
         let mut node = self.renamed(found, front, key);
         node.chain = None;
         let mut images = Vec::new();
         for &(offset, length) in &row.free {
             let value = self.arbitrary(state, Sort::Bv(length as u32 * 8));
-            images.extend(self.store.as_var(self.field_variable((offset, length))).map(|var| (var, self.term_of(value, Sort::Bv(length as u32 * 8)))));
+            images.extend(
+                self.store.as_var(self.field_variable((offset, length))).map(|var| (var, self.term_of(value, Sort::Bv(length as u32 * 8)))),
+            );
             write_value(&self.store, &self.book, &mut node.contents, offset, length, value);
         }
         self.write_field(&mut node, row.link, link);

@@ -1,12 +1,12 @@
 //! Numbers that a loop keeps changing. Where lists are folded, the states of a loop that counts would never come back;
 //! what it counts is rarely what makes the program right, so it becomes arbitrary after a few rounds.
 
-use crate::memory::access::write_value;
-use crate::memory::contents::Contents;
 use crate::exec::machine::Machine;
-use crate::memory::objects::{Memory, Object};
 use crate::exec::state::State;
 use crate::exec::value::Val;
+use crate::memory::access::write_value;
+use crate::memory::contents::Contents;
+use crate::memory::objects::{Memory, Object};
 use fathom_smt::Symbol;
 use fathom_term::{Sort, Term};
 use std::collections::BTreeMap;
@@ -42,7 +42,8 @@ impl Machine {
             self.forget_the_dead(state);
         }
         let earlier = before.map(|arrival| Rc::new(Arrival { earlier: None, ..(*arrival).clone() }));
-        let arrival = Arrival { visits, earlier, locals: state.frame().locals.clone(), globals: state.globals.clone(), memory: state.memory.clone() };
+        let arrival =
+            Arrival { visits, earlier, locals: state.frame().locals.clone(), globals: state.globals.clone(), memory: state.memory.clone() };
         Rc::make_mut(&mut state.arrivals).insert(place, Rc::new(arrival));
     }
 
@@ -53,7 +54,8 @@ impl Machine {
         let sets = state.constraints.sets().clone();
         let symbols: Vec<Symbol> = live.iter().map(|&var| Symbol::Var(var)).collect();
         let about = state.constraints.relevant(&symbols);
-        let kept: Vec<Term> = about.iter().copied().filter(|&term| sets.vars(&self.store, term).iter().all(|var| live.contains(var))).collect();
+        let kept: Vec<Term> =
+            about.iter().copied().filter(|&term| sets.vars(&self.store, term).iter().all(|var| live.contains(var))).collect();
         if kept.len() < about.len() {
             state.constraints = state.constraints.with_only(&self.store, &kept);
         }

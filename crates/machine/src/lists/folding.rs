@@ -6,14 +6,14 @@
 //! and if no pointer leads to a node that loses its name but those of the pair. Two objects are not folded unless a third
 //! is beside them: short lists stay as they are.
 
-use crate::memory::access::write_value;
-use crate::lists::chains::{Chain, Row, end_of};
-use crate::memory::contents::Base;
 use crate::exec::machine::Machine;
-use crate::memory::objects::{Object, ObjectKind};
-use crate::lists::nodes::Node;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::lists::chains::{Chain, Row, end_of};
+use crate::lists::nodes::Node;
+use crate::memory::access::write_value;
+use crate::memory::contents::Base;
+use crate::memory::objects::{Object, ObjectKind};
 use fathom_base::{FxMap, FxSet};
 use fathom_smt::Symbol;
 use fathom_term::VarId;
@@ -127,7 +127,8 @@ impl Machine {
     }
 
     fn objects_in_terms(&mut self, object: &Object) -> FxSet<ObjectKey> {
-        let mut values: Vec<Val> = object.contents.cells().map(|(_, cell)| cell.value).filter(|value| matches!(value, Val::Term(_))).collect();
+        let mut values: Vec<Val> =
+            object.contents.cells().map(|(_, cell)| cell.value).filter(|value| matches!(value, Val::Term(_))).collect();
         if let Base::Array { term, .. } = object.contents.base {
             values.push(Val::Term(term));
         }
@@ -168,7 +169,9 @@ impl Machine {
             .contents
             .cells()
             .filter_map(|(at, cell)| match cell.value {
-                Val::Pointer { object, offset } if object != first && u64::from(cell.length) == self.book.pointer_bits() as u64 / 8 => Some((at, object, offset)),
+                Val::Pointer { object, offset } if object != first && u64::from(cell.length) == self.book.pointer_bits() as u64 / 8 => {
+                    Some((at, object, offset))
+                }
                 _ => None,
             })
             .collect();
@@ -212,7 +215,8 @@ impl Machine {
         let only = |key: ObjectKey, holder: ObjectKey, at: u64| {
             let known = references.get(&key).map_or(&[][..], |found| &found[..]);
             // Of a node's pointers to itself the new name takes care, but not of a last node that leads back to it.
-            let is_own = |reference| matches!(reference, Reference::Field(own, field) if own == key && field != link && Some(field) != back);
+            let is_own =
+                |reference| matches!(reference, Reference::Field(own, field) if own == key && field != link && Some(field) != back);
             known.iter().all(|&reference| reference == Reference::Field(holder, at) || is_own(reference))
         };
         let hidden = match back {
@@ -244,7 +248,8 @@ impl Machine {
     /// Where the second node keeps a pointer back to the last of the first row.
     fn back_pointer(&self, two: &Object, last: Option<ObjectKey>, link: u64, enters: i64) -> Option<u64> {
         let last = last?;
-        let mut found = two.contents.cells().filter(|(at, cell)| *at != link && cell.value == Val::Pointer { object: last, offset: enters });
+        let mut found =
+            two.contents.cells().filter(|(at, cell)| *at != link && cell.value == Val::Pointer { object: last, offset: enters });
         found.next().map(|(at, _)| at)
     }
 

@@ -2,12 +2,12 @@
 //! that differs is arbitrary in each, but for laws: conditions on the data of one node that both are known to obey, such
 //! as `0 <= stock && order <= stock`.
 
-use crate::lists::chains::Row;
-use crate::memory::contents::{Base, ByteSource};
 use crate::exec::machine::Machine;
-use crate::memory::objects::Object;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::lists::chains::Row;
+use crate::memory::contents::{Base, ByteSource};
+use crate::memory::objects::Object;
 use fathom_smt::{Symbol, Verdict};
 use fathom_term::{Sort, Substitution, Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};

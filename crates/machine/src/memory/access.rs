@@ -1,14 +1,14 @@
 //! Reading and writing objects at known or symbolic offsets. A symbolic offset turns the object into an SMT array of
 //! the element size that the access suggests; accesses of other sizes are composed from elements.
 
-use crate::memory::address::{AddressBook, Origin};
 use crate::exec::compute::FOREIGN_MEMORY;
-use crate::memory::contents::{Base, ByteSource, Contents, PAGE, WORD};
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_term::{Op, Sort, Term, TermStore, Value};
+use crate::memory::address::{AddressBook, Origin};
+use crate::memory::contents::{Base, ByteSource, Contents, PAGE, WORD};
 use fathom_base::FxMap;
+use fathom_term::{Op, Sort, Term, TermStore, Value};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -285,11 +285,7 @@ impl Machine {
         for byte in 0..length {
             let at = store.bv_add(offset, store.bv(byte, pointer_bits));
             let part = store.extract(value, byte as u32 * 8 + 7, byte as u32 * 8);
-            array = if element == 1 {
-                store.store(array, at, part)
-            } else {
-                self.write_array(array, element, at, 1, part)
-            };
+            array = if element == 1 { store.store(array, at, part) } else { self.write_array(array, element, at, 1, part) };
         }
         array
     }
@@ -347,14 +343,7 @@ fn arbitrary_byte(symbols: &BTreeMap<String, Value>, contents: &str, at: u64) ->
 }
 
 /// Writes a value at a constant offset: concrete bytes as such, anything else as cells of at most a word.
-pub(crate) fn write_value(
-    store: &TermStore,
-    book: &AddressBook,
-    contents: &mut Contents,
-    offset: u64,
-    length: u64,
-    value: Val,
-) {
+pub(crate) fn write_value(store: &TermStore, book: &AddressBook, contents: &mut Contents, offset: u64, length: u64, value: Val) {
     split_cut_cells(store, book, contents, offset, length);
     if let Val::Bits(bits) = value {
         let bytes = bits.to_le_bytes();

@@ -4,8 +4,8 @@
 //! Each object also has an *example* address, with room for it and a gap behind it: a number that stands for the symbol
 //! where every layout gives the same answer (`standing`), that models start from, and that replays use.
 
-use crate::memory::standing::Standings;
 use crate::exec::value::ObjectKey;
+use crate::memory::standing::Standings;
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, mask};
 use std::collections::BTreeMap;

@@ -22,15 +22,7 @@ const MOST_NOTED: u64 = 1 << 16;
 const OVERLAP: &str = "a layout in which objects overlap";
 
 impl Machine {
-    pub(crate) fn allocate(
-        &mut self,
-        state: &mut State,
-        size: Val,
-        align: u64,
-        kind: AllocKind,
-        zeroed: bool,
-        site: u32,
-    ) -> Step<Val> {
+    pub(crate) fn allocate(&mut self, state: &mut State, size: Val, align: u64, kind: AllocKind, zeroed: bool, site: u32) -> Step<Val> {
         let pointer_bits = self.book.pointer_bits();
         let size = if self.is_retracing() { self.retraced_value(state, size, Sort::Bv(pointer_bits)) } else { size };
         let size_of_object = match self.obtainable(state, size, kind)? {
@@ -202,9 +194,9 @@ impl Machine {
 
     /// Code that Fathom doesn't see may have written to the object. A replay notes what it finds there then.
     pub(crate) fn forget(&mut self, state: &mut State, pointer: Val) -> Step<()> {
-        let object = self.known_object(state, pointer)?.filter(|&object| {
-            state.memory.get(object).is_some_and(|found| found.kind != ObjectKind::Code && !found.read_only)
-        });
+        let object = self
+            .known_object(state, pointer)?
+            .filter(|&object| state.memory.get(object).is_some_and(|found| found.kind != ObjectKind::Code && !found.read_only));
         if let Some(object) = object {
             self.forget_object(state, object);
         }
@@ -290,9 +282,7 @@ impl Machine {
             }
         }
         for length in [8, 4, 2] {
-            if length <= most
-                && (found.contents.read_concrete(offset, length).is_some() || found.contents.is_all_base(offset, length))
-            {
+            if length <= most && (found.contents.read_concrete(offset, length).is_some() || found.contents.is_all_base(offset, length)) {
                 return length;
             }
         }
@@ -301,10 +291,12 @@ impl Machine {
 
     fn copy_conditional(&mut self, state: &mut State, to: (ObjectKey, Val), from: (ObjectKey, Val), length: Val) {
         let most = self.most_bytes(state, &[to, from]);
-        let bytes: Vec<Val> = (0..most).map(|i| {
-            let offset = self.moved(from.1, i);
-            self.read(state, from.0, offset, 1)
-        }).collect();
+        let bytes: Vec<Val> = (0..most)
+            .map(|i| {
+                let offset = self.moved(from.1, i);
+                self.read(state, from.0, offset, 1)
+            })
+            .collect();
         for (i, byte) in bytes.into_iter().enumerate() {
             self.write_if_below(state, to, i as u64, length, byte);
         }

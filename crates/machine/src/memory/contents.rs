@@ -20,7 +20,10 @@ pub enum Base {
     /// Arbitrary too, because code that Fathom doesn't see wrote it; the number tells one such time from another.
     Foreign(u32),
     /// Elements of `element` bytes (1, 2, 4 or 8), indexed by element number.
-    Array { term: Term, element: u64 },
+    Array {
+        term: Term,
+        element: u64,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +54,11 @@ pub struct Contents {
 pub enum ByteSource {
     Concrete(u8),
     /// Byte number `index` (from the low end) of a cell's value.
-    CellByte { value: Val, length: u8, index: u8 },
+    CellByte {
+        value: Val,
+        length: u8,
+        index: u8,
+    },
     Base,
 }
 
@@ -108,9 +115,7 @@ impl Page {
             let cells = self.cells.iter().chain(&other.cells);
             let (from, to) = cells
                 .filter(|cell| (cell.start as u64) < end && start < (cell.start + cell.length) as u64)
-                .fold((start, end), |(from, to), cell| {
-                    (from.min(cell.start as u64), to.max((cell.start + cell.length) as u64))
-                });
+                .fold((start, end), |(from, to), cell| (from.min(cell.start as u64), to.max((cell.start + cell.length) as u64)));
             if (from, to) == (start, end) {
                 break;
             }
@@ -177,12 +182,9 @@ impl Contents {
         if page.concrete & bits(start, 1) != 0 {
             return ByteSource::Concrete(page.bytes[start as usize]);
         }
-        let covering =
-            page.cells.iter().find(|c| (c.start as u64) <= start && start < c.start as u64 + c.length as u64);
+        let covering = page.cells.iter().find(|c| (c.start as u64) <= start && start < c.start as u64 + c.length as u64);
         match covering {
-            Some(cell) => {
-                ByteSource::CellByte { value: cell.value, length: cell.length, index: start as u8 - cell.start }
-            }
+            Some(cell) => ByteSource::CellByte { value: cell.value, length: cell.length, index: start as u8 - cell.start },
             None => ByteSource::Base,
         }
     }
@@ -199,8 +201,7 @@ impl Contents {
             let (number, start) = (at / PAGE, at % PAGE);
             let length = (PAGE - start).min((data.len() - done) as u64);
             let page = self.page_for_writing(number, start, length);
-            page.bytes[start as usize..(start + length) as usize]
-                .copy_from_slice(&data[done..done + length as usize]);
+            page.bytes[start as usize..(start + length) as usize].copy_from_slice(&data[done..done + length as usize]);
             page.concrete |= bits(start, length);
             done += length as usize;
         }
@@ -328,9 +329,7 @@ impl Contents {
 
     /// Everything known that is not concrete, for reachability and merging.
     pub fn cells(&self) -> impl Iterator<Item = (u64, &Cell)> {
-        self.pages.iter().flat_map(|(&number, page)| {
-            page.cells.iter().map(move |cell| (number * PAGE + cell.start as u64, cell))
-        })
+        self.pages.iter().flat_map(|(&number, page)| page.cells.iter().map(move |cell| (number * PAGE + cell.start as u64, cell)))
     }
 
     /// Ranges of concrete bytes, for reachability and merging: offset and data of maximal runs inside pages.

@@ -1,10 +1,10 @@
 //! The memory before the first statement: every global object and procedure gets its address and first contents.
 
-use crate::memory::address::{AddressBook, Origin};
 use crate::exec::code::Addresses;
+use crate::exec::value::{ObjectKey, Val};
+use crate::memory::address::{AddressBook, Origin};
 use crate::memory::contents::{Base, Contents};
 use crate::memory::objects::{Object, ObjectKind};
-use crate::exec::value::{ObjectKey, Val};
 use fathom_base::FxMap;
 use fathom_ir::{self as ir, Program};
 use fathom_term::Sort;
@@ -38,7 +38,10 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
             _ => Base::Zero,
         };
         let contents = Contents::new(base);
-        objects.push((key, Object { size: Val::Bits(object.size), kind: ObjectKind::Global, read_only: object.read_only, contents, chain: None }));
+        objects.push((
+            key,
+            Object { size: Val::Bits(object.size), kind: ObjectKind::Global, read_only: object.read_only, contents, chain: None },
+        ));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
         let Ok(key) = place(book, 1, 16) else {

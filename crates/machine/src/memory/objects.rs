@@ -1,9 +1,9 @@
 //! The live objects of a state. The table is persistent and objects are copied when they are written while shared,
 //! so a fork costs a pointer and a write after it costs one object's page table and one page.
 
+use crate::exec::value::{ObjectKey, Val};
 use crate::lists::chains::Chain;
 use crate::memory::contents::Contents;
-use crate::exec::value::{ObjectKey, Val};
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
 use std::rc::Rc;

@@ -6,11 +6,11 @@
 //! Two objects that ever lived at the same time are apart. Of two that did not, or of which nobody knows any more, nothing is
 //! said: memory is used again. That may be too little to be true, so a replay looks whether objects overlap.
 
-use crate::memory::address::{LOWEST, Placed};
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
-use crate::memory::objects::ObjectKind;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::address::{LOWEST, Placed};
+use crate::memory::objects::ObjectKind;
 use fathom_smt::Verdict;
 use fathom_term::{Evaluator, Op, Sort, Term, Value, mask};
 use std::collections::BTreeSet;
@@ -153,7 +153,8 @@ impl Machine {
 
     /// Makes what is known of the addresses in a term part of the path condition.
     fn mention(&mut self, state: &mut State, term: Term) -> Step<()> {
-        let new: Vec<ObjectKey> = self.objects_in_term(state, term).into_iter().filter(|object| !state.mentioned.contains(object)).collect();
+        let new: Vec<ObjectKey> =
+            self.objects_in_term(state, term).into_iter().filter(|object| !state.mentioned.contains(object)).collect();
         if new.len() + state.mentioned.len() > MOST_MENTIONED {
             return Err(PathEnd::Cut(self.layout_cut(state)));
         }

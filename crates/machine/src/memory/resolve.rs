@@ -1,13 +1,13 @@
 //! From a pointer value to an object and an offset inside it. A pointer with a known base needs no search; a choice
 //! between pointers splits the state; a bare number is looked up by the address that the state's model gives it.
 
-use crate::memory::address::{LOWEST, Origin};
-use crate::memory::contents::{Base, Contents};
 use crate::exec::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
-use crate::memory::objects::{Object, ObjectKind};
-use crate::memory::placement::Layouts;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::address::{LOWEST, Origin};
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::{Object, ObjectKind};
+use crate::memory::placement::Layouts;
 use fathom_ir::{Assumption, Property};
 use fathom_term::{Op, Sort, Term};
 
@@ -37,13 +37,7 @@ const MAX_CANDIDATES: usize = 64;
 impl Machine {
     /// The place that `length` bytes (a pointer-wide value) at `pointer` are at; violations are reported and left
     /// behind. The offset is a number or a term.
-    pub(crate) fn resolve(
-        &mut self,
-        state: &mut State,
-        pointer: Val,
-        length: Val,
-        purpose: Purpose,
-    ) -> Step<(ObjectKey, Val)> {
+    pub(crate) fn resolve(&mut self, state: &mut State, pointer: Val, length: Val, purpose: Purpose) -> Step<(ObjectKey, Val)> {
         let given = pointer;
         let mut pointer = pointer;
         loop {
@@ -99,9 +93,9 @@ impl Machine {
             let has_base = match pointer {
                 Val::Term(term) => {
                     let store = self.store.clone();
-                    self.summands(term).iter().any(|&part| {
-                        store.op(part) == Op::Ite || store.as_var(part).is_some_and(|var| self.book.object_of(var).is_some())
-                    })
+                    self.summands(term)
+                        .iter()
+                        .any(|&part| store.op(part) == Op::Ite || store.as_var(part).is_some_and(|var| self.book.object_of(var).is_some()))
                 }
                 _ => true,
             };
@@ -319,13 +313,8 @@ impl Machine {
         if state.memory.len() > MAX_CANDIDATES {
             return Err(self.unsupported(state, "an arbitrary pointer among many objects"));
         }
-        let candidates: Vec<ObjectKey> = state
-            .memory
-            .sorted()
-            .into_iter()
-            .filter(|(_, object)| object.kind != ObjectKind::Code)
-            .map(|(key, _)| key)
-            .collect();
+        let candidates: Vec<ObjectKey> =
+            state.memory.sorted().into_iter().filter(|(_, object)| object.kind != ObjectKind::Code).map(|(key, _)| key).collect();
         let message = "access through a pointer that may point to no object";
         // Below every object there is none, wherever they lie: that is asked first, for it takes no layout. A pointer that may
         // lead there leads nowhere in particular.
@@ -409,14 +398,7 @@ impl Machine {
         state.memory.insert(object, Object { size, kind: ObjectKind::Stack, read_only: false, contents, chain: None });
     }
 
-    fn check_bounds(
-        &mut self,
-        state: &mut State,
-        object: ObjectKey,
-        offset: Val,
-        length: Val,
-        purpose: Purpose,
-    ) -> Step<()> {
+    fn check_bounds(&mut self, state: &mut State, object: ObjectKey, offset: Val, length: Val, purpose: Purpose) -> Step<()> {
         let Some(found) = state.memory.get(object) else { return Ok(()) };
         let (size, kind, read_only) = (found.size, found.kind, found.read_only);
         if kind == ObjectKind::Code || (purpose == Purpose::Write && read_only) {
@@ -519,7 +501,10 @@ impl Machine {
 }
 
 pub(crate) enum Located {
-    At { object: ObjectKey, offset: Val },
+    At {
+        object: ObjectKey,
+        offset: Val,
+    },
     /// The same place through this simpler pointer.
     Again(Val),
     Nowhere,

@@ -6,8 +6,8 @@
 //! maps), or it depends on the layout. What was said on the condition that objects live at the same time carries their names,
 //! because that is another matter on every path.
 
-use crate::memory::address::{AddressBook, LOWEST};
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::address::{AddressBook, LOWEST};
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort, Term, mask, sign_extend};
 use std::rc::Rc;
@@ -118,9 +118,7 @@ impl AddressBook {
             }
             (Op::BvUlt, &[a, b]) => self.decided(a, b, together, |one, two, _| self.order_is_known(one, two)),
             // Addresses of 64 bits are no negative numbers.
-            (Op::BvSlt, &[a, b]) if self.pointer_bits() >= 64 => {
-                self.decided(a, b, together, |one, two, _| self.order_is_known(one, two))
-            }
+            (Op::BvSlt, &[a, b]) if self.pointer_bits() >= 64 => self.decided(a, b, together, |one, two, _| self.order_is_known(one, two)),
             (Op::BvAnd, &[a, b]) => match (store.const_bits(a), store.const_bits(b)) {
                 (Some(bits), _) => self.low_bits(b, bits),
                 (_, Some(bits)) => self.low_bits(a, bits),

@@ -2,10 +2,10 @@
 
 use crate::exec::config::{MachineConfig, Pauses};
 use crate::exec::machine::{Advance, Machine, Mode, PathEnd};
-use crate::replay::recorder::Recorder;
-use crate::search::coverage::{Coverage, Visits};
 use crate::exec::state::State;
+use crate::replay::recorder::Recorder;
 use crate::replay::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Trace, Violation, function_values};
+use crate::search::coverage::{Coverage, Visits};
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
 use fathom_term::{FnId, Value};
@@ -28,7 +28,9 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
     let functions = trace.functions.iter().map(named).collect();
     let (largest_object, used_layout) = (machine.largest_object, machine.used_layout.get());
     match machine.mode {
-        Mode::Replay { recorder, .. } => ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, largest_object, used_layout, end },
+        Mode::Replay { recorder, .. } => {
+            ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, largest_object, used_layout, end }
+        }
         Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions, largest_object, used_layout, end },
     }
 }

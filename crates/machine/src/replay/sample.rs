@@ -1,14 +1,14 @@
 //! Concrete runs whose inputs are chosen on the way, when the program asks for them: for those who look for violations
 //! without a solver. A run that ends in one becomes a trace, which is replayed like any other.
 
-use crate::exec::config::MachineConfig;
 use crate::exec::compute::{FROM_ELSEWHERE, UNSET};
-use crate::search::coverage::Coverage;
+use crate::exec::config::MachineConfig;
 use crate::exec::machine::{Machine, Mode};
-use crate::replay::recorder::Recorder;
-use crate::replay::interpreter::run;
-use crate::replay::trace::{ReplayEnd, Trace, function_values};
 use crate::exec::value::Val;
+use crate::replay::interpreter::run;
+use crate::replay::recorder::Recorder;
+use crate::replay::trace::{ReplayEnd, Trace, function_values};
+use crate::search::coverage::Coverage;
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
 use fathom_term::{Sort, TermStore, Value};
@@ -53,7 +53,13 @@ pub struct Sample {
 }
 
 /// Runs the program once.
-pub fn sample(program: &Rc<Program>, properties: &BTreeSet<Property>, chooser: Box<dyn Chooser>, max_steps: u64, budget: &Budget) -> Sample {
+pub fn sample(
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    chooser: Box<dyn Chooser>,
+    max_steps: u64,
+    budget: &Budget,
+) -> Sample {
     let mode = Mode::Replay {
         symbols: BTreeMap::new(),
         values: function_values(Vec::new()),

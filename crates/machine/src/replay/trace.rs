@@ -102,16 +102,35 @@ pub struct WatchedValue {
 /// Something a reader of the trace wants to see.
 #[derive(Clone, Debug)]
 pub enum TraceStep {
-    Enter { procedure: String, loc: Loc },
-    Leave { procedure: String, loc: Loc },
+    Enter {
+        procedure: String,
+        loc: Loc,
+    },
+    Leave {
+        procedure: String,
+        loc: Loc,
+    },
     /// A source variable got a value.
-    Value { watched: WatchedValue, loc: Loc },
+    Value {
+        watched: WatchedValue,
+        loc: Loc,
+    },
     /// The program read an input (index into `ReplayLog::inputs`).
-    Input { index: usize, loc: Loc },
+    Input {
+        index: usize,
+        loc: Loc,
+    },
     /// Another thread goes on, in the procedure that it started with.
-    Switch { thread: u32, procedure: String, loc: Loc },
+    Switch {
+        thread: u32,
+        procedure: String,
+        loc: Loc,
+    },
     /// A branch was taken this way.
-    Branch { taken: bool, loc: Loc },
+    Branch {
+        taken: bool,
+        loc: Loc,
+    },
 }
 
 #[derive(Clone, Debug)]

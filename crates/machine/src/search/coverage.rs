@@ -1,11 +1,11 @@
 //! What a run went through: blocks that were entered and sides of branches that were taken, as a set that is cheap to
 //! keep per test. The blocks are those of the compiled program, so two runs of one program can be compared.
 
-use crate::exec::config::MachineConfig;
 use crate::exec::code::{End, ProcCode};
+use crate::exec::config::MachineConfig;
 use crate::exec::machine::Machine;
-use crate::replay::interpreter::replaying;
 use crate::exec::step::BOTH_SIDES;
+use crate::replay::interpreter::replaying;
 use crate::replay::trace::PathRecord;
 use fathom_base::{Budget, Loc};
 use fathom_ir::{BlockId, ProcId, Program};
@@ -108,7 +108,15 @@ pub struct TakenSides {
 /// Every branch of the program with what was taken of it.
 pub fn taken_sides(program: &Rc<Program>, coverage: &Coverage) -> Vec<TakenSides> {
     let symbols = Default::default();
-    let path = PathRecord { symbols, functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), layout: Vec::new(), steps: 0, left_after: None };
+    let path = PathRecord {
+        symbols,
+        functions: Vec::new(),
+        choices: Vec::new(),
+        schedule: Vec::new(),
+        layout: Vec::new(),
+        steps: 0,
+        left_after: None,
+    };
     let machine = replaying(program, &BTreeSet::new(), path, Budget::unlimited(), MachineConfig::default());
     let mut all = Vec::new();
     for proc in &machine.code.procs {

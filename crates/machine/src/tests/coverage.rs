@@ -1,11 +1,11 @@
 //! Paths that are run again: what they covered, and where one that was left in the middle stops.
 
 use super::programs::{Builder, symbolic};
-use crate::search::coverage::{Coverage, open_sides};
 use crate::exec::machine::{Advance, Machine, PathEnd};
-use crate::replay::interpreter::rerun;
 use crate::exec::state::State;
+use crate::replay::interpreter::rerun;
 use crate::replay::trace::ReplayEnd;
+use crate::search::coverage::{Coverage, open_sides};
 use fathom_base::Budget;
 use fathom_ir::{BlockId, InputKind, Program, StatementKind, TerminatorKind};
 use fathom_term::Sort;

@@ -2,11 +2,11 @@
 //! that nothing mentions; different as soon as a value, pointer, byte, size or constraint that matters differs.
 
 use super::programs::*;
-use crate::memory::contents::{Base, Contents};
 use crate::exec::machine::Machine;
-use crate::memory::objects::{Object, ObjectKind};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::{Object, ObjectKind};
 use fathom_ir::{BlockId, TerminatorKind as T};
 use fathom_term::sample::Random;
 use fathom_term::{Op, Sort, Term};

@@ -2,15 +2,15 @@
 //! arbitrary state that stands for any iteration looks like.
 
 use super::programs::*;
+use crate::exec::machine::Machine;
+use crate::exec::state::State;
+use crate::exec::value::{ObjectKey, Val};
+use crate::induction::havoc::{Changes, Spot};
+use crate::induction::shape::Shape;
 use crate::memory::access::write_value;
 use crate::memory::address::Origin;
 use crate::memory::contents::{Base, Contents};
-use crate::induction::havoc::{Changes, Spot};
-use crate::exec::machine::Machine;
 use crate::memory::objects::{Object, ObjectKind};
-use crate::induction::shape::Shape;
-use crate::exec::state::State;
-use crate::exec::value::{ObjectKey, Val};
 use fathom_ir::{Property, TerminatorKind as T};
 use fathom_term::{Sort, Term};
 use std::collections::BTreeMap;

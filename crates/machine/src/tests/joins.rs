@@ -2,14 +2,14 @@
 
 use super::merge::run;
 use super::programs::*;
-use crate::memory::contents::{Base, Contents};
 use crate::exec::machine::Machine;
-use crate::memory::objects::{Object, ObjectKind};
-use crate::joins::states::Obstacle;
-use crate::replay::interpreter::replay;
 use crate::exec::state::State;
-use crate::replay::trace::{ReplayEnd, Trace, Violation};
 use crate::exec::value::{ObjectKey, Val};
+use crate::joins::states::Obstacle;
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::{Object, ObjectKind};
+use crate::replay::interpreter::replay;
+use crate::replay::trace::{ReplayEnd, Trace, Violation};
 use fathom_base::Loc;
 use fathom_ir::{AllocKind, BlockId, Program, Property, StatementKind as S, TerminatorKind as T};
 use fathom_term::{ArrayValue, Evaluator, Model, Op, Sort, Term, Value};
@@ -238,7 +238,16 @@ fn a_replay_finds_uninitialised_bytes_in_arrays_and_in_other_pieces() {
     ];
     for (name, value) in known {
         let symbols = [("in0.bv32".to_string(), Value::Bits(2)), (name.to_string(), value)].into_iter().collect();
-        let trace = Trace { symbols, functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation: no_violation() };
+        let trace = Trace {
+            symbols,
+            functions: Vec::new(),
+            choices: Vec::new(),
+            schedule: Vec::new(),
+            cycle: None,
+            layout: Vec::new(),
+            branches: 0,
+            violation: no_violation(),
+        };
         let log = replay(&program, &checks, &trace, 1000);
         assert!(matches!(log.end, ReplayEnd::Violated(_)), "{name}: {:?}", log.end);
     }

@@ -2,11 +2,11 @@
 //! symbols and pointers, fills and copies, over zeroed and uninitialised objects, also after a join.
 
 use super::programs::*;
-use crate::memory::contents::{Base, Contents};
 use crate::exec::machine::Machine;
-use crate::memory::objects::{Object, ObjectKind};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::contents::{Base, Contents};
+use crate::memory::objects::{Object, ObjectKind};
 use fathom_base::FxMap;
 use fathom_ir::TerminatorKind as T;
 use fathom_term::sample::{Random, random_biguint};
@@ -38,7 +38,8 @@ fn fuzz(seed: u64) -> (Fuzz, State, Bytes) {
     let bases = [Base::Zero, Base::Uninitialised];
     let initial = [vec![0; SIZE as usize], (0..SIZE).map(|_| random.bits() as u8).collect()];
     for (key, base) in KEYS.into_iter().zip(bases) {
-        let object = Object { size: Val::Bits(SIZE), kind: ObjectKind::Global, read_only: false, contents: Contents::new(base), chain: None };
+        let object =
+            Object { size: Val::Bits(SIZE), kind: ObjectKind::Global, read_only: false, contents: Contents::new(base), chain: None };
         state.memory.insert(key, object);
     }
     let bytes = initial.clone();
@@ -118,8 +119,8 @@ impl Fuzz {
                 let count = 1 + self.random.below(40);
                 let [from, to] = [0, 1].map(|_| self.random.below(SIZE - count + 1));
                 let target = self.random.below(2) as usize;
-                let [source_pointer, target_pointer] = [(which, from), (target, to)]
-                    .map(|(which, at)| Val::Pointer { object: KEYS[which], offset: at as i64 });
+                let [source_pointer, target_pointer] =
+                    [(which, from), (target, to)].map(|(which, at)| Val::Pointer { object: KEYS[which], offset: at as i64 });
                 assert!(self.machine.copy(state, target_pointer, source_pointer, Val::Bits(count)).is_ok());
                 let moved = bytes[which][from as usize..][..count as usize].to_vec();
                 bytes[target][to as usize..][..count as usize].copy_from_slice(&moved);

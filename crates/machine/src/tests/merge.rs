@@ -4,10 +4,10 @@
 
 use super::programs::*;
 use crate::exec::machine::{Advance, Machine, PathEnd};
-use crate::replay::interpreter::replay;
 use crate::exec::state::State;
-use crate::replay::trace::{ReplayEnd, Trace, Violation};
 use crate::exec::value::Val;
+use crate::replay::interpreter::replay;
+use crate::replay::trace::{ReplayEnd, Trace, Violation};
 use fathom_base::Loc;
 use fathom_ir::{AllocKind, BlockId, Fill, Program, Property, StatementKind as S, Switch, TerminatorKind as T};
 use fathom_term::sample::Random;

@@ -3,13 +3,13 @@
 
 use crate::exec::config::MachineConfig;
 use crate::exec::machine::{Machine, Mode};
-use crate::replay::recorder::Recorder;
 use crate::exec::state::State;
+use crate::replay::recorder::Recorder;
 use crate::replay::trace::Trace;
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{
-    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Property, Statement,
-    StatementKind, Terminator, TerminatorKind, Variable,
+    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Property, Statement, StatementKind,
+    Terminator, TerminatorKind, Variable,
 };
 use fathom_smt::{Brute, Oracle, OracleConfig};
 use fathom_term::{Sort, Term, TermStore, VarId};

@@ -1,16 +1,16 @@
 //! Sprints against the machine: random loops over numbers and memory must end alike with and without them, and everything that is
 //! counted on the way must be the same.
 
-use crate::exec::config::{MachineConfig, Pauses};
 use super::programs::symbolic;
-use crate::memory::address::AddressBook;
+use crate::exec::config::{MachineConfig, Pauses};
 use crate::exec::machine::{Advance, Machine, PathEnd};
-use crate::replay::interpreter::replaying;
 use crate::exec::state::State;
+use crate::memory::address::AddressBook;
+use crate::replay::interpreter::replaying;
 use crate::replay::trace::PathRecord;
+use fastrand::Rng;
 use fathom_base::Budget;
 use fathom_ir::{Program, Property, parse_program};
-use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -134,7 +134,8 @@ impl Author {
     fn statements(&mut self, into: &mut String) {
         for _ in 0..self.random.u8(..4) {
             let (name, width) = NUMBERS[self.random.usize(..NUMBERS.len())];
-            let index = format!("(bvmul ((_ zero_extend 56) (bvand ((_ extract 7 0) {}) #x1f)) #x0000000000000004)", self.pick(&["i", "j"]));
+            let index =
+                format!("(bvmul ((_ zero_extend 56) (bvand ((_ extract 7 0) {}) #x1f)) #x0000000000000004)", self.pick(&["i", "j"]));
             let line = match self.random.u8(..17) {
                 0 if !self.symbolic => format!("t := {}", self.condition(2)),
                 1 => "a, b := b, a".to_string(),

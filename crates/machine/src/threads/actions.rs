@@ -1,18 +1,17 @@
 //! Starting, ending and waiting for threads; atomic sections; thread-local objects.
 
-use crate::memory::address::Origin;
 use crate::exec::code::{Expr, ThreadAction};
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
-use crate::threads::schedule::Sight;
 use crate::exec::state::State;
 use crate::exec::step::Flow;
-use crate::threads::table::{MAX_THREADS, Phase, Thread, Threads};
-use crate::replay::trace::TraceStep;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::address::Origin;
+use crate::replay::trace::TraceStep;
+use crate::threads::schedule::Sight;
+use crate::threads::table::{MAX_THREADS, Phase, Thread, Threads};
 use fathom_ir::Assumption;
 use fathom_term::Sort;
 use std::rc::Rc;
-
 
 impl Machine {
     pub(crate) fn thread_action(&mut self, state: &mut State, action: &ThreadAction) -> Step<Flow> {
@@ -101,8 +100,7 @@ impl Machine {
         for (index, &param) in callee.params.iter().enumerate() {
             let sort = callee.local_sorts[param as usize];
             let pointer = Sort::Bv(self.book.pointer_bits());
-            locals[param as usize] =
-                if index == 0 { self.converted(argument, pointer, sort) } else { self.arbitrary(state, sort) };
+            locals[param as usize] = if index == 0 { self.converted(argument, pointer, sort) } else { self.arbitrary(state, sort) };
         }
         for &local in &callee.unset {
             locals[local as usize] = self.arbitrary(state, callee.local_sorts[local as usize]);

@@ -6,9 +6,9 @@
 //! object of another thread, however it came about, makes the path unsupported (`check_owner`).
 
 use crate::exec::machine::{Machine, Step};
-use crate::memory::objects::ObjectKind;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::objects::ObjectKind;
 
 /// A new object belongs to the running thread.
 pub(crate) fn own(state: &mut State, object: ObjectKey) {

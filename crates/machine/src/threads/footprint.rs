@@ -188,7 +188,10 @@ fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
         Action::Move { source, .. } => all(&[*source]),
         Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| all(&[*operand])),
         Action::Assume(expr) | Action::Assert { condition: expr, .. } | Action::Alloc { size: expr, .. } => all(&[expr.operand]),
-        Action::Free { pointer: expr, .. } | Action::Forget { pointer: expr } | Action::Use { pointer: expr } | Action::ObjectSize { pointer: expr, .. } => all(&[expr.operand]),
+        Action::Free { pointer: expr, .. }
+        | Action::Forget { pointer: expr }
+        | Action::Use { pointer: expr }
+        | Action::ObjectSize { pointer: expr, .. } => all(&[expr.operand]),
         Action::Load { .. } => {}
         Action::Store { value, .. } => all(&[value.operand]),
         Action::Copy { length, .. } => all(&[length.operand]),

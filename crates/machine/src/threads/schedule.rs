@@ -31,14 +31,14 @@
 //! before its next event commutes.
 
 use crate::exec::code::{Action, CalleeCode, Expr, ThreadAction};
-use crate::memory::contents::WORD;
 use crate::exec::machine::{Advance, Machine, Mode, Step};
-use crate::threads::pieces::Piece;
 use crate::exec::state::{Frame, State};
 use crate::exec::step::Flow;
-use crate::threads::table::Phase;
-use crate::replay::trace::{Switch, TraceStep};
 use crate::exec::value::{ObjectKey, Val};
+use crate::memory::contents::WORD;
+use crate::replay::trace::{Switch, TraceStep};
+use crate::threads::pieces::Piece;
+use crate::threads::table::Phase;
 use fathom_ir::Assumption;
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
@@ -180,9 +180,7 @@ impl Machine {
             }
             Action::Thread(ThreadAction::Exit { .. }) => when(self.leaves_shared(state, &state.frames), Sight::Changes),
             // Code that is not in the program, which may write to what its arguments point to.
-            Action::Call { callee: CalleeCode::Indirect(pointer), .. } => {
-                when(!self.has_known_body(state, pointer), Sight::Changes)
-            }
+            Action::Call { callee: CalleeCode::Indirect(pointer), .. } => when(!self.has_known_body(state, pointer), Sight::Changes),
             Action::Assume(condition) => when(self.expr_value(state, condition) != Val::TRUE, Sight::Stops),
             _ => Sight::None,
         }

@@ -3,8 +3,8 @@
 //! of symbols and the addresses of objects then do not depend on how threads are interleaved.
 
 use crate::exec::state::{Choices, Counts, Frame, State};
-use crate::replay::trace::Switch;
 use crate::exec::value::{ObjectKey, Val};
+use crate::replay::trace::Switch;
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
 

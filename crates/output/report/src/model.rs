@@ -110,9 +110,7 @@ impl From<&Reason> for UnknownKind {
             Reason::Unsupported { .. } => UnknownKind::Unsupported,
             Reason::NotReached => UnknownKind::NotReached,
             Reason::NotConfirmed(_) => UnknownKind::NotConfirmed,
-            Reason::Undefined { .. } | Reason::Solver(_) | Reason::Undecided(_) | Reason::NotAsked(_) => {
-                UnknownKind::Other
-            }
+            Reason::Undefined { .. } | Reason::Solver(_) | Reason::Undecided(_) | Reason::NotAsked(_) => UnknownKind::Other,
         }
     }
 }
@@ -154,15 +152,36 @@ pub struct InputReport {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum StepReport {
-    Enter { function: String, place: PlaceReport },
-    Leave { function: String, place: PlaceReport },
-    Value { variable: String, type_name: String, value: String, place: PlaceReport },
+    Enter {
+        function: String,
+        place: PlaceReport,
+    },
+    Leave {
+        function: String,
+        place: PlaceReport,
+    },
+    Value {
+        variable: String,
+        type_name: String,
+        value: String,
+        place: PlaceReport,
+    },
     /// Counts from 1 in the list of inputs.
-    Input { number: usize, place: PlaceReport },
+    Input {
+        number: usize,
+        place: PlaceReport,
+    },
     /// Another thread goes on; `function` is what it was started with.
-    Thread { number: u32, function: String, place: PlaceReport },
+    Thread {
+        number: u32,
+        function: String,
+        place: PlaceReport,
+    },
     /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
-    Branch { taken: bool, place: PlaceReport },
+    Branch {
+        taken: bool,
+        place: PlaceReport,
+    },
 }
 
 impl StepReport {
@@ -295,8 +314,12 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
         }
         Proof::Partition { regions, summaries, .. } => {
             let count: usize = regions.iter().map(Vec::len).sum();
-            let recursive = if summaries.is_empty() { String::new() } else { format!(", with {} summaries of recursive procedures", summaries.len()) };
-            format!("no test can get there: {count} regions at {} blocks contain every state and no step out of them{recursive}", regions.len())
+            let recursive =
+                if summaries.is_empty() { String::new() } else { format!(", with {} summaries of recursive procedures", summaries.len()) };
+            format!(
+                "no test can get there: {count} regions at {} blocks contain every state and no step out of them{recursive}",
+                regions.len()
+            )
         }
         Proof::Deduced { formulas, loops, contracts, .. } => {
             let by_contracts = if *contracts { " and contracts" } else { "" };
@@ -315,7 +338,9 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
         Proof::UnwindingComplete { bound, repeated, .. } => {
             format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
         }
-        Proof::AllPathsEnded { started, .. } | Proof::AllPathsEnd { started, .. } => format!("all {started} paths were followed to their ends"),
+        Proof::AllPathsEnded { started, .. } | Proof::AllPathsEnd { started, .. } => {
+            format!("all {started} paths were followed to their ends")
+        }
     }
 }
 
@@ -330,10 +355,14 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
     };
     let Some(log) = log else { return report };
     report.inputs = input_reports(log, files, text);
-    report.functions = log.functions.iter().map(|(name, args, value)| {
-        let args: Vec<String> = args.iter().map(plain_value).collect();
-        format!("{name}({}) = {}", args.join(", "), plain_value(value))
-    }).collect();
+    report.functions = log
+        .functions
+        .iter()
+        .map(|(name, args, value)| {
+            let args: Vec<String> = args.iter().map(plain_value).collect();
+            format!("{name}({}) = {}", args.join(", "), plain_value(value))
+        })
+        .collect();
     report.steps = steps_of_interest(log, files).into_iter().map(|step| step_report(step, files, text)).collect();
     report
 }
@@ -375,12 +404,8 @@ fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a Tra
 
 fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>) -> StepReport {
     match step {
-        TraceStep::Enter { procedure, loc } => {
-            StepReport::Enter { function: procedure.clone(), place: place(*loc, files, text) }
-        }
-        TraceStep::Leave { procedure, loc } => {
-            StepReport::Leave { function: procedure.clone(), place: place(*loc, files, text) }
-        }
+        TraceStep::Enter { procedure, loc } => StepReport::Enter { function: procedure.clone(), place: place(*loc, files, text) },
+        TraceStep::Leave { procedure, loc } => StepReport::Leave { function: procedure.clone(), place: place(*loc, files, text) },
         TraceStep::Value { watched, loc } => StepReport::Value {
             variable: watched.variable.clone(),
             type_name: watched.type_name.clone(),
@@ -397,12 +422,9 @@ fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>)
 
 fn place(loc: Loc, files: &SourceFiles, text: &mut SourceText<'_>) -> PlaceReport {
     match files.path(loc.file) {
-        Some(path) if loc.is_known() => PlaceReport {
-            file: Some(path.display().to_string()),
-            line: loc.line,
-            column: loc.column,
-            text: text.line(loc),
-        },
+        Some(path) if loc.is_known() => {
+            PlaceReport { file: Some(path.display().to_string()), line: loc.line, column: loc.column, text: text.line(loc) }
+        }
         _ => PlaceReport::default(),
     }
 }

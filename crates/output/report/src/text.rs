@@ -173,8 +173,7 @@ fn trace_lines(violation: &ViolationReport) -> Vec<String> {
                 let place = step.place();
                 let note = teller.note(step);
                 // What the compiler gave no line for happened wherever we are.
-                let same = place.file.is_none()
-                    || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
+                let same = place.file.is_none() || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
                 if !same {
                     flush(&mut lines, visit.take());
                 }

@@ -246,8 +246,7 @@ mod tests {
     #[test]
     fn wide_integers_are_decimal() {
         let value = Value::Wide(Rc::new((BigUint::from(1u8) << 128) - 1u8));
-        let watched =
-            WatchedValue { variable: "w".into(), type_name: "__int128".into(), signed: true, value, width: 128, is_float: false };
+        let watched = WatchedValue { variable: "w".into(), type_name: "__int128".into(), signed: true, value, width: 128, is_float: false };
         assert_eq!(c_value(&watched), "-1");
     }
 }

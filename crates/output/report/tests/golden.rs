@@ -3,8 +3,8 @@
 use fathom_base::{Loc, SourceFiles, StopReason};
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{Assumption, InputKind, Ledger, Property};
-use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
+use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
 use fathom_term::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,7 +78,16 @@ fn violated() -> Report {
     };
     let mut ledger = Ledger::default();
     ledger.note(Assumption::FunctionWithoutBody { name: "log_line".into() });
-    let trace = Trace { symbols: BTreeMap::new(), functions: Vec::new(), choices: Vec::new(), schedule: Vec::new(), cycle: None, layout: Vec::new(), branches: 0, violation };
+    let trace = Trace {
+        symbols: BTreeMap::new(),
+        functions: Vec::new(),
+        choices: Vec::new(),
+        schedule: Vec::new(),
+        cycle: None,
+        layout: Vec::new(),
+        branches: 0,
+        violation,
+    };
     let outcome = Outcome {
         verdicts: BTreeMap::from([
             (Property::UnreachCall, Verdict::Violated(Box::new(trace))),
@@ -122,7 +131,18 @@ fn a_violation_as_json() {
 fn the_other_answers_as_text() {
     let outcome = Outcome {
         verdicts: BTreeMap::from([
-            (Property::UnreachCall, Verdict::Holds(Rc::new(Proof::AllPathsEnded { explored: Default::default(), started: 5, ended: 5, merged: 0, repeated: 0, cut: 0, refutations: Default::default() }))),
+            (
+                Property::UnreachCall,
+                Verdict::Holds(Rc::new(Proof::AllPathsEnded {
+                    explored: Default::default(),
+                    started: 5,
+                    ended: 5,
+                    merged: 0,
+                    repeated: 0,
+                    cut: 0,
+                    refutations: Default::default(),
+                })),
+            ),
             (Property::NoOverflow, Verdict::Unknown(Reason::Stopped(StopReason::Timeout))),
             (Property::Shift, Verdict::Unknown(Reason::BoundReached("10 iterations\nof a loop".into()))),
         ]),

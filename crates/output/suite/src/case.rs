@@ -34,7 +34,11 @@ pub enum Promise {
     Ends,
     /// All inputs are used and the program goes on, to ask for more or without end.
     GoesOn,
-    Fails { property: String, message: String, place: String },
+    Fails {
+        property: String,
+        message: String,
+        place: String,
+    },
 }
 
 impl fmt::Display for Promise {

@@ -201,10 +201,18 @@ pub fn table(measured: &Measured, unreachable: &[Unreachable]) -> String {
     row("total", measured.lines, measured.branches);
     if !unreachable.is_empty() {
         let missed = measured.branches.total - measured.branches.covered;
-        let _ = writeln!(text, "Of {missed} sides of branches that were not taken, {} can't be: every path was followed.", unreachable.len());
+        let _ =
+            writeln!(text, "Of {missed} sides of branches that were not taken, {} can't be: every path was followed.", unreachable.len());
         for side in unreachable {
             let target = side.target.map(|line| format!(" to line {line}")).unwrap_or_default();
-            let _ = writeln!(text, "  {}:{}:{} in {}: no run goes this way{target}", side.file.display(), side.line, side.column, name_in_source(&side.function));
+            let _ = writeln!(
+                text,
+                "  {}:{}:{} in {}: no run goes this way{target}",
+                side.file.display(),
+                side.line,
+                side.column,
+                name_in_source(&side.function)
+            );
         }
     }
     text
@@ -232,7 +240,10 @@ mod tests {
 
     #[test]
     fn only_missed_sides_are_called_unreachable() {
-        let measured = Measured { missed: count_sides("SF:/x/a.c\nBRDA:3,0,0,5\nBRDA:3,0,1,0\nBRDA:7,0,0,-\nend_of_record\n", true), ..Default::default() };
+        let measured = Measured {
+            missed: count_sides("SF:/x/a.c\nBRDA:3,0,0,5\nBRDA:3,0,1,0\nBRDA:7,0,0,-\nend_of_record\n", true),
+            ..Default::default()
+        };
         let side = |line| Unreachable { file: "/x/a.c".into(), line, column: 1, function: "f".into(), target: None };
         let confirmed = measured.confirmed(vec![side(3), side(3), side(7), side(9)]);
         assert_eq!(confirmed.iter().map(|s| s.line).collect::<Vec<_>>(), [3, 7]);
@@ -242,7 +253,12 @@ mod tests {
     fn no_more_sides_count_than_the_interpreter_saw() {
         let lcov = "SF:/x/a.c\nBRDA:3,0,0,5\nBRDA:3,0,1,1\nBRDA:7,0,0,4\nBRDA:7,0,1,2\nend_of_record\n";
         let mut measured = Measured {
-            functions: vec![FunctionCoverage { name: "f".into(), file: "/x/a.c".into(), lines: Ratio::default(), branches: Ratio { covered: 4, total: 4 } }],
+            functions: vec![FunctionCoverage {
+                name: "f".into(),
+                file: "/x/a.c".into(),
+                lines: Ratio::default(),
+                branches: Ratio { covered: 4, total: 4 },
+            }],
             branches: Ratio { covered: 4, total: 4 },
             sides: count_sides(lcov, false),
             missed: count_sides(lcov, true),
@@ -256,7 +272,12 @@ mod tests {
 
     #[test]
     fn the_table() {
-        let measured = Measured { functions: functions(REPORT), lines: Ratio { covered: 13, total: 14 }, branches: Ratio { covered: 1, total: 2 }, ..Default::default() };
+        let measured = Measured {
+            functions: functions(REPORT),
+            lines: Ratio { covered: 13, total: 14 },
+            branches: Ratio { covered: 1, total: 2 },
+            ..Default::default()
+        };
         let side = Unreachable { file: "a.c".into(), line: 3, column: 7, function: "helper".into(), target: Some(4) };
         let expected = "\
 function             lines          branches

@@ -128,10 +128,22 @@ mod tests {
         let counted = counts(SHOWN);
         assert_eq!(compare(&foreseen(&[1, 1, 0, 7], 2, true), &counted), PathCheck::Same);
         // A function that the interpreter never enters is not foreseen at all.
-        assert_eq!(compare(&foreseen(&[1, 1, 0, 7], 2, true), &Counts::from([("unused".into(), vec![0])]).into_iter().chain(counted.clone()).collect()), PathCheck::Same);
+        assert_eq!(
+            compare(
+                &foreseen(&[1, 1, 0, 7], 2, true),
+                &Counts::from([("unused".into(), vec![0])]).into_iter().chain(counted.clone()).collect()
+            ),
+            PathCheck::Same
+        );
         assert_eq!(compare(&foreseen(&[1, 1, 0, 6], 1, false), &counted), PathCheck::Included);
         let said = |check: PathCheck| check.to_string();
-        assert_eq!(said(compare(&foreseen(&[1, 1, 0, 6], 2, true), &counted)), "differs: region 3 of main was entered 7 times instead of 6");
-        assert_eq!(said(compare(&foreseen(&[1, 1, 2, 7], 2, false), &counted)), "differs: region 2 of main was entered 0 times instead of 2");
+        assert_eq!(
+            said(compare(&foreseen(&[1, 1, 0, 6], 2, true), &counted)),
+            "differs: region 3 of main was entered 7 times instead of 6"
+        );
+        assert_eq!(
+            said(compare(&foreseen(&[1, 1, 2, 7], 2, false), &counted)),
+            "differs: region 2 of main was entered 0 times instead of 2"
+        );
     }
 }

@@ -3,7 +3,7 @@
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
 use fathom_certify::NativeSetup;
-use fathom_certify::native::{is_cpp, MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER};
+use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER, is_cpp};
 use std::fmt::Write;
 use std::path::Path;
 

@@ -14,7 +14,9 @@ pub enum ReadError {
     TooLarge { path: PathBuf, limit: u64 },
     #[error("{path}: {form}: {reason}")]
     Malformed { path: PathBuf, form: &'static str, reason: String },
-    #[error("{0}: not a test; Fathom reads Test-Comp test cases (.xml), KLEE's .ktest, its own C drivers, reports of `fathom verify --json` and GraphML witnesses")]
+    #[error(
+        "{0}: not a test; Fathom reads Test-Comp test cases (.xml), KLEE's .ktest, its own C drivers, reports of `fathom verify --json` and GraphML witnesses"
+    )]
     NotATest(PathBuf),
 }
 
@@ -100,7 +102,8 @@ mod tests {
               <data key="assumption.resultfunction">__VERIFIER_nondet_int</data></edge>
             <edge source="n0" target="n1"><data key="assumption">\result == 1U;</data>
               <data key="assumption.resultfunction">__VERIFIER_nondet_uchar</data></edge></graph></graphml>"#;
-        let expected = [("__VERIFIER_nondet_uchar".to_string(), vec![1]), ("__VERIFIER_nondet_int".to_string(), vec![0xfe, 0xff, 0xff, 0xff])];
+        let expected =
+            [("__VERIFIER_nondet_uchar".to_string(), vec![1]), ("__VERIFIER_nondet_int".to_string(), vec![0xfe, 0xff, 0xff, 0xff])];
         assert_eq!(inputs(witness), expected);
         assert!(read(&witness.replace("resultfunction", "scope")).unwrap_err().to_string().contains("nothing to replay"));
     }

@@ -155,7 +155,8 @@ mod tests {
         let root = document.root_element();
         assert_eq!(root.tag_name().name(), "test-metadata");
         let names: Vec<&str> = root.children().filter(|n| n.is_element()).map(|n| n.tag_name().name()).collect();
-        let order = ["sourcecodelang", "producer", "specification", "programfile", "programhash", "entryfunction", "architecture", "creationtime"];
+        let order =
+            ["sourcecodelang", "producer", "specification", "programfile", "programhash", "entryfunction", "architecture", "creationtime"];
         assert_eq!(names, order);
         assert!(root.attributes().next().is_none());
     }

@@ -38,7 +38,8 @@ struct Given {
 /// The inputs of the violation in a JSON report, and what its run promises.
 pub fn read(text: &str) -> Result<(Vec<Input>, Promise), String> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Report>();
-    let report = values.next().ok_or("there is no JSON in it")?.map_err(|error| format!("not a report of `fathom verify --json`: {error}"))?;
+    let report =
+        values.next().ok_or("there is no JSON in it")?.map_err(|error| format!("not a report of `fathom verify --json`: {error}"))?;
     let violated = report.properties.into_iter().find_map(|p| Some((p.property, p.violation?)));
     let (property, violation) = violated.ok_or("the report has no violation in it, so there is nothing to replay")?;
     let mut inputs = Vec::new();

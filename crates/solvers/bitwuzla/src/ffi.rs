@@ -29,23 +29,13 @@ unsafe extern "C" {
     pub fn fb_sort_fp(manager: *mut Manager, exponent: u64, significand: u64) -> *mut Sort;
     pub fn fb_sort_rm(manager: *mut Manager) -> *mut Sort;
     pub fn fb_sort_array(manager: *mut Manager, index: *const Sort, element: *const Sort) -> *mut Sort;
-    pub fn fb_sort_function(
-        manager: *mut Manager,
-        domain: *const *const Sort,
-        arity: usize,
-        codomain: *const Sort,
-    ) -> *mut Sort;
+    pub fn fb_sort_function(manager: *mut Manager, domain: *const *const Sort, arity: usize, codomain: *const Sort) -> *mut Sort;
 
     pub fn fb_term_delete(term: *mut Term);
     pub fn fb_bool(manager: *mut Manager, value: bool) -> *mut Term;
     pub fn fb_bv_u64(manager: *mut Manager, sort: *const Sort, value: u64) -> *mut Term;
     pub fn fb_bv_binary(manager: *mut Manager, sort: *const Sort, digits: *const c_char) -> *mut Term;
-    pub fn fb_fp(
-        manager: *mut Manager,
-        sign: *const Term,
-        exponent: *const Term,
-        significand: *const Term,
-    ) -> *mut Term;
+    pub fn fb_fp(manager: *mut Manager, sign: *const Term, exponent: *const Term, significand: *const Term) -> *mut Term;
     pub fn fb_rm(manager: *mut Manager, mode: c_int) -> *mut Term;
     pub fn fb_constant(manager: *mut Manager, sort: *const Sort, name: *const c_char) -> *mut Term;
     pub fn fb_bound_variable(manager: *mut Manager, sort: *const Sort, name: *const c_char) -> *mut Term;
@@ -72,12 +62,7 @@ unsafe extern "C" {
     pub fn fb_value_rm(term: *const Term) -> c_int;
     pub fn fb_value_bits(term: *const Term) -> *const c_char;
 
-    pub fn fb_solver_new(
-        manager: *mut Manager,
-        names: *const *const c_char,
-        values: *const *const c_char,
-        count: usize,
-    ) -> *mut Solver;
+    pub fn fb_solver_new(manager: *mut Manager, names: *const *const c_char, values: *const *const c_char, count: usize) -> *mut Solver;
     pub fn fb_solver_delete(solver: *mut Solver);
     pub fn fb_push(solver: *mut Solver, levels: u32) -> c_int;
     pub fn fb_pop(solver: *mut Solver, levels: u32) -> c_int;

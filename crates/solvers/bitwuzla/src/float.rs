@@ -56,13 +56,7 @@ impl Translator {
 
     /// Float to integer: 0 where the rounded value does not fit. The bounds are powers of two; one that the format
     /// cannot express lies beyond all its finite values and bounds nothing.
-    pub(crate) fn float_to_integer(
-        &mut self,
-        args: &[Term],
-        handles: &[Rc<TermHandle>],
-        width: u32,
-        signed: bool,
-    ) -> Translated {
+    pub(crate) fn float_to_integer(&mut self, args: &[Term], handles: &[Rc<TermHandle>], width: u32, signed: bool) -> Translated {
         let format = self.format_of(args[1])?;
         let (value, format) = self.with_room(&handles[1], format)?;
         let handles = &[handles[0].clone(), value];
@@ -109,13 +103,7 @@ impl Translator {
     }
 
     /// Integer to float; a short integer is extended for the same reason as above.
-    pub(crate) fn integer_to_float(
-        &mut self,
-        args: &[Term],
-        handles: &[Rc<TermHandle>],
-        to: FloatFormat,
-        signed: bool,
-    ) -> Translated {
+    pub(crate) fn integer_to_float(&mut self, args: &[Term], handles: &[Rc<TermHandle>], to: FloatFormat, signed: bool) -> Translated {
         let Sort::Bv(width) = self.store.sort(args[1]) else { return Err(unsupported("a vector of another sort")) };
         self.require_sensible(to)?;
         let (extend, convert) = match signed {
@@ -138,12 +126,7 @@ impl Translator {
     }
 
     /// A known real rounded in an unknown mode: a choice between five constants. Unknown reals are not supported.
-    pub(crate) fn real_to_float(
-        &mut self,
-        args: &[Term],
-        handles: &[Rc<TermHandle>],
-        format: FloatFormat,
-    ) -> Translated {
+    pub(crate) fn real_to_float(&mut self, args: &[Term], handles: &[Rc<TermHandle>], format: FloatFormat) -> Translated {
         let Some(Value::Real(real)) = self.store.const_value(args[1]) else { return Err(unsupported("real numbers")) };
         let [last, others @ ..] = RoundingMode::ALL;
         let mut result = self.float(&float::from_rational(format, last, &real).into(), format)?;

@@ -216,16 +216,13 @@ pub(crate) mod make {
     pub fn apply(m: &Rc<Manager>, kind: Kind, args: &[&TermHandle], indices: &[u64]) -> TermResult {
         let args: SmallVec<[*const ffi::Term; 4]> = args.iter().map(|arg| arg.raw.as_ptr().cast_const()).collect();
         // SAFETY: see the module; both arrays live through the call.
-        let raw = unsafe {
-            ffi::fb_apply(m.raw(), kind.0, args.as_ptr(), args.len(), indices.as_ptr(), indices.len())
-        };
+        let raw = unsafe { ffi::fb_apply(m.raw(), kind.0, args.as_ptr(), args.len(), indices.as_ptr(), indices.len()) };
         term(raw, m)
     }
     /// `body` with each of `from` replaced by its partner in `to`.
     pub fn substitute(m: &Rc<Manager>, body: &TermHandle, from: &[&TermHandle], to: &[&TermHandle]) -> TermResult {
-        let pointers = |handles: &[&TermHandle]| -> Vec<*const ffi::Term> {
-            handles.iter().map(|handle| handle.raw.as_ptr().cast_const()).collect()
-        };
+        let pointers =
+            |handles: &[&TermHandle]| -> Vec<*const ffi::Term> { handles.iter().map(|handle| handle.raw.as_ptr().cast_const()).collect() };
         let (from, to) = (pointers(from), pointers(to));
         let count = from.len().min(to.len());
         // SAFETY: see the module; both arrays hold at least `count` terms.
@@ -313,8 +310,7 @@ unsafe extern "C" fn should_stop(state: *mut c_void) -> bool {
 impl SolverHandle {
     /// Options are long names of Bitwuzla's command line with their values.
     pub fn new(manager: &Rc<Manager>, options: &[(&str, &str)]) -> Result<Self, SolverError> {
-        let owned: Vec<(CString, CString)> =
-            options.iter().map(|(name, value)| (c_string(name), c_string(value))).collect();
+        let owned: Vec<(CString, CString)> = options.iter().map(|(name, value)| (c_string(name), c_string(value))).collect();
         let names: Vec<*const c_char> = owned.iter().map(|(name, _)| name.as_ptr()).collect();
         let values: Vec<*const c_char> = owned.iter().map(|(_, value)| value.as_ptr()).collect();
         // SAFETY: both arrays hold `options.len()` strings that live through the call.
@@ -355,13 +351,11 @@ impl SolverHandle {
         if budget.exhausted().is_some() {
             return Ok(Verdict::Stopped);
         }
-        let assumptions: Vec<*const ffi::Term> =
-            assumptions.iter().map(|term| term.raw.as_ptr().cast_const()).collect();
+        let assumptions: Vec<*const ffi::Term> = assumptions.iter().map(|term| term.raw.as_ptr().cast_const()).collect();
         let mut watch = Watch { budget, looked: Instant::now(), stopped: None };
         let state = std::ptr::from_mut(&mut watch).cast::<c_void>();
         // SAFETY: live solver and terms; the callback and its state outlive the call, after which neither is used.
-        let verdict =
-            unsafe { ffi::fb_check(self.raw.as_ptr(), assumptions.as_ptr(), assumptions.len(), should_stop, state) };
+        let verdict = unsafe { ffi::fb_check(self.raw.as_ptr(), assumptions.as_ptr(), assumptions.len(), should_stop, state) };
         match verdict {
             10 => Ok(Verdict::Sat),
             20 => Ok(Verdict::Unsat),

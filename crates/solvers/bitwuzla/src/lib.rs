@@ -56,8 +56,7 @@ impl Backend for BitwuzlaBackend {
     }
 
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
-        let options: Vec<(&str, &str)> =
-            self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let options: Vec<(&str, &str)> = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let mut translator = self.translator.borrow_mut();
         let is_broken = translator.borrow().manager.is_broken();
         if is_broken {

@@ -35,8 +35,7 @@ impl<'a> ModelReader<'a> {
         for &application in applications {
             let Op::Apply(function) = store.op(application) else { continue };
             let args = store.args(application);
-            let point: Result<Option<Vec<Value>>, SolverError> =
-                args.iter().map(|&arg| self.value_of(&store, arg)).collect();
+            let point: Result<Option<Vec<Value>>, SolverError> = args.iter().map(|&arg| self.value_of(&store, arg)).collect();
             if let (Some(point), Some(value)) = (point?, self.value_of(&store, application)?) {
                 model.functions.insert((function, point), value);
             }
@@ -76,13 +75,7 @@ impl<'a> ModelReader<'a> {
     }
 
     /// An array value is a chain of stores over a constant array; the outermost store at an index counts.
-    fn convert_array(
-        &mut self,
-        store: &TermStore,
-        value: &TermHandle,
-        index_sort: Sort,
-        element_sort: Sort,
-    ) -> Result<Value, SolverError> {
+    fn convert_array(&mut self, store: &TermStore, value: &TermHandle, index_sort: Sort, element_sort: Sort) -> Result<Value, SolverError> {
         let mut written: BTreeMap<Value, Value> = BTreeMap::new();
         let mut below;
         let mut current = value;

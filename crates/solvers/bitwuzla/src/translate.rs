@@ -281,9 +281,7 @@ impl Translator {
         let made = match sort {
             Sort::Bool => make::bool_sort(&self.manager)?,
             Sort::Bv(width) => make::bv_sort(&self.manager, width)?,
-            Sort::Float(format) if is_sensible(format) => {
-                make::fp_sort(&self.manager, format.exponent, format.significand)?
-            }
+            Sort::Float(format) if is_sensible(format) => make::fp_sort(&self.manager, format.exponent, format.significand)?,
             Sort::Float(format) => return Err(unsupported(&format!("{format:?}"))),
             Sort::RoundingMode => make::rm_sort(&self.manager)?,
             Sort::Array(id) => {

@@ -20,8 +20,25 @@ fn knows(op: Op, sorts: &[Sort]) -> bool {
     }
     !matches!(
         op,
-        IntAdd | IntMul | IntNeg | IntDiv | IntMod | IntLt | IntLe | RealAdd | RealMul | RealNeg | RealDiv | RealLt
-            | RealLe | IntToReal | RealToInt | BvToInt | IntToBv(_) | FpToReal | FpFromReal(_)
+        IntAdd
+            | IntMul
+            | IntNeg
+            | IntDiv
+            | IntMod
+            | IntLt
+            | IntLe
+            | RealAdd
+            | RealMul
+            | RealNeg
+            | RealDiv
+            | RealLt
+            | RealLe
+            | IntToReal
+            | RealToInt
+            | BvToInt
+            | IntToBv(_)
+            | FpToReal
+            | FpFromReal(_)
     )
 }
 

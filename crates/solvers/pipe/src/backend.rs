@@ -89,12 +89,7 @@ fn is_executable(file: &Path) -> bool {
 /// The first line that `--version` says within two seconds.
 fn version_of(executable: &Path) -> String {
     let unknown = "version unknown".to_string();
-    let started = Command::new(executable)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
+    let started = Command::new(executable).arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let Ok(mut child) = started else { return unknown };
     let deadline = Instant::now() + Duration::from_secs(2);
     while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {

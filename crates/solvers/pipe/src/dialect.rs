@@ -47,14 +47,7 @@ const FULL: Dialect = Dialect {
 
 /// The solvers that Fathom knows how to drive.
 pub const KNOWN: [Dialect; 6] = [
-    Dialect {
-        name: "z3",
-        executable: "z3",
-        arguments: &["-in", "-smt2"],
-        logic: None,
-        time_option: Some(":timeout"),
-        ..FULL
-    },
+    Dialect { name: "z3", executable: "z3", arguments: &["-in", "-smt2"], logic: None, time_option: Some(":timeout"), ..FULL },
     Dialect {
         name: "cvc5",
         executable: "cvc5",

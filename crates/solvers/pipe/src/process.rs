@@ -52,8 +52,7 @@ impl Process {
         }
         let failed = |error: std::io::Error| format!("{} cannot be started: {error}", executable.display());
         let mut child = command.spawn().map_err(failed)?;
-        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
             let _ = child.kill();
             let _ = child.wait();
             return Err(format!("{} has no pipes", executable.display()));

@@ -26,8 +26,7 @@ fn setting() -> Setting {
     let pool = PoolConfig { checks: 1, ..PoolConfig::default() };
     let config = OracleConfig { pool, ..OracleConfig::default() };
     let oracle = Oracle::new(store.clone(), Box::new(Brute::new(store.clone(), 14)), config);
-    let vars: Vec<[Term; 2]> =
-        (0..GROUPS).map(|i| ["x", "y"].map(|name| store.var(&format!("{name}{i}"), Sort::Bv(WIDTH)))).collect();
+    let vars: Vec<[Term; 2]> = (0..GROUPS).map(|i| ["x", "y"].map(|name| store.var(&format!("{name}{i}"), Sort::Bv(WIDTH)))).collect();
     let mut constraints = oracle.no_constraints();
     let mut model = Model::default();
     for &[x, y] in &vars {

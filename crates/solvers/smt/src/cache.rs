@@ -173,8 +173,7 @@ impl Cores {
     pub fn contradicts(&self, constraints: &Constraints, condition: Term) -> bool {
         let mut cores = self.table.get(condition.index() as u64).flatten();
         cores.any(|core| {
-            core.len() <= constraints.len() + 1
-                && core.iter().rev().all(|&term| term == condition || constraints.contains(term))
+            core.len() <= constraints.len() + 1 && core.iter().rev().all(|&term| term == condition || constraints.contains(term))
         })
     }
 }
@@ -205,17 +204,9 @@ impl Recent {
     }
 
     /// A recent model that satisfies all these terms. The condition is evaluated first, because most models fail there.
-    pub fn find(
-        &mut self,
-        store: &TermStore,
-        symbol: Option<Symbol>,
-        conjuncts: &[Term],
-        condition: Term,
-    ) -> Option<Rc<Evaluator>> {
+    pub fn find(&mut self, store: &TermStore, symbol: Option<Symbol>, conjuncts: &[Term], condition: Term) -> Option<Rc<Evaluator>> {
         let holds = |model: &Evaluator, term: Term| model.holds(store, term) == Some(true);
-        let satisfies = |model: &Evaluator| {
-            holds(model, condition) && conjuncts.iter().rev().all(|&conjunct| holds(model, conjunct))
-        };
+        let satisfies = |model: &Evaluator| holds(model, condition) && conjuncts.iter().rev().all(|&conjunct| holds(model, conjunct));
         let places = |same: bool| {
             let all = self.models.iter().enumerate();
             all.filter(move |(_, (other, _))| (*other == symbol) == same).map(|(place, _)| place)

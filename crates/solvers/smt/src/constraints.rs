@@ -21,9 +21,9 @@ use fathom_base::FxHasher;
 use fathom_term::{Op, Term, TermStore, VarId};
 use rpds::HashTrieMap;
 use smallvec::SmallVec;
-use survey::Survey;
 use std::hash::{BuildHasherDefault, Hash};
 use std::rc::Rc;
+use survey::Survey;
 
 type Map<K, V> = HashTrieMap<K, V, RcK, BuildHasherDefault<FxHasher>>;
 
@@ -38,7 +38,11 @@ const STRIDE: u32 = 32;
 
 #[derive(Clone)]
 enum Group {
-    Root { newest: Rc<Link>, count: u32, quantified: bool },
+    Root {
+        newest: Rc<Link>,
+        count: u32,
+        quantified: bool,
+    },
     /// United with another group.
     Below(GroupId),
 }
@@ -281,8 +285,7 @@ impl Constraints {
     }
 
     fn has_quantified(&self, roots: &[GroupId]) -> bool {
-        self.tables.quantified
-            && roots.iter().any(|id| matches!(self.tables.groups.get(id), Some(Group::Root { quantified: true, .. })))
+        self.tables.quantified && roots.iter().any(|id| matches!(self.tables.groups.get(id), Some(Group::Root { quantified: true, .. })))
     }
 
     /// Splits two conjunctions into their common prefix and the rests, in time linear in the rests.

@@ -26,10 +26,10 @@ impl Backend for CrossCheck {
 
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
         let mut failure = None;
-        let sides = self.backends.each_ref().map(|backend| Side {
-            name: backend.name(),
-            solver: backend.new_solver().map_err(|error| failure = Some(error)).ok(),
-        });
+        let sides = self
+            .backends
+            .each_ref()
+            .map(|backend| Side { name: backend.name(), solver: backend.new_solver().map_err(|error| failure = Some(error)).ok() });
         match failure {
             Some(error) if sides.iter().all(|side| side.solver.is_none()) => Err(error),
             _ => Ok(Box::new(CrossSolver { sides, answered: 0 })),
@@ -100,11 +100,7 @@ impl Solver for CrossSolver {
         match answers {
             [Answer::Sat, Answer::Unsat] | [Answer::Unsat, Answer::Sat] => {
                 let sat = if answers[0] == Answer::Sat { 0 } else { 1 };
-                Answer::Unknown(Why::Contradiction(format!(
-                    "{} says sat, {} says unsat",
-                    self.sides[sat].name,
-                    self.sides[1 - sat].name
-                )))
+                Answer::Unknown(Why::Contradiction(format!("{} says sat, {} says unsat", self.sides[sat].name, self.sides[1 - sat].name)))
             }
             // A side that dropped out has nothing to say; the other may know why there is no answer.
             [Answer::Unknown(why), Answer::Unknown(_)] if self.sides[0].solver.is_some() => Answer::Unknown(why),

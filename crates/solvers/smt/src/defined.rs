@@ -23,13 +23,7 @@ const TIMES: [usize; 3] = [4, 16, 64];
 const MOST_INSTANCES: usize = 1_000;
 
 /// The answer to a query whose only quantified formulas are definitions.
-pub(crate) fn check(
-    store: &TermStore,
-    query: &Query,
-    memo: &mut ClauseMemo,
-    pool: &mut Pool,
-    budget: &Budget,
-) -> Option<Verdict> {
+pub(crate) fn check(store: &TermStore, query: &Query, memo: &mut ClauseMemo, pool: &mut Pool, budget: &Budget) -> Option<Verdict> {
     let sets = query.constraints.sets();
     let parts = parts(store, query);
     let (quantified, plain): (Vec<Term>, Vec<Term>) = parts.into_iter().partition(|&part| sets.is_quantified(store, part));

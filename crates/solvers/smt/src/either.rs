@@ -111,13 +111,20 @@ mod tests {
         right.push(&store, vars[3]);
         let empty = Constraints::default();
         let (a, b, c) = (store.not(vars[2]), store.not(vars[4]), vars[4]);
-        for cases in [vec![(&start, a), (&left, a), (&right, b)], vec![(&left, b), (&left, c)], vec![(&empty, a), (&right, c)], vec![(&right, c)], vec![]] {
+        for cases in [
+            vec![(&start, a), (&left, a), (&right, b)],
+            vec![(&left, b), (&left, c)],
+            vec![(&empty, a), (&right, c)],
+            vec![(&right, c)],
+            vec![],
+        ] {
             let formula = either(&store, &cases);
             for bits in 0..32u32 {
                 let values = vars.iter().enumerate().map(|(at, &var)| (store.as_var(var).unwrap(), Value::bool(bits >> at & 1 == 1)));
                 let model = Evaluator::new(Model { values: values.collect(), ..Model::default() });
                 let holds = |constraints: &Constraints| constraints.iter().all(|term| model.holds(&store, term) == Some(true));
-                let wanted = cases.iter().any(|(constraints, condition)| holds(constraints) && model.holds(&store, *condition) == Some(true));
+                let wanted =
+                    cases.iter().any(|(constraints, condition)| holds(constraints) && model.holds(&store, *condition) == Some(true));
                 assert_eq!(holds(&formula), wanted, "{bits:b}");
             }
         }

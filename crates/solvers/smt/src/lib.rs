@@ -3,17 +3,17 @@
 
 mod brute;
 mod cache;
+mod computed;
 mod constraints;
 mod cores;
 mod crosscheck;
-mod computed;
 mod defined;
 mod either;
 mod floats;
 mod guess;
 mod intervals;
-mod one_unknown;
 mod log;
+mod one_unknown;
 mod oracle;
 mod pool;
 mod query;

@@ -24,12 +24,7 @@ impl QueryLog {
     /// Makes the directory if it isn't there.
     pub fn new(directory: &Path, store: Rc<TermStore>) -> io::Result<Rc<Self>> {
         std::fs::create_dir_all(directory)?;
-        Ok(Rc::new(Self {
-            directory: directory.to_path_buf(),
-            store,
-            written: Cell::new(0),
-            failure: RefCell::new(None),
-        }))
+        Ok(Rc::new(Self { directory: directory.to_path_buf(), store, written: Cell::new(0), failure: RefCell::new(None) }))
     }
 
     /// How many queries were written.

@@ -174,13 +174,7 @@ impl Oracle {
     }
 
     /// Whether `constraints AND condition` is satisfiable. `hint`, if given, is a model of `constraints`: the state's model.
-    pub fn check(
-        &mut self,
-        constraints: &Constraints,
-        condition: Term,
-        hint: Option<&Rc<Evaluator>>,
-        budget: &Budget,
-    ) -> Verdict {
+    pub fn check(&mut self, constraints: &Constraints, condition: Term, hint: Option<&Rc<Evaluator>>, budget: &Budget) -> Verdict {
         if let Some(model) = hint
             && model.holds(&self.store, condition) == Some(true)
             && !constraints.ties_to_quantifier(&self.store, condition)
@@ -221,10 +215,7 @@ impl Oracle {
         trusted: bool,
         budget: &Budget,
     ) -> Verdict {
-        if trusted
-            && hint.holds(&self.store, condition) == Some(true)
-            && !constraints.ties_to_quantifier(&self.store, condition)
-        {
+        if trusted && hint.holds(&self.store, condition) == Some(true) && !constraints.ties_to_quantifier(&self.store, condition) {
             self.statistics.count(Layer::Hint);
             self.statistics.sat += 1;
             return Verdict::Sat(hint.clone());
@@ -233,13 +224,7 @@ impl Oracle {
     }
 
     /// Does the condition hold in every case that the constraints allow?
-    pub fn must_hold(
-        &mut self,
-        constraints: &Constraints,
-        condition: Term,
-        hint: Option<&Rc<Evaluator>>,
-        budget: &Budget,
-    ) -> Validity {
+    pub fn must_hold(&mut self, constraints: &Constraints, condition: Term, hint: Option<&Rc<Evaluator>>, budget: &Budget) -> Validity {
         match self.check(constraints, self.store.not(condition), hint, budget) {
             Verdict::Sat(model) => Validity::Fails(model),
             Verdict::Unsat => Validity::Holds,
@@ -293,9 +278,7 @@ impl Oracle {
             return (Layer::Syntax, Verdict::Unsat);
         }
         let conjuncts = match hint {
-            Some(_) if self.config.independence || isolated => {
-                constraints.relevant(&constraints.sets().of(&store, condition))
-            }
+            Some(_) if self.config.independence || isolated => constraints.relevant(&constraints.sets().of(&store, condition)),
             _ if constraints.is_empty() && store.const_bool(condition) == Some(true) => {
                 return (Layer::Syntax, Verdict::Sat(Rc::new(Evaluator::new(Model::default()))));
             }
@@ -455,10 +438,7 @@ impl Oracle {
     fn solve(&mut self, query: &Query, budget: &Budget) -> Verdict {
         let limited = budget.at_most(self.config.query_time);
         let verdict = self.solve_with(query, &limited, false);
-        let retry = matches!(
-            &verdict,
-            Verdict::Unknown(Why::Unsupported(_) | Why::Incomplete(_) | Why::Failed(_) | Why::Budget)
-        );
+        let retry = matches!(&verdict, Verdict::Unknown(Why::Unsupported(_) | Why::Incomplete(_) | Why::Failed(_) | Why::Budget));
         let verdict = if retry && self.second.is_some() && budget.exhausted().is_none() {
             let limited = budget.at_most(self.config.query_time);
             self.solve_with(query, &limited, true)

@@ -116,15 +116,7 @@ pub(crate) struct Pool {
 impl Pool {
     /// An empty pool.
     pub fn new(backend: Box<dyn Backend>, config: PoolConfig) -> Self {
-        Self {
-            backend,
-            config,
-            instances: Vec::new(),
-            refused: FxMap::default(),
-            clock: 0,
-            solvers_made: 0,
-            failures: 0,
-        }
+        Self { backend, config, instances: Vec::new(), refused: FxMap::default(), clock: 0, solvers_made: 0, failures: 0 }
     }
 
     /// The back end whose solvers these are.
@@ -149,7 +141,8 @@ impl Pool {
         instance.last_used = self.clock;
         let mut asked = self.ask(&mut instance, question);
         // A solver that has answered other questions may give up where a new one finds a model of quantifiers.
-        if let (Ok(Reply::Unknown(Why::Incomplete(_))), true) = (&asked, instance.checks > 1 && question.conjuncts.len() <= MOST_ASKED_AGAIN)
+        if let (Ok(Reply::Unknown(Why::Incomplete(_))), true) =
+            (&asked, instance.checks > 1 && question.conjuncts.len() <= MOST_ASKED_AGAIN)
             && question.budget.exhausted().is_none()
             && let Ok(solver) = self.backend.new_solver()
         {

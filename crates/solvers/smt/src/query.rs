@@ -21,12 +21,7 @@ pub(crate) struct Query<'a> {
 
 impl Query<'_> {
     /// The query of a condition under constraints.
-    pub fn new<'a>(
-        constraints: &'a Constraints,
-        condition: Term,
-        hint: Option<&'a Rc<Evaluator>>,
-        conjuncts: Vec<Term>,
-    ) -> Query<'a> {
+    pub fn new<'a>(constraints: &'a Constraints, condition: Term, hint: Option<&'a Rc<Evaluator>>, conjuncts: Vec<Term>) -> Query<'a> {
         Query { constraints, condition, hint, conjuncts, isolated: false, symbols: OnceCell::new() }
     }
 

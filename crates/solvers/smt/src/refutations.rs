@@ -107,7 +107,13 @@ struct Asserted {
 }
 
 impl Asserted {
-    fn decide(&mut self, refutation: &Refutation, next: Option<&Refutation>, backend: &dyn Backend, budget: &Budget) -> Result<Answer, SolverError> {
+    fn decide(
+        &mut self,
+        refutation: &Refutation,
+        next: Option<&Refutation>,
+        backend: &dyn Backend,
+        budget: &Budget,
+    ) -> Result<Answer, SolverError> {
         let answer = self.ask(&refutation.0, next.map_or(&[], |next| &next.0), backend, budget);
         // A solver that failed or gave up may be in any state.
         if !matches!(answer, Ok(Answer::Sat | Answer::Unsat)) {

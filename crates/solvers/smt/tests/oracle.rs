@@ -6,8 +6,7 @@ mod common;
 use common::{Random, condition, variables};
 use fathom_base::Budget;
 use fathom_smt::{
-    Answer, Backend, Brute, Constraints, Layer, Oracle, OracleConfig, PoolConfig, Solver, SolverError, Validity,
-    Verdict, Why,
+    Answer, Backend, Brute, Constraints, Layer, Oracle, OracleConfig, PoolConfig, Solver, SolverError, Validity, Verdict, Why,
 };
 use fathom_term::{Evaluator, FloatFormat, Model, Op, RoundingMode, Sort, Term, TermStore, VarId};
 use std::rc::Rc;
@@ -70,12 +69,8 @@ fn explore(seed: u64, config: OracleConfig, with_hint: bool) -> Oracle {
 
 #[test]
 fn verdicts_agree_with_brute_force() {
-    let tiny = OracleConfig {
-        recent_models: 1,
-        cache_entries: 4,
-        pool: PoolConfig { solvers: 1, checks: 3, pops: 3 },
-        ..OracleConfig::default()
-    };
+    let tiny =
+        OracleConfig { recent_models: 1, cache_entries: 4, pool: PoolConfig { solvers: 1, checks: 3, pops: 3 }, ..OracleConfig::default() };
     let mut answered = [0; Layer::ALL.len()];
     for seed in 0..25 {
         for with_hint in [true, false] {
@@ -86,8 +81,7 @@ fn verdicts_agree_with_brute_force() {
             explore(seed, tiny.clone(), with_hint);
         }
     }
-    let unused: Vec<Layer> =
-        Layer::ALL.into_iter().filter(|&l| l < Layer::Intervals && answered[l as usize] == 0).collect();
+    let unused: Vec<Layer> = Layer::ALL.into_iter().filter(|&l| l < Layer::Intervals && answered[l as usize] == 0).collect();
     assert!(unused.is_empty(), "layers that were not tested: {unused:?}");
 }
 
@@ -294,8 +288,8 @@ fn the_second_back_end_is_asked_when_the_first_does_not_know() {
     let store = Rc::new(TermStore::new());
     let weak = Brute::new(store.clone(), 4);
     let asked = weak.checks();
-    let mut oracle = Oracle::new(store.clone(), Box::new(weak), OracleConfig::default())
-        .with_second(Box::new(Brute::new(store.clone(), 20)));
+    let mut oracle =
+        Oracle::new(store.clone(), Box::new(weak), OracleConfig::default()).with_second(Box::new(Brute::new(store.clone(), 20)));
     let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bv(4)));
     let mut constraints = oracle.no_constraints();
     constraints.push(&store, store.bv_ult(x, y));

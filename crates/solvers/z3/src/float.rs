@@ -16,9 +16,7 @@ impl Translator {
             FpMul => self.ternary(z3.Z3_mk_fpa_mul, &args[0], &args[1], &args[2]),
             FpDiv => self.ternary(z3.Z3_mk_fpa_div, &args[0], &args[1], &args[2]),
             // SAFETY: live objects of one context.
-            FpFma => self.take(unsafe {
-                (z3.Z3_mk_fpa_fma)(self.context.raw, args[0].raw, args[1].raw, args[2].raw, args[3].raw)
-            }),
+            FpFma => self.take(unsafe { (z3.Z3_mk_fpa_fma)(self.context.raw, args[0].raw, args[1].raw, args[2].raw, args[3].raw) }),
             FpSqrt => self.binary(z3.Z3_mk_fpa_sqrt, &args[0], &args[1]),
             FpRoundToIntegral => self.binary(z3.Z3_mk_fpa_round_to_integral, &args[0], &args[1]),
             FpRem => self.binary(z3.Z3_mk_fpa_rem, &args[0], &args[1]),

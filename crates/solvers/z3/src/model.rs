@@ -52,8 +52,7 @@ impl<'a> ModelReader<'a> {
         for &application in applications {
             let Op::Apply(function) = store.op(application) else { continue };
             let args = store.args(application);
-            let point: Result<Option<Vec<Value>>, SolverError> =
-                args.iter().map(|&arg| self.value_of(&store, arg)).collect();
+            let point: Result<Option<Vec<Value>>, SolverError> = args.iter().map(|&arg| self.value_of(&store, arg)).collect();
             if let (Some(point), Some(value)) = (point?, self.value_of(&store, application)?) {
                 model.functions.insert((function, point), value);
             }

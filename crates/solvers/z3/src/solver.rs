@@ -32,11 +32,7 @@ pub(crate) struct Z3Solver {
 }
 
 impl Z3Solver {
-    pub fn new(
-        translator: Rc<RefCell<Translator>>,
-        watcher: Rc<RefCell<Watcher>>,
-        options: &Z3Options,
-    ) -> Result<Self, SolverError> {
+    pub fn new(translator: Rc<RefCell<Translator>>, watcher: Rc<RefCell<Watcher>>, options: &Z3Options) -> Result<Self, SolverError> {
         let context = translator.borrow().context.clone();
         // SAFETY: a live context; symbols live as long as it.
         let raw = unsafe {
@@ -254,8 +250,7 @@ impl Solver for Z3Solver {
         let core = unsafe {
             let core = AstVector::new(context, (z3.Z3_solver_get_unsat_core)(raw, self.handle.raw))?;
             let size = (z3.Z3_ast_vector_size)(raw, core.raw);
-            let members: FxSet<usize> =
-                (0..size).map(|index| (z3.Z3_ast_vector_get)(raw, core.raw, index) as usize).collect();
+            let members: FxSet<usize> = (0..size).map(|index| (z3.Z3_ast_vector_get)(raw, core.raw, index) as usize).collect();
             members
         };
         let failed = self.assumptions.iter().filter(|(_, literal)| core.contains(&(literal.raw as usize)));

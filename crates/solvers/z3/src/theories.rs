@@ -13,7 +13,11 @@ impl Translator {
         let Some((head, arguments)) = self.store.theory_sort_parts(id) else { return Err(unsupported("this sort")) };
         let names: Vec<String> = (0..arguments.len()).map(|number| format!(" fathom-s{number}")).collect();
         let sort = if arguments.is_empty() { head.to_string() } else { format!("({head}{})", names.concat()) };
-        let probe = self.parse(&format!("(declare-fun fathom-p ({sort}) Bool)(declare-fun fathom-a () {sort})(assert (fathom-p fathom-a))"), &arguments, &head)?;
+        let probe = self.parse(
+            &format!("(declare-fun fathom-p ({sort}) Bool)(declare-fun fathom-a () {sort})(assert (fathom-p fathom-a))"),
+            &arguments,
+            &head,
+        )?;
         let value = self.first_argument(&probe)?;
         // SAFETY: live objects of one context.
         self.take(unsafe { (self.context.api.Z3_get_sort)(self.context.raw, value.raw) })
@@ -56,7 +60,8 @@ impl Translator {
         // SAFETY: live objects of one context; the arrays and the text live through the call, the result is owned at once.
         let formulas = unsafe {
             let (count, none) = (names.len() as c_uint, std::ptr::null());
-            let parsed = (z3.Z3_parse_smtlib2_string)(raw, text.as_ptr(), count, names.as_ptr(), raw_sorts.as_ptr(), 0, std::ptr::null(), none);
+            let parsed =
+                (z3.Z3_parse_smtlib2_string)(raw, text.as_ptr(), count, names.as_ptr(), raw_sorts.as_ptr(), 0, std::ptr::null(), none);
             if let Some(why) = self.context.error() {
                 return Err(unknown(why));
             }

@@ -17,8 +17,7 @@ pub(crate) type Translated = Result<Ast, SolverError>;
 /// The signatures of Z3's constructors.
 pub(crate) type Unary = unsafe extern "C" fn(*mut api::Context, *mut api::Ast) -> *mut api::Ast;
 pub(crate) type Binary = unsafe extern "C" fn(*mut api::Context, *mut api::Ast, *mut api::Ast) -> *mut api::Ast;
-pub(crate) type Ternary =
-    unsafe extern "C" fn(*mut api::Context, *mut api::Ast, *mut api::Ast, *mut api::Ast) -> *mut api::Ast;
+pub(crate) type Ternary = unsafe extern "C" fn(*mut api::Context, *mut api::Ast, *mut api::Ast, *mut api::Ast) -> *mut api::Ast;
 type Many = unsafe extern "C" fn(*mut api::Context, c_uint, *const *mut api::Ast) -> *mut api::Ast;
 type Indexed = unsafe extern "C" fn(*mut api::Context, c_uint, *mut api::Ast) -> *mut api::Ast;
 
@@ -92,8 +91,8 @@ impl Translator {
                 Op::Forall(_) | Op::Exists(_) => false,
                 _ => args.iter().any(|&arg| self.has_applications(arg)),
             };
-            let is_quantified = matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_))
-                || args.iter().any(|&arg| self.is_quantified(arg));
+            let is_quantified =
+                matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_)) || args.iter().any(|&arg| self.is_quantified(arg));
             if self.entries.len() <= term.index() {
                 self.entries.resize_with(self.store.len().max(term.index() + 1), || None);
             }
@@ -110,9 +109,7 @@ impl Translator {
         let sort = self.sort(Sort::Bool)?;
         let context = &self.context;
         // SAFETY: live objects of one context; the prefix is copied.
-        let switch = Ast::new(context, unsafe {
-            (context.api.Z3_mk_fresh_const)(context.raw, c"assume".as_ptr(), sort.raw)
-        })?;
+        let switch = Ast::new(context, unsafe { (context.api.Z3_mk_fresh_const)(context.raw, c"assume".as_ptr(), sort.raw) })?;
         self.switches.insert(term, switch.clone());
         Ok(switch)
     }
@@ -344,17 +341,15 @@ impl Translator {
         let context = &self.context;
         let symbol = context.symbol(&self.store.function_name(function));
         // SAFETY: live objects of one context (`sorts` keeps those of the domain); the array lives through the call.
-        let declared = self.take(unsafe {
-            (context.api.Z3_mk_func_decl)(context.raw, symbol, domain.len() as c_uint, domain.as_ptr(), result.raw)
-        })?;
+        let declared =
+            self.take(unsafe { (context.api.Z3_mk_func_decl)(context.raw, symbol, domain.len() as c_uint, domain.as_ptr(), result.raw) })?;
         self.functions.insert(function, declared.clone());
         Ok(declared)
     }
 
     fn quantified(&mut self, universal: bool, id: QuantifierId, body: &Ast) -> Translated {
         let quantifier = self.store.quantifier(id);
-        let bound: Result<Vec<Ast>, _> =
-            quantifier.bound.iter().map(|&var| self.translate(self.store.var_term(var))).collect();
+        let bound: Result<Vec<Ast>, _> = quantifier.bound.iter().map(|&var| self.translate(self.store.var_term(var))).collect();
         let bound = bound?;
         let mut patterns = Vec::new();
         for trigger in &quantifier.triggers {
@@ -362,8 +357,7 @@ impl Translator {
             patterns.push(self.many(self.context.api.Z3_mk_pattern, &parts)?);
         }
         // A trigger that Z3 does not take (one without a bound variable, say) is only a hint lost.
-        self.quantifier_over(universal, &bound, &patterns, body)
-            .or_else(|_| self.quantifier_over(universal, &bound, &[], body))
+        self.quantifier_over(universal, &bound, &patterns, body).or_else(|_| self.quantifier_over(universal, &bound, &[], body))
     }
 
     fn quantifier_over(&self, universal: bool, bound: &[Ast], patterns: &[Ast], body: &Ast) -> Translated {
@@ -410,9 +404,7 @@ impl Translator {
                     self.sorts.insert(sort, made.clone());
                     return Ok(made);
                 }
-                Sort::Opaque(id) => {
-                    (z3.Z3_mk_uninterpreted_sort)(raw, self.context.symbol(&self.store.opaque_sort_name(id)))
-                }
+                Sort::Opaque(id) => (z3.Z3_mk_uninterpreted_sort)(raw, self.context.symbol(&self.store.opaque_sort_name(id))),
             }
         };
         let made = self.take(made)?;

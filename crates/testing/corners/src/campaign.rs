@@ -79,7 +79,14 @@ impl Summary {
 impl std::fmt::Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let pending = self.findings.len() - self.news().count();
-        writeln!(f, "{} right, {} unknown, {} open, {} wrong, {pending} wrong for a known cause", self.right, self.unknown, self.open, self.news().count())?;
+        writeln!(
+            f,
+            "{} right, {} unknown, {} open, {} wrong, {pending} wrong for a known cause",
+            self.right,
+            self.unknown,
+            self.open,
+            self.news().count()
+        )?;
         for (class, [right, unknown, wrong]) in &self.classes {
             writeln!(f, "  {class}: {right} right, {unknown} unknown, {wrong} wrong")?;
         }
@@ -120,7 +127,8 @@ impl Campaign {
             .filter(|(_, corner)| corner.class.contains(&self.only) || corner.name.contains(&self.only))
             .collect();
         for wide in [true, false] {
-            let (numbers, of_model): (Vec<u64>, Vec<&Corner>) = corners.iter().filter(|(_, c)| c.wide == wide).map(|(n, c)| (*n, c)).unzip();
+            let (numbers, of_model): (Vec<u64>, Vec<&Corner>) =
+                corners.iter().filter(|(_, c)| c.wide == wide).map(|(n, c)| (*n, c)).unzip();
             if of_model.is_empty() {
                 continue;
             }
@@ -200,7 +208,9 @@ impl Asked<'_> {
         command.env("TMPDIR", directory).stdin(Stdio::null());
         match command.output() {
             Err(error) => Outcome::Wrong(error.to_string()),
-            Ok(output) => self.compare(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr), output.status.code()),
+            Ok(output) => {
+                self.compare(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr), output.status.code())
+            }
         }
     }
 
@@ -210,7 +220,8 @@ impl Asked<'_> {
             Truth::Violated => format!("false({})", self.question.property.name()),
             _ => "true".to_owned(),
         };
-        let faults: Vec<&str> = stdout.lines().chain(stderr.lines()).filter(|line| FAULTS.iter().any(|fault| line.contains(fault))).collect();
+        let faults: Vec<&str> =
+            stdout.lines().chain(stderr.lines()).filter(|line| FAULTS.iter().any(|fault| line.contains(fault))).collect();
         let is_fault = [70, 3].contains(&code.unwrap_or(70)) || !faults.is_empty();
         match verdict {
             _ if is_fault => {}

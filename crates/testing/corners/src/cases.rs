@@ -119,7 +119,8 @@ fn read(text: &'static str) -> Vec<Case> {
             "scope" => case.file_scope += &format!("{rest}\n"),
             "bad" => {
                 let (values, names) = rest.split_once(": ").unwrap_or_else(|| panic!("{line}: values, a colon, events"));
-                let events: Vec<Event> = names.split(' ').map(|name| Event::by_name(name).unwrap_or_else(|| panic!("{line}: {name}"))).collect();
+                let events: Vec<Event> =
+                    names.split(' ').map(|name| Event::by_name(name).unwrap_or_else(|| panic!("{line}: {name}"))).collect();
                 case.bad.extend(values.split(' ').map(|value| (number(value), events.clone())));
             }
             _ => panic!("{line}: what is {word}?"),

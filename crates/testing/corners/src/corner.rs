@@ -161,9 +161,33 @@ fn uses_header(code: &str, header: &str) -> bool {
         "stdarg.h" => &["va_"],
         "stddef.h" => &["offsetof(", "size_t", "ptrdiff_t", "NULL"],
         "stdio.h" => &["printf(", "sscanf(", "puts(", "stdout"],
-        "math.h" => &["isnan", "isinf", "signbit", "fabs", "floor", "ceil", "trunc", "round", "sqrt", "fmod", "fmin", "fmax", "copysign", "fma(",
-            "INFINITY", "NAN", "ldexp", "frexp", "modf", "rint", "fdim", "remainder"],
-        "ctype.h" => &["isdigit(", "isalpha(", "toupper(", "tolower(", "isspace(", "isxdigit(", "isalnum(", "isupper(", "islower(", "ispunct("],
+        "math.h" => &[
+            "isnan",
+            "isinf",
+            "signbit",
+            "fabs",
+            "floor",
+            "ceil",
+            "trunc",
+            "round",
+            "sqrt",
+            "fmod",
+            "fmin",
+            "fmax",
+            "copysign",
+            "fma(",
+            "INFINITY",
+            "NAN",
+            "ldexp",
+            "frexp",
+            "modf",
+            "rint",
+            "fdim",
+            "remainder",
+        ],
+        "ctype.h" => {
+            &["isdigit(", "isalpha(", "toupper(", "tolower(", "isspace(", "isxdigit(", "isalnum(", "isupper(", "islower(", "ispunct("]
+        }
         _ => &[],
     };
     words.iter().any(|word| code.contains(word))

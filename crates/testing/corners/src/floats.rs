@@ -11,8 +11,11 @@ pub struct Float {
     bits: u32,
 }
 
-pub const FLOATS: [Float; 3] =
-    [Float { c: "float", suffix: "f", bits: 32 }, Float { c: "double", suffix: "", bits: 64 }, Float { c: "long double", suffix: "L", bits: 80 }];
+pub const FLOATS: [Float; 3] = [
+    Float { c: "float", suffix: "f", bits: 32 },
+    Float { c: "double", suffix: "", bits: 64 },
+    Float { c: "long double", suffix: "L", bits: 80 },
+];
 
 impl Float {
     /// The result's bits; a `long double` is cut to its nearest `double` and what is left.
@@ -93,12 +96,40 @@ fn operand(rng: &mut Rng, corner: &mut Corner, name: &'static str, float: &Float
 
 pub fn arithmetic(rng: &mut Rng, wide: bool) -> Corner {
     const FORMS: [&str; 20] = [
-        "a + b", "a - b", "a * b", "a / b", "a + b - b", "(a * b) / b", "-a", "a < b", "a == b", "a != b", "!a", "a && b", "a ? b : a",
-        "a > b ? a : b", "fabs(a)", "isnan(a)", "signbit(a) != 0", "isinf(a) != 0", "floor(a)", "a >= b",
+        "a + b",
+        "a - b",
+        "a * b",
+        "a / b",
+        "a + b - b",
+        "(a * b) / b",
+        "-a",
+        "a < b",
+        "a == b",
+        "a != b",
+        "!a",
+        "a && b",
+        "a ? b : a",
+        "a > b ? a : b",
+        "fabs(a)",
+        "isnan(a)",
+        "signbit(a) != 0",
+        "isinf(a) != 0",
+        "floor(a)",
+        "a >= b",
     ];
     const DOUBLES: [&str; 12] = [
-        "ceil(a)", "trunc(a)", "round(a)", "sqrt(a)", "fmin(a, b)", "fmax(a, b)", "copysign(a, b)", "fmod(a, b)", "fma(a, b, a)", "rint(a)",
-        "fdim(a, b)", "remainder(a, b)",
+        "ceil(a)",
+        "trunc(a)",
+        "round(a)",
+        "sqrt(a)",
+        "fmin(a, b)",
+        "fmax(a, b)",
+        "copysign(a, b)",
+        "fmod(a, b)",
+        "fma(a, b, a)",
+        "rint(a)",
+        "fdim(a, b)",
+        "remainder(a, b)",
     ];
     let float = rng.pick(&FLOATS);
     let form = if float.bits == 64 && rng.chance(30) { *rng.pick(&DOUBLES) } else { *rng.pick(&FORMS) };

@@ -145,7 +145,8 @@ fn jobs(corners: &[&Corner]) -> String {
 
 fn run_binary(directory: &Path, jobs: &str) -> Result<Vec<String>, String> {
     let fail = |error: std::io::Error| format!("the native corners: {error}");
-    let mut child = Command::new(directory.join("binary")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(fail)?;
+    let mut child =
+        Command::new(directory.join("binary")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(fail)?;
     let mut stdin = child.stdin.take().expect("a pipe");
     let jobs = jobs.to_owned();
     let writer = std::thread::spawn(move || stdin.write_all(jobs.as_bytes()));

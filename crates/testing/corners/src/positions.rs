@@ -52,9 +52,34 @@ pub enum Position {
 use Position::*;
 
 const ALL: [Position; 28] = [
-    Initialiser, Assignment, ConstLocal, Condition, LoopCondition, Index, ArraySize, SizeofArray, Argument, Return, LoopBound, Comma,
-    TernaryTaken, TernaryNotTaken, AndTaken, AndNotTaken, OrTaken, OrNotTaken, Sizeof, Typeof, CompoundLiteral, ArrayInitialiser,
-    StructInitialiser, StatementExpression, Discarded, Switch, ThroughPointer, DoWhile,
+    Initialiser,
+    Assignment,
+    ConstLocal,
+    Condition,
+    LoopCondition,
+    Index,
+    ArraySize,
+    SizeofArray,
+    Argument,
+    Return,
+    LoopBound,
+    Comma,
+    TernaryTaken,
+    TernaryNotTaken,
+    AndTaken,
+    AndNotTaken,
+    OrTaken,
+    OrNotTaken,
+    Sizeof,
+    Typeof,
+    CompoundLiteral,
+    ArrayInitialiser,
+    StructInitialiser,
+    StatementExpression,
+    Discarded,
+    Switch,
+    ThroughPointer,
+    DoWhile,
 ];
 
 /// Where C takes only constants.
@@ -169,7 +194,10 @@ fn as_number(corner: &mut Corner, e: &Expression, position: Position) {
             corner.observe("r");
         }
         _ => {
-            corner.line(&format!("int r;\nswitch ((long long)({})) {{ case 0: r = 1; break; case 1: r = 2; break; case -1: r = 3; break; default: r = 4; }}", e.text));
+            corner.line(&format!(
+                "int r;\nswitch ((long long)({})) {{ case 0: r = 1; break; case 1: r = 2; break; case -1: r = 3; break; default: r = 4; }}",
+                e.text
+            ));
             corner.observe("r");
         }
     }

@@ -104,7 +104,21 @@ impl Int {
     }
 
     pub fn interesting(self, rng: &mut Rng) -> i128 {
-        let all = [0, 1, 2, -1, 3, 7, 10, self.min(), self.max(), self.min().saturating_add(1), self.max() - 1, self.max() / 2, self.max() / 2 + 1];
+        let all = [
+            0,
+            1,
+            2,
+            -1,
+            3,
+            7,
+            10,
+            self.min(),
+            self.max(),
+            self.min().saturating_add(1),
+            self.max() - 1,
+            self.max() / 2,
+            self.max() / 2 + 1,
+        ];
         let power = 1i128 << rng.below(self.bits.min(126) as usize);
         let drawn = if rng.chance(25) { power } else { *rng.pick(&all) };
         if (self.min()..=self.max()).contains(&drawn) { drawn } else { drawn.rem_euclid(5).min(self.max()) }
@@ -142,7 +156,8 @@ fn literal128(t: Int, value: i128) -> String {
     {
         return format!("(({}){small}LL)", t.c);
     }
-    let (sign, magnitude, rest) = if value == i128::MIN { ("-", i128::MAX, " - 1") } else { (if value < 0 { "-" } else { "" }, value.abs(), "") };
+    let (sign, magnitude, rest) =
+        if value == i128::MIN { ("-", i128::MAX, " - 1") } else { (if value < 0 { "-" } else { "" }, value.abs(), "") };
     let (high, low) = ((magnitude >> 64) as u64, magnitude as u64);
     format!("({sign}(({})(((unsigned __int128){high}ULL << 64) | {low}ULL)){rest})", t.c)
 }
@@ -175,7 +190,8 @@ impl Input {
     }
 
     pub fn declaration(&self) -> String {
-        let mut tests: Vec<String> = self.values.iter().filter(|v| v.text != "NAN").map(|v| format!("{} != {}", self.name, v.text)).collect();
+        let mut tests: Vec<String> =
+            self.values.iter().filter(|v| v.text != "NAN").map(|v| format!("{} != {}", self.name, v.text)).collect();
         if self.nan {
             tests.push(format!("{0} == {0}", self.name));
         }

@@ -26,11 +26,7 @@ impl Stmts<'_> {
             return self.assign();
         }
         let function = self.rng.pick(self.functions).clone();
-        let arguments: Vec<String> = function
-            .parameters
-            .iter()
-            .map(|p| self.argument(p))
-            .collect();
+        let arguments: Vec<String> = function.parameters.iter().map(|p| self.argument(p)).collect();
         let call = format!("{}({})", function.name, arguments.join(", "));
         match function.result {
             Returned::Scalar(from) => {
@@ -38,12 +34,8 @@ impl Stmts<'_> {
                 self.store_result(&call, from, place);
             }
             Returned::Struct(ty) => {
-                let holders: Vec<String> = self
-                    .scope
-                    .iter()
-                    .filter(|v| matches!(&v.kind, Kind::Struct(t) if t.name == ty.name))
-                    .map(|v| v.name.clone())
-                    .collect();
+                let holders: Vec<String> =
+                    self.scope.iter().filter(|v| matches!(&v.kind, Kind::Struct(t) if t.name == ty.name)).map(|v| v.name.clone()).collect();
                 if !holders.is_empty() {
                     let holder = self.rng.pick(&holders).clone();
                     self.line(&format!("{holder} = {call};"));
@@ -56,17 +48,9 @@ impl Stmts<'_> {
         match kind {
             Kind::Scalar(ty) => self.expr(*ty, 2),
             Kind::Struct(ty) => {
-                let candidates: Vec<String> = self
-                    .scope
-                    .iter()
-                    .filter_map(|v| struct_value(v, ty))
-                    .collect();
+                let candidates: Vec<String> = self.scope.iter().filter_map(|v| struct_value(v, ty)).collect();
                 let literal = format!("(struct {}){{ 0 }}", ty.name);
-                if candidates.is_empty() {
-                    literal
-                } else {
-                    self.rng.pick(&candidates).clone()
-                }
+                if candidates.is_empty() { literal } else { self.rng.pick(&candidates).clone() }
             }
             Kind::Array(ty, n) => {
                 let candidates: Vec<String> = self
@@ -118,11 +102,7 @@ impl Stmts<'_> {
     fn store_result(&mut self, call: &str, from: Ty, place: Place) {
         let result = self.name("r");
         self.line(&format!("{} {result} = {call};", from.name()));
-        self.line(&format!(
-            "{} = {};",
-            place.text,
-            convert(&result, from, place.ty)
-        ));
+        self.line(&format!("{} = {};", place.text, convert(&result, from, place.ty)));
     }
 }
 

@@ -19,11 +19,7 @@ impl Exprs<'_> {
         if depth == 0 || self.rng.chance(12) {
             return self.leaf(ty);
         }
-        if ty.is_float() {
-            self.float(ty, depth - 1)
-        } else {
-            self.integer(ty, depth - 1)
-        }
+        if ty.is_float() { self.float(ty, depth - 1) } else { self.integer(ty, depth - 1) }
     }
 
     /// An int that is 0 or 1.
@@ -58,19 +54,12 @@ impl Exprs<'_> {
     }
 
     fn condition_or_leaf(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            format!("({} != 0)", self.leaf(I32))
-        } else {
-            self.condition(depth)
-        }
+        if depth == 0 { format!("({} != 0)", self.leaf(I32)) } else { self.condition(depth) }
     }
 
     fn comparison(&mut self, left: Ty, right: Ty, depth: usize) -> String {
         let (a, b) = (self.expr(left, depth), self.expr(right, depth));
-        format!(
-            "({a} {} {b})",
-            self.rng.pick(&["<", "<=", ">", ">=", "==", "!="])
-        )
+        format!("({a} {} {b})", self.rng.pick(&["<", "<=", ">", ">=", "==", "!="]))
     }
 
     fn any_type(&mut self) -> Ty {
@@ -85,14 +74,8 @@ impl Exprs<'_> {
         let variable = self.rng.pick(self.scope);
         let scope = self.scope;
         let floats = self.floats;
-        let place = variable.place(self.rng, &mut |rng, n| {
-            Exprs { rng, scope, floats }.index(n)
-        });
-        if place.ty == ty && !place.bitfield {
-            place.text
-        } else {
-            convert(&place.text, place.ty, ty)
-        }
+        let place = variable.place(self.rng, &mut |rng, n| Exprs { rng, scope, floats }.index(n));
+        if place.ty == ty && !place.bitfield { place.text } else { convert(&place.text, place.ty, ty) }
     }
 
     /// Like a leaf, but without an index in it: indices of indices would grow without bound.
@@ -101,13 +84,7 @@ impl Exprs<'_> {
         let scalars: Vec<(String, Ty)> = self
             .scope
             .iter()
-            .filter_map(|v| {
-                if let Scalar(t) = v.kind {
-                    (!t.is_float()).then(|| (v.name.clone(), t))
-                } else {
-                    None
-                }
-            })
+            .filter_map(|v| if let Scalar(t) = v.kind { (!t.is_float()).then(|| (v.name.clone(), t)) } else { None })
             .collect();
         if scalars.is_empty() {
             return ty.random_literal(self.rng);
@@ -124,11 +101,7 @@ impl Exprs<'_> {
             4 => self.shift(ty, depth),
             5 => format!("(({name}){})", self.condition(depth)),
             6 => {
-                let (c, a, b) = (
-                    self.condition(depth.min(1)),
-                    self.expr(ty, depth),
-                    self.expr(ty, depth),
-                );
+                let (c, a, b) = (self.condition(depth.min(1)), self.expr(ty, depth), self.expr(ty, depth));
                 format!("(({name})({c} ? {a} : {b}))")
             }
             7 => {
@@ -213,11 +186,7 @@ impl Exprs<'_> {
             }
             5 => format!("(-{})", self.expr(ty, depth)),
             6 => {
-                let (c, a, b) = (
-                    self.condition(depth.min(1)),
-                    self.expr(ty, depth),
-                    self.expr(ty, depth),
-                );
+                let (c, a, b) = (self.condition(depth.min(1)), self.expr(ty, depth), self.expr(ty, depth));
                 format!("({c} ? {a} : {b})")
             }
             _ => {

@@ -52,29 +52,13 @@ impl Input {
         let name = format!("in{index}");
         if freedom == Freedom::Fixed && rng.chance(8) {
             let value = rng.below(2).to_string();
-            return Input {
-                name,
-                source: "bool",
-                c_type: "_Bool",
-                ty: U8,
-                last: value.clone(),
-                value,
-                freedom,
-            };
+            return Input { name, source: "bool", c_type: "_Bool", ty: U8, last: value.clone(), value, freedom };
         }
         if freedom == Freedom::Fixed && floats && rng.chance(15) {
             // Not zero: an assumption x == 0 would admit both zeros.
             let (source, ty) = *rng.pick(&[("float", Ty::Float), ("double", Ty::Double)]);
             let value = format!("{}.{}f", rng.between(1, 50), rng.pick(&["0", "5", "25"]));
-            return Input {
-                name,
-                source,
-                c_type: source,
-                ty,
-                last: value.clone(),
-                value,
-                freedom,
-            };
+            return Input { name, source, c_type: source, ty, last: value.clone(), value, freedom };
         }
         let (source, c_type, ty, limit) = *rng.pick(&SOURCES);
         let mut value = limit.random_value(rng);
@@ -82,41 +66,21 @@ impl Input {
             value = limit.wrap(value - 2);
         }
         let (value, last) = (ty.literal(value), ty.literal(value + 2));
-        Input {
-            name,
-            source,
-            c_type,
-            ty,
-            value,
-            last,
-            freedom,
-        }
+        Input { name, source, c_type, ty, value, last, freedom }
     }
 
     /// One of the values that a verifier must consider for this input.
     pub fn allowed_value(&self, rng: &mut Rng) -> String {
         match self.freedom {
             Freedom::Fixed => self.value.clone(),
-            Freedom::Range => rng
-                .pick(&[
-                    self.value.clone(),
-                    format!("{} + 1", self.value),
-                    self.last.clone(),
-                ])
-                .clone(),
+            Freedom::Range => rng.pick(&[self.value.clone(), format!("{} + 1", self.value), self.last.clone()]).clone(),
             Freedom::Free => self.ty.random_literal(rng),
         }
     }
 }
 
 /// Statements that keep `acc`, a `u32`, independent of the input, and by how much they multiply the paths.
-pub fn use_harmlessly(
-    rng: &mut Rng,
-    input: &Input,
-    acc: &str,
-    e: &str,
-    branches: bool,
-) -> (String, usize) {
+pub fn use_harmlessly(rng: &mut Rng, input: &Input, acc: &str, e: &str, branches: bool) -> (String, usize) {
     match input.freedom {
         Freedom::Fixed => (format!("{acc} += (u32){} + {e};", input.name), 1),
         Freedom::Range if branches && rng.chance(50) => ranged_branch(rng, input, acc, e),
@@ -143,14 +107,8 @@ fn free_branch(rng: &mut Rng, input: &Input, acc: &str, e: &str) -> (String, usi
     let x = &input.name;
     let k = input.ty.random_literal(rng);
     match rng.below(5) {
-        0 => (
-            format!("if ({x} > {k}) {acc} += {e}; else {acc} = {acc} - (0u - {e});"),
-            2,
-        ),
-        1 => (
-            format!("if ({x} & 1) {acc} = {acc} * 4u; else {acc} <<= 2;"),
-            2,
-        ),
+        0 => (format!("if ({x} > {k}) {acc} += {e}; else {acc} = {acc} - (0u - {e});"), 2),
+        1 => (format!("if ({x} & 1) {acc} = {acc} * 4u; else {acc} <<= 2;"), 2),
         2 => (
             format!(
                 "switch ({x} & 3) {{\n  case 1: {acc} += 3u; break;\n  case 2: {acc} += 1u;\n  default: {acc} += 2u; \
@@ -158,12 +116,7 @@ fn free_branch(rng: &mut Rng, input: &Input, acc: &str, e: &str) -> (String, usi
             ),
             4,
         ),
-        3 => (
-            format!(
-                "{{ u32 rounds = 0; while (rounds < ((u32){x} & 3)) rounds++; {acc} += rounds / 4u; }}"
-            ),
-            4,
-        ),
+        3 => (format!("{{ u32 rounds = 0; while (rounds < ((u32){x} & 3)) rounds++; {acc} += rounds / 4u; }}"), 4),
         _ => (
             format!(
                 "{{ {t} a = {x}, b = {k}; {acc} ^= (u32)(a < b ? a : b) + (u32)(a < b ? b : a) - (u32)a - (u32)b; }}",
@@ -187,10 +140,7 @@ fn ranged_value(rng: &mut Rng, input: &Input, acc: &str, e: &str) -> String {
 fn ranged_branch(rng: &mut Rng, input: &Input, acc: &str, e: &str) -> (String, usize) {
     let (x, v, last) = (&input.name, &input.value, &input.last);
     match rng.below(3) {
-        0 => (
-            format!("if ({x} < {v} || {x} > {last}) {acc} = 0; else {acc} += {e};"),
-            1,
-        ),
+        0 => (format!("if ({x} < {v} || {x} > {last}) {acc} = 0; else {acc} += {e};"), 1),
         1 => (
             format!(
                 "switch ((int)({x} - {v})) {{ case 0: case 1: {acc} += 8u; break; case 2: {acc} += 8u; break; \
@@ -198,9 +148,6 @@ fn ranged_branch(rng: &mut Rng, input: &Input, acc: &str, e: &str) -> (String, u
             ),
             3,
         ),
-        _ => (
-            format!("if ({x} == {last}) {acc} ^= 12u; else {acc} = ({acc} | 12u) - ({acc} & 12u);"),
-            2,
-        ),
+        _ => (format!("if ({x} == {last}) {acc} ^= 12u; else {acc} = ({acc} | 12u) - ({acc} & 12u);"), 2),
     }
 }

@@ -33,7 +33,7 @@ mod threads;
 mod types;
 mod variants;
 
-pub use rng::Rng;
 pub use program::{Options, generate};
+pub use rng::Rng;
 pub use threads::{ThreadProgram, generate_threads};
 pub use variants::TestProgram;

@@ -16,20 +16,14 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!(
-                "usage: fathom-randprog threads|native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM"
-            );
+            eprintln!("usage: fathom-randprog threads|native|inputs SEED | concrete|safe|unsafe|symbolic SEED CHECKSUM");
             ExitCode::from(2)
         }
     }
 }
 
 fn source(arguments: &[String]) -> Option<String> {
-    let (variant, seed, rest) = (
-        arguments.first()?,
-        arguments.get(1)?.parse().ok()?,
-        &arguments[2..],
-    );
+    let (variant, seed, rest) = (arguments.first()?, arguments.get(1)?.parse().ok()?, &arguments[2..]);
     if variant == "threads" {
         let program = generate_threads(seed);
         return Some(format!("// can fail: {:?}\n{}", program.can_fail(MOST_STATES), program.source()));

@@ -38,35 +38,15 @@ impl Stmts<'_> {
             self.line("u32 *heap = malloc(4 * sizeof *heap);");
             self.line("if (!heap) abort();");
             self.line("for (u32 i = 0; i < 4; i++) heap[i] = i * 17u;");
-            self.scope
-                .push(Variable::new("heap".into(), Kind::Array(U32, 4)));
+            self.scope.push(Variable::new("heap".into(), Kind::Array(U32, 4)));
         }
-        let scalars: Vec<Ty> = self
-            .scope
-            .iter()
-            .filter_map(|v| {
-                if let Kind::Scalar(ty) = v.kind {
-                    Some(ty)
-                } else {
-                    None
-                }
-            })
-            .collect();
+        let scalars: Vec<Ty> = self.scope.iter().filter_map(|v| if let Kind::Scalar(ty) = v.kind { Some(ty) } else { None }).collect();
         for index in 0..self.rng.below(3) {
             let ty = *self.rng.pick(&scalars);
             self.declare(format!("ptr{index}"), Kind::Pointer(ty));
         }
-        let structs: Vec<StructTy> = self
-            .scope
-            .iter()
-            .filter_map(|v| {
-                if let Kind::Struct(ty) = &v.kind {
-                    Some(ty.clone())
-                } else {
-                    None
-                }
-            })
-            .collect();
+        let structs: Vec<StructTy> =
+            self.scope.iter().filter_map(|v| if let Kind::Struct(ty) = &v.kind { Some(ty.clone()) } else { None }).collect();
         if !structs.is_empty() && self.rng.chance(50) {
             let ty = self.rng.pick(&structs).clone();
             self.declare("link".into(), Kind::StructPointer(ty));
@@ -106,19 +86,13 @@ impl Stmts<'_> {
             Kind::View => self.mix_value(&format!("{name}.word"), U32),
             Kind::Struct(ty) => self.mix_struct(name, ty),
             Kind::StructPointer(ty) => self.mix_struct(&format!("(*{name})"), ty),
-            Kind::StructArray(ty, n) => {
-                (0..*n).for_each(|i| self.mix_struct(&format!("{name}[{i}]"), ty))
-            }
+            Kind::StructArray(ty, n) => (0..*n).for_each(|i| self.mix_struct(&format!("{name}[{i}]"), ty)),
         }
     }
 
     fn mix_struct(&mut self, name: &str, ty: &StructTy) {
         for field in &ty.fields {
-            let suffix = if matches!(field.shape, Shape::Array(_)) {
-                "[1]"
-            } else {
-                ""
-            };
+            let suffix = if matches!(field.shape, Shape::Array(_)) { "[1]" } else { "" };
             self.mix_value(&format!("{name}.{}{suffix}", field.name), field.ty);
         }
     }
@@ -173,11 +147,7 @@ pub fn initialiser(rng: &mut Rng, kind: &Kind) -> String {
                 })
                 .collect();
             let one = format!("{{ {} }}", fields.join(", "));
-            if matches!(kind, Kind::StructArray(..)) {
-                format!("{{ [1] = {one} }}")
-            } else {
-                one
-            }
+            if matches!(kind, Kind::StructArray(..)) { format!("{{ [1] = {one} }}") } else { one }
         }
         Kind::Pointer(_) | Kind::StructPointer(_) => {
             unreachable!("pointers are initialised with addresses")

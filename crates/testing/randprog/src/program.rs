@@ -51,38 +51,20 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            inputs: 4,
-            loose_inputs: 2,
-            functions: 3,
-            statements: 6,
-            depth: 2,
-            floats: true,
-            paths: 12,
-        }
+        Options { inputs: 4, loose_inputs: 2, functions: 3, statements: 6, depth: 2, floats: true, paths: 12 }
     }
 }
 
 /// The program of a seed.
 pub fn generate(seed: u64, options: &Options) -> TestProgram {
     let mut rng = Rng::new(seed);
-    let mut builder = Builder {
-        rng: &mut rng,
-        options,
-        text: String::new(),
-        structs: vec![],
-        globals: vec![],
-    };
+    let mut builder = Builder { rng: &mut rng, options, text: String::new(), structs: vec![], globals: vec![] };
     builder.types_and_globals();
     let inputs = builder.inputs();
     builder.helpers();
     let functions = builder.functions();
     let main = builder.main(&inputs, &functions);
-    TestProgram {
-        inputs,
-        before: builder.text,
-        main,
-    }
+    TestProgram { inputs, before: builder.text, main }
 }
 
 struct Builder<'a> {
@@ -142,8 +124,7 @@ impl Builder<'_> {
             let input = Input::random(self.rng, index, freedom, self.options.floats);
             if freedom == Freedom::Fixed {
                 let _ = writeln!(self.text, "static {} {};", input.ty.name(), input.name);
-                self.globals
-                    .push(Variable::new(input.name.clone(), Kind::Scalar(input.ty)));
+                self.globals.push(Variable::new(input.name.clone(), Kind::Scalar(input.ty)));
             }
             inputs.push(input);
         }
@@ -153,35 +134,16 @@ impl Builder<'_> {
     /// A table of four small functions, and one that calls itself.
     fn helpers(&mut self) {
         self.text.push('\n');
-        let scope = [
-            Variable::new("a".into(), Kind::Scalar(U32)),
-            Variable::new("b".into(), Kind::Scalar(U32)),
-        ];
+        let scope = [Variable::new("a".into(), Kind::Scalar(U32)), Variable::new("b".into(), Kind::Scalar(U32))];
         for index in 0..4 {
-            let body = Exprs {
-                rng: self.rng,
-                scope: &scope,
-                floats: false,
-            }
-            .expr(U32, 2);
-            let _ = writeln!(
-                self.text,
-                "static u32 operation{index}(u32 a, u32 b) {{ return {body}; }}"
-            );
+            let body = Exprs { rng: self.rng, scope: &scope, floats: false }.expr(U32, 2);
+            let _ = writeln!(self.text, "static u32 operation{index}(u32 a, u32 b) {{ return {body}; }}");
         }
         self.text += "static u32 (*const operations[4])(u32, u32) = {\n";
         self.text += "  operation0, operation1, operation2, operation3,\n};\n\n";
-        let step = Exprs {
-            rng: self.rng,
-            scope: &scope,
-            floats: false,
-        }
-        .expr(U32, 2);
+        let step = Exprs { rng: self.rng, scope: &scope, floats: false }.expr(U32, 2);
         let _ = writeln!(self.text, "static u32 recursive(u32 a, u32 b) {{");
-        let _ = writeln!(
-            self.text,
-            "  return a == 0 ? b : recursive(a - 1, b + {step});\n}}\n"
-        );
+        let _ = writeln!(self.text, "  return a == 0 ? b : recursive(a - 1, b + {step});\n}}\n");
         self.text += VARIADIC;
     }
 
@@ -208,11 +170,7 @@ impl Builder<'_> {
             true => Returned::Struct(self.rng.pick(&self.structs).clone()),
             false => Returned::Scalar(Ty::random(self.rng, self.options.floats)),
         };
-        Function {
-            name: format!("fun{index}"),
-            parameters,
-            result,
-        }
+        Function { name: format!("fun{index}"), parameters, result }
     }
 
     fn function(&mut self, function: &Function, callable: &[Function]) {
@@ -227,10 +185,7 @@ impl Builder<'_> {
             Returned::Scalar(ty) => Kind::Scalar(*ty),
             Returned::Struct(ty) => Kind::Struct(ty.clone()),
         };
-        let header = declaration(
-            &format!("{}({})", function.name, parameters.join(", ")),
-            &result,
-        );
+        let header = declaration(&format!("{}({})", function.name, parameters.join(", ")), &result);
         let _ = writeln!(self.text, "static {header} {{");
         let heap = self.rng.chance(30);
         let mut stmts = self.stmts(scope, callable, 1);
@@ -239,9 +194,7 @@ impl Builder<'_> {
         if stmts.rng.chance(40) {
             stmts.line("static u32 calls = 3;");
             stmts.line("calls++;");
-            stmts
-                .scope
-                .push(Variable::new("calls".into(), Kind::Scalar(U32)));
+            stmts.scope.push(Variable::new("calls".into(), Kind::Scalar(U32)));
         }
         stmts.block_of_function();
         stmts.mix();
@@ -252,12 +205,7 @@ impl Builder<'_> {
         self.text += "}\n\n";
     }
 
-    fn stmts<'b>(
-        &'b mut self,
-        scope: Vec<Variable>,
-        functions: &'b [Function],
-        call_rounds: usize,
-    ) -> Stmts<'b> {
+    fn stmts<'b>(&'b mut self, scope: Vec<Variable>, functions: &'b [Function], call_rounds: usize) -> Stmts<'b> {
         Stmts {
             rng: self.rng,
             scope,
@@ -278,17 +226,8 @@ impl Builder<'_> {
         let heap = self.rng.chance(40);
         let mut stmts = self.stmts(globals, functions, 4);
         for input in inputs {
-            let ty = if input.freedom == Freedom::Fixed {
-                String::new()
-            } else {
-                input.ty.name().to_owned() + " "
-            };
-            stmts.line(&format!(
-                "{ty}{} = ({})read_{}();",
-                input.name,
-                input.ty.name(),
-                input.name
-            ));
+            let ty = if input.freedom == Freedom::Fixed { String::new() } else { input.ty.name().to_owned() + " " };
+            stmts.line(&format!("{ty}{} = ({})read_{}();", input.name, input.ty.name(), input.name));
         }
         stmts.declare("acc".into(), Kind::Scalar(U32));
         stmts.locals(heap);

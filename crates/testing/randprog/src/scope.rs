@@ -41,22 +41,13 @@ pub struct Place {
 
 impl Place {
     fn plain(text: String, ty: Ty) -> Place {
-        Place {
-            text,
-            ty,
-            addressable: true,
-            bitfield: false,
-        }
+        Place { text, ty, addressable: true, bitfield: false }
     }
 }
 
 impl Variable {
     pub fn new(name: String, kind: Kind) -> Variable {
-        Variable {
-            name,
-            kind,
-            writable: true,
-        }
+        Variable { name, kind, writable: true }
     }
 
     /// A random part; `index` makes the text of an index below the power of two that it is given.
@@ -82,33 +73,18 @@ impl Variable {
                     1 => (format!("{name}.half[{}]", index(rng, 2)), U16),
                     _ => (format!("{name}.byte[{}]", index(rng, 4)), U8),
                 };
-                Place {
-                    text,
-                    ty,
-                    addressable: false,
-                    bitfield: false,
-                }
+                Place { text, ty, addressable: false, bitfield: false }
             }
         }
     }
 }
 
-fn member(
-    prefix: String,
-    ty: &StructTy,
-    rng: &mut Rng,
-    index: &mut dyn FnMut(&mut Rng, usize) -> String,
-) -> Place {
+fn member(prefix: String, ty: &StructTy, rng: &mut Rng, index: &mut dyn FnMut(&mut Rng, usize) -> String) -> Place {
     let field = rng.pick(&ty.fields).clone();
     let mut text = prefix + &field.name;
     if let Shape::Array(n) = field.shape {
         text += &format!("[{}]", index(rng, n));
     }
     let bitfield = matches!(field.shape, Shape::Bits(_));
-    Place {
-        text,
-        ty: field.ty,
-        addressable: !bitfield && !ty.packed,
-        bitfield,
-    }
+    Place { text, ty: field.ty, addressable: !bitfield && !ty.packed, bitfield }
 }

@@ -35,11 +35,7 @@ impl Stmts<'_> {
     }
 
     pub fn exprs(&mut self) -> Exprs<'_> {
-        Exprs {
-            rng: self.rng,
-            scope: &self.scope,
-            floats: self.floats,
-        }
+        Exprs { rng: self.rng, scope: &self.scope, floats: self.floats }
     }
 
     pub fn expr(&mut self, ty: Ty, depth: usize) -> String {
@@ -52,17 +48,13 @@ impl Stmts<'_> {
 
     /// A random place that may be written, if there is one.
     pub fn target(&mut self) -> Option<Place> {
-        let writable: Vec<usize> = (0..self.scope.len())
-            .filter(|&i| self.scope[i].writable)
-            .collect();
+        let writable: Vec<usize> = (0..self.scope.len()).filter(|&i| self.scope[i].writable).collect();
         if writable.is_empty() {
             return None;
         }
         let variable = self.scope[*self.rng.pick(&writable)].clone();
         let (scope, floats) = (&self.scope, self.floats);
-        Some(variable.place(self.rng, &mut |rng, n| {
-            Exprs { rng, scope, floats }.index(n)
-        }))
+        Some(variable.place(self.rng, &mut |rng, n| Exprs { rng, scope, floats }.index(n)))
     }
 
     pub fn block(&mut self, count: usize, depth: usize) {
@@ -111,18 +103,10 @@ impl Stmts<'_> {
         let text = place.text;
         let small = place.ty.bits() < 32;
         let line = if place.ty.is_float() {
-            format!(
-                "{text} {}= {};",
-                self.rng.pick(&["+", "-", "*"]).to_owned(),
-                self.expr(place.ty, 1)
-            )
+            format!("{text} {}= {};", self.rng.pick(&["+", "-", "*"]).to_owned(), self.expr(place.ty, 1))
         } else if (!place.ty.signed() || small) && self.rng.chance(30) {
             let op = *self.rng.pick(&["++", "--"]);
-            if self.rng.chance(50) {
-                format!("{text}{op};")
-            } else {
-                format!("{op}{text};")
-            }
+            if self.rng.chance(50) { format!("{text}{op};") } else { format!("{op}{text};") }
         } else if place.ty.signed() {
             let op = *self.rng.pick(&["&", "|", "^"]);
             format!("{text} {op}= {};", self.expr(place.ty, 2))
@@ -155,28 +139,14 @@ impl Stmts<'_> {
 
     fn for_loop(&mut self, depth: usize) {
         let (bound, counter) = (self.bound(), self.name("k"));
-        let ty = if self.rng.chance(70) {
-            I32
-        } else {
-            Ty::random(self.rng, false)
-        };
+        let ty = if self.rng.chance(70) { I32 } else { Ty::random(self.rng, false) };
         let header = if self.rng.chance(70) {
-            format!(
-                "for ({} {counter} = 0; {counter} < {bound}; {counter}++) {{",
-                ty.name()
-            )
+            format!("for ({} {counter} = 0; {counter} < {bound}; {counter}++) {{", ty.name())
         } else {
-            format!(
-                "for ({} {counter} = {bound}; {counter} > 0; {counter}--) {{",
-                ty.name()
-            )
+            format!("for ({} {counter} = {bound}; {counter} > 0; {counter}--) {{", ty.name())
         };
         self.line(&header);
-        self.scope.push(Variable {
-            name: counter,
-            kind: Kind::Scalar(ty),
-            writable: false,
-        });
+        self.scope.push(Variable { name: counter, kind: Kind::Scalar(ty), writable: false });
         self.rounds *= bound;
         self.body(depth);
         if self.rng.chance(25) {
@@ -198,22 +168,14 @@ impl Stmts<'_> {
         let condition = self.condition();
         let at_end = self.rng.chance(40);
         self.line(&format!("u32 {counter} = {bound};"));
-        self.line(&if at_end {
-            "do {".to_owned()
-        } else {
-            format!("while ({counter} > 0 && {condition}) {{")
-        });
+        self.line(&if at_end { "do {".to_owned() } else { format!("while ({counter} > 0 && {condition}) {{") });
         self.rounds *= bound;
         self.body(depth);
         self.rounds /= bound;
         self.indent += 1;
         self.line(&format!("{counter}--;"));
         self.indent -= 1;
-        self.line(&if at_end {
-            format!("}} while ({counter} > 0 && {condition});")
-        } else {
-            "}".to_owned()
-        });
+        self.line(&if at_end { format!("}} while ({counter} > 0 && {condition});") } else { "}".to_owned() });
     }
 
     /// Cases in random order, some falling through, the default somewhere.
@@ -252,12 +214,8 @@ impl Stmts<'_> {
 
     /// Lets a pointer point to something else of its type.
     fn retarget(&mut self) {
-        let pointers: Vec<Variable> = self
-            .scope
-            .iter()
-            .filter(|v| matches!(v.kind, Kind::Pointer(_) | Kind::StructPointer(_)))
-            .cloned()
-            .collect();
+        let pointers: Vec<Variable> =
+            self.scope.iter().filter(|v| matches!(v.kind, Kind::Pointer(_) | Kind::StructPointer(_))).cloned().collect();
         if pointers.is_empty() {
             return self.assign();
         }
@@ -270,11 +228,7 @@ impl Stmts<'_> {
         let line = if self.rng.chance(50) {
             format!("{} = {first};", pointer.name)
         } else {
-            format!(
-                "{} = {} ? {first} : {second};",
-                pointer.name,
-                self.condition()
-            )
+            format!("{} = {} ? {first} : {second};", pointer.name, self.condition())
         };
         self.line(&line);
     }
@@ -284,11 +238,7 @@ impl Stmts<'_> {
         match kind {
             Kind::Pointer(ty) => self.scalar_address(*ty),
             Kind::StructPointer(ty) => {
-                let candidates: Vec<String> = self
-                    .scope
-                    .iter()
-                    .filter_map(|v| struct_address(v, ty))
-                    .collect();
+                let candidates: Vec<String> = self.scope.iter().filter_map(|v| struct_address(v, ty)).collect();
                 (!candidates.is_empty()).then(|| self.rng.pick(&candidates).clone())
             }
             _ => None,
@@ -340,9 +290,7 @@ impl Stmts<'_> {
 fn struct_address(variable: &Variable, ty: &StructTy) -> Option<String> {
     match &variable.kind {
         Kind::Struct(t) if t.name == ty.name => Some(format!("&{}", variable.name)),
-        Kind::StructArray(t, n) if t.name == ty.name => {
-            Some(format!("&{}[{}]", variable.name, n - 1))
-        }
+        Kind::StructArray(t, n) if t.name == ty.name => Some(format!("&{}[{}]", variable.name, n - 1)),
         Kind::StructPointer(t) if t.name == ty.name => Some(variable.name.clone()),
         _ => None,
     }

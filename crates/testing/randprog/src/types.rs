@@ -9,38 +9,14 @@ pub enum Ty {
     Double,
 }
 
-pub const U8: Ty = Ty::Int {
-    bits: 8,
-    signed: false,
-};
-pub const U16: Ty = Ty::Int {
-    bits: 16,
-    signed: false,
-};
-pub const U32: Ty = Ty::Int {
-    bits: 32,
-    signed: false,
-};
-pub const U64: Ty = Ty::Int {
-    bits: 64,
-    signed: false,
-};
-pub const I8: Ty = Ty::Int {
-    bits: 8,
-    signed: true,
-};
-pub const I16: Ty = Ty::Int {
-    bits: 16,
-    signed: true,
-};
-pub const I32: Ty = Ty::Int {
-    bits: 32,
-    signed: true,
-};
-pub const I64: Ty = Ty::Int {
-    bits: 64,
-    signed: true,
-};
+pub const U8: Ty = Ty::Int { bits: 8, signed: false };
+pub const U16: Ty = Ty::Int { bits: 16, signed: false };
+pub const U32: Ty = Ty::Int { bits: 32, signed: false };
+pub const U64: Ty = Ty::Int { bits: 64, signed: false };
+pub const I8: Ty = Ty::Int { bits: 8, signed: true };
+pub const I16: Ty = Ty::Int { bits: 16, signed: true };
+pub const I32: Ty = Ty::Int { bits: 32, signed: true };
+pub const I64: Ty = Ty::Int { bits: 64, signed: true };
 
 pub const INTEGERS: [Ty; 8] = [U8, U16, U32, U64, I8, I16, I32, I64];
 
@@ -61,18 +37,9 @@ impl Ty {
         match self {
             Ty::Float => "float",
             Ty::Double => "double",
-            Ty::Int {
-                bits: 8,
-                signed: false,
-            } => "u8",
-            Ty::Int {
-                bits: 16,
-                signed: false,
-            } => "u16",
-            Ty::Int {
-                bits: 32,
-                signed: false,
-            } => "u32",
+            Ty::Int { bits: 8, signed: false } => "u8",
+            Ty::Int { bits: 16, signed: false } => "u16",
+            Ty::Int { bits: 32, signed: false } => "u32",
             Ty::Int { signed: false, .. } => "u64",
             Ty::Int { bits: 8, .. } => "i8",
             Ty::Int { bits: 16, .. } => "i16",
@@ -104,11 +71,7 @@ impl Ty {
 
     pub fn random(rng: &mut Rng, floats: bool) -> Ty {
         if floats && rng.chance(12) {
-            return if rng.chance(50) {
-                Ty::Float
-            } else {
-                Ty::Double
-            };
+            return if rng.chance(50) { Ty::Float } else { Ty::Double };
         }
         *rng.pick(&INTEGERS)
     }
@@ -129,25 +92,15 @@ impl Ty {
     pub fn wrap(self, value: i128) -> i128 {
         let size = 1i128 << self.bits();
         let low = value.rem_euclid(size);
-        if self.signed() && low >= size / 2 {
-            low - size
-        } else {
-            low
-        }
+        if self.signed() && low >= size / 2 { low - size } else { low }
     }
 
     /// `value`, which fits, as an expression of exactly this type.
     pub fn literal(self, value: i128) -> String {
         let name = self.name();
         match self {
-            Ty::Int {
-                bits: 64,
-                signed: false,
-            } => format!("{value}ull"),
-            Ty::Int {
-                bits: 32,
-                signed: false,
-            } => format!("{value}u"),
+            Ty::Int { bits: 64, signed: false } => format!("{value}ull"),
+            Ty::Int { bits: 32, signed: false } => format!("{value}u"),
             Ty::Int { bits: 64, .. } if value == i64::MIN as i128 => {
                 format!("(-{}ll - 1)", i64::MAX)
             }
@@ -161,16 +114,8 @@ impl Ty {
     /// A literal of this type with a random value; floats get values with few bits.
     pub fn random_literal(self, rng: &mut Rng) -> String {
         match self {
-            Ty::Float => format!(
-                "({}.{}f)",
-                rng.below(40) as i64 - 20,
-                rng.pick(&["0", "5", "25", "1"])
-            ),
-            Ty::Double => format!(
-                "({}.{})",
-                rng.below(4000) as i64 - 2000,
-                rng.pick(&["0", "5", "125", "3"])
-            ),
+            Ty::Float => format!("({}.{}f)", rng.below(40) as i64 - 20, rng.pick(&["0", "5", "25", "1"])),
+            Ty::Double => format!("({}.{})", rng.below(4000) as i64 - 2000, rng.pick(&["0", "5", "125", "3"])),
             _ => {
                 let value = self.random_value(rng);
                 self.literal(value)
@@ -202,22 +147,12 @@ pub struct StructTy {
 
 impl StructTy {
     pub fn random(rng: &mut Rng, index: usize, floats: bool) -> StructTy {
-        let fields = (0..rng.between(2, 6))
-            .map(|i| Field::random(rng, i, floats))
-            .collect();
-        StructTy {
-            name: format!("s{index}"),
-            fields,
-            packed: rng.chance(20),
-        }
+        let fields = (0..rng.between(2, 6)).map(|i| Field::random(rng, i, floats)).collect();
+        StructTy { name: format!("s{index}"), fields, packed: rng.chance(20) }
     }
 
     pub fn definition(&self) -> String {
-        let packed = if self.packed {
-            "__attribute__((packed)) "
-        } else {
-            ""
-        };
+        let packed = if self.packed { "__attribute__((packed)) " } else { "" };
         let mut text = format!("struct {packed}{} {{\n", self.name);
         for field in &self.fields {
             let (ty, name) = (field.ty.name(), &field.name);
@@ -237,21 +172,9 @@ impl Field {
         if rng.chance(35) {
             let ty = *rng.pick(&[U8, U16, U32, I32, U32, I32]);
             let width = rng.between(1, ty.bits() as usize - 1) as u32;
-            return Field {
-                name,
-                ty,
-                shape: Shape::Bits(width),
-            };
+            return Field { name, ty, shape: Shape::Bits(width) };
         }
-        let shape = if rng.chance(20) {
-            Shape::Array(1 << rng.between(1, 2))
-        } else {
-            Shape::Plain
-        };
-        Field {
-            name,
-            ty: Ty::random(rng, floats),
-            shape,
-        }
+        let shape = if rng.chance(20) { Shape::Array(1 << rng.between(1, 2)) } else { Shape::Plain };
+        Field { name, ty: Ty::random(rng, floats), shape }
     }
 }

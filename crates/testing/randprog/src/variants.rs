@@ -76,11 +76,7 @@ impl TestProgram {
         let mut text = String::from(first);
         self.start(&mut text);
         for input in &self.inputs {
-            let _ = writeln!(
-                text,
-                "static {} read_{}(void) {{ return {}; }}",
-                input.c_type, input.name, input.value
-            );
+            let _ = writeln!(text, "static {} read_{}(void) {{ return {}; }}", input.c_type, input.name, input.value);
         }
         self.finish(text, last)
     }
@@ -96,25 +92,17 @@ impl TestProgram {
     }
 
     fn verifier_source(&self, oracle: &str) -> String {
-        let mut text =
-            String::from("extern void reach_error(void);\nextern void __VERIFIER_assume(int);\n");
+        let mut text = String::from("extern void reach_error(void);\nextern void __VERIFIER_assume(int);\n");
         for (source, c_type) in self.sources() {
             let _ = writeln!(text, "extern {c_type} __VERIFIER_nondet_{source}(void);");
         }
         self.start(&mut text);
         for input in &self.inputs {
             let _ = writeln!(text, "static {} read_{}(void) {{", input.c_type, input.name);
-            let _ = writeln!(
-                text,
-                "  {} x = __VERIFIER_nondet_{}();",
-                input.c_type, input.source
-            );
+            let _ = writeln!(text, "  {} x = __VERIFIER_nondet_{}();", input.c_type, input.source);
             let assumptions = match input.freedom {
                 Freedom::Fixed => vec![format!("x == {}", input.value)],
-                Freedom::Range => vec![
-                    format!("x >= {}", input.value),
-                    format!("x <= {}", input.last),
-                ],
+                Freedom::Range => vec![format!("x >= {}", input.value), format!("x <= {}", input.last)],
                 Freedom::Free => vec![],
             };
             for assumption in assumptions {
@@ -131,18 +119,9 @@ impl TestProgram {
         let mut rng = Rng::new(variation);
         let mut text = String::new();
         for (source, c_type) in self.sources() {
-            let values: Vec<String> = self
-                .inputs
-                .iter()
-                .filter(|i| i.source == source)
-                .map(|i| i.allowed_value(&mut rng))
-                .collect();
+            let values: Vec<String> = self.inputs.iter().filter(|i| i.source == source).map(|i| i.allowed_value(&mut rng)).collect();
             let _ = writeln!(text, "{c_type} __VERIFIER_nondet_{source}(void) {{");
-            let _ = writeln!(
-                text,
-                "  static const {c_type} values[] = {{ {} }};",
-                values.join(", ")
-            );
+            let _ = writeln!(text, "  static const {c_type} values[] = {{ {} }};", values.join(", "));
             let _ = writeln!(text, "  static int next;\n  return values[next++];\n}}");
         }
         format!("{TYPEDEFS}{text}")
@@ -156,10 +135,7 @@ impl TestProgram {
     }
 
     fn finish(&self, text: String, last: &str) -> String {
-        format!(
-            "{text}\nint main(void) {{\n{}  {last}\n  return 0;\n}}\n",
-            self.main
-        )
+        format!("{text}\nint main(void) {{\n{}  {last}\n  return 0;\n}}\n", self.main)
     }
 
     /// The input functions that are used, each once, with what they return.

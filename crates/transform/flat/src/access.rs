@@ -74,8 +74,11 @@ impl Builder<'_> {
         let values = self.targets(written, pointer);
         let mut spots: Vec<Spot> = Vec::new();
         let mut certain = !values.null && !values.other;
-        let targets: Vec<(usize, Vec<i64>, bool)> =
-            values.targets.iter().map(|(&object, offsets)| (object, offsets.iter().flatten().copied().collect(), offsets.is_none())).collect();
+        let targets: Vec<(usize, Vec<i64>, bool)> = values
+            .targets
+            .iter()
+            .map(|(&object, offsets)| (object, offsets.iter().flatten().copied().collect(), offsets.is_none()))
+            .collect();
         for (object, offsets, any) in targets {
             let base = self.objects.address(store, object);
             if self.objects.all[object].stride.is_some() {
@@ -127,7 +130,11 @@ impl Builder<'_> {
             last.condition = store.bool(true);
         } else {
             let somewhere = store.or_all(spots.iter().map(|spot| spot.condition));
-            let what = if values.other { "an access through a pointer that may lead to no object of the program" } else { "an access outside of objects" };
+            let what = if values.other {
+                "an access through a pointer that may lead to no object of the program"
+            } else {
+                "an access outside of objects"
+            };
             if !self.leave(store.not(somewhere), PlaceKind::Undefined(what.to_string()), loc) {
                 return None;
             }
@@ -344,10 +351,12 @@ impl Builder<'_> {
     /// The variables of two arrays one of which becomes the other.
     fn whole_arrays(&self, from: &[Spot], to: &[Spot], bytes: u64) -> Option<(VarId, VarId)> {
         let array = |spots: &[Spot]| match spots {
-            [spot] if self.store.const_bits(spot.offset) == Some(0) && self.objects.all[spot.object].stride.is_none() => match self.shapes[spot.object] {
-                Shape::Array { element, var } if self.objects.all[spot.object].size == Size::Constant(bytes) => Some((element, var)),
-                _ => None,
-            },
+            [spot] if self.store.const_bits(spot.offset) == Some(0) && self.objects.all[spot.object].stride.is_none() => {
+                match self.shapes[spot.object] {
+                    Shape::Array { element, var } if self.objects.all[spot.object].size == Size::Constant(bytes) => Some((element, var)),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         let ((one, source), (two, target)) = (array(from)?, array(to)?);
@@ -387,7 +396,15 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn fill_array(&mut self, spot: &Spot, condition: Term, (element, var): (u64, VarId), byte: Option<Term>, bytes: u64, loc: Loc) -> Option<()> {
+    fn fill_array(
+        &mut self,
+        spot: &Spot,
+        condition: Term,
+        (element, var): (u64, VarId),
+        byte: Option<Term>,
+        bytes: u64,
+        loc: Loc,
+    ) -> Option<()> {
         let store = self.store;
         let object = &self.objects.all[spot.object];
         let whole = store.const_bits(spot.offset) == Some(0) && object.size == Size::Constant(bytes) && object.stride.is_none();

@@ -3,9 +3,9 @@
 //! array from byte offsets to elements: of the size that all accesses have, or of bytes if they differ. A family has an
 //! array per cell, from objects to values; or, where some offset is symbolic, all its objects are one array.
 
-use crate::raw::{Inlined, RawKind};
 use crate::objects::{Objects, Size};
 use crate::points_to::PointsTo;
+use crate::raw::{Inlined, RawKind};
 use crate::values::Values;
 use fathom_ir::StatementKind;
 use fathom_term::{Sort, Term, TermStore, VarId};
@@ -21,7 +21,10 @@ pub(crate) struct Cell {
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     Cells(Vec<Cell>),
-    Array { element: u64, var: VarId },
+    Array {
+        element: u64,
+        var: VarId,
+    },
     /// Of a family: for each cell an array from the addresses of the objects to what they have there (Burstall's memory).
     Family(Vec<Cell>),
 }

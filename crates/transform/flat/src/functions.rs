@@ -94,7 +94,9 @@ impl Maps<'_> {
                 let new: Vec<Term> = args.iter().map(|arg| self.memo[arg]).collect();
                 let names = if is_start { &self.at_start } else { &self.names };
                 let image = match op {
-                    Op::Apply(function) if let Some(&map) = names.get(&function) => new.iter().fold(map, |map, &index| store.select(map, index)),
+                    Op::Apply(function) if let Some(&map) = names.get(&function) => {
+                        new.iter().fold(map, |map, &index| store.select(map, index))
+                    }
                     _ if new[..] == args[..] => term,
                     _ => store.build(op, &new),
                 };
@@ -117,7 +119,15 @@ mod tests {
         let x = store.var("x", Sort::Int);
         let guard = store.build(Op::Apply(function), &[x, x]);
         let edges = vec![crate::program::Edge { guard, target: crate::program::Target::End }];
-        let block = || Block { label: String::new(), loc: fathom_base::Loc::UNKNOWN, origins: Vec::new(), inputs: Vec::new(), assigns: Vec::new(), edges: edges.clone(), call: None };
+        let block = || Block {
+            label: String::new(),
+            loc: fathom_base::Loc::UNKNOWN,
+            origins: Vec::new(),
+            inputs: Vec::new(),
+            assigns: Vec::new(),
+            edges: edges.clone(),
+            call: None,
+        };
         let mut blocks = [block(), block()];
         as_maps(&store, &Inputs::default(), &mut blocks);
         assert_eq!(blocks[0].inputs.len(), 1);

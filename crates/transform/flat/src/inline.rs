@@ -64,7 +64,8 @@ pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64) -> Result<
     let (objects, addresses) = Objects::of(program, largest)?;
     let (notes, operations) = (BTreeSet::new(), Vec::new());
     let out = Inlined { blocks: Vec::new(), entry: 0, apart: Vec::new(), objects, addresses, arbitrary: Vec::new(), notes, operations };
-    let mut inliner = Inliner { program, store: &program.terms, sets, out, recursive: recursive_procedures(program), within: None, copies: 0 };
+    let mut inliner =
+        Inliner { program, store: &program.terms, sets, out, recursive: recursive_procedures(program), within: None, copies: 0 };
     let entry = program.procedure(program.entry);
     if entry.variadic.is_some() {
         return Err(NotFlat { what: "an entry with a variable number of arguments".to_string(), loc: entry.loc });
@@ -153,7 +154,10 @@ impl Inliner<'_> {
         self.copies += 1;
         let names: FxMap<VarId, VarId> = procedure.locals.iter().map(|local| (local.id, self.name(local.id, number))).collect();
         if self.out.blocks.len() + body.blocks.len() > MOST_BLOCKS {
-            return Err(NotFlat { what: format!("a program of more than {MOST_BLOCKS} blocks once its calls are inlined"), loc: procedure.loc });
+            return Err(NotFlat {
+                what: format!("a program of more than {MOST_BLOCKS} blocks once its calls are inlined"),
+                loc: procedure.loc,
+            });
         }
         let fixed = self.place_fixed(procedure, number)?;
         let placed = fixed.iter().map(|(&var, &object)| (var, self.out.objects.address(self.store, object)));
@@ -261,7 +265,9 @@ impl Inliner<'_> {
                 After::Caller => RawEnd::Return,
             },
             TerminatorKind::Stop(_) => RawEnd::End,
-            TerminatorKind::Unsupported(what) => RawEnd::Bad(PlaceKind::Unsupported(format!("{what} in {}", self.program.procedure(copy.id).name))),
+            TerminatorKind::Unsupported(what) => {
+                RawEnd::Bad(PlaceKind::Unsupported(format!("{what} in {}", self.program.procedure(copy.id).name)))
+            }
         }
     }
 }

@@ -21,7 +21,11 @@ impl Inliner<'_> {
         }
         let name = &procedure.name;
         if procedure.variadic.is_some() && (self.within.is_some() || self.recursive[callee.0 as usize]) {
-            return Ok(self.bad(from, PlaceKind::Unsupported(format!("a variable number of arguments of {name} in a recursive procedure")), loc));
+            return Ok(self.bad(
+                from,
+                PlaceKind::Unsupported(format!("a variable number of arguments of {name} in a recursive procedure")),
+                loc,
+            ));
         }
         if self.recursive[callee.0 as usize] {
             return Ok(self.call_apart(from, callee, args, targets, loc));
@@ -53,7 +57,14 @@ impl Inliner<'_> {
     }
 
     /// Tries the functions that a pointer may lead to; goes on behind them.
-    pub fn call_through(&mut self, from: usize, pointer: Term, args: &[Term], targets: &[VarId], loc: Loc) -> Result<Option<usize>, NotFlat> {
+    pub fn call_through(
+        &mut self,
+        from: usize,
+        pointer: Term,
+        args: &[Term],
+        targets: &[VarId],
+        loc: Loc,
+    ) -> Result<Option<usize>, NotFlat> {
         let label = self.out.blocks[from].label.clone();
         let fits = |(number, procedure): (usize, &Procedure)| {
             let address = procedure.address.and_then(|term| self.out.addresses.get(&self.store.as_var(term)?).copied())?;
@@ -117,13 +128,15 @@ impl Inliner<'_> {
         let program = self.program;
         let procedure = program.procedure(callee);
         let passed = bind(self.store, &procedure.params, args).filter(|passed| passed.missing.is_empty());
-        let results = targets.iter().zip(&procedure.results).all(|(&target, &result)| self.store.var_sort(target) == self.store.var_sort(result));
+        let results =
+            targets.iter().zip(&procedure.results).all(|(&target, &result)| self.store.var_sort(target) == self.store.var_sort(result));
         let Some(passed) = passed.filter(|_| results && targets.len() <= procedure.results.len()) else {
             let what = format!("a call of {} with other arguments than it takes", procedure.name);
             return self.bad(from, PlaceKind::Unsupported(what), loc);
         };
         let label = self.out.blocks[from].label.clone();
-        let (call, after) = (self.add_block(format!("{label}.{}", procedure.name), None, loc), self.add_block(format!("{label}.after"), None, loc));
+        let (call, after) =
+            (self.add_block(format!("{label}.{}", procedure.name), None, loc), self.add_block(format!("{label}.after"), None, loc));
         let number = self.apart(callee);
         let args = passed.pairs.into_iter().map(|(_, value)| value).collect();
         self.out.blocks[from].end = RawEnd::Goto(vec![call]);

@@ -61,7 +61,9 @@ impl Joiner<'_> {
         // Where they meet is a direct target, or where all of them lead in one step.
         let direct = ways.iter().map(|&(_, to)| to);
         let behind = ways.iter().filter_map(|&(_, to)| arm(to).map(|(_, meets)| meets));
-        let meets = behind.chain(direct).find(|&meets| ways.iter().all(|&(_, to)| to == meets || arm(to).is_some_and(|(_, known)| known == meets)))?;
+        let meets = behind
+            .chain(direct)
+            .find(|&meets| ways.iter().all(|&(_, to)| to == meets || arm(to).is_some_and(|(_, known)| known == meets)))?;
         let mut inputs = block.inputs.clone();
         let mut origins = block.origins.clone();
         let mut sides: Vec<(Term, Vec<(VarId, Term)>)> = Vec::new();
@@ -74,7 +76,9 @@ impl Joiner<'_> {
             inputs.extend(&side.inputs);
             let guard = store.and(edge.guard, behind.apply(store, side.edges[0].guard));
             let values = side.assigns.iter().map(|&(var, term)| (var, behind.apply(store, term))).collect();
-            origins.extend(side.origins.iter().map(|origin| Origin { when: store.and(edge.guard, behind.apply(store, origin.when)), ..*origin }));
+            origins.extend(
+                side.origins.iter().map(|origin| Origin { when: store.and(edge.guard, behind.apply(store, origin.when)), ..*origin }),
+            );
             sides.push((guard, values));
         }
         let assigns = self.chosen(block, &sides);
@@ -139,7 +143,9 @@ impl Joiner<'_> {
         }
         let chosen = |var: VarId| {
             let before = block.assigns.iter().find(|(known, _)| *known == var).map_or_else(|| store.var_term(var), |(_, value)| *value);
-            let on = |(_, values): &(Term, Vec<(VarId, Term)>)| values.iter().find(|(known, _)| *known == var).map_or(before, |(_, value)| *value);
+            let on = |(_, values): &(Term, Vec<(VarId, Term)>)| {
+                values.iter().find(|(known, _)| *known == var).map_or(before, |(_, value)| *value)
+            };
             let (last, others) = sides.split_last()?;
             Some(others.iter().rev().fold(on(last), |rest, side| store.ite(side.0, on(side), rest)))
         };

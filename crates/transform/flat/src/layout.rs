@@ -4,10 +4,10 @@
 //! live at the same time; within one object also an order and a distance; of the bits of an address those that its
 //! alignment makes zero. (`fathom_machine::standing` says the same of terms; there the other cases are followed.)
 
-use crate::raw::{Inlined, RawKind};
 use crate::objects::{Object, ObjectKind, Size};
-use crate::program::NotFlat;
 use crate::points_to::PointsTo;
+use crate::program::NotFlat;
+use crate::raw::{Inlined, RawKind};
 use crate::values::Values;
 use fathom_base::{FxSet, Loc};
 use fathom_ir::{AllocKind, StatementKind};
@@ -61,7 +61,8 @@ impl Layout<'_> {
         if operation.args.iter().zip(values).any(is_part) {
             return false;
         }
-        let constant = |at: usize| operation.args.get(at).and_then(|&arg| self.store.const_bits(arg)).filter(|_| values[at].targets.is_empty());
+        let constant =
+            |at: usize| operation.args.get(at).and_then(|&arg| self.store.const_bits(arg)).filter(|_| values[at].targets.is_empty());
         match (operation.op, values) {
             (Op::Eq, [a, b]) => match (constant(0), constant(1)) {
                 (Some(number), _) | (_, Some(number)) => self.is_no_address(number),

@@ -26,8 +26,8 @@ mod values;
 mod variadic;
 
 pub use lower::{Form, flatten};
-pub use recursion::is_recursive;
 pub use program::{Block, Call, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Procedure, Target, add_conjuncts, sort_tag};
+pub use recursion::is_recursive;
 
 #[cfg(test)]
 mod tests;

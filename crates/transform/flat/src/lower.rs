@@ -3,14 +3,14 @@
 
 use crate::cells::{Shape, shapes};
 use crate::functions::as_maps;
-use crate::join::Joiner;
 use crate::inline::inline;
-use crate::raw::{Inlined, RawEnd, RawKind};
+use crate::join::Joiner;
 use crate::layout;
 use crate::objects::{MOST_MEMBERS, ObjectKind, Objects, ROOMS_32, ROOMS_64, Size};
+use crate::points_to::{PointsTo, points_to};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
-use crate::points_to::{PointsTo, points_to};
+use crate::raw::{Inlined, RawEnd, RawKind};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Assumption, Fill, Initializer, MemoryObject, Program, Property, StatementKind};
 use fathom_smt::VarSets;
@@ -445,7 +445,10 @@ impl Lowering<'_> {
             (false, _) => builder.forget(at, store.bool(true)),
             (true, Shape::Cells(cells) | Shape::Family(cells)) => {
                 for cell in cells {
-                    builder.assign(cell.var, store.constant(&fathom_term::Value::zero(Sort::Bv(cell.bytes as u32 * 8), store), Sort::Bv(cell.bytes as u32 * 8)));
+                    builder.assign(
+                        cell.var,
+                        store.constant(&fathom_term::Value::zero(Sort::Bv(cell.bytes as u32 * 8), store), Sort::Bv(cell.bytes as u32 * 8)),
+                    );
                 }
             }
             (true, Shape::Array { element, var }) => {
@@ -460,7 +463,15 @@ impl Lowering<'_> {
 
     /// One more object of a family. Its contents are what the family's arrays had there from the start, since no address of
     /// the heap is used again.
-    fn allocate_member(&mut self, builder: &mut Builder<'_>, at: usize, stride: u64, target: Option<VarId>, zeroed: bool, loc: Loc) -> bool {
+    fn allocate_member(
+        &mut self,
+        builder: &mut Builder<'_>,
+        at: usize,
+        stride: u64,
+        target: Option<VarId>,
+        zeroed: bool,
+        loc: Loc,
+    ) -> bool {
         let store: &TermStore = &self.program.terms;
         let bits = self.inlined.objects.pointer_bits;
         let Some(top) = builder.top(at) else { return false };
@@ -571,7 +582,10 @@ impl Lowering<'_> {
                 let mut array = store.const_array(store.var_sort(var), zero);
                 let length = if bytes.is_empty() && words.is_empty() { 0 } else { object.size };
                 if length > MOST_INITIAL {
-                    return Err(NotFlat { what: format!("the initial contents of {}, an array of {length} bytes", object.name), loc: object.loc });
+                    return Err(NotFlat {
+                        what: format!("the initial contents of {}, an array of {length} bytes", object.name),
+                        loc: object.loc,
+                    });
                 }
                 for start in (0..length).step_by(element as usize) {
                     let value = range(start, element.min(length - start));

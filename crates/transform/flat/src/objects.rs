@@ -33,7 +33,10 @@ pub(crate) enum Size {
 pub(crate) enum ObjectKind {
     /// Number of the program's object.
     Global(usize),
-    Allocated { kind: AllocKind, zeroed: bool },
+    Allocated {
+        kind: AllocKind,
+        zeroed: bool,
+    },
 }
 
 pub(crate) struct Object {

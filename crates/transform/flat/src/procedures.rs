@@ -3,8 +3,8 @@
 //! that and its arguments as inputs, and keeps a copy under another name of what is assigned later; a call gives arbitrary values to its results and
 //! to what it may change. Everything beyond that is what summaries say.
 
-use crate::raw::{Apart, Inlined};
 use crate::program::{Block, Call, Edge, Inputs, Procedure, Target};
+use crate::raw::{Apart, Inlined};
 use fathom_base::{FxSet, Loc};
 use fathom_flow::Graph;
 use fathom_ir::{ProcId, Program};
@@ -24,7 +24,8 @@ pub(crate) struct Site<'a> {
 /// The block of a call; `procedures_of` completes it.
 pub(crate) fn call_block(site: &Site<'_>, label: &str, loc: Loc, store: &TermStore) -> Block {
     let nothing = store.bool(true);
-    let edges = vec![Edge { guard: nothing, target: Target::Place(site.fails) }, Edge { guard: nothing, target: Target::Block(site.after) }];
+    let edges =
+        vec![Edge { guard: nothing, target: Target::Place(site.fails) }, Edge { guard: nothing, target: Target::Block(site.after) }];
     let assigns = site.targets.iter().map(|&target| (target, nothing)).collect();
     let call = Call { procedure: site.procedure, entry: site.args.to_vec(), exit: Vec::new(), fails: 0, returns: 1 };
     Block { label: label.to_string(), loc, origins: Vec::new(), inputs: Vec::new(), assigns, edges, call: Some(call) }
@@ -63,7 +64,8 @@ pub(crate) fn procedures_of(
     let bodies: Vec<Vec<usize>> = starts.iter().map(|&(start, _)| body(start)).collect();
     let mut touched = touched(store, sets, inputs, blocks, &bodies);
     // A procedure gives the room of its objects on the stack back before it returns.
-    let on_stack = (0..inlined.objects.all.len()).filter(|&at| inlined.objects.all[at].is_on_stack() && inlined.objects.all[at].stride.is_some());
+    let on_stack =
+        (0..inlined.objects.all.len()).filter(|&at| inlined.objects.all[at].is_on_stack() && inlined.objects.all[at].stride.is_some());
     let kept: FxSet<VarId> = on_stack.filter_map(|at| inlined.objects.top(store, at)).collect();
     touched.iter_mut().for_each(|touched| touched.changed.retain(|var| !kept.contains(var)));
     let mut procedures = Vec::new();
@@ -87,7 +89,8 @@ fn touched(store: &TermStore, sets: &VarSets, inputs: &Inputs, blocks: &[Block],
         let passed = block.call.iter().flat_map(|call| call.entry.iter().copied());
         let values = block.assigns.iter().map(|(_, term)| *term);
         let terms = values.chain(block.edges.iter().map(|edge| edge.guard)).chain(passed);
-        let mut mentioned: BTreeSet<VarId> = terms.flat_map(|term| sets.vars(store, term)).filter(|&var| inputs.ahead(var).is_none()).collect();
+        let mut mentioned: BTreeSet<VarId> =
+            terms.flat_map(|term| sets.vars(store, term)).filter(|&var| inputs.ahead(var).is_none()).collect();
         let changed: BTreeSet<VarId> = assigned.collect();
         mentioned.extend(&changed);
         Touched { mentioned, changed }

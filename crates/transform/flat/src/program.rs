@@ -116,7 +116,10 @@ pub struct Place {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceKind {
-    Violation { property: Property, message: String },
+    Violation {
+        property: Property,
+        message: String,
+    },
     Unsupported(String),
     /// Undefined behaviour that nobody asked to check.
     Undefined(String),
@@ -197,9 +200,8 @@ impl Flat {
     /// Whether the block leaves what the condition speaks of alone.
     pub fn keeps(&self, block: usize, condition: Term) -> bool {
         let Block { inputs, assigns, .. } = &self.blocks[block];
-        let touched = |var: &VarId| {
-            (!inputs.is_empty() && self.inputs.ahead(*var).is_some()) || assigns.iter().any(|(assigned, _)| assigned == var)
-        };
+        let touched =
+            |var: &VarId| (!inputs.is_empty() && self.inputs.ahead(*var).is_some()) || assigns.iter().any(|(assigned, _)| assigned == var);
         !self.vars(condition).iter().any(touched)
     }
 

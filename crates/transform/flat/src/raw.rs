@@ -14,12 +14,25 @@ use std::collections::BTreeSet;
 pub(crate) enum RawKind {
     Plain(StatementKind),
     /// The object comes into being; its address is a constant that goes to the variable, if that is not fixed anyway.
-    Alloc { object: usize, target: Option<VarId>, size: Term, zeroed: bool },
+    Alloc {
+        object: usize,
+        target: Option<VarId>,
+        size: Term,
+        zeroed: bool,
+    },
     /// Its life is over, so that the statement that made it may make it again.
-    End { object: usize },
+    End {
+        object: usize,
+    },
     /// Keeps in the variable how many objects of the stack a family has, and goes back to so many.
-    Save { object: usize, var: VarId },
-    Restore { object: usize, var: VarId },
+    Save {
+        object: usize,
+        var: VarId,
+    },
+    Restore {
+        object: usize,
+        var: VarId,
+    },
 }
 
 /// A statement and where it comes from.
@@ -37,7 +50,12 @@ pub(crate) enum RawEnd {
     End,
     Bad(PlaceKind),
     /// One of the procedures that are not inlined is called; the block has nothing else.
-    Call { procedure: usize, args: Vec<Term>, targets: Vec<VarId>, after: usize },
+    Call {
+        procedure: usize,
+        args: Vec<Term>,
+        targets: Vec<VarId>,
+        after: usize,
+    },
     /// Back to the caller of such a procedure.
     Return,
 }

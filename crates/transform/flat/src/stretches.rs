@@ -81,7 +81,8 @@ impl Builder<'_> {
             return self.unsupported(what, loc);
         }
         let read = |at: u64| {
-            let here = |part: &Part| store.select(self.value(part.var), store.bv_add(part.spot.offset, self.pointer_constant(at * element)));
+            let here =
+                |part: &Part| store.select(self.value(part.var), store.bv_add(part.spot.offset, self.pointer_constant(at * element)));
             let last = from.last().map(here);
             from.iter().rev().skip(1).fold(last, |rest, part| rest.map(|rest| store.ite(part.condition, here(part), rest)))
         };

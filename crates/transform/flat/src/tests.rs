@@ -1,7 +1,7 @@
 //! Flat forms of small programs in text form.
 
-use crate::program::{Flat, PlaceKind, Target};
 use crate::lower::{Form, flatten};
+use crate::program::{Flat, PlaceKind, Target};
 use fathom_ir::{Property, parse_program};
 use fathom_term::{Sort, smtlib::print_term};
 use std::collections::BTreeSet;

@@ -2,9 +2,9 @@
 //! lives as long as the callee, so the statement that makes it again ends the one before it first.
 
 use crate::inline::Inliner;
-use crate::raw::{Raw, RawKind};
 use crate::objects::{ObjectKind, Size};
 use crate::program::NotFlat;
+use crate::raw::{Raw, RawKind};
 use fathom_base::Loc;
 use fathom_ir::{AllocKind, StatementKind};
 use fathom_term::{FloatFormat, Op, Sort, Term, VarId};

@@ -16,7 +16,8 @@ use crate::outline::outline;
 use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
-    AllocKind, Block, BlockId, Body, Callee, Initializer, Procedure, ProcId, Program, Property, Statement, StatementKind, Terminator, TerminatorKind,
+    AllocKind, Block, BlockId, Body, Callee, Initializer, ProcId, Procedure, Program, Property, Statement, StatementKind, Terminator,
+    TerminatorKind,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
@@ -220,9 +221,7 @@ fn spell_out_calls(store: &TermStore, callables: &[Callable], body: &mut Body) {
     }
     let mut at = 0;
     while at < body.blocks.len() {
-        let unknown = |statement: &Statement| {
-            matches!(&statement.kind, StatementKind::Call { callee: Callee::Indirect(_), .. })
-        };
+        let unknown = |statement: &Statement| matches!(&statement.kind, StatementKind::Call { callee: Callee::Indirect(_), .. });
         if let Some(index) = body.blocks[at].statements.iter().position(unknown) {
             spell_out(store, callables, body, at, index);
         }

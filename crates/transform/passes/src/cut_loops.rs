@@ -123,9 +123,8 @@ fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
     let arbitrary = changed_in(body, one, changed);
     let head = &mut body.blocks[one.head];
     let loc = head.statements.first().map_or(head.terminator.loc, |statement| statement.loc);
-    let is_invariant = |statement: &Statement| {
-        matches!(statement.kind, StatementKind::Assert { .. } | StatementKind::Assume(_) | StatementKind::Watch(_))
-    };
+    let is_invariant =
+        |statement: &Statement| matches!(statement.kind, StatementKind::Assert { .. } | StatementKind::Assume(_) | StatementKind::Watch(_));
     let length = head.statements.iter().take_while(|statement| is_invariant(statement)).count();
     let invariants: Vec<Statement> = head.statements.drain(..length).collect();
     let label = head.label.clone();
@@ -142,7 +141,8 @@ fn cut(body: &mut Body, one: &Loop, changed: &[FxSet<VarId>]) -> Option<()> {
         statements: entering,
         terminator: end(TerminatorKind::Goto(vec![BlockId(one.head as u32)])),
     };
-    let again = Block { label: format!("{label}.again"), statements: invariants, terminator: end(TerminatorKind::Stop(StopKind::Unreachable)) };
+    let again =
+        Block { label: format!("{label}.again"), statements: invariants, terminator: end(TerminatorKind::Stop(StopKind::Unreachable)) };
     let (enter_id, again_id) = (BlockId(body.blocks.len() as u32), BlockId(body.blocks.len() as u32 + 1));
     for (number, block) in body.blocks.iter_mut().enumerate() {
         let to = if one.blocks.contains(&number) { again_id } else { enter_id };

@@ -13,8 +13,12 @@ const FILES: [&str; 3] = ["fathom-runtime/format.c", "fathom-runtime/scan.c", "f
 
 pub fn forget_formatting(program: &mut Program, exact: &FxSet<VarId>) {
     let harmless = harmless_procedures(program, exact);
-    let formats: Vec<bool> =
-        program.procedures.iter().zip(&harmless).map(|(procedure, &harmless)| harmless && procedure.body.is_some() && is_formatting(program, procedure)).collect();
+    let formats: Vec<bool> = program
+        .procedures
+        .iter()
+        .zip(&harmless)
+        .map(|(procedure, &harmless)| harmless && procedure.body.is_some() && is_formatting(program, procedure))
+        .collect();
     let bodies = program.procedures.iter_mut().filter_map(|procedure| procedure.body.as_mut());
     for statement in bodies.flat_map(|body| &mut body.blocks).flat_map(|block| &mut block.statements) {
         if let StatementKind::Call { targets, callee: Callee::Direct(callee), .. } = &statement.kind

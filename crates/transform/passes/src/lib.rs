@@ -14,9 +14,9 @@ mod undefined;
 pub use coarsen::{coarsen, preserves};
 pub use copying::{Bound, Inlining, Renaming, bind, copy_body};
 pub use cut_loops::{CutLoop, CutProgram, cut_loops, loops};
+use fathom_ir::{Program, Property};
 pub use inline::inline_calls;
 pub use library::is_unmodelled;
-use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 
 pub use undefined::Undefined;

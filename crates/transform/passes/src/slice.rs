@@ -11,9 +11,7 @@
 use crate::coarsen::base_of;
 use fathom_base::FxSet;
 use fathom_flow::ControlDependence;
-use fathom_ir::{
-    Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, TerminatorKind,
-};
+use fathom_ir::{Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, TerminatorKind};
 use fathom_term::{Term, TermStore, VarId};
 
 pub fn slice(program: &mut Program, exact: &FxSet<VarId>) {

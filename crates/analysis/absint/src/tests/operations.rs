@@ -40,10 +40,8 @@ fn results_on_members_are_in_the_abstract_result() {
         let args: Vec<Abs> = sets.iter().map(|(set, _)| set.clone()).collect();
         let result = apply(op, sort, &sorts, &args.iter().collect::<Vec<_>>());
         for _ in 0..6 {
-            let values: Vec<Value> = sets
-                .iter()
-                .map(|(_, members)| members[sampler.random.below(members.len() as u64) as usize].clone())
-                .collect();
+            let values: Vec<Value> =
+                sets.iter().map(|(_, members)| members[sampler.random.below(members.len() as u64) as usize].clone()).collect();
             let Some(concrete) = fold::general(op, sort, &sorts, &values) else { continue };
             assert!(result.contains(&concrete), "{op:?} of {values:?} is {concrete:?}, not in {result:?}; sets {args:?}");
             checked += 1;
@@ -56,8 +54,23 @@ fn results_on_members_are_in_the_abstract_result() {
 fn small_widths_are_exhaustive() {
     use fathom_term::Op::*;
     let binary = [
-        BvAdd, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvAnd, BvOr, BvXor, BvShl, BvLshr, BvAshr, BvUlt, BvSlt,
-        BvSmulOverflow, BvUmulOverflow, Eq,
+        BvAdd,
+        BvMul,
+        BvUdiv,
+        BvUrem,
+        BvSdiv,
+        BvSrem,
+        BvAnd,
+        BvOr,
+        BvXor,
+        BvShl,
+        BvLshr,
+        BvAshr,
+        BvUlt,
+        BvSlt,
+        BvSmulOverflow,
+        BvUmulOverflow,
+        Eq,
     ];
     let sort = Sort::Bv(3);
     let hull = |low: u64, high: u64| Abs::constant(&Value::Bits(low), sort).join(&Abs::constant(&Value::Bits(high), sort));

@@ -5,18 +5,15 @@ use super::operations::random_set;
 use crate::context::Context;
 use crate::state::State;
 use fathom_base::{FxMap, Loc, SourceFiles};
-use fathom_ir::{Body, Block, BlockId, DataLayout, Procedure, ProcId, Program, Terminator, TerminatorKind};
+use fathom_ir::{Block, BlockId, Body, DataLayout, ProcId, Procedure, Program, Terminator, TerminatorKind};
 use fathom_term::sample::{Sampler, Theories};
 use fathom_term::smtlib::Symbols;
 use fathom_term::{Evaluator, Model, Sort, TermStore};
 use std::rc::Rc;
 
 fn empty_program(store: Rc<TermStore>) -> Program {
-    let block = Block {
-        label: "only".into(),
-        statements: Vec::new(),
-        terminator: Terminator { kind: TerminatorKind::Return, loc: Loc::UNKNOWN },
-    };
+    let block =
+        Block { label: "only".into(), statements: Vec::new(), terminator: Terminator { kind: TerminatorKind::Return, loc: Loc::UNKNOWN } };
     let main = Procedure {
         name: "main".into(),
         params: Vec::new(),

@@ -26,7 +26,15 @@ const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer"
 
 /// Whether the property is checked by AddressSanitizer.
 pub fn uses_address_sanitizer(property: Property) -> bool {
-    matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup | Property::Null | Property::Dangling)
+    matches!(
+        property,
+        Property::ValidDeref
+            | Property::ValidFree
+            | Property::ValidMemtrack
+            | Property::ValidMemcleanup
+            | Property::Null
+            | Property::Dangling
+    )
 }
 
 /// Compiler flags that make a failure of the property visible.
@@ -42,9 +50,7 @@ pub fn sanitizer_args(property: Property) -> Vec<String> {
         Property::ValidFree | Property::ValidMemtrack => words(&["-fsanitize=address"]),
         Property::Null => words(&["-fsanitize=address,null"]),
         // A shift may be undefined without an overflow, and the run goes on.
-        Property::NoOverflow => {
-            words(&["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"])
-        }
+        Property::NoOverflow => words(&["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"]),
         Property::Assertion | Property::BoogieAssert | Property::Termination => Vec::new(),
         _ => vec![format!("-fsanitize={}", property.sanitizers().join(",")), "-fno-sanitize-recover=all".to_string()],
     }

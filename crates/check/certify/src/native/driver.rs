@@ -4,8 +4,8 @@
 //! from test to test, and everything else, which is the same for all (`body`) and which test suites keep in one file.
 //! A program that is compiled once and run on many tests reads the table at run time instead (`text_reading`).
 
-use super::{NativeSetup, inputs};
 use super::world::{self, World};
+use super::{NativeSetup, inputs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -310,7 +310,13 @@ pub fn world(given: &[Given], arguments: &[String]) -> String {
 }
 
 fn c_string(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) { (byte as char).to_string() } else { format!("\\{byte:03o}") }).collect()
+    text.bytes()
+        .map(
+            |byte| {
+                if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) { (byte as char).to_string() } else { format!("\\{byte:03o}") }
+            },
+        )
+        .collect()
 }
 
 /// What the table needs in front of it.

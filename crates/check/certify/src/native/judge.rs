@@ -67,9 +67,7 @@ fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
     match (property, seen) {
         (Property::UnreachCall, Seen::Driver("reach_error", _)) => Some("the error function was called".into()),
         // An error function of the user's own, static or inlined, that ends in an assertion.
-        (Property::UnreachCall, Seen::Driver("assert", "reach_error" | "__VERIFIER_error")) => {
-            Some("the error function was called".into())
-        }
+        (Property::UnreachCall, Seen::Driver("assert", "reach_error" | "__VERIFIER_error")) => Some("the error function was called".into()),
         (Property::Assertion, Seen::Driver("assert", function)) => Some(format!("an assertion failed in {function}")),
         (Property::ValidFree, Seen::Address(what)) if is_free_error(what) => Some(address_text(what)),
         (Property::ValidDeref, Seen::Address(what)) if !is_free_error(what) && !is_exhaustion(what) => Some(address_text(what)),

@@ -15,7 +15,7 @@ pub mod world;
 pub use build::is_cpp;
 pub use driver::{Given, MARK, WRAPPED_MAIN, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::{c_type_of, is_of_unseen_code};
-pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, ZERO_HEAP_OF_SANITIZER, TestRun, Told};
+pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told, ZERO_HEAP_OF_SANITIZER};
 
 use fathom_base::{Budget, NativeParts, Units};
 use fathom_ir::{Assumption, Initializer, Ledger, Program, Property, Variable, sources};
@@ -108,7 +108,10 @@ pub enum NativeResult {
     /// The failure was seen.
     Confirmed(String),
     /// The run showed something else; `contradicts`: it had everything it needed to show the failure.
-    NotSeen { what: String, contradicts: bool },
+    NotSeen {
+        what: String,
+        contradicts: bool,
+    },
     NotPossible(String),
     Skipped(String),
 }
@@ -190,7 +193,9 @@ impl Claim<'_> {
     /// Whether arithmetic makes other NaNs than this processor's in this run.
     fn chooses_nans(&self) -> bool {
         let mut globals = self.program.globals.iter().enumerate().filter(|(_, global)| global.name.starts_with(Variable::OPEN_NAN));
-        globals.any(|(at, global)| first_value(self.program, &self.trace.symbols, at).is_some_and(|value| *value != Value::zero(global.sort, &self.program.terms)))
+        globals.any(|(at, global)| {
+            first_value(self.program, &self.trace.symbols, at).is_some_and(|value| *value != Value::zero(global.sort, &self.program.terms))
+        })
     }
 
     fn external_variables(&self) -> impl Iterator<Item = &str> {

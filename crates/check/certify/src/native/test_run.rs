@@ -18,7 +18,9 @@ use std::time::Duration;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum BenchKind {
     /// `leaks`: memory that is still allocated at the end counts as an error.
-    Sanitizers { leaks: bool },
+    Sanitizers {
+        leaks: bool,
+    },
     Coverage,
 }
 
@@ -73,7 +75,9 @@ pub enum Told {
     /// An error function, a failed assertion, a sanitizer's report, a crash.
     Error(String),
     /// main returned or exit was called.
-    Ended { code: i32 },
+    Ended {
+        code: i32,
+    },
     Aborted,
     /// All inputs were used and this function was asked for another.
     AsksForMore(String),
@@ -133,13 +137,7 @@ impl Bench {
     }
 
     /// Compiles the program with this driver.
-    pub fn build_with(
-        setup: &NativeSetup,
-        driver: &str,
-        kind: BenchKind,
-        limits: RunLimits,
-        budget: &Budget,
-    ) -> Result<Bench, String> {
+    pub fn build_with(setup: &NativeSetup, driver: &str, kind: BenchKind, limits: RunLimits, budget: &Budget) -> Result<Bench, String> {
         let is_compiled = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
         if kind == BenchKind::Coverage && setup.files.iter().any(is_compiled) {
             return Err("coverage needs the C source".into());
@@ -203,7 +201,9 @@ impl Bench {
         };
         let world = World::new(given, &self.arguments);
         command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
-        let stdin = world.make(place.path(), &self.directory.path().join("standard-input")).map_err(|error| format!("its input could not be written: {error}"))?;
+        let stdin = world
+            .make(place.path(), &self.directory.path().join("standard-input"))
+            .map_err(|error| format!("its input could not be written: {error}"))?;
         let ended = sandbox::run_reading(command, stdin, &limits, budget)?;
         Ok(TestRun { told: told(&ended), stderr: own_words(&ended.stderr), profile: profile.filter(|file| file.exists()) })
     }

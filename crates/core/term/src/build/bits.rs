@@ -31,9 +31,7 @@ impl TermStore {
             BvShl | BvLshr | BvAshr => self.simplify_shift(op, a, b),
             BvUlt => self.simplify_ult(a, b),
             BvSlt => self.simplify_slt(a, b),
-            BvSmulOverflow | BvUmulOverflow => {
-                (self.is_zero(b) || (self.is_one(b) && sort_width(self, a) > 1)).then(|| self.bool(false))
-            }
+            BvSmulOverflow | BvUmulOverflow => (self.is_zero(b) || (self.is_one(b) && sort_width(self, a) > 1)).then(|| self.bool(false)),
             BvConcat => self.simplify_concat(a, b),
             BvExtract { high, low } => self.simplify_extract(a, high, low),
             BvZeroExtend(width) => self.simplify_zero_extend(a, width),
@@ -135,9 +133,7 @@ impl TermStore {
             return Some(self.build(Op::BvNeg, &[a]));
         }
         match self.op(a) {
-            Op::BvMul if self.op(self.arg(a, 1)).is_const() => {
-                Some(self.bv_mul(self.arg(a, 0), self.bv_mul(self.arg(a, 1), b)))
-            }
+            Op::BvMul if self.op(self.arg(a, 1)).is_const() => Some(self.bv_mul(self.arg(a, 0), self.bv_mul(self.arg(a, 1), b))),
             // (x + c) * d = x * d + c * d, so that array indices keep their constant part outside.
             Op::BvAdd if self.op(self.arg(a, 1)).is_const() => {
                 let product = self.bv_mul(self.arg(a, 0), b);
@@ -307,11 +303,7 @@ impl TermStore {
     /// `extend(x) < bound` in the sort of x.
     fn narrow_less(&self, x: Term, signed: bool, bound: i64) -> Term {
         let width = sort_width(self, x);
-        let (least, most) = if signed {
-            (sign_extend(1 << (width - 1), width), mask(width - 1) as i64)
-        } else {
-            (0, mask(width) as i64)
-        };
+        let (least, most) = if signed { (sign_extend(1 << (width - 1), width), mask(width - 1) as i64) } else { (0, mask(width) as i64) };
         if bound <= least {
             return self.bool(false);
         }
@@ -374,9 +366,7 @@ impl TermStore {
 
     fn slices_join(&self, high: Term, low: Term) -> bool {
         match (self.op(high), self.op(low)) {
-            (Op::BvExtract { low: l, .. }, Op::BvExtract { high: h, .. }) => {
-                l == h + 1 && self.arg(high, 0) == self.arg(low, 0)
-            }
+            (Op::BvExtract { low: l, .. }, Op::BvExtract { high: h, .. }) => l == h + 1 && self.arg(high, 0) == self.arg(low, 0),
             _ => false,
         }
     }
@@ -487,9 +477,8 @@ impl TermStore {
 
     fn extend_choice(&self, choice: Term, extend: Op) -> Option<Term> {
         let (condition, then, otherwise) = (self.arg(choice, 0), self.arg(choice, 1), self.arg(choice, 2));
-        (self.op(then).is_const() && self.op(otherwise).is_const()).then(|| {
-            self.ite(condition, self.build(extend, &[then]), self.build(extend, &[otherwise]))
-        })
+        (self.op(then).is_const() && self.op(otherwise).is_const())
+            .then(|| self.ite(condition, self.build(extend, &[then]), self.build(extend, &[otherwise])))
     }
 
     pub(super) fn simplify_bv_eq(&self, a: Term, b: Term, width: u32) -> Option<Term> {

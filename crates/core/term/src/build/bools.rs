@@ -132,11 +132,7 @@ impl TermStore {
         }
         if else_const {
             let rest = self.intern_eq(then, constant);
-            return Some(if otherwise == constant {
-                self.or(self.not(condition), rest)
-            } else {
-                self.and(condition, rest)
-            });
+            return Some(if otherwise == constant { self.or(self.not(condition), rest) } else { self.and(condition, rest) });
         }
         None
     }

@@ -40,9 +40,28 @@ impl TermStore {
             Xor => self.simplify_xor(args[0], args[1]),
             Eq => self.simplify_eq(args[0], args[1]),
             Ite => self.simplify_ite(args[0], args[1], args[2]),
-            BvAdd | BvMul | BvNeg | BvUdiv | BvUrem | BvSdiv | BvSrem | BvAnd | BvOr | BvXor | BvNot | BvShl
-            | BvLshr | BvAshr | BvUlt | BvSlt | BvSmulOverflow | BvUmulOverflow | BvConcat | BvExtract { .. }
-            | BvZeroExtend(_) | BvSignExtend(_) => self.simplify_bv(op, sort, args),
+            BvAdd
+            | BvMul
+            | BvNeg
+            | BvUdiv
+            | BvUrem
+            | BvSdiv
+            | BvSrem
+            | BvAnd
+            | BvOr
+            | BvXor
+            | BvNot
+            | BvShl
+            | BvLshr
+            | BvAshr
+            | BvUlt
+            | BvSlt
+            | BvSmulOverflow
+            | BvUmulOverflow
+            | BvConcat
+            | BvExtract { .. }
+            | BvZeroExtend(_)
+            | BvSignExtend(_) => self.simplify_bv(op, sort, args),
             Select => self.simplify_select(args[0], args[1], sort),
             Store => self.simplify_store(args[0], args[1], args[2]),
             _ => self.simplify_number(op, sort, args),
@@ -55,19 +74,17 @@ impl TermStore {
         match op {
             Var(var) => self.var_sort(var),
             Const(_) | BigConst(_) => panic!("constants are not built from arguments"),
-            Not | And | Or | Xor | Eq | BvUlt | BvSlt | BvSmulOverflow | BvUmulOverflow | FpEq | FpLt | FpLe
-            | FpIsNan | FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive | IntLt
-            | IntLe | RealLt | RealLe | Forall(_) | Exists(_) => Sort::Bool,
+            Not | And | Or | Xor | Eq | BvUlt | BvSlt | BvSmulOverflow | BvUmulOverflow | FpEq | FpLt | FpLe | FpIsNan | FpIsInfinite
+            | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive | IntLt | IntLe | RealLt | RealLe | Forall(_)
+            | Exists(_) => Sort::Bool,
             Ite => self.sort(args[1]),
-            BvAdd | BvMul | BvNeg | BvUdiv | BvUrem | BvSdiv | BvSrem | BvAnd | BvOr | BvXor | BvNot | BvShl
-            | BvLshr | BvAshr | FpRem | FpMin | FpMax | FpAbs | FpNeg | IntAdd | IntMul | IntNeg | IntDiv | IntMod
-            | RealAdd | RealMul | RealNeg | RealDiv | Store => self.sort(args[0]),
+            BvAdd | BvMul | BvNeg | BvUdiv | BvUrem | BvSdiv | BvSrem | BvAnd | BvOr | BvXor | BvNot | BvShl | BvLshr | BvAshr | FpRem
+            | FpMin | FpMax | FpAbs | FpNeg | IntAdd | IntMul | IntNeg | IntDiv | IntMod | RealAdd | RealMul | RealNeg | RealDiv
+            | Store => self.sort(args[0]),
             FpAdd | FpSub | FpMul | FpDiv | FpFma | FpSqrt | FpRoundToIntegral => self.sort(args[1]),
             BvConcat => Sort::Bv(self.sort(args[0]).width() + self.sort(args[1]).width()),
             BvExtract { high, low } => Sort::Bv(high - low + 1),
-            BvZeroExtend(width) | BvSignExtend(width) | FpToSigned(width) | FpToUnsigned(width) | IntToBv(width) => {
-                Sort::Bv(width)
-            }
+            BvZeroExtend(width) | BvSignExtend(width) | FpToSigned(width) | FpToUnsigned(width) | IntToBv(width) => Sort::Bv(width),
             FpFromBits(f) | FpToFp(f) | FpFromSigned(f) | FpFromUnsigned(f) | FpFromReal(f) => Sort::Float(f),
             FpToBits => Sort::Bv(self.sort(args[0]).format().width()),
             FpToReal | IntToReal => Sort::Real,

@@ -39,7 +39,14 @@ impl Points {
     }
 
     /// A function's value at a point.
-    pub(crate) fn value(&mut self, definitions: &Definitions, store: &TermStore, model: &Model, function: FnId, args: &[Value]) -> Option<Value> {
+    pub(crate) fn value(
+        &mut self,
+        definitions: &Definitions,
+        store: &TermStore,
+        model: &Model,
+        function: FnId,
+        args: &[Value],
+    ) -> Option<Value> {
         let wanted: Point = (function, args.to_vec());
         let mut open = vec![wanted.clone()];
         while let Some(point) = open.last().cloned() {
@@ -105,7 +112,14 @@ struct Partial<'a> {
 }
 
 impl<'a> Partial<'a> {
-    fn new(points: &'a Points, definitions: &'a Definitions, store: &'a TermStore, model: &'a Model, clause: &Rc<Clause>, args: &[Value]) -> Self {
+    fn new(
+        points: &'a Points,
+        definitions: &'a Definitions,
+        store: &'a TermStore,
+        model: &'a Model,
+        clause: &Rc<Clause>,
+        args: &[Value],
+    ) -> Self {
         let params = clause.params.iter().copied().zip(args.iter().cloned()).collect();
         Partial { points, definitions, store, model, params, memo: FxMap::default() }
     }

@@ -24,9 +24,10 @@ pub(super) fn clause(store: &TermStore, formula: Term) -> Option<Clause> {
     let Op::Forall(quantifier) = store.op(formula) else { return None };
     let bound = &store.quantifier(quantifier).bound;
     let disjuncts = disjuncts(store, store.arg(formula, 0))?;
-    let candidates = disjuncts.iter().enumerate().flat_map(|(at, &disjunct)| {
-        readings(store, disjunct).into_iter().map(move |(call, body)| (at, call, body))
-    });
+    let candidates = disjuncts
+        .iter()
+        .enumerate()
+        .flat_map(|(at, &disjunct)| readings(store, disjunct).into_iter().map(move |(call, body)| (at, call, body)));
     candidates.into_iter().find_map(|(at, call, body)| {
         let rest = disjuncts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, &term)| term);
         with_head(store, bound, call, body, rest.collect())
@@ -104,8 +105,7 @@ fn with_head(store: &TermStore, bound: &[VarId], call: Term, body: Term, unless:
         return None;
     }
     let mut shift = Substitution::new(shifts);
-    let (body, unless): (Term, Vec<Term>) =
-        (shift.apply(store, body), unless.into_iter().map(|term| shift.apply(store, term)).collect());
+    let (body, unless): (Term, Vec<Term>) = (shift.apply(store, body), unless.into_iter().map(|term| shift.apply(store, term)).collect());
     let mut plain = true;
     super::visit(store, unless.iter().copied().chain([body]), |op| {
         plain &= match op {

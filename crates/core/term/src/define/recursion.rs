@@ -49,7 +49,8 @@ pub(super) fn groups(store: &TermStore, found: &BTreeMap<FnId, Vec<(Term, Rc<Cla
     let leads_to: FxMap<FnId, FxSet<FnId>> = found.keys().map(|&function| (function, reachable(&uses, function))).collect();
     let mut fine = FxSet::default();
     for (&function, ahead) in &leads_to {
-        let group: FxSet<FnId> = ahead.iter().copied().filter(|other| leads_to.get(other).is_some_and(|back| back.contains(&function))).collect();
+        let group: FxSet<FnId> =
+            ahead.iter().copied().filter(|other| leads_to.get(other).is_some_and(|back| back.contains(&function))).collect();
         if group.is_empty() || group_ends(store, found, &group) {
             fine.insert(function);
         }

@@ -108,7 +108,8 @@ impl Maker<'_> {
     }
 
     pub(super) fn arithmetic(&self, name: &str, args: &[Term]) -> Made {
-        if !matches!(name, "+" | "-" | "*" | "/" | "div" | "<" | "<=" | ">" | ">=" | "abs" | "to_real" | "to_int" | "is_int" | "sbv_to_int") {
+        if !matches!(name, "+" | "-" | "*" | "/" | "div" | "<" | "<=" | ">" | ">=" | "abs" | "to_real" | "to_int" | "is_int" | "sbv_to_int")
+        {
             return Err(format!("unknown function `{name}`"));
         }
         if name == "sbv_to_int" {
@@ -119,8 +120,7 @@ impl Maker<'_> {
         let is_real = name == "/" || args.iter().any(|&arg| self.store.sort(arg) == Sort::Real);
         let args: Vec<Term> = args.iter().map(|&arg| if is_real { self.to_real(arg) } else { arg }).collect();
         let pick = |int: Op, real: Op| if is_real { real } else { int };
-        let (add, mul, neg) =
-            (pick(Op::IntAdd, Op::RealAdd), pick(Op::IntMul, Op::RealMul), pick(Op::IntNeg, Op::RealNeg));
+        let (add, mul, neg) = (pick(Op::IntAdd, Op::RealAdd), pick(Op::IntMul, Op::RealMul), pick(Op::IntNeg, Op::RealNeg));
         let (less, at_most) = (pick(Op::IntLt, Op::RealLt), pick(Op::IntLe, Op::RealLe));
         match name {
             "+" => Ok(self.fold_left(add, &args)),
@@ -178,9 +178,7 @@ impl Maker<'_> {
     /// An integer where a real is expected; literals become real literals.
     pub(super) fn to_real(&self, term: Term) -> Term {
         match self.store.const_value(term) {
-            Some(Value::Int(int)) => {
-                self.store.constant(&Value::real(BigRational::from_integer((*int).clone())), Sort::Real)
-            }
+            Some(Value::Int(int)) => self.store.constant(&Value::real(BigRational::from_integer((*int).clone())), Sort::Real),
             _ => self.explicit_real(term),
         }
     }

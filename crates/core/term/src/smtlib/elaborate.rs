@@ -2,6 +2,7 @@
 //! not stack. `let` and quantifiers open scopes; a bound variable is the store's variable of that name, or a fresh
 //! one where the store knows the name under another sort.
 
+use crate::float;
 use crate::op::{Op, RoundingMode};
 use crate::smtlib::apply::float_format;
 use crate::smtlib::derived::checked_width;
@@ -12,7 +13,6 @@ use crate::sort::Sort;
 use crate::store::{FnId, Term, TermStore, VarId};
 use crate::subst::Substitution;
 use crate::value::Value;
-use crate::float;
 use fathom_base::FxMap;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -70,7 +70,12 @@ pub(super) enum Task {
     /// Binds these names to the last values of the stack.
     Bind(Vec<String>),
     Unbind(Vec<String>),
-    Quantify { universal: bool, bound: Vec<VarId>, names: Vec<String>, triggers: Vec<usize> },
+    Quantify {
+        universal: bool,
+        bound: Vec<VarId>,
+        names: Vec<String>,
+        triggers: Vec<usize>,
+    },
     Name(String),
 }
 
@@ -88,11 +93,7 @@ pub(super) type Done = Result<(), ReadError>;
 impl Maker<'_> {
     /// The caller has checked the sorts.
     pub fn make(&self, op: Op, args: &[Term]) -> Term {
-        if self.simplify {
-            self.store.build(op, args)
-        } else {
-            self.store.intern(op, self.store.result_sort(op, args), args)
-        }
+        if self.simplify { self.store.build(op, args) } else { self.store.intern(op, self.store.result_sort(op, args), args) }
     }
 
     /// The sort of a term as text, for messages.
@@ -233,9 +234,7 @@ impl<'a> Elaborator<'a> {
         }
         match self.environment.term_meaning(store, name)? {
             Meaning::Term(term) => Some(term),
-            Meaning::Function(function) if store.function_sorts(function).0.is_empty() => {
-                Some(self.maker.make(Op::Apply(function), &[]))
-            }
+            Meaning::Function(function) if store.function_sorts(function).0.is_empty() => Some(self.maker.make(Op::Apply(function), &[])),
             _ => None,
         }
     }

@@ -66,13 +66,23 @@ enum Task {
     Bind(u32),
     /// A term in a scope of its own.
     Scope(Term),
-    EndScope { closing: usize },
+    EndScope {
+        closing: usize,
+    },
 }
 
 impl<'a> Printer<'a> {
     /// A printer that spells symbols in this way.
     pub fn new(store: &'a TermStore, names: Names) -> Self {
-        Self { store, names, out: String::new(), defined: None, scopes: Vec::new(), next_name: 0, spells_theories: names == Names::Numbered }
+        Self {
+            store,
+            names,
+            out: String::new(),
+            defined: None,
+            scopes: Vec::new(),
+            next_name: 0,
+            spells_theories: names == Names::Numbered,
+        }
     }
 
     /// Writes sorts and functions of theories as SMT-LIB does.
@@ -269,8 +279,7 @@ impl<'a> Printer<'a> {
 
     fn is_worth_a_name(&self, term: Term) -> bool {
         let is_leaf = |arg: Term| self.store.args(arg).is_empty();
-        matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_))
-            || self.store.args(term).iter().any(|&arg| !is_leaf(arg))
+        matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_)) || self.store.args(term).iter().any(|&arg| !is_leaf(arg))
     }
 
     fn defined_name(&self, term: Term) -> Option<&'a str> {
@@ -365,7 +374,13 @@ impl<'a> Printer<'a> {
         let sort = self.store.sort(term);
         let Some(value) = self.store.const_value(term) else { return };
         let text = match sort {
-            Sort::Bool => if value.is_true() { "true".into() } else { "false".into() },
+            Sort::Bool => {
+                if value.is_true() {
+                    "true".into()
+                } else {
+                    "false".into()
+                }
+            }
             Sort::Bv(width) => bits_text(&value.to_biguint(), width),
             Sort::RoundingMode => mode_name(RoundingMode::from_code(value.to_u64().unwrap_or(0))).into(),
             Sort::Float(f) => float_text(f, &value),

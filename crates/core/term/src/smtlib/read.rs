@@ -167,8 +167,15 @@ impl<'a> Reader<'a> {
             ("exit", &[]) => Ok(Command::Exit),
             ("set-info" | "echo", _) => Ok(Command::Other(name.to_string())),
             (
-                "get-model" | "get-info" | "get-option" | "get-unsat-core" | "get-unsat-assumptions" | "get-assertions"
-                | "get-assignment" | "get-proof" | "reset-assertions",
+                "get-model"
+                | "get-info"
+                | "get-option"
+                | "get-unsat-core"
+                | "get-unsat-assumptions"
+                | "get-assertions"
+                | "get-assignment"
+                | "get-proof"
+                | "reset-assertions",
                 _,
             ) => Ok(Command::Other(name.to_string())),
             _ => Err(sexps.error(node, format!("`{name}` is unknown or has the wrong arguments"))),

@@ -27,14 +27,20 @@ pub(crate) type NodeId = u32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `user` marks a symbol that was escaped, so that no theory owns it.
-    Symbol { name: String, user: bool },
+    Symbol {
+        name: String,
+        user: bool,
+    },
     Keyword(String),
     Numeral(String),
     Decimal(String),
     Hex(String),
     Binary(String),
     Text(String),
-    List { start: u32, count: u32 },
+    List {
+        start: u32,
+        count: u32,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -106,10 +106,7 @@ fn in_range(store: &TermStore, mode: Term, float: Term, width: u32, signed: bool
     let whole = store.build(Op::FpRoundToIntegral, &[mode, float]);
     let bounded = |exponent: u32| (exponent as u64) < 1u64 << (format.exponent - 1);
     let top = if signed { width - 1 } else { width };
-    let mut conditions = vec![
-        store.not(store.build(Op::FpIsNan, &[float])),
-        store.not(store.build(Op::FpIsInfinite, &[float])),
-    ];
+    let mut conditions = vec![store.not(store.build(Op::FpIsNan, &[float])), store.not(store.build(Op::FpIsInfinite, &[float]))];
     if bounded(top) {
         conditions.push(store.build(Op::FpLt, &[whole, power(store, format, top, false)]));
     }

@@ -120,7 +120,13 @@ fn table(
         }
         let index = match sexps.list(condition) {
             Some(&[equals, a, b]) if sexps.symbol(equals) == Some("=") => {
-                if is_symbol(sexps, a, param) { b } else if is_symbol(sexps, b, param) { a } else { break }
+                if is_symbol(sexps, a, param) {
+                    b
+                } else if is_symbol(sexps, b, param) {
+                    a
+                } else {
+                    break;
+                }
             }
             _ if index_sort == Sort::Bool && is_symbol(sexps, condition, param) => {
                 let element = value(store, sexps, then, element_sort, nesting)?;

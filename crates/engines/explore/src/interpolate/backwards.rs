@@ -15,8 +15,8 @@
 //! was refuted by a solver; those refutations are kept for the certifier.
 
 use super::narrow::{Around, Sets};
-use fathom_interpolants::{Inexpressible, Interpolant, ValueSet, Whole, as_set, conjuncts, pinned, value_set};
 use fathom_base::FxSet;
+use fathom_interpolants::{Inexpressible, Interpolant, ValueSet, Whole, as_set, conjuncts, pinned, value_set};
 use fathom_machine::{Machine, Retraced, Slot, State, Val};
 use fathom_smt::{Refutations, Symbol};
 use fathom_term::{Op, Substitution, Term, VarId};
@@ -287,10 +287,7 @@ impl Backwards<'_> {
                 let budget = self.machine.budget.at_most(QUERY_TIME);
                 let Some(oracle) = self.machine.oracle() else { return false };
                 let opposite = store.not(original);
-                matches!(
-                    oracle.check(&self.start.constraints, opposite, Some(&self.start.model), &budget),
-                    fathom_smt::Verdict::Unsat
-                )
+                matches!(oracle.check(&self.start.constraints, opposite, Some(&self.start.model), &budget), fathom_smt::Verdict::Unsat)
             }
         }
     }
@@ -363,9 +360,8 @@ impl Backwards<'_> {
         if vars.iter().any(|&var| self.machine.slot_of(var).is_none()) {
             return Err(Inexpressible("an input"));
         }
-        let known = |may: &&May| {
-            may.vars.iter().any(|var| vars.contains(var)) && may.vars.iter().all(|&var| self.machine.slot_of(var).is_some())
-        };
+        let known =
+            |may: &&May| may.vars.iter().any(|var| vars.contains(var)) && may.vars.iter().all(|&var| self.machine.slot_of(var).is_some());
         let parts: Vec<Term> = mays.iter().filter(known).map(|may| store.not(may.term)).chain([term]).collect();
         let implication = store.or_all(parts);
         let original = self.machine.originally(implication);

@@ -18,17 +18,17 @@ mod stretch;
 mod table;
 mod tree;
 
+use audit::Sample;
+use drawing::Drawing;
 use fathom_base::{FxMap, Loc};
+use fathom_engine::{TreeEnd, TreeNote};
+use fathom_interpolants::{CoverGraph, Label, point_of};
 use fathom_ir::LoopHead;
 use fathom_machine::{Machine, PathEnd, State};
 use fathom_smt::Refutations;
-use audit::Sample;
-use drawing::Drawing;
 use series::Series;
-use fathom_engine::{TreeEnd, TreeNote};
-use table::Table;
 use std::rc::Rc;
-use fathom_interpolants::{CoverGraph, Label, point_of};
+use table::Table;
 use tree::{Closed, Fate, Tree, note_cover};
 
 /// Nanoseconds that fingerprints may take: at first, for each node, and for each state that was equal to another.

@@ -69,7 +69,13 @@ impl Around<'_> {
         None
     }
 
-    fn need_arm(&mut self, ite: Term, into: &mut Sets, fuel: u32, rest: impl FnOnce(&mut Self, Term, &mut Sets, u32) -> Option<()>) -> Option<()> {
+    fn need_arm(
+        &mut self,
+        ite: Term,
+        into: &mut Sets,
+        fuel: u32,
+        rest: impl FnOnce(&mut Self, Term, &mut Sets, u32) -> Option<()>,
+    ) -> Option<()> {
         let condition = self.store.arg(ite, 0);
         let then = (self.value)(condition)? == 1;
         self.need(condition, then, into, fuel)?;
@@ -81,7 +87,9 @@ impl Around<'_> {
         let store = self.store;
         let (left, right) = (store.arg(condition, 0), store.arg(condition, 1));
         let width = set_width(store.sort(left))?;
-        let up_to = |bound, below| if op == Op::BvUlt { ValueSet::unsigned_up_to(bound, below, width) } else { ValueSet::signed_up_to(bound, below, width) };
+        let up_to = |bound, below| {
+            if op == Op::BvUlt { ValueSet::unsigned_up_to(bound, below, width) } else { ValueSet::signed_up_to(bound, below, width) }
+        };
         let (term, set) = match (op, store.const_bits(left), store.const_bits(right)) {
             (Op::Eq, None, Some(value)) => (left, ValueSet::one(value, width)),
             (Op::Eq, Some(value), None) => (right, ValueSet::one(value, width)),
@@ -276,9 +284,20 @@ mod tests {
         let var = store.as_var(x).unwrap();
         let constants: Vec<Term> = [1, 2, 3, 5, 7, 13, 31, 50, 59, 63].map(|k| store.bv(k, 6)).to_vec();
         let ops = [Op::BvSrem, Op::BvSdiv, Op::BvUrem, Op::BvUdiv, Op::BvMul, Op::BvShl, Op::BvAdd];
-        let mut terms = vec![x, store.build(Op::BvNeg, &[x]), store.build(Op::BvExtract { high: 2, low: 0 }, &[x]), store.build(Op::BvSignExtend(9), &[x])];
+        let mut terms = vec![
+            x,
+            store.build(Op::BvNeg, &[x]),
+            store.build(Op::BvExtract { high: 2, low: 0 }, &[x]),
+            store.build(Op::BvSignExtend(9), &[x]),
+        ];
         terms.extend(ops.iter().flat_map(|&op| constants.iter().map(move |&k| (op, k))).map(|(op, k)| store.build(op, &[x, k])));
-        let twice: Vec<Term> = terms.iter().skip(4).step_by(3).flat_map(|&inner| ops.iter().map(move |&op| (op, inner))).map(|(op, inner)| store.build(op, &[inner, constants[3]])).collect();
+        let twice: Vec<Term> = terms
+            .iter()
+            .skip(4)
+            .step_by(3)
+            .flat_map(|&inner| ops.iter().map(move |&op| (op, inner)))
+            .map(|(op, inner)| store.build(op, &[inner, constants[3]]))
+            .collect();
         terms.extend(twice);
         let evaluator = |value: u64| {
             let mut model = Model::default();
@@ -299,7 +318,11 @@ mod tests {
                     for value in 0..64u64 {
                         let inside = sets.iter().all(|(_, set)| set.contains(value));
                         assert!(value != at as u64 || inside, "the value itself");
-                        assert!(!inside || evaluators[value as usize].holds(&store, condition) == Some(holds), "{} {at} {value}", fathom_term::smtlib::print_term(&store, condition));
+                        assert!(
+                            !inside || evaluators[value as usize].holds(&store, condition) == Some(holds),
+                            "{} {at} {value}",
+                            fathom_term::smtlib::print_term(&store, condition)
+                        );
                     }
                 }
             }

@@ -42,7 +42,9 @@ impl Series {
     }
 
     pub fn lines(&self) -> Vec<String> {
-        let line = |(time, bytes, entries): &(u128, usize, usize)| format!("table after {:.1} s: {bytes} bytes, {entries} interpolants", *time as f64 / 1000.0);
+        let line = |(time, bytes, entries): &(u128, usize, usize)| {
+            format!("table after {:.1} s: {bytes} bytes, {entries} interpolants", *time as f64 / 1000.0)
+        };
         self.points.iter().map(line).collect()
     }
 }

@@ -3,8 +3,8 @@
 //! memory is short those go that never helped, oldest first.
 
 use super::tree::Closed;
-use fathom_interpolants::{Interpolant, Label, Point, ValueSet, point_of};
 use fathom_base::FxMap;
+use fathom_interpolants::{Interpolant, Label, Point, ValueSet, point_of};
 use fathom_machine::{Machine, ObjectKey, Slot, State, Val};
 use fathom_term::{Sort, Term};
 use std::rc::Rc;
@@ -125,7 +125,14 @@ impl Table {
         }
         self.bytes += size;
         self.most_bytes = self.most_bytes.max(self.bytes);
-        self.entries.entry(place).or_default().push(Entry { label: closed.label, node: closed.node, number: closed.number, size, stack, hits });
+        self.entries.entry(place).or_default().push(Entry {
+            label: closed.label,
+            node: closed.node,
+            number: closed.number,
+            size,
+            stack,
+            hits,
+        });
     }
 
     /// Everything that never helped goes; if that is not enough, everything.
@@ -178,13 +185,7 @@ impl Table {
         None
     }
 
-    fn find_among(
-        &mut self,
-        key: (Point, Key),
-        machine: &mut Machine,
-        state: &mut State,
-        stack: &Rc<[Vec<ObjectKey>]>,
-    ) -> Option<Cover> {
+    fn find_among(&mut self, key: (Point, Key), machine: &mut Machine, state: &mut State, stack: &Rc<[Vec<ObjectKey>]>) -> Option<Cover> {
         let entries = self.entries.get_mut(&key)?;
         for index in (0..entries.len()).rev() {
             let entry = &mut entries[index];

@@ -10,8 +10,8 @@
 //! children: the labels of a loop head together are an inductive invariant, and no bound was needed. Nodes that no
 //! loop goes through are freed as soon as they are done.
 
-use super::stretch::{Effort, Summary, interpolant};
 use super::claims::Claims;
+use super::stretch::{Effort, Summary, interpolant};
 use fathom_base::FxMap;
 use fathom_interpolants::{Claim, CoverGraph, Inexpressible, Interpolant, Label, Point, point_of};
 use fathom_ir::{BlockId, LoopHead, ProcId};
@@ -44,7 +44,10 @@ pub enum Fate {
     /// The same, but that may change: loops lead out of its subtree.
     Node(u32),
     /// It satisfies the label of this node, or equals its state.
-    Covered { by: u32, state: Option<Rc<State>> },
+    Covered {
+        by: u32,
+        state: Option<Rc<State>>,
+    },
     /// Nothing is known of what lies there.
     Lost,
 }
@@ -295,15 +298,21 @@ impl Tree {
         let result = self.compute(machine, id, refutations);
         let Some(node) = self.nodes.get_mut(&id) else { return Fate::Lost };
         let again = std::mem::replace(&mut node.is_labelled, true);
-        let provisional = !node.covered.is_empty()
-            || node.children.iter().any(|child| matches!(child.fate, Fate::Node(_) | Fate::Covered { .. }));
+        let provisional =
+            !node.covered.is_empty() || node.children.iter().any(|child| matches!(child.fate, Fate::Node(_) | Fate::Covered { .. }));
         match result {
             Ok(interpolant) => {
                 let interpolant = Rc::new(interpolant);
                 *node.label.borrow_mut() = Some(interpolant.clone());
                 if !again {
                     let label = node.label.clone();
-                    closed.push(Closed { point: node.point.clone(), start: node.start.clone(), label, node: provisional.then_some(id), number: id });
+                    closed.push(Closed {
+                        point: node.point.clone(),
+                        start: node.start.clone(),
+                        label,
+                        node: provisional.then_some(id),
+                        number: id,
+                    });
                 }
                 if provisional {
                     self.label_changed(id);
@@ -367,7 +376,13 @@ impl Tree {
         let in_loops = self.nodes.values().filter(|node| node.label.borrow().is_some());
         claims.extend(in_loops.map(|node| claim(node, |id| self.label(id))));
         let made = made + (claims.len() - self.claims.kept()) as u64;
-        Some(CoverGraph { root: self.root.clone()?, claims, made, look_ahead: machine.config().look_ahead, naming: Rc::new(machine.naming()) })
+        Some(CoverGraph {
+            root: self.root.clone()?,
+            claims,
+            made,
+            look_ahead: machine.config().look_ahead,
+            naming: Rc::new(machine.naming()),
+        })
     }
 
     /// Labels of nodes that cover others, by their places.
@@ -441,7 +456,9 @@ impl Tree {
     fn look_at_covered(&mut self, machine: &mut Machine, by: u32, refutations: &mut Refutations, states: &mut Vec<State>) {
         let places = self.nodes.get(&by).map(|node| node.covered.clone()).unwrap_or_default();
         for (id, index) in places {
-            let Some(fate) = self.nodes.get(&id).and_then(|node| node.children.get(index)).map(|child| child.fate.clone()) else { continue };
+            let Some(fate) = self.nodes.get(&id).and_then(|node| node.children.get(index)).map(|child| child.fate.clone()) else {
+                continue;
+            };
             let Fate::Covered { state: Some(state), .. } = fate else {
                 self.dirty.insert(id);
                 continue;

@@ -63,10 +63,7 @@ impl Checker<'_> {
                 continue;
             };
             if !seen.insert(var) {
-                self.error(
-                    target.name.span,
-                    format!("variable {} is assigned more than once in parallel assignment", target.name.name),
-                );
+                self.error(target.name.span, format!("variable {} is assigned more than once in parallel assignment", target.name.name));
             }
             vars.push(var);
             let value = self.assigned_value(var, target, *value);
@@ -90,10 +87,7 @@ impl Checker<'_> {
         };
         let name = self.out.var(var).name.clone();
         if !is_conjunct {
-            self.error(
-                span,
-                format!("the right-hand side of an assignment to assumption variable {name} must be {name} && …"),
-            );
+            self.error(span, format!("the right-hand side of an assignment to assumption variable {name} must be {name} && …"));
         } else if !self.assumptions.insert(var) {
             self.error(span, "assumption variable may not be assigned to more than once");
         }
@@ -127,11 +121,7 @@ impl Checker<'_> {
         if target.path.is_empty() {
             let found = self.out.type_of(value);
             if !self.unify(found, ty) {
-                let message = format!(
-                    "mismatched types in assignment command (cannot assign {} to {})",
-                    self.show(found),
-                    self.show(ty)
-                );
+                let message = format!("mismatched types in assignment command (cannot assign {} to {})", self.show(found), self.show(ty));
                 self.error(target.name.span.to(self.out.expr(value).span), message);
             }
             return value;
@@ -149,13 +139,7 @@ impl Checker<'_> {
     }
 
     /// `C(x, y) := e`: `e` must be built by `C`, and its fields go to the variables.
-    fn unpack(
-        &mut self,
-        constructor: &ast::Ident,
-        vars: &[ast::Ident],
-        value: ast::ExprId,
-        span: Span,
-    ) -> Vec<StmtKind> {
+    fn unpack(&mut self, constructor: &ast::Ident, vars: &[ast::Ident], value: ast::ExprId, span: Span) -> Vec<StmtKind> {
         let root = self.begin_root();
         let value = self.expr(value);
         let ty = self.out.type_of(value);
@@ -168,23 +152,14 @@ impl Checker<'_> {
         let unknowns: Vec<TypeId> = type_params.iter().map(|_| self.unknown(span)).collect();
         let expected = self.out.types.substitute(result, &type_params, &unknowns);
         if !self.unify(ty, expected) {
-            let message = format!(
-                "mismatched types in assignment command (cannot assign {} to {})",
-                self.show(ty),
-                self.show(expected)
-            );
+            let message = format!("mismatched types in assignment command (cannot assign {} to {})", self.show(ty), self.show(expected));
             self.error(span, message);
         }
         let fields = self.out.ctor(ctor).constructors[index as usize].fields.clone();
         if fields.len() != vars.len() {
             self.error(
                 span,
-                format!(
-                    "wrong number of arguments to function: {} ({} instead of {})",
-                    constructor.name,
-                    vars.len(),
-                    fields.len()
-                ),
+                format!("wrong number of arguments to function: {} ({} instead of {})", constructor.name, vars.len(), fields.len()),
             );
         }
         let mut targets = Vec::new();

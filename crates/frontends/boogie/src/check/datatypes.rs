@@ -31,20 +31,14 @@ impl Checker<'_> {
                 continue;
             }
             self.scopes.push(Default::default());
-            let params: Vec<VarId> =
-                constructor.fields.iter().map(|field| self.declare_var(field, VarKind::Bound)).collect();
+            let params: Vec<VarId> = constructor.fields.iter().map(|field| self.declare_var(field, VarKind::Bound)).collect();
             self.scopes.pop();
-            let fields: Vec<Field> = params
-                .iter()
-                .map(|var| Field { name: self.out.var(*var).name.clone(), ty: self.out.var(*var).ty })
-                .collect();
+            let fields: Vec<Field> =
+                params.iter().map(|var| Field { name: self.out.var(*var).name.clone(), ty: self.out.var(*var).ty }).collect();
             for (field, written) in fields.iter().zip(&constructor.fields) {
                 let other = all.iter().flat_map(|c| &c.fields).find(|other| other.name == field.name);
                 if other.is_some_and(|other| other.ty != field.ty) {
-                    self.error(
-                        written.name.span,
-                        format!("field {} has another type in another constructor", field.name),
-                    );
+                    self.error(written.name.span, format!("field {} has another type in another constructor", field.name));
                 }
             }
             let function = Function {
@@ -94,9 +88,7 @@ impl Checker<'_> {
     fn is_constructible(&self, ty: TypeId, good: &[bool]) -> bool {
         crate::deep(|| match self.out.types.get(ty) {
             Type::Ctor { ctor, .. } => good[ctor.index()],
-            Type::Map { args, result, .. } => {
-                args.iter().chain([result]).all(|part| self.is_constructible(*part, good))
-            }
+            Type::Map { args, result, .. } => args.iter().chain([result]).all(|part| self.is_constructible(*part, good)),
             _ => true,
         })
     }

@@ -72,7 +72,7 @@ impl Checker<'_> {
             span: name.span,
             constructors: Vec::new(),
             type_params: Vec::new(),
-        instance_of: Vec::new(),
+            instance_of: Vec::new(),
         };
         self.out.ctors.push(ctor);
         self.types.names.insert(name.name.clone(), TypeName::Ctor(CtorId(self.out.ctors.len() as u32 - 1)));
@@ -213,11 +213,7 @@ impl Checker<'_> {
     }
 
     /// Type parameters and parameters of a procedure or implementation, as new variables.
-    pub(super) fn signature(
-        &mut self,
-        signature: &ast::Signature,
-        what: &str,
-    ) -> (Vec<TypeVarId>, Vec<VarId>, Vec<VarId>) {
+    pub(super) fn signature(&mut self, signature: &ast::Signature, what: &str) -> (Vec<TypeVarId>, Vec<VarId>, Vec<VarId>) {
         let type_params = self.enter_type_params(&signature.type_params);
         self.scopes.push(Default::default());
         let ins: Vec<VarId> = signature.ins.iter().map(|decl| self.declare_var(decl, VarKind::In)).collect();
@@ -300,11 +296,7 @@ impl Checker<'_> {
         let ty = self.resolve_type(constants.ty);
         let mut seen: Vec<VarId> = Vec::new();
         for (_, parent) in order.parents.iter().flatten() {
-            let found = self
-                .globals
-                .get(&parent.name)
-                .copied()
-                .filter(|var| matches!(self.out.var(*var).kind, VarKind::Constant { .. }));
+            let found = self.globals.get(&parent.name).copied().filter(|var| matches!(self.out.var(*var).kind, VarKind::Constant { .. }));
             let Some(var) = found else {
                 self.error(parent.span, format!("undeclared constant: {}", parent.name));
                 continue;

@@ -49,8 +49,7 @@ impl Checker<'_> {
                 if !super::floats::is_exact(literal) {
                     self.error(span, "this number is not one of the values of its floating-point format");
                 }
-                let ty =
-                    self.out.types.intern(Type::Float { significand: literal.significand, exponent: literal.exponent });
+                let ty = self.out.types.intern(Type::Float { significand: literal.significand, exponent: literal.exponent });
                 self.node(ExprKind::Float(literal.clone()), ty, span)
             }
             Ast::Name(name) => self.name(name, span),
@@ -83,9 +82,7 @@ impl Checker<'_> {
                 let to = self.expr(*to);
                 self.field_update(value, field, to, span)
             }
-            Ast::Quantifier { forall, binder, triggers, body } => {
-                self.quantifier(*forall, binder, triggers, *body, span)
-            }
+            Ast::Quantifier { forall, binder, triggers, body } => self.quantifier(*forall, binder, triggers, *body, span),
             Ast::Lambda { binder, body } => self.lambda(binder, *body, span),
             Ast::Let { vars, values, body, .. } => self.let_expr(vars, values, *body, span),
             Ast::Code(body) => self.code(body, span),
@@ -106,18 +103,10 @@ impl Checker<'_> {
         let Some(function) = self.functions.get(&name.name).copied() else {
             return self.wrong(name.span, format!("use of undeclared function: {}", name.name));
         };
-        let (type_params, params) =
-            (self.out.function(function).type_params.clone(), self.out.function(function).params.clone());
+        let (type_params, params) = (self.out.function(function).type_params.clone(), self.out.function(function).params.clone());
         if params.len() != args.len() {
-            return self.wrong(
-                span,
-                format!(
-                    "wrong number of arguments to function: {} ({} instead of {})",
-                    name.name,
-                    args.len(),
-                    params.len()
-                ),
-            );
+            return self
+                .wrong(span, format!("wrong number of arguments to function: {} ({} instead of {})", name.name, args.len(), params.len()));
         }
         let type_args: Vec<TypeId> = type_params.iter().map(|_| self.unknown(span)).collect();
         for (at, (param, arg)) in params.iter().zip(&args).enumerate() {
@@ -133,30 +122,19 @@ impl Checker<'_> {
     pub(super) fn expect_argument(&mut self, arg: ExprId, formal: TypeId, at: usize, what: &str) {
         let actual = self.out.type_of(arg);
         if !self.unify(actual, formal) {
-            let message = format!(
-                "invalid type for argument {at} in {what}: {} (expected: {})",
-                self.show(actual),
-                self.show(formal)
-            );
+            let message = format!("invalid type for argument {at} in {what}: {} (expected: {})", self.show(actual), self.show(formal));
             self.error(self.out.expr(arg).span, message);
         }
     }
 
-    fn if_then_else(
-        &mut self,
-        condition: ast::ExprId,
-        then: ast::ExprId,
-        otherwise: ast::ExprId,
-        span: Span,
-    ) -> ExprId {
+    fn if_then_else(&mut self, condition: ast::ExprId, then: ast::ExprId, otherwise: ast::ExprId, span: Span) -> ExprId {
         let condition = self.expr(condition);
         let then = self.expr(then);
         let otherwise = self.expr(otherwise);
         self.expect_type(condition, Types::BOOL, "the condition of if-then-else");
         let (a, b) = (self.out.type_of(then), self.out.type_of(otherwise));
         if !self.unify(a, b) {
-            let message =
-                format!("branches of if-then-else have incompatible types {} and {}", self.show(a), self.show(b));
+            let message = format!("branches of if-then-else have incompatible types {} and {}", self.show(a), self.show(b));
             self.error(span, message);
         }
         self.node(ExprKind::Ite(condition, then, otherwise), a, span)
@@ -225,11 +203,7 @@ impl Checker<'_> {
         let found = self.datatype_of(value, "is-constructor").and_then(|(ctor, _)| {
             let index = self.out.ctor(ctor).constructors.iter().position(|c| c.name == constructor.name);
             if index.is_none() {
-                let message = format!(
-                    "datatype {} does not have a constructor with name {}",
-                    self.out.ctor(ctor).name,
-                    constructor.name
-                );
+                let message = format!("datatype {} does not have a constructor with name {}", self.out.ctor(ctor).name, constructor.name);
                 self.error(constructor.span, message);
             }
             index.map(|index| (ctor, index as u32))

@@ -68,15 +68,14 @@ impl Checker<'_> {
         for at in root.exprs..self.out.exprs.len() {
             self.out.exprs[at].ty = self.solved(self.out.exprs[at].ty);
             let args = match &mut self.out.exprs[at].kind {
-                ExprKind::Call { type_args, .. }
-                | ExprKind::Select { type_args, .. }
-                | ExprKind::Store { type_args, .. } => std::mem::take(type_args),
+                ExprKind::Call { type_args, .. } | ExprKind::Select { type_args, .. } | ExprKind::Store { type_args, .. } => {
+                    std::mem::take(type_args)
+                }
                 _ => continue,
             };
             let solved = args.into_iter().map(|arg| self.solved(arg)).collect();
-            if let ExprKind::Call { type_args, .. }
-            | ExprKind::Select { type_args, .. }
-            | ExprKind::Store { type_args, .. } = &mut self.out.exprs[at].kind
+            if let ExprKind::Call { type_args, .. } | ExprKind::Select { type_args, .. } | ExprKind::Store { type_args, .. } =
+                &mut self.out.exprs[at].kind
             {
                 *type_args = solved;
             }
@@ -248,8 +247,7 @@ impl Checker<'_> {
         let saved = std::mem::take(&mut self.infer);
         let mut vars = self.out.types.variables(a);
         vars.extend(self.out.types.variables(b));
-        let unknowns: Vec<TypeId> =
-            vars.iter().map(|_| self.unknown(crate::Span { file: 0, start: 0, end: 0 })).collect();
+        let unknowns: Vec<TypeId> = vars.iter().map(|_| self.unknown(crate::Span { file: 0, start: 0, end: 0 })).collect();
         let (a, b) = (self.out.types.substitute(a, &vars, &unknowns), self.out.types.substitute(b, &vars, &unknowns));
         let answer = self.unify(a, b);
         self.infer = saved;

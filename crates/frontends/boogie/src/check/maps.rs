@@ -43,11 +43,8 @@ impl Checker<'_> {
         };
         let found = self.out.type_of(value);
         if !self.unify(found, opened.result) {
-            let message = format!(
-                "right-hand side in map store with wrong type: {} (expected: {})",
-                self.show(found),
-                self.show(opened.result)
-            );
+            let message =
+                format!("right-hand side in map store with wrong type: {} (expected: {})", self.show(found), self.show(opened.result));
             self.error(self.out.expr(value).span, message);
         }
         self.node(ExprKind::Store { map, type_args: opened.type_args, args, value }, ty, span)
@@ -59,8 +56,7 @@ impl Checker<'_> {
         let opened = match self.head_type(ty) {
             Type::Map { type_params, args: formals, result } => {
                 let type_args: Vec<TypeId> = (0..type_params).map(|_| self.unknown(span)).collect();
-                let formals: Vec<TypeId> =
-                    formals.into_iter().map(|formal| self.out.types.open(formal, &type_args)).collect();
+                let formals: Vec<TypeId> = formals.into_iter().map(|formal| self.out.types.open(formal, &type_args)).collect();
                 let result = self.out.types.open(result, &type_args);
                 Opened { type_args, args: formals, result }
             }
@@ -79,10 +75,7 @@ impl Checker<'_> {
             }
         };
         if opened.args.len() != args.len() {
-            self.error(
-                span,
-                format!("wrong number of arguments in {what}: {} instead of {}", args.len(), opened.args.len()),
-            );
+            self.error(span, format!("wrong number of arguments in {what}: {} instead of {}", args.len(), opened.args.len()));
             return None;
         }
         for (at, (formal, arg)) in opened.args.iter().zip(args).enumerate() {

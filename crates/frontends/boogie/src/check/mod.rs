@@ -129,14 +129,7 @@ impl<'a> Checker<'a> {
     // Names
 
     fn new_var(&mut self, name: &ast::Ident, ty: TypeId, kind: VarKind) -> VarId {
-        self.out.vars.push(Var {
-            name: name.name.clone(),
-            ty,
-            kind,
-            where_clause: None,
-            attributes: Vec::new(),
-            span: name.span,
-        });
+        self.out.vars.push(Var { name: name.name.clone(), ty, kind, where_clause: None, attributes: Vec::new(), span: name.span });
         VarId(self.out.vars.len() as u32 - 1)
     }
 

@@ -51,9 +51,7 @@ impl Checker<'_> {
                 }
             };
             match &stmt.kind {
-                StmtKind::Assign { targets: vars, .. } | StmtKind::Havoc(vars) => {
-                    vars.iter().for_each(|var| change(*var))
-                }
+                StmtKind::Assign { targets: vars, .. } | StmtKind::Havoc(vars) => vars.iter().for_each(|var| change(*var)),
                 StmtKind::Call(call) if call.forall => {}
                 StmtKind::Call(call) => {
                     call.outs.iter().flatten().for_each(|var| change(*var));
@@ -70,9 +68,8 @@ impl Checker<'_> {
         if self.strict {
             for (_, var, span) in missing {
                 let name = self.out.var(*var).name.clone();
-                let message = format!(
-                    "command assigns to a global variable that is not in the enclosing procedure's modifies clause: {name}"
-                );
+                let message =
+                    format!("command assigns to a global variable that is not in the enclosing procedure's modifies clause: {name}");
                 self.error(*span, message);
             }
             return;

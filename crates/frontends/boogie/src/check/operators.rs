@@ -43,9 +43,7 @@ impl Checker<'_> {
         }
         let (left, right) = (self.out.type_of(a), self.out.type_of(b));
         let ty = match op {
-            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or => {
-                self.both(left, right, Types::BOOL).then_some(Types::BOOL)
-            }
+            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or => self.both(left, right, Types::BOOL).then_some(Types::BOOL),
             BinaryOp::Eq | BinaryOp::Ne => self.comparable(left, right).then_some(Types::BOOL),
             BinaryOp::Below => self.unify(left, right).then_some(Types::BOOL),
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.numbers(left, right).map(|_| Types::BOOL),
@@ -70,12 +68,7 @@ impl Checker<'_> {
     }
 
     fn bad_operands(&mut self, op: BinaryOp, left: TypeId, right: TypeId, span: Span) -> ExprId {
-        let message = format!(
-            "invalid argument types ({} and {}) to binary operator {}",
-            self.show(left),
-            self.show(right),
-            op.text()
-        );
+        let message = format!("invalid argument types ({} and {}) to binary operator {}", self.show(left), self.show(right), op.text());
         self.wrong(span, message)
     }
 
@@ -151,8 +144,7 @@ impl Checker<'_> {
             return self.wrong(span, format!("extract reaches beyond the {width} bits of its operand"));
         };
         if high > width {
-            return self
-                .wrong(span, format!("extract operand must be a bitvector of at least {high} bits (got bv{width})"));
+            return self.wrong(span, format!("extract operand must be a bitvector of at least {high} bits (got bv{width})"));
         }
         let ty = self.out.types.bit_vec(high - low);
         self.node(ExprKind::Extract { value, high, low }, ty, span)

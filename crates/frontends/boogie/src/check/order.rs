@@ -29,8 +29,11 @@ impl Checker<'_> {
             if one.has_parents {
                 self.add_parents(one);
             }
-            let children: Vec<VarId> =
-                ordered.iter().filter(|other| other.parents.iter().any(|edge| edge.1 == one.constant)).map(|other| other.constant).collect();
+            let children: Vec<VarId> = ordered
+                .iter()
+                .filter(|other| other.parents.iter().any(|edge| edge.1 == one.constant))
+                .map(|other| other.constant)
+                .collect();
             if one.complete {
                 self.for_all(one.constant, |checker, any, span| {
                     let known = checker.below(any, Operand(one.constant), span);
@@ -63,7 +66,12 @@ impl Checker<'_> {
             let parents: Vec<(bool, VarId)> =
                 parents.filter_map(|(unique, name)| Some((*unique, self.globals.get(&name.name).copied()?))).collect();
             let found = constants.names.iter().filter_map(|name| self.globals.get(&name.name).copied());
-            all.extend(found.map(|constant| Ordered { constant, has_parents: clause.parents.is_some(), complete: clause.complete, parents: parents.clone() }));
+            all.extend(found.map(|constant| Ordered {
+                constant,
+                has_parents: clause.parents.is_some(),
+                complete: clause.complete,
+                parents: parents.clone(),
+            }));
         }
         all
     }

@@ -24,12 +24,7 @@ impl Checker<'_> {
             match &spec.kind {
                 ast::SpecKind::Requires { free, condition } => {
                     let condition = self.condition(*condition, "a precondition");
-                    requires.push(Condition {
-                        free: *free,
-                        condition,
-                        attributes: self.attributes(&spec.attributes),
-                        span: spec.span,
-                    });
+                    requires.push(Condition { free: *free, condition, attributes: self.attributes(&spec.attributes), span: spec.span });
                 }
                 ast::SpecKind::Measure(measures) => measures.iter().for_each(|measure| {
                     self.root(*measure, None);
@@ -46,16 +41,9 @@ impl Checker<'_> {
             match &spec.kind {
                 ast::SpecKind::Ensures { free, condition } => {
                     let condition = self.condition(*condition, "a postcondition");
-                    ensures.push(Condition {
-                        free: *free,
-                        condition,
-                        attributes: self.attributes(&spec.attributes),
-                        span: spec.span,
-                    });
+                    ensures.push(Condition { free: *free, condition, attributes: self.attributes(&spec.attributes), span: spec.span });
                 }
-                ast::SpecKind::Modifies(names) => {
-                    names.iter().for_each(|name| self.modified(name, procedure.pure_, &mut modifies))
-                }
+                ast::SpecKind::Modifies(names) => names.iter().for_each(|name| self.modified(name, procedure.pure_, &mut modifies)),
                 _ => {}
             }
         }
@@ -137,16 +125,7 @@ impl Checker<'_> {
         self.scopes.pop();
         self.types.variables.clear();
         let at = self.out.implementations.len();
-        self.out.implementations.push(Implementation {
-            procedure,
-            type_params,
-            ins,
-            outs,
-            locals,
-            blocks,
-            attributes,
-            span: name.span,
-        });
+        self.out.implementations.push(Implementation { procedure, type_params, ins, outs, locals, blocks, attributes, span: name.span });
         self.out.procedures[procedure.index()].implementations.push(at);
     }
 
@@ -164,14 +143,7 @@ impl Checker<'_> {
     }
 
     /// An implementation's parameters have the types of its procedure's, up to the names of type parameters.
-    fn check_matching(
-        &mut self,
-        name: &ast::Ident,
-        procedure: ProcedureId,
-        type_params: &[TypeVarId],
-        ins: &[VarId],
-        outs: &[VarId],
-    ) {
+    fn check_matching(&mut self, name: &ast::Ident, procedure: ProcedureId, type_params: &[TypeVarId], ins: &[VarId], outs: &[VarId]) {
         let procedure = self.out.procedure(procedure).clone();
         if procedure.type_params.len() != type_params.len() {
             let message = format!("mismatched number of type parameters in procedure implementation: {}", name.name);
@@ -190,11 +162,9 @@ impl Checker<'_> {
         let theirs = order(self, &[&procedure.ins[..], &procedure.outs[..]].concat());
         let ours = order(self, &[ins, outs].concat());
         let as_types: Vec<TypeId> = ours.iter().map(|var| self.out.types.intern(Type::Var(*var))).collect();
-        for (what, theirs_params, ours_params) in [("in", &procedure.ins[..], ins), ("out", &procedure.outs[..], outs)]
-        {
+        for (what, theirs_params, ours_params) in [("in", &procedure.ins[..], ins), ("out", &procedure.outs[..], outs)] {
             if theirs_params.len() != ours_params.len() {
-                let message =
-                    format!("mismatched number of {what}-parameters in procedure implementation: {}", name.name);
+                let message = format!("mismatched number of {what}-parameters in procedure implementation: {}", name.name);
                 self.error(name.span, message);
                 continue;
             }
@@ -204,8 +174,7 @@ impl Checker<'_> {
                 let expected = self.out.types.substitute(expected, &theirs[..known], &as_types[..known]);
                 if expected != found {
                     let var = self.out.var(*b).clone();
-                    let message =
-                        format!("mismatched type of {what}-parameter in implementation {}: {}", name.name, var.name);
+                    let message = format!("mismatched type of {what}-parameter in implementation {}: {}", name.name, var.name);
                     self.error(var.span, message);
                 }
             }

@@ -58,24 +58,16 @@ impl Checker<'_> {
         self.in_trigger = outer;
         for term in &terms {
             if let ExprKind::Var(var) = self.out.expr(*term).kind {
-                let message = format!(
-                    "a matching pattern must be more than just a variable by itself: {}",
-                    self.out.var(var).name
-                );
+                let message = format!("a matching pattern must be more than just a variable by itself: {}", self.out.var(var).name);
                 self.error(self.out.expr(*term).span, message);
             }
         }
         // Only expressions of this trigger were built since `start`.
-        let used: fathom_base::FxSet<VarId> = self.out.exprs[start..]
-            .iter()
-            .filter_map(|expr| if let ExprKind::Var(var) = expr.kind { Some(var) } else { None })
-            .collect();
+        let used: fathom_base::FxSet<VarId> =
+            self.out.exprs[start..].iter().filter_map(|expr| if let ExprKind::Var(var) = expr.kind { Some(var) } else { None }).collect();
         if trigger.positive && self.diagnostics.len() == errors {
             for var in vars.iter().filter(|var| !used.contains(var)) {
-                let message = format!(
-                    "trigger must mention all quantified variables, but does not mention: {}",
-                    self.out.var(*var).name
-                );
+                let message = format!("trigger must mention all quantified variables, but does not mention: {}", self.out.var(*var).name);
                 self.error(trigger.span, message);
             }
         }
@@ -102,10 +94,7 @@ impl Checker<'_> {
         let args: Vec<TypeId> = vars.iter().map(|var| self.out.var(*var).ty).collect();
         for (var, name) in type_params.iter().zip(&binder.type_params) {
             if !args.iter().any(|ty| self.out.types.variables(*ty).contains(var)) {
-                self.error(
-                    name.span,
-                    format!("the type variable {} does not occur in types of the lambda parameters", name.name),
-                );
+                self.error(name.span, format!("the type variable {} does not occur in types of the lambda parameters", name.name));
             }
         }
         let result = self.solved(self.out.type_of(body));

@@ -7,9 +7,8 @@ use fathom_flow::Graph;
 
 impl Checker<'_> {
     pub(super) fn check_recursion(&mut self) {
-        let expanded = |program: &Program, id: FunctionId| {
-            matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)))
-        };
+        let expanded =
+            |program: &Program, id: FunctionId| matches!(program.function(id).body, Some((BodyKind::Inline | BodyKind::Define, _)));
         let count = self.out.functions.len();
         let mut calls: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (at, called) in calls.iter_mut().enumerate() {

@@ -93,9 +93,7 @@ impl Checker<'_> {
                     let block = building.new_block(Some(label.name.clone()), label.span);
                     building.labels.insert(label.name.clone(), block);
                 }
-                Ast::If { then, otherwise, .. } => {
-                    open.extend(otherwise.iter().flatten().rev().chain(then.iter().rev()))
-                }
+                Ast::If { then, otherwise, .. } => open.extend(otherwise.iter().flatten().rev().chain(then.iter().rev())),
                 Ast::While { body, .. } => open.extend(body.iter().rev()),
                 _ => {}
             }
@@ -123,9 +121,7 @@ impl Checker<'_> {
             Ast::If { guard, then, otherwise } => {
                 crate::deep(|| self.if_statement(stmt, *guard, then, otherwise.as_deref(), label, building))
             }
-            Ast::While { guard, invariants, body } => {
-                crate::deep(|| self.while_statement(stmt, *guard, invariants, body, label, building))
-            }
+            Ast::While { guard, invariants, body } => crate::deep(|| self.while_statement(stmt, *guard, invariants, body, label, building)),
             Ast::Goto(labels) => self.goto(labels, stmt.span, building),
             Ast::Break(label) => self.break_statement(label.as_ref(), stmt.span, building),
             Ast::Return if self.in_code => self.error(stmt.span, "a block of a code expression returns a value"),
@@ -164,9 +160,7 @@ impl Checker<'_> {
         });
         match (found.map(|around| around.exit), label) {
             (Some(exit), _) => building.end(Terminator::Goto(vec![exit]), span),
-            (None, Some(label)) => {
-                self.error(label.span, format!("break label '{}' must designate an enclosing statement", label.name))
-            }
+            (None, Some(label)) => self.error(label.span, format!("break label '{}' must designate an enclosing statement", label.name)),
             (None, None) => self.error(span, "break statement is not inside a loop"),
         }
     }
@@ -219,11 +213,7 @@ impl Checker<'_> {
         building.fall_into(head, stmt.span);
         for invariant in invariants {
             let condition = self.condition(invariant.condition, "a loop invariant");
-            let kind = if invariant.free {
-                StmtKind::Assume(condition)
-            } else {
-                StmtKind::Assert(AssertKind::LoopInvariant, condition)
-            };
+            let kind = if invariant.free { StmtKind::Assume(condition) } else { StmtKind::Assert(AssertKind::LoopInvariant, condition) };
             let attributes = self.attributes(&invariant.attributes);
             building.push(Stmt { kind, attributes, span: invariant.span });
         }

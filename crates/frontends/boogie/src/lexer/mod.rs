@@ -178,11 +178,7 @@ impl<'a> Lexer<'a> {
             None => {
                 self.at += 1;
                 let byte = self.bytes[start];
-                let shown = if byte.is_ascii_graphic() {
-                    format!("`{}`", byte as char)
-                } else {
-                    format!("the byte {byte:#04x}")
-                };
+                let shown = if byte.is_ascii_graphic() { format!("`{}`", byte as char) } else { format!("the byte {byte:#04x}") };
                 self.error(start, format!("{shown} has no meaning here"));
             }
         }

@@ -25,9 +25,7 @@ impl<'a> Lexer<'a> {
             self.at += 2;
             let width = self.digits();
             return match width.parse::<u32>() {
-                Ok(width) if width <= crate::MAX_WIDTH => {
-                    self.push(start, TokenKind::BitVec { value: natural(whole), width })
-                }
+                Ok(width) if width <= crate::MAX_WIDTH => self.push(start, TokenKind::BitVec { value: natural(whole), width }),
                 _ => self.error(start, "this bit-vector is too wide"),
             };
         }
@@ -82,9 +80,7 @@ impl<'a> Lexer<'a> {
         self.at += 1;
         let exponent = self.digits();
         match (significand.parse(), exponent.parse()) {
-            (Ok(significand), Ok(exponent)) => {
-                self.push(start, TokenKind::Float(FloatLit { value, significand, exponent }))
-            }
+            (Ok(significand), Ok(exponent)) => self.push(start, TokenKind::Float(FloatLit { value, significand, exponent })),
             _ => self.error(start, "this float's format is too large"),
         }
         true

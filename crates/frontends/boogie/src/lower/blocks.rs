@@ -3,7 +3,9 @@
 
 use super::{Lowered, Lowerer, OldContext, Unsupported};
 use crate::source::Span;
-use crate::typed::{AssertKind, Attribute, Attributes, Block, Condition, ExprId, Implementation, ProcedureId, Stmt, StmtKind, Terminator, VarId};
+use crate::typed::{
+    AssertKind, Attribute, Attributes, Block, Condition, ExprId, Implementation, ProcedureId, Stmt, StmtKind, Terminator, VarId,
+};
 use fathom_base::Loc;
 use fathom_ir::{self as ir, Property, StatementKind, TerminatorKind};
 use fathom_term::{Substitution, Term, VarId as TermVar};
@@ -80,14 +82,15 @@ impl Lowerer<'_> {
     /// Variables of their own with the sorts of these.
     pub(super) fn fresh_like(&mut self, vars: &[VarId], code: &mut Code) -> Lowered<Vec<TermVar>> {
         let typed = self.typed;
-        vars.iter().map(|&var| {
-            let declared = typed.var(var);
-            let sort = self.sort(declared.ty, declared.span)?;
-            let (id, _) = self.new_var(&declared.name, sort);
-            code.locals.push(ir::Variable { id, name: declared.name.to_string(), sort });
-            Ok(id)
-        })
-        .collect()
+        vars.iter()
+            .map(|&var| {
+                let declared = typed.var(var);
+                let sort = self.sort(declared.ty, declared.span)?;
+                let (id, _) = self.new_var(&declared.name, sort);
+                code.locals.push(ir::Variable { id, name: declared.name.to_string(), sort });
+                Ok(id)
+            })
+            .collect()
     }
 
     /// A procedure that can't be run.
@@ -269,9 +272,7 @@ impl Lowerer<'_> {
             Terminator::Goto(targets) => TerminatorKind::Goto(targets.iter().map(|target| ir::BlockId(target.0)).collect()),
             Terminator::Return => TerminatorKind::Goto(vec![exit]),
             Terminator::Branch { condition, then, otherwise } => match self.term(*condition, code.context) {
-                Ok(condition) => {
-                    TerminatorKind::Branch { condition, then: ir::BlockId(then.0), otherwise: ir::BlockId(otherwise.0) }
-                }
+                Ok(condition) => TerminatorKind::Branch { condition, then: ir::BlockId(then.0), otherwise: ir::BlockId(otherwise.0) },
                 Err(problem) => TerminatorKind::Unsupported(problem.what),
             },
         };

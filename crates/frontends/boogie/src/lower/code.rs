@@ -47,9 +47,7 @@ impl Lowerer<'_> {
             let at = |target: &BlockId| before[target.0 as usize].unwrap_or(after);
             let mut holds = match &block.end {
                 Terminator::Return => after,
-                Terminator::Goto(targets) => {
-                    targets.iter().map(at).fold(self.store.bool(true), |all, one| self.store.and(all, one))
-                }
+                Terminator::Goto(targets) => targets.iter().map(at).fold(self.store.bool(true), |all, one| self.store.and(all, one)),
                 Terminator::Branch { condition, then, otherwise } => {
                     let (then, otherwise) = (at(then), at(otherwise));
                     let condition = self.read(*condition, reading)?;

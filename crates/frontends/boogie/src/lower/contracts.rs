@@ -82,7 +82,6 @@ fn breaks_promises(typed: &typed::Program, entries: &[ProcedureId], called: &[Pr
             let callee = typed.procedure(call.procedure);
             call.free && !callee.implementations.is_empty() && callee.requires.iter().any(|condition| !condition.free)
         };
-        declared.modifies.iter().any(|&global| typed.var(global).where_clause.is_some())
-            || calls(typed, procedure).any(unguarded)
+        declared.modifies.iter().any(|&global| typed.var(global).where_clause.is_some()) || calls(typed, procedure).any(unguarded)
     })
 }

@@ -80,9 +80,7 @@ impl Lowerer<'_> {
                 let (a, b) = (get(self, *a)?, get(self, *b)?);
                 self.binary(*op, a, b, span)
             }
-            ExprKind::Ite(condition, then, otherwise) => {
-                Ok(store.ite(get(self, *condition)?, get(self, *then)?, get(self, *otherwise)?))
-            }
+            ExprKind::Ite(condition, then, otherwise) => Ok(store.ite(get(self, *condition)?, get(self, *then)?, get(self, *otherwise)?)),
             ExprKind::Old(inner) => get(self, *inner),
             ExprKind::ToInt(inner) => {
                 let inner = get(self, *inner)?;

@@ -18,7 +18,10 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) enum Meaning {
     /// The body, in which arguments take the place of parameters.
-    Macro { params: Vec<VarId>, body: Term },
+    Macro {
+        params: Vec<VarId>,
+        body: Term,
+    },
     Uninterpreted(FnId),
     /// An uninterpreted function without parameters.
     Constant(Term),
@@ -250,18 +253,23 @@ impl Lowerer<'_> {
             let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = typed.expr(*body).kind else { continue };
             for (call, value) in [(left, right), (right, left)] {
                 let ExprKind::Call { function, args, .. } = &typed.expr(call).kind else { continue };
-                let names: Vec<_> = args.iter().filter_map(|&arg| match typed.expr(arg).kind {
-                    ExprKind::Var(var) if vars.contains(&var) => Some(var),
-                    _ => None,
-                }).collect();
-                let all_once = names.len() == args.len()
-                    && names.len() == vars.len()
-                    && vars.iter().all(|var| names.contains(var));
+                let names: Vec<_> = args
+                    .iter()
+                    .filter_map(|&arg| match typed.expr(arg).kind {
+                        ExprKind::Var(var) if vars.contains(&var) => Some(var),
+                        _ => None,
+                    })
+                    .collect();
+                let all_once = names.len() == args.len() && names.len() == vars.len() && vars.iter().all(|var| names.contains(var));
                 let declared = typed.function(*function);
                 let open = declared.builtin.is_none() && declared.body.is_none() && declared.kind == FunctionKind::Plain;
                 // Boogie's `==` of floats is not identity.
                 let is_float = matches!(typed.types.get(declared.result), crate::typed::Type::Float { .. });
-                if all_once && open && !is_float && !self.defined.contains_key(function) && !self.leads_to(value, *function)
+                if all_once
+                    && open
+                    && !is_float
+                    && !self.defined.contains_key(function)
+                    && !self.leads_to(value, *function)
                     && !self.is_in_trigger_beside(*function, axiom.body)
                 {
                     self.defined.insert(*function, Definition { axiom: index, params: names, body: value });

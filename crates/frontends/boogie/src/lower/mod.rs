@@ -230,17 +230,21 @@ impl<'a> Lowerer<'a> {
 
     /// Traces begin with the values of constants and globals.
     fn watch_globals(&mut self, start: ir::ProcId) {
-        let watches: Vec<ir::Statement> = self.mentioned.iter().filter_map(|&var| {
-            let declared = self.typed.var(var);
-            let watch = ir::Watch {
-                declared: 0,
-                variable: declared.name.to_string(),
-                type_name: self.typed.show_type(declared.ty),
-                signed: false,
-                value: *self.vars.get(&var)?,
-            };
-            Some(ir::Statement { kind: ir::StatementKind::Watch(watch), loc: self.loc(declared.span) })
-        }).collect();
+        let watches: Vec<ir::Statement> = self
+            .mentioned
+            .iter()
+            .filter_map(|&var| {
+                let declared = self.typed.var(var);
+                let watch = ir::Watch {
+                    declared: 0,
+                    variable: declared.name.to_string(),
+                    type_name: self.typed.show_type(declared.ty),
+                    signed: false,
+                    value: *self.vars.get(&var)?,
+                };
+                Some(ir::Statement { kind: ir::StatementKind::Watch(watch), loc: self.loc(declared.span) })
+            })
+            .collect();
         if let Some(body) = self.procedures[start.0 as usize].as_mut().and_then(|p| p.body.as_mut()) {
             body.blocks[body.entry.0 as usize].statements.extend(watches);
         }

@@ -14,14 +14,7 @@ impl Lowerer<'_> {
         Ok(terms.into_iter().filter_map(|term| self.store.as_var(term)).collect())
     }
 
-    pub(super) fn quantified(
-        &mut self,
-        forall: bool,
-        vars: &[VarId],
-        triggers: Vec<Vec<Term>>,
-        body: Term,
-        span: Span,
-    ) -> Lowered<Term> {
+    pub(super) fn quantified(&mut self, forall: bool, vars: &[VarId], triggers: Vec<Vec<Term>>, body: Term, span: Span) -> Lowered<Term> {
         let bound = self.bound(vars, span)?;
         Ok(self.close(forall, bound, triggers, body))
     }

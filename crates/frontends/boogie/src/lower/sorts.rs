@@ -4,8 +4,8 @@
 //! programs they are uninterpreted sorts, whose literals are constants that differ.
 
 use super::{Lowered, Lowerer, Unsupported};
-use crate::source::Span;
 use crate::ast::BinaryOp;
+use crate::source::Span;
 use crate::typed::{AttributeParam, ExprKind, Type, TypeCtor, TypeId};
 use fathom_term::{FloatFormat, Sort};
 
@@ -37,12 +37,10 @@ impl Lowerer<'_> {
             Type::Real => Ok(Sort::Real),
             Type::BitVec(0) => unsupported("bit-vectors of width 0".into()),
             Type::BitVec(width) => Ok(Sort::Bv(*width)),
-            Type::Float { significand, exponent } => {
-                match (u16::try_from(*significand), u16::try_from(*exponent)) {
-                    (Ok(significand @ 2..=64), Ok(exponent @ 2..=60)) => Ok(Sort::Float(FloatFormat { exponent, significand })),
-                    _ => unsupported(format!("the type float{significand}e{exponent}")),
-                }
-            }
+            Type::Float { significand, exponent } => match (u16::try_from(*significand), u16::try_from(*exponent)) {
+                (Ok(significand @ 2..=64), Ok(exponent @ 2..=60)) => Ok(Sort::Float(FloatFormat { exponent, significand })),
+                _ => unsupported(format!("the type float{significand}e{exponent}")),
+            },
             Type::RoundingMode => Ok(Sort::RoundingMode),
             Type::Str if self.solver_strings => Ok(self.store.theory_sort("String", &[])),
             Type::Regex if self.solver_strings => Ok(self.store.theory_sort("(RegEx String)", &[])),
@@ -51,7 +49,8 @@ impl Lowerer<'_> {
                 unsupported(format!("the datatype {}", typed.show_type(ty)))
             }
             Type::Ctor { ctor, .. } if builtin_name(typed.ctor(*ctor)).is_some() => {
-                let arguments: Vec<Sort> = typed.ctor(*ctor).instance_of.iter().map(|&arg| self.sort(arg, span)).collect::<Result<_, _>>()?;
+                let arguments: Vec<Sort> =
+                    typed.ctor(*ctor).instance_of.iter().map(|&arg| self.sort(arg, span)).collect::<Result<_, _>>()?;
                 Ok(self.store.theory_sort(builtin_name(typed.ctor(*ctor)).unwrap_or_default(), &arguments))
             }
             Type::Ctor { .. } => Ok(self.store.opaque_sort(&typed.show_type(ty))),

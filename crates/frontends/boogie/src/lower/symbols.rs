@@ -2,8 +2,8 @@
 //! and built-in ones mean what their bodies mean. Types count where a quantifier ranges over them: an axiom may bound how
 //! many values an uninterpreted type has.
 
-use super::expr::children;
 use super::Lowerer;
+use super::expr::children;
 use crate::typed::{CtorId, ExprId, ExprKind, FunctionId, Type, TypeId, VarId, VarKind};
 use crate::types::Types;
 use fathom_base::FxSet;
@@ -25,9 +25,7 @@ impl Used {
     }
 
     pub fn meets(&self, other: &Used) -> bool {
-        !self.vars.is_disjoint(&other.vars)
-            || !self.functions.is_disjoint(&other.functions)
-            || !self.ctors.is_disjoint(&other.ctors)
+        !self.vars.is_disjoint(&other.vars) || !self.functions.is_disjoint(&other.functions) || !self.ctors.is_disjoint(&other.ctors)
     }
 }
 

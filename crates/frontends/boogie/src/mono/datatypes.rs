@@ -37,13 +37,7 @@ impl Mono<'_> {
     }
 
     /// The components of a record: those of its fields.
-    pub(super) fn record(
-        &mut self,
-        ty: TypeId,
-        ctor: CtorId,
-        args: &[TypeId],
-        span: Span,
-    ) -> Result<Vec<super::Component>, Unsupported> {
+    pub(super) fn record(&mut self, ty: TypeId, ctor: CtorId, args: &[TypeId], span: Span) -> Result<Vec<super::Component>, Unsupported> {
         self.check_depth(args, span)?;
         if self.in_progress.contains(&ty) {
             return Err(Unsupported { what: "datatype that contains itself".to_string(), span });
@@ -97,8 +91,7 @@ impl Mono<'_> {
         let ty = self.out.types.intern(Type::Ctor { ctor: new, args: Vec::new() });
         let name = self.out.ctor(new).name.clone();
         let tag = self.new_function(format!("tag of {name}"), &[ty], Types::INT, span);
-        let rank =
-            self.contains_itself(ctor).then(|| self.new_function(format!("rank of {name}"), &[ty], Types::INT, span));
+        let rank = self.contains_itself(ctor).then(|| self.new_function(format!("rank of {name}"), &[ty], Types::INT, span));
         let mut constructors = Vec::new();
         for (index, constructor) in self.src.ctors[ctor.index()].constructors.iter().enumerate() {
             let constructor_name = self.instance_name(&constructor.name, args).to_string();
@@ -153,8 +146,7 @@ impl Mono<'_> {
         let mut seen = fathom_base::FxSet::default();
         let mut open = vec![ctor];
         while let Some(next) = open.pop() {
-            let fields =
-                self.src.ctors.get(next.index()).into_iter().flat_map(|c| &c.constructors).flat_map(|c| &c.fields);
+            let fields = self.src.ctors.get(next.index()).into_iter().flat_map(|c| &c.constructors).flat_map(|c| &c.fields);
             let mut types: Vec<TypeId> = fields.map(|field| field.ty).collect();
             while let Some(ty) = types.pop() {
                 match self.types.get(ty) {
@@ -191,8 +183,7 @@ impl Mono<'_> {
         let mut body = self.op(BinaryOp::And, low, high, span);
         for (index, constructor) in encoded.constructors.iter().enumerate() {
             let test = self.has_tag(&encoded, value, index, span);
-            let fields =
-                constructor.selectors.iter().map(|selector| self.apply(*selector, vec![value], span)).collect();
+            let fields = constructor.selectors.iter().map(|selector| self.apply(*selector, vec![value], span)).collect();
             let built = self.apply(constructor.function, fields, span);
             let same = self.op(BinaryOp::Eq, value, built, span);
             let made = self.op(BinaryOp::Implies, test, same, span);
@@ -211,8 +202,7 @@ impl Mono<'_> {
     fn constructor_axiom(&mut self, encoded: &Encoded, index: usize, span: Span) {
         let EncodedConstructor { function, selectors } = &encoded.constructors[index];
         let types: Vec<TypeId> = selectors.iter().map(|selector| self.out.function(*selector).result).collect();
-        let vars: Vec<VarId> =
-            types.iter().enumerate().map(|(at, ty)| self.new_bound(&format!("x{at}"), *ty, span)).collect();
+        let vars: Vec<VarId> = types.iter().enumerate().map(|(at, ty)| self.new_bound(&format!("x{at}"), *ty, span)).collect();
         let args: Values = vars.iter().map(|var| self.var_node(*var, span)).collect();
         let built = self.apply(*function, args.clone(), span);
         let mut body = self.has_tag(encoded, built, index, span);
@@ -242,14 +232,7 @@ impl Mono<'_> {
 
     fn axiom(&mut self, vars: Vec<VarId>, trigger: ExprId, body: ExprId, span: Span) {
         let triggers = vec![Trigger { positive: true, terms: vec![trigger] }];
-        let kind = ExprKind::Quantifier {
-            forall: true,
-            type_params: Vec::new(),
-            vars,
-            triggers,
-            attributes: Vec::new(),
-            body,
-        };
+        let kind = ExprKind::Quantifier { forall: true, type_params: Vec::new(), vars, triggers, attributes: Vec::new(), body };
         let body = self.node(kind, Types::BOOL, span);
         self.out.axioms.push(Axiom { body, attributes: Vec::new(), span });
     }
@@ -308,14 +291,7 @@ impl Mono<'_> {
         Ok(vec![self.apply(function, args, span)])
     }
 
-    pub(super) fn is_made_by(
-        &mut self,
-        value: ExprId,
-        ctor: CtorId,
-        index: u32,
-        env: &Env,
-        span: Span,
-    ) -> Result<ExprId, Unsupported> {
+    pub(super) fn is_made_by(&mut self, value: ExprId, ctor: CtorId, index: u32, env: &Env, span: Span) -> Result<ExprId, Unsupported> {
         if self.is_record(ctor) {
             return Ok(self.node(ExprKind::Bool(true), Types::BOOL, span));
         }
@@ -326,14 +302,7 @@ impl Mono<'_> {
     }
 
     /// A field of whichever constructor made the value; of the last that has it if none of them did.
-    pub(super) fn field(
-        &mut self,
-        value: ExprId,
-        ctor: CtorId,
-        field: &str,
-        env: &Env,
-        span: Span,
-    ) -> Result<Values, Unsupported> {
+    pub(super) fn field(&mut self, value: ExprId, ctor: CtorId, field: &str, env: &Env, span: Span) -> Result<Values, Unsupported> {
         let args = self.type_args(value, env);
         let values = self.translate_expr(value, env)?;
         if self.is_record(ctor) {
@@ -353,15 +322,7 @@ impl Mono<'_> {
     }
 
     /// `parts` if the constructor made the value, otherwise what was `found` before; without that just `parts`.
-    fn if_made_by(
-        &mut self,
-        encoded: &Encoded,
-        value: ExprId,
-        index: usize,
-        parts: Values,
-        found: Option<Values>,
-        span: Span,
-    ) -> Values {
+    fn if_made_by(&mut self, encoded: &Encoded, value: ExprId, index: usize, parts: Values, found: Option<Values>, span: Span) -> Values {
         let Some(found) = found else { return parts };
         let test = self.has_tag(encoded, value, index, span);
         let pairs = parts.into_iter().zip(found);
@@ -391,8 +352,7 @@ impl Mono<'_> {
         for index in (0..encoded.constructors.len()).rev() {
             let Some(range) = self.field_range(ctor, index, &args, field, span)? else { continue };
             let EncodedConstructor { function, selectors } = encoded.constructors[index].clone();
-            let mut parts: Values =
-                selectors.into_iter().map(|selector| self.apply(selector, vec![value], span)).collect();
+            let mut parts: Values = selectors.into_iter().map(|selector| self.apply(selector, vec![value], span)).collect();
             parts.splice(range, to.iter().copied());
             let built = self.apply(function, parts, span);
             found = Some(self.if_made_by(&encoded, value, index, vec![built], found, span));

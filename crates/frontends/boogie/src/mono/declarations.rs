@@ -18,8 +18,7 @@ impl Mono<'_> {
         for var in src.constants.iter().chain(&src.globals) {
             let parts = self.copy_var(*var, &Env::default())?;
             self.globals.insert(*var, parts.clone());
-            let list =
-                if src.var(*var).kind == VarKind::Global { &mut self.out.globals } else { &mut self.out.constants };
+            let list = if src.var(*var).kind == VarKind::Global { &mut self.out.globals } else { &mut self.out.constants };
             list.extend(parts);
         }
         for var in src.constants.iter().chain(&src.globals) {
@@ -39,11 +38,8 @@ impl Mono<'_> {
         for (at, procedure) in src.procedures.iter().enumerate() {
             // Bodies of polymorphic procedures are looked at for types that nobody knows anything about.
             if procedure.type_params.is_empty() || !procedure.implementations.is_empty() {
-                let args: Vec<TypeId> = procedure
-                    .type_params
-                    .iter()
-                    .map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()])))
-                    .collect();
+                let args: Vec<TypeId> =
+                    procedure.type_params.iter().map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()]))).collect();
                 let instance = self.procedure(ProcedureId(at as u32), &args, procedure.span)?;
                 // This is the one that people mean by the procedure's name.
                 self.out.procedures[instance.index()].name = procedure.name.clone();
@@ -105,15 +101,10 @@ impl Mono<'_> {
     /// Attributes keep their texts and numbers; expressions in them are not translated.
     pub(super) fn attributes(&self, attributes: &[Attribute]) -> Vec<Attribute> {
         let param = |param: &AttributeParam| match param {
-            AttributeParam::Expr(expr) => {
-                AttributeParam::Text(self.src.sources.slice(self.src.expr(*expr).span).into())
-            }
+            AttributeParam::Expr(expr) => AttributeParam::Text(self.src.sources.slice(self.src.expr(*expr).span).into()),
             other => other.clone(),
         };
-        let copy = |attribute: &Attribute| Attribute {
-            params: attribute.params.iter().map(param).collect(),
-            ..attribute.clone()
-        };
+        let copy = |attribute: &Attribute| Attribute { params: attribute.params.iter().map(param).collect(), ..attribute.clone() };
         attributes.iter().map(copy).collect()
     }
 
@@ -127,13 +118,7 @@ impl Mono<'_> {
         let mut all = Vec::new();
         for part in self.components(ty, source.span)?.iter() {
             let name = format!("{}{}", source.name, part.suffix).into();
-            self.out.vars.push(Var {
-                name,
-                ty: part.ty,
-                where_clause: None,
-                attributes: attributes.clone(),
-                ..source.clone()
-            });
+            self.out.vars.push(Var { name, ty: part.ty, where_clause: None, attributes: attributes.clone(), ..source.clone() });
             all.push(VarId(self.out.vars.len() as u32 - 1));
         }
         Ok(all)
@@ -169,12 +154,7 @@ impl Mono<'_> {
     // Functions
 
     /// The instance of a function: one function for each component of its result.
-    pub(super) fn function(
-        &mut self,
-        function: FunctionId,
-        args: &[TypeId],
-        span: Span,
-    ) -> Result<Vec<FunctionId>, Unsupported> {
+    pub(super) fn function(&mut self, function: FunctionId, args: &[TypeId], span: Span) -> Result<Vec<FunctionId>, Unsupported> {
         let key = (function, args.to_vec());
         if let Some(known) = self.functions.get(&key) {
             return Ok(known.clone());
@@ -233,12 +213,7 @@ impl Mono<'_> {
 
     // Procedures
 
-    pub(super) fn procedure(
-        &mut self,
-        procedure: ProcedureId,
-        args: &[TypeId],
-        span: Span,
-    ) -> Result<ProcedureId, Unsupported> {
+    pub(super) fn procedure(&mut self, procedure: ProcedureId, args: &[TypeId], span: Span) -> Result<ProcedureId, Unsupported> {
         let key = (procedure, args.to_vec());
         if let Some(known) = self.procedures.get(&key) {
             return Ok(*known);
@@ -278,27 +253,21 @@ impl Mono<'_> {
         self.where_clauses(&source.outs, &env)?;
         let requires = self.conditions(&source.requires, &env)?;
         let ensures = self.conditions(&source.ensures, &env)?;
-        let modifies =
-            source.modifies.iter().flat_map(|var| self.globals.get(var).cloned().unwrap_or_default()).collect();
+        let modifies = source.modifies.iter().flat_map(|var| self.globals.get(var).cloned().unwrap_or_default()).collect();
         let attributes = self.attributes(&source.attributes);
         let mut implementations = Vec::new();
         for at in &source.implementations {
             implementations.push(self.implementation(*at, id, args)?);
         }
         let entry = &mut self.out.procedures[id.index()];
-        (entry.ins, entry.outs, entry.requires, entry.ensures, entry.modifies) =
-            (ins, outs, requires, ensures, modifies);
+        (entry.ins, entry.outs, entry.requires, entry.ensures, entry.modifies) = (ins, outs, requires, ensures, modifies);
         (entry.attributes, entry.implementations) = (attributes, implementations);
         Ok(())
     }
 
     fn conditions(&mut self, conditions: &[Condition], env: &Env) -> Result<Vec<Condition>, Unsupported> {
         let copy = |c: &Condition| {
-            Ok(Condition {
-                condition: self.single(c.condition, env)?,
-                attributes: self.attributes(&c.attributes),
-                ..c.clone()
-            })
+            Ok(Condition { condition: self.single(c.condition, env)?, attributes: self.attributes(&c.attributes), ..c.clone() })
         };
         conditions.iter().map(copy).collect()
     }
@@ -375,9 +344,11 @@ impl Mono<'_> {
             StmtKind::Assign { targets, values } => {
                 let values = self.flatten(values, env)?;
                 // Of a polymorphic map only the instance that is written changes.
-                let changes = self.places(targets, env).into_iter().zip(values).filter(
-                    |(target, value)| !matches!(self.out.expr(*value).kind, ExprKind::Var(var) if var == *target),
-                );
+                let changes = self
+                    .places(targets, env)
+                    .into_iter()
+                    .zip(values)
+                    .filter(|(target, value)| !matches!(self.out.expr(*value).kind, ExprKind::Var(var) if var == *target));
                 let (targets, values) = changes.unzip();
                 StmtKind::Assign { targets, values }
             }

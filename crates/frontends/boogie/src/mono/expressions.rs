@@ -55,17 +55,11 @@ impl Mono<'_> {
                 let then = self.translate_expr(*then, plain)?;
                 let otherwise = self.translate_expr(*otherwise, plain)?;
                 let parts: Vec<_> = then.into_iter().zip(otherwise).collect();
-                return Ok(parts
-                    .into_iter()
-                    .map(|(a, b)| self.node(ExprKind::Ite(condition, a, b), self.out.type_of(a), span))
-                    .collect());
+                return Ok(parts.into_iter().map(|(a, b)| self.node(ExprKind::Ite(condition, a, b), self.out.type_of(a), span)).collect());
             }
             ExprKind::Old(value) => {
                 let values = self.translate_expr(*value, plain)?;
-                return Ok(values
-                    .into_iter()
-                    .map(|value| self.node(ExprKind::Old(value), self.out.type_of(value), span))
-                    .collect());
+                return Ok(values.into_iter().map(|value| self.node(ExprKind::Old(value), self.out.type_of(value), span)).collect());
             }
             ExprKind::Select { map, type_args, args } => return self.select(*map, type_args, args, ty, plain, span),
             ExprKind::Store { map, type_args, args, value } => {
@@ -77,13 +71,8 @@ impl Mono<'_> {
                 let mut inner = plain.clone();
                 let vars = self.bind(vars, &mut inner)?;
                 let bodies = self.translate_expr(*body, &inner)?;
-                let make = |body| {
-                    self.node(
-                        ExprKind::Let { vars: vars.clone(), values: values.clone(), body },
-                        self.out.type_of(body),
-                        span,
-                    )
-                };
+                let make =
+                    |body| self.node(ExprKind::Let { vars: vars.clone(), values: values.clone(), body }, self.out.type_of(body), span);
                 return Ok(bodies.into_iter().map(make).collect());
             }
             ExprKind::Is { value, ctor, index } => {
@@ -96,9 +85,7 @@ impl Mono<'_> {
             ExprKind::Unary(op, value) => ExprKind::Unary(*op, self.single(*value, plain)?),
             ExprKind::ToInt(value) => ExprKind::ToInt(self.single(*value, plain)?),
             ExprKind::ToReal(value) => ExprKind::ToReal(self.single(*value, plain)?),
-            ExprKind::Extract { value, high, low } => {
-                ExprKind::Extract { value: self.single(*value, plain)?, high: *high, low: *low }
-            }
+            ExprKind::Extract { value, high, low } => ExprKind::Extract { value: self.single(*value, plain)?, high: *high, low: *low },
             ExprKind::Code(code) => {
                 let mut inner = plain.clone();
                 let locals = self.bind(&code.locals, &mut inner)?;
@@ -128,10 +115,7 @@ impl Mono<'_> {
     fn variable(&mut self, var: VarId, env: &Env, span: Span) -> Result<Values, Unsupported> {
         let parts = env.vars.get(&var).or_else(|| self.globals.get(&var)).cloned();
         let Some(parts) = parts else {
-            return Err(Unsupported {
-                what: format!("use of {} in its own declaration", self.src.var(var).name),
-                span,
-            });
+            return Err(Unsupported { what: format!("use of {} in its own declaration", self.src.var(var).name), span });
         };
         Ok(parts.into_iter().map(|var| self.node(ExprKind::Var(var), self.out.var(var).ty, span)).collect())
     }
@@ -157,9 +141,7 @@ impl Mono<'_> {
         let parts = self.components(ty, span)?;
         let calls = functions.into_iter().zip(parts.iter());
         Ok(calls
-            .map(|(function, part)| {
-                self.node(ExprKind::Call { function, type_args: Vec::new(), args: args.clone() }, part.ty, span)
-            })
+            .map(|(function, part)| self.node(ExprKind::Call { function, type_args: Vec::new(), args: args.clone() }, part.ty, span))
             .collect())
     }
 
@@ -247,11 +229,7 @@ impl Mono<'_> {
         let Some(range) = range else { return Ok(maps) };
         for (at, value) in range.zip(values) {
             let ty = self.out.type_of(maps[at]);
-            maps[at] = self.node(
-                ExprKind::Store { map: maps[at], type_args: Vec::new(), args: args.clone(), value },
-                ty,
-                span,
-            );
+            maps[at] = self.node(ExprKind::Store { map: maps[at], type_args: Vec::new(), args: args.clone(), value }, ty, span);
         }
         Ok(maps)
     }
@@ -279,11 +257,7 @@ impl Mono<'_> {
             unreachable!("the caller saw a lambda")
         };
         let parts = self.components(ty, *span)?;
-        let instances = if type_params.is_empty() {
-            vec![Vec::new()]
-        } else {
-            self.known.maps.get(&ty).cloned().unwrap_or_default()
-        };
+        let instances = if type_params.is_empty() { vec![Vec::new()] } else { self.known.maps.get(&ty).cloned().unwrap_or_default() };
         let order = self.binding_order(type_params, vars, *body);
         let mut all: Values = Vec::new();
         for instance in &instances {
@@ -315,9 +289,7 @@ impl Mono<'_> {
         let mut bound: fathom_base::FxSet<VarId> = fathom_base::FxSet::default();
         src.visit(id, |part| match &src.expr(part).kind {
             ExprKind::Var(var) => used.push((part, *var)),
-            ExprKind::Quantifier { vars, .. } | ExprKind::Lambda { vars, .. } | ExprKind::Let { vars, .. } => {
-                bound.extend(vars)
-            }
+            ExprKind::Quantifier { vars, .. } | ExprKind::Lambda { vars, .. } | ExprKind::Let { vars, .. } => bound.extend(vars),
             _ => {}
         });
         used.sort();
@@ -353,9 +325,7 @@ impl Mono<'_> {
         let mut order = Vec::new();
         for ty in types {
             let found = self.types.variables(ty);
-            order.extend(
-                found.into_iter().filter(|var| type_params.contains(var) && !order.contains(var)).collect::<Vec<_>>(),
-            );
+            order.extend(found.into_iter().filter(|var| type_params.contains(var) && !order.contains(var)).collect::<Vec<_>>());
         }
         order
     }

@@ -76,15 +76,10 @@ fn is_monomorphic(program: &Program) -> bool {
     let no_params = program.ctors.iter().all(|ctor| ctor.arity == 0 && ctor.constructors.is_empty())
         && program.functions.iter().all(|function| function.type_params.is_empty())
         && program.procedures.iter().all(|procedure| procedure.type_params.is_empty());
-    let is_ordinary =
-        |ty: TypeId| !matches!(program.types.get(ty), Type::Map { type_params: 1.., .. } | Type::BitVec(0));
-    let is_poly = |expr: &Expr| {
-        !is_ordinary(expr.ty)
-            || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty())
-    };
-    no_params
-        && (0..program.types.len() as u32).all(|ty| is_ordinary(TypeId(ty)))
-        && !program.exprs.iter().any(is_poly)
+    let is_ordinary = |ty: TypeId| !matches!(program.types.get(ty), Type::Map { type_params: 1.., .. } | Type::BitVec(0));
+    let is_poly =
+        |expr: &Expr| !is_ordinary(expr.ty) || matches!(&expr.kind, ExprKind::Quantifier { type_params, .. } if !type_params.is_empty());
+    no_params && (0..program.types.len() as u32).all(|ty| is_ordinary(TypeId(ty))) && !program.exprs.iter().any(is_poly)
 }
 
 /// What was used with which type arguments, in the order in which it was found. Types are those of the source program.

@@ -24,11 +24,7 @@ impl Mono<'_> {
             unreachable!("the caller saw a quantifier")
         };
         let (forall, span) = (*forall, *span);
-        let choices = if type_params.is_empty() {
-            vec![Vec::new()]
-        } else {
-            self.choices(id, type_params, forall && env.fact, env, span)?
-        };
+        let choices = if type_params.is_empty() { vec![Vec::new()] } else { self.choices(id, type_params, forall && env.fact, env, span)? };
         let mut all = None;
         for choice in choices {
             let mut env = env.with(type_params, &choice);
@@ -48,9 +44,7 @@ impl Mono<'_> {
 
     fn quantifier_instance(&mut self, id: ExprId, mut env: Env) -> Result<ExprId, Unsupported> {
         let src = self.src;
-        let Expr { kind: ExprKind::Quantifier { forall, vars, triggers, attributes, body, .. }, span, .. } =
-            src.expr(id)
-        else {
+        let Expr { kind: ExprKind::Quantifier { forall, vars, triggers, attributes, body, .. }, span, .. } = src.expr(id) else {
             unreachable!("the caller saw a quantifier")
         };
         let vars = self.bind(vars, &mut env)?;
@@ -76,26 +70,12 @@ impl Mono<'_> {
             return Ok(body);
         }
         let attributes = self.attributes(attributes);
-        let kind = ExprKind::Quantifier {
-            forall: *forall,
-            type_params: Vec::new(),
-            vars,
-            triggers: new_triggers,
-            attributes,
-            body,
-        };
+        let kind = ExprKind::Quantifier { forall: *forall, type_params: Vec::new(), vars, triggers: new_triggers, attributes, body };
         Ok(self.node(kind, Types::BOOL, *span))
     }
 
     /// The choices of type parameters that make some part of the quantifier equal to something that occurs.
-    fn choices(
-        &mut self,
-        id: ExprId,
-        params: &[TypeVarId],
-        fact: bool,
-        env: &Env,
-        span: Span,
-    ) -> Result<Vec<Vec<TypeId>>, Unsupported> {
+    fn choices(&mut self, id: ExprId, params: &[TypeVarId], fact: bool, env: &Env, span: Span) -> Result<Vec<Vec<TypeId>>, Unsupported> {
         let mut candidates: FxMap<TypeVarId, Vec<TypeId>> = FxMap::default();
         for pattern in self.patterns(id, env) {
             let (args, instances) = match pattern {
@@ -129,8 +109,7 @@ impl Mono<'_> {
         let mut choices: Vec<Vec<TypeId>> = vec![Vec::new()];
         for param in params {
             let list = candidates.get(param).cloned().unwrap_or_default();
-            choices =
-                choices.iter().flat_map(|choice| list.iter().map(move |ty| [&choice[..], &[*ty]].concat())).collect();
+            choices = choices.iter().flat_map(|choice| list.iter().map(move |ty| [&choice[..], &[*ty]].concat())).collect();
             if choices.len() > MAX_CHOICES {
                 return Err(Unsupported { what: "quantifier over too many types".to_string(), span });
             }
@@ -151,9 +130,7 @@ impl Mono<'_> {
                 ExprKind::Call { function, type_args, .. } if !type_args.is_empty() => {
                     all.push(Pattern::Function(*function, self.ground_all(type_args, env)))
                 }
-                ExprKind::Select { map, type_args, .. } | ExprKind::Store { map, type_args, .. }
-                    if !type_args.is_empty() =>
-                {
+                ExprKind::Select { map, type_args, .. } | ExprKind::Store { map, type_args, .. } if !type_args.is_empty() => {
                     let map = self.ground(src.type_of(*map), env);
                     all.push(Pattern::Map(map, self.ground_all(type_args, env)));
                 }
@@ -179,9 +156,7 @@ impl Mono<'_> {
                 args.iter().for_each(|arg| self.type_patterns(*arg, all));
                 all.push(Pattern::Ctor(ctor, args));
             }
-            Type::Map { args, result, .. } => {
-                args.iter().chain([&result]).for_each(|part| self.type_patterns(*part, all))
-            }
+            Type::Map { args, result, .. } => args.iter().chain([&result]).for_each(|part| self.type_patterns(*part, all)),
             _ => {}
         });
     }
@@ -193,9 +168,7 @@ impl Mono<'_> {
         }
         crate::deep(|| match (self.types.get(pattern), self.types.get(ty)) {
             (Type::Var(var), _) => *found.entry(*var).or_insert(ty) == ty,
-            (Type::Ctor { ctor: c, args: xs }, Type::Ctor { ctor: d, args: ys }) => {
-                c == d && self.match_all(xs, ys, found)
-            }
+            (Type::Ctor { ctor: c, args: xs }, Type::Ctor { ctor: d, args: ys }) => c == d && self.match_all(xs, ys, found),
             (Type::Map { type_params: p, args: xs, result: x }, Type::Map { type_params: q, args: ys, result: y }) => {
                 p == q && xs.len() == ys.len() && self.match_all(xs, ys, found) && self.matches(*x, *y, found)
             }

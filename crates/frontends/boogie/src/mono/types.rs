@@ -35,13 +35,7 @@ impl Mono<'_> {
     }
 
     /// A map whose values are lists is a list of maps; keys that are lists are more keys.
-    fn map_components(
-        &mut self,
-        args: &[TypeId],
-        result: TypeId,
-        suffix: &str,
-        span: Span,
-    ) -> Result<Vec<Component>, Unsupported> {
+    fn map_components(&mut self, args: &[TypeId], result: TypeId, suffix: &str, span: Span) -> Result<Vec<Component>, Unsupported> {
         let mut keys = Vec::new();
         for arg in args {
             keys.extend(self.components(*arg, span)?.iter().map(|component| component.ty));
@@ -76,12 +70,7 @@ impl Mono<'_> {
         Ok(all)
     }
 
-    fn instance_components(
-        &mut self,
-        ty: TypeId,
-        instance: &[TypeId],
-        span: Span,
-    ) -> Result<Vec<Component>, Unsupported> {
+    fn instance_components(&mut self, ty: TypeId, instance: &[TypeId], span: Span) -> Result<Vec<Component>, Unsupported> {
         let Type::Map { args, result, .. } = self.types.get(ty).clone() else { return Ok(Vec::new()) };
         let args: Vec<TypeId> = args.into_iter().map(|arg| self.types.open(arg, instance)).collect();
         let result = self.types.open(result, instance);
@@ -116,9 +105,7 @@ impl Mono<'_> {
         }
         match self.types.get(ty) {
             Type::Ctor { args, .. } => args.iter().map(|arg| self.depth(*arg, around + 1)).max().unwrap_or(around),
-            Type::Map { args, result, .. } => {
-                args.iter().chain([result]).map(|part| self.depth(*part, around)).max().unwrap_or(around)
-            }
+            Type::Map { args, result, .. } => args.iter().chain([result]).map(|part| self.depth(*part, around)).max().unwrap_or(around),
             _ => around,
         }
     }
@@ -170,8 +157,7 @@ impl Mono<'_> {
 
     /// An uninterpreted type of this round's program.
     fn opaque_ctor(&mut self, name: &str, span: Span) -> CtorId {
-        if let Some(known) = self.out.ctors.iter().position(|ctor| &*ctor.name == name && ctor.constructors.is_empty())
-        {
+        if let Some(known) = self.out.ctors.iter().position(|ctor| &*ctor.name == name && ctor.constructors.is_empty()) {
             return CtorId(known as u32);
         }
         self.out.ctors.push(opaque_declaration(name, span));
@@ -218,6 +204,6 @@ pub(super) fn opaque_declaration(name: &str, span: Span) -> TypeCtor {
         span,
         constructors: Vec::new(),
         type_params: Vec::new(),
-    instance_of: Vec::new(),
+        instance_of: Vec::new(),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{MAX_ERRORS, Parsed, Parser};
 use crate::ast::{
-    Attribute, Axiom, ConstDecl, Constructor, Decl, DeclKind, FunctionDecl, Ident, ImplementationDecl, OrderClause,
-    Param, ProcedureDecl, Signature, Spec, SpecKind, TypeKind, VarDecl,
+    Attribute, Axiom, ConstDecl, Constructor, Decl, DeclKind, FunctionDecl, Ident, ImplementationDecl, OrderClause, Param, ProcedureDecl,
+    Signature, Spec, SpecKind, TypeKind, VarDecl,
 };
 use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
@@ -24,10 +24,7 @@ impl Parser<'_> {
     /// After an error: on to what can only begin a declaration.
     fn skip_to_declaration(&mut self) {
         use Keyword::*;
-        while !matches!(
-            self.kind(),
-            TokenKind::End | TokenKind::Keyword(Const | Function | Axiom | Type | Procedure | Implementation)
-        ) {
+        while !matches!(self.kind(), TokenKind::End | TokenKind::Keyword(Const | Function | Axiom | Type | Procedure | Implementation)) {
             self.advance();
         }
     }
@@ -128,11 +125,7 @@ impl Parser<'_> {
         if uses.is_none() {
             self.expect(Punct::Semicolon)?;
         }
-        self.add(
-            attributes,
-            start,
-            DeclKind::Const(ConstDecl { unique, names, ty, order, uses: uses.unwrap_or_default() }),
-        );
+        self.add(attributes, start, DeclKind::Const(ConstDecl { unique, names, ty, order, uses: uses.unwrap_or_default() }));
         Ok(())
     }
 
@@ -141,8 +134,7 @@ impl Parser<'_> {
         let mut parents = None;
         if self.take_word("extends") || self.take(Punct::Below) {
             let none = self.is(Punct::Semicolon) || self.is_word("complete");
-            let list =
-                if none { Vec::new() } else { self.list(|p| Ok((p.take_keyword(Keyword::Unique), p.ident()?)))? };
+            let list = if none { Vec::new() } else { self.list(|p| Ok((p.take_keyword(Keyword::Unique), p.ident()?)))? };
             parents = Some(list);
         }
         let complete = self.take_word("complete");
@@ -361,9 +353,9 @@ impl Parser<'_> {
                 {
                     name.to_string()
                 }
-                TokenKind::Keyword(
-                    keyword @ (Keyword::Procedure | Keyword::Invariant | Keyword::Pure | Keyword::Async),
-                ) => keyword.text().to_string(),
+                TokenKind::Keyword(keyword @ (Keyword::Procedure | Keyword::Invariant | Keyword::Pure | Keyword::Async)) => {
+                    keyword.text().to_string()
+                }
                 _ => break,
             };
             self.advance();
@@ -395,13 +387,11 @@ impl Parser<'_> {
     fn begins_declaration(&self) -> bool {
         use Keyword::*;
         match self.kind() {
-            TokenKind::Keyword(keyword) => matches!(
-                keyword,
-                Const | Function | Axiom | Type | Datatype | Var | Procedure | Implementation | Pure | Invariant
-            ),
+            TokenKind::Keyword(keyword) => {
+                matches!(keyword, Const | Function | Axiom | Type | Datatype | Var | Procedure | Implementation | Pure | Invariant)
+            }
             TokenKind::Ident { name, escaped: false } => {
-                ["yield", "left", "right", "both", "atomic", "action", "revealed", "hideable", "async"]
-                    .contains(&&**name)
+                ["yield", "left", "right", "both", "atomic", "action", "revealed", "hideable", "async"].contains(&&**name)
             }
             _ => false,
         }

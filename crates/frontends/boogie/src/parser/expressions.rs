@@ -85,11 +85,7 @@ impl Parser<'_> {
             if level == tightest && level == Level::Relation && before.is_some() {
                 return self.fail(self.span(), "relations don't associate: use parentheses");
             }
-            if level == tightest
-                && matches!(level, Level::Implies | Level::Logical)
-                && before.is_some()
-                && before != punct
-            {
+            if level == tightest && matches!(level, Level::Implies | Level::Logical) && before.is_some() && before != punct {
                 let what = if level == Level::Logical { "&& and ||" } else { "==> and <==" };
                 return self.fail(self.span(), format!("illegal mixture of {what}: use parentheses"));
             }
@@ -234,8 +230,7 @@ impl Parser<'_> {
     fn name_or_call(&mut self) -> Parsed<ExprId> {
         if !matches!(
             self.kind(),
-            TokenKind::Ident { .. }
-                | TokenKind::Keyword(Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)
+            TokenKind::Ident { .. } | TokenKind::Keyword(Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)
         ) {
             return self.unexpected("an expression");
         }

@@ -9,8 +9,7 @@ mod statements;
 mod types;
 
 use crate::ast::{
-    Attribute, AttributeParam, Expr, ExprId, ExprKind, Ident, Program, Stmt, StmtId, StmtKind, Trigger, Type, TypeId,
-    TypeKind,
+    Attribute, AttributeParam, Expr, ExprId, ExprKind, Ident, Program, Stmt, StmtId, StmtKind, Trigger, Type, TypeId, TypeKind,
 };
 use crate::diagnostic::Diagnostic;
 use crate::lexer;
@@ -137,9 +136,7 @@ impl Parser<'_> {
                 Ok(Ident { name, span: self.advance() })
             }
             // Keywords of today's Boogie that were ordinary names before.
-            TokenKind::Keyword(
-                keyword @ (Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses),
-            ) => {
+            TokenKind::Keyword(keyword @ (Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses)) => {
                 let name = keyword.text().into();
                 Ok(Ident { name, span: self.advance() })
             }

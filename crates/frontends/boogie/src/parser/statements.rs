@@ -55,8 +55,7 @@ impl Parser<'_> {
             Keyword::Return => {
                 self.advance();
                 let attributes = self.attributes()?;
-                let kind =
-                    if self.is(Punct::Semicolon) { StmtKind::Return } else { StmtKind::ReturnValue(self.expr()?) };
+                let kind = if self.is(Punct::Semicolon) { StmtKind::Return } else { StmtKind::ReturnValue(self.expr()?) };
                 self.finish(start, kind, attributes)
             }
             Keyword::Break => {
@@ -68,9 +67,7 @@ impl Parser<'_> {
             Keyword::While => self.while_statement(start),
             Keyword::Call | Keyword::Free => self.call_statement(start),
             Keyword::Async if *self.kind_ahead(1) == TokenKind::Keyword(Keyword::Call) => self.call_statement(start),
-            Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses => {
-                self.label_or_assignment(start)
-            }
+            Keyword::Is | Keyword::Datatype | Keyword::Pure | Keyword::Async | Keyword::Uses => self.label_or_assignment(start),
             Keyword::Var => self.fail(start, "local variables are declared at the beginning of a body"),
             _ => self.unexpected("a statement"),
         }
@@ -142,14 +139,8 @@ impl Parser<'_> {
         let starts = match &*word {
             "push" | "pop" | "yield" => *next == TokenKind::Punct(Punct::Semicolon),
             "hide" | "reveal" => matches!(next, TokenKind::Ident { .. } | TokenKind::Punct(Punct::Star)),
-            "measure" => !matches!(
-                next,
-                TokenKind::Punct(Punct::Colon | Punct::Assign | Punct::OpenBracket | Punct::Comma | Punct::Arrow)
-            ),
-            "par" => matches!(
-                next,
-                TokenKind::Ident { .. } | TokenKind::Punct(Punct::OpenBrace) | TokenKind::Keyword(Keyword::Call)
-            ),
+            "measure" => !matches!(next, TokenKind::Punct(Punct::Colon | Punct::Assign | Punct::OpenBracket | Punct::Comma | Punct::Arrow)),
+            "par" => matches!(next, TokenKind::Ident { .. } | TokenKind::Punct(Punct::OpenBrace) | TokenKind::Keyword(Keyword::Call)),
             _ => false,
         };
         if !starts {
@@ -280,8 +271,7 @@ impl Parser<'_> {
         let procedure = self.ident()?;
         self.expect(Punct::OpenParen)?;
         let args = self.list_until(Punct::CloseParen, |p| {
-            let wild =
-                p.is(Punct::Star) && matches!(p.kind_ahead(1), TokenKind::Punct(Punct::Comma | Punct::CloseParen));
+            let wild = p.is(Punct::Star) && matches!(p.kind_ahead(1), TokenKind::Punct(Punct::Comma | Punct::CloseParen));
             if wild {
                 p.advance();
                 return Ok(None);

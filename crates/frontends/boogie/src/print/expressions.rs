@@ -189,8 +189,7 @@ impl Printer<'_> {
         };
         // `==>` and `**` associate to the right, relations not at all, `&&` only with itself.
         let to_right = matches!(op, BinaryOp::Implies | BinaryOp::Pow);
-        let same_logical =
-            |id: ExprId| matches!(self.program.expr(id).kind, ExprKind::Binary(other, ..) if other == op);
+        let same_logical = |id: ExprId| matches!(self.program.expr(id).kind, ExprKind::Binary(other, ..) if other == op);
         let left = match this {
             Strength::Relation => next,
             Strength::Logical if same_logical(a) => this,

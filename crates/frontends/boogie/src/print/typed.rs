@@ -45,17 +45,12 @@ impl Typed<'_> {
                     format!(
                         "{}({})",
                         c.name,
-                        c.fields
-                            .iter()
-                            .map(|f| format!("{}: {}", f.name, self.ty(f.ty)))
-                            .collect::<Vec<_>>()
-                            .join(", ")
+                        c.fields.iter().map(|f| format!("{}: {}", f.name, self.ty(f.ty))).collect::<Vec<_>>().join(", ")
                     )
                 })
                 .collect();
             let arity = if ctor.arity > 0 { format!("/{}", ctor.arity) } else { String::new() };
-            let body =
-                if constructors.is_empty() { String::new() } else { format!(" {{ {} }}", constructors.join(", ")) };
+            let body = if constructors.is_empty() { String::new() } else { format!(" {{ {} }}", constructors.join(", ")) };
             let _ = writeln!(self.out, "type {}{arity}{body};", ctor.name);
         }
         for var in program.constants.iter().chain(&program.globals) {
@@ -70,13 +65,7 @@ impl Typed<'_> {
             self.put(";\n");
         }
         for function in program.functions.iter().filter(|function| function.kind == FunctionKind::Plain) {
-            let _ = write!(
-                self.out,
-                "function {}({}): {}",
-                function.name,
-                self.vars(&function.params),
-                self.ty(function.result)
-            );
+            let _ = write!(self.out, "function {}({}): {}", function.name, self.vars(&function.params), self.ty(function.result));
             match function.body {
                 Some((kind, body)) => {
                     let _ = write!(self.out, " /* {kind:?} */ {{ ");
@@ -106,13 +95,7 @@ impl Typed<'_> {
     }
 
     fn procedure(&mut self, procedure: &Procedure) {
-        let _ = writeln!(
-            self.out,
-            "procedure {}({}) returns ({})",
-            procedure.name,
-            self.vars(&procedure.ins),
-            self.vars(&procedure.outs)
-        );
+        let _ = writeln!(self.out, "procedure {}({}) returns ({})", procedure.name, self.vars(&procedure.ins), self.vars(&procedure.outs));
         for requires in &procedure.requires {
             self.claim(if requires.free { "  free requires " } else { "  requires " }, requires.condition);
         }
@@ -128,12 +111,7 @@ impl Typed<'_> {
     }
 
     fn implementation(&mut self, implementation: &Implementation) {
-        let _ = writeln!(
-            self.out,
-            "{{ // ({}) returns ({})",
-            self.names(&implementation.ins),
-            self.names(&implementation.outs)
-        );
+        let _ = writeln!(self.out, "{{ // ({}) returns ({})", self.names(&implementation.ins), self.names(&implementation.outs));
         self.body(&implementation.locals, &implementation.blocks);
         self.put("}\n");
     }
@@ -178,8 +156,7 @@ impl Typed<'_> {
             StmtKind::Assert(kind, condition) => self.claim(&format!("    assert /* {kind:?} */ "), *condition),
             StmtKind::Assume(condition) => self.claim("    assume ", *condition),
             StmtKind::Call(call) => {
-                let outs: Vec<&str> =
-                    call.outs.iter().map(|out| out.map_or("*", |var| &*self.program.var(var).name)).collect();
+                let outs: Vec<&str> = call.outs.iter().map(|out| out.map_or("*", |var| &*self.program.var(var).name)).collect();
                 let arrow = if outs.is_empty() { "" } else { " := " };
                 let _ = write!(
                     self.out,
@@ -307,8 +284,7 @@ impl Typed<'_> {
 
     fn binder(&mut self, word: &str, type_params: &[TypeVarId], vars: &[VarId]) {
         self.put(word);
-        let params: Vec<String> =
-            type_params.iter().map(|var| self.program.type_vars[var.index()].to_string()).collect();
+        let params: Vec<String> = type_params.iter().map(|var| self.program.type_vars[var.index()].to_string()).collect();
         if !params.is_empty() {
             let _ = write!(self.out, "<{}>", params.join(", "));
         }

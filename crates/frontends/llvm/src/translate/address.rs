@@ -111,10 +111,7 @@ impl FunctionTranslator<'_, '_> {
         // Signed numbers of the index's width or of what it was extended from.
         let is_any = |end: u64| end.max(1).ilog2() + 1 >= significant_bits(operand, width);
         let fits = if is_any(farthest) || width > 64 { t.bool(true) } else { between(farthest.wrapping_neg(), farthest.max(1)) };
-        Reach {
-            fits: t.and_all([reach.fits, self.reach_of(operand).fits, fits]),
-            indices: reach.indices + 1,
-        }
+        Reach { fits: t.and_all([reach.fits, self.reach_of(operand).fits, fits]), indices: reach.indices + 1 }
     }
 
     /// Of a product that is an index.

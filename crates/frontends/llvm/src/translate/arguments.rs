@@ -75,7 +75,10 @@ impl FunctionTranslator<'_, '_> {
     fn any_environment(&mut self) -> Term {
         let t = self.terms.clone();
         let (number_var, number) = self.local_term("number", Sort::Bv(32));
-        self.emit(StatementKind::Havoc { vars: vec![number_var], input: Some(input("number of variables in the environment".to_string(), "int")) });
+        self.emit(StatementKind::Havoc {
+            vars: vec![number_var],
+            input: Some(input("number of variables in the environment".to_string(), "int")),
+        });
         self.assume(t.bv_ult(number, t.bv(MAX_ARGUMENTS, 32)));
         self.any_texts(TextArray::Environment, number)
     }

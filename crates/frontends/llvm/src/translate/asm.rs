@@ -78,7 +78,10 @@ mod tests {
     #[test]
     fn registers_are_tied_by_number() {
         let found = operands("=r,=&r,0,r,~{memory}");
-        assert_eq!(found.iter().map(|o| (o.is_output, o.tied)).collect::<Vec<_>>(), [(true, Some(0)), (true, None), (false, None), (false, None)]);
+        assert_eq!(
+            found.iter().map(|o| (o.is_output, o.tied)).collect::<Vec<_>>(),
+            [(true, Some(0)), (true, None), (false, None), (false, None)]
+        );
         assert_eq!(found[3].argument, 1);
     }
 

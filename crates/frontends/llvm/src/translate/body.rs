@@ -218,14 +218,7 @@ impl FunctionTranslator<'_, '_> {
             let (copy, copy_term) = self.local_term(&name, Sort::Bv(self.pointer_bits));
             let size = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
             let align = self.layout.align(ty);
-            self.emit(StatementKind::Alloc {
-                target: copy,
-                size,
-                align,
-                kind: fathom_ir::AllocKind::Stack,
-                zeroed: false,
-                name,
-            });
+            self.emit(StatementKind::Alloc { target: copy, size, align, kind: fathom_ir::AllocKind::Stack, zeroed: false, name });
             self.emit(StatementKind::Copy { target: copy_term, source: original, length: size });
             self.set_value(param, Self::one(copy_term));
         }

@@ -31,9 +31,7 @@ impl Translator<'_> {
             return self.zero(ty);
         }
         match ty.kind() {
-            TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => {
-                self.aggregate(value, on_special)
-            }
+            TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => self.aggregate(value, on_special),
             _ if value.as_function().is_some() => Ok(smallvec![self.address_of_function(value)]),
             _ if value.as_alias().is_some() => {
                 let target = Value(unsafe { LLVMAliasGetAliasee(value.0) });

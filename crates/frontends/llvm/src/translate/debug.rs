@@ -61,13 +61,8 @@ impl Translator<'_> {
         let Some(location) = Metadata::new(unsafe { LLVMInstructionGetDebugLoc(instruction.0) }) else {
             return Loc::UNKNOWN;
         };
-        let (line, column, scope) = unsafe {
-            (
-                LLVMDILocationGetLine(location.0),
-                LLVMDILocationGetColumn(location.0),
-                LLVMDILocationGetScope(location.0),
-            )
-        };
+        let (line, column, scope) =
+            unsafe { (LLVMDILocationGetLine(location.0), LLVMDILocationGetColumn(location.0), LLVMDILocationGetScope(location.0)) };
         match Metadata::new(scope).and_then(|scope| self.file_id(scope)) {
             Some(file) if line != 0 => Loc { file, line, column },
             _ => Loc::UNKNOWN,
@@ -205,12 +200,8 @@ impl FunctionTranslator<'_, '_> {
 
     /// Names that C gives to the function's values: locals in memory by `dbg.declare`, others by `dbg.value`.
     pub fn collect_names(&mut self) {
-        let calls: Vec<Value> = self
-            .function
-            .blocks()
-            .flat_map(|block| block.instructions())
-            .filter(|i| i.opcode() == crate::llvm::Opcode::LLVMCall)
-            .collect();
+        let calls: Vec<Value> =
+            self.function.blocks().flat_map(|block| block.instructions()).filter(|i| i.opcode() == crate::llvm::Opcode::LLVMCall).collect();
         for call in calls {
             let callee = Value(unsafe { LLVMGetCalledValue(call.0) });
             if callee.as_function().is_none() || !callee.name().starts_with("llvm.dbg.") {

@@ -14,8 +14,7 @@ use crate::llvm::{BasicBlock, Opcode, Type, Value};
 use crate::sanitizer::CHECK;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
-    sources, Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
-    Variable,
+    Block, BlockId, Body, InputKind, ProcId, Property, Statement, StatementKind, StopKind, Terminator, TerminatorKind, Variable, sources,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use llvm_sys::core::LLVMGetCalledValue;
@@ -288,9 +287,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// C says that the caller must take care is it checked.
     fn is_beyond_doubt(&self, property: Property) -> bool {
         const CALLERS_DUTY: [&str; 8] = ["abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv"];
-        is_arithmetic(property)
-            && self.sources.library.contains(&self.name)
-            && !CALLERS_DUTY.contains(&self.name.as_str())
+        is_arithmetic(property) && self.sources.library.contains(&self.name) && !CALLERS_DUTY.contains(&self.name.as_str())
     }
 
     pub fn assume(&mut self, condition: Term) {
@@ -375,8 +372,7 @@ fn is_arithmetic(property: Property) -> bool {
 /// Whether the function has a check of clang's: then it has all of them.
 fn is_checked(function: Value) -> bool {
     let is_check = |instruction: Value| {
-        instruction.opcode() == Opcode::LLVMCall
-            && Value(unsafe { LLVMGetCalledValue(instruction.0) }).name().starts_with(CHECK)
+        instruction.opcode() == Opcode::LLVMCall && Value(unsafe { LLVMGetCalledValue(instruction.0) }).name().starts_with(CHECK)
     };
     function.blocks().any(|block| block.instructions().any(is_check))
 }

@@ -53,18 +53,15 @@ impl Translator<'_> {
     fn parameter_types(&self, function: Value) -> Vec<Option<Metadata>> {
         // SAFETY: asks a live function for its debug information, which may be absent.
         let subprogram = Metadata::new(unsafe { LLVMGetSubprogram(function.0) });
-        let types = subprogram
-            .and_then(|node| self.debug_operand(node, SUBPROGRAM_TYPE))
-            .and_then(|node| self.debug_operand(node, TYPE_ARRAY));
+        let types =
+            subprogram.and_then(|node| self.debug_operand(node, SUBPROGRAM_TYPE)).and_then(|node| self.debug_operand(node, TYPE_ARRAY));
         types.map(|node| node.operands(self.context.raw()).into_iter().skip(1).collect()).unwrap_or_default()
     }
 
     /// A type without typedefs and qualifiers.
     fn plain_type(&self, ty: Option<Metadata>) -> Option<Metadata> {
         let mut ty = ty?;
-        while !is_function_type(ty)
-            && matches!(ty.tag(), tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC)
-        {
+        while !is_function_type(ty) && matches!(ty.tag(), tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC) {
             ty = self.debug_operand(ty, BASE_TYPE)?;
         }
         Some(ty)

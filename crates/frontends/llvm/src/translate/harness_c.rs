@@ -74,11 +74,16 @@ impl HarnessInC {
 
     pub fn number(&mut self, source: &str, ty: Type, is_unsigned: bool) {
         let source = plain(source);
-        if ty.is_vector() && let Some(element) = c_type(ty.element(), is_unsigned) {
+        if ty.is_vector()
+            && let Some(element) = c_type(ty.element(), is_unsigned)
+        {
             let (number, length) = (self.parameters.len(), ty.length());
             let _ = writeln!(self.declarations, "typedef {element} v{number} __attribute__((vector_size({length} * sizeof({element}))));");
             let name = self.argument(&format!("v{number}"));
-            let _ = writeln!(self.body, "  for (int i = 0; i < {length}; i++) {{ {element} x; give(\"{source}\", &x, sizeof x); {name}[i] = x; }}");
+            let _ = writeln!(
+                self.body,
+                "  for (int i = 0; i < {length}; i++) {{ {element} x; give(\"{source}\", &x, sizeof x); {name}[i] = x; }}"
+            );
             return;
         }
         match c_type(ty, is_unsigned) {

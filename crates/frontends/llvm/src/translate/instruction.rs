@@ -55,8 +55,8 @@ impl FunctionTranslator<'_, '_> {
     fn pure(&mut self, instruction: Value) -> Translated<Leaves> {
         use Opcode::*;
         match instruction.opcode() {
-            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
-            | LLVMAnd | LLVMOr | LLVMXor => self.binary(instruction),
+            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr
+            | LLVMXor => self.binary(instruction),
             LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem => self.float_binary(instruction),
             LLVMFNeg => self.float_negation(instruction),
             LLVMICmp => self.integer_comparison(instruction),

@@ -21,8 +21,8 @@ impl FunctionTranslator<'_, '_> {
                 }
                 Ok(Leaves::new())
             }
-            "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect"
-            | "invariant" | "pseudoprobe" | "readcyclecounter" => Ok(Leaves::new()),
+            "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect" | "invariant" | "pseudoprobe"
+            | "readcyclecounter" => Ok(Leaves::new()),
             "experimental" if full.starts_with("experimental.constrained.") => {
                 self.constrained(&full["experimental.constrained.".len()..], request)
             }
@@ -53,10 +53,7 @@ impl FunctionTranslator<'_, '_> {
                 let object = request.arg(0)?;
                 Ok(smallvec![self.thread_local(object)])
             }
-            "expect" | "launder" | "strip" | "ssa" | "arithmetic" | "ptr"
-            | "annotation" => {
-                Ok(smallvec![request.arg(0)?])
-            }
+            "expect" | "launder" | "strip" | "ssa" | "arithmetic" | "ptr" | "annotation" => Ok(smallvec![request.arg(0)?]),
             "get" if full == "get.rounding" => Ok(self.flt_rounds()),
             "is" if full.starts_with("is.constant") => Ok(smallvec![self.terms.bool(false)]),
             "is" if full.starts_with("is.fpclass") => match self.terms.const_bits(request.arg(1)?) {
@@ -108,8 +105,7 @@ impl FunctionTranslator<'_, '_> {
             return unsupported(format!("llvm.{full}"));
         }
         for index in 0..first.len() {
-            let args: Vec<Term> =
-                request.args.iter().map(|leaves| *leaves.get(index).unwrap_or(&leaves[0])).collect();
+            let args: Vec<Term> = request.args.iter().map(|leaves| *leaves.get(index).unwrap_or(&leaves[0])).collect();
             let term = match self.terms.sort(args[0]) {
                 Sort::Float(_) => self.float_intrinsic(base, &args)?,
                 _ => self.integer_intrinsic(base, &args)?,
@@ -199,9 +195,7 @@ impl Translator<'_> {
     fn reverse_chunks(&self, x: Term, chunk: u32) -> Term {
         let t = &self.terms;
         let width = t.sort(x).width();
-        (1..width / chunk).fold(t.extract(x, chunk - 1, 0), |high, i| {
-            t.concat(high, t.extract(x, (i + 1) * chunk - 1, i * chunk))
-        })
+        (1..width / chunk).fold(t.extract(x, chunk - 1, 0), |high, i| t.concat(high, t.extract(x, (i + 1) * chunk - 1, i * chunk)))
     }
 
     /// Shifts the pair (high, low) by an amount modulo the width and takes its upper or lower half.

@@ -116,8 +116,8 @@ impl FunctionTranslator<'_, '_> {
 
     fn environment(&mut self, name: &str, request: &Request) -> Translated<Option<Leaves>> {
         match name {
-            "printf" | "__printf_chk" | "fprintf" | "__fprintf_chk" | "puts" | "fputs" | "putchar" | "putchar_unlocked"
-            | "fputc" | "putc" | "_IO_putc" => Ok(self.print_nowhere(name, request)),
+            "printf" | "__printf_chk" | "fprintf" | "__fprintf_chk" | "puts" | "fputs" | "putchar" | "putchar_unlocked" | "fputc"
+            | "putc" | "_IO_putc" => Ok(self.print_nowhere(name, request)),
             "klee_warning" | "klee_print_expr" | "__VERIFIER_print_hull" => Ok(Some(Leaves::new())),
             "klee_silent_exit" => {
                 self.stop(StopKind::Exit);
@@ -215,14 +215,7 @@ impl FunctionTranslator<'_, '_> {
         self.allocate(size, self.heap_align(), AllocKind::Heap, self.options.for_tests, family.object_name())
     }
 
-    pub fn allocate(
-        &mut self,
-        size: Term,
-        align: u64,
-        kind: AllocKind,
-        zeroed: bool,
-        name: &str,
-    ) -> Translated<Leaves> {
+    pub fn allocate(&mut self, size: Term, align: u64, kind: AllocKind, zeroed: bool, name: &str) -> Translated<Leaves> {
         let (target, address) = self.local_term("object", Sort::Bv(self.pointer_bits));
         self.emit(StatementKind::Alloc { target, size, align, kind, zeroed, name: name.to_string() });
         Ok(smallvec![address])

@@ -39,11 +39,11 @@ mod varargs;
 use crate::Options;
 use crate::constness::Constness;
 use crate::llvm::{BasicBlock, Context, Layout, Module, Value};
+pub use counters::Counter;
 use debug::Locations;
 use fathom_base::{FxMap, FxSet, Loc, NativeParts};
 use fathom_ir::{Assumption, DataLayout, MemoryObject, ObjectId, ProcId, Procedure, Program, Variable};
 use fathom_term::{Sort, Term, TermStore, VarId};
-pub use counters::Counter;
 pub use inputs::nondet_type;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::LLVMGetLinkage;
@@ -52,8 +52,22 @@ use std::rc::Rc;
 
 /// Symbols of the C library that the translation gives a meaning, so that they are there even where they are weak.
 const ALWAYS_THERE: [&str; 16] = [
-    "exit", "_exit", "_Exit", "quick_exit", "abort", "reach_error", "printf", "fprintf", "aligned_alloc", "memalign", "environ",
-    "stdin", "stdout", "stderr", "__errno_location", "__dso_handle",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "reach_error",
+    "printf",
+    "fprintf",
+    "aligned_alloc",
+    "memalign",
+    "environ",
+    "stdin",
+    "stdout",
+    "stderr",
+    "__errno_location",
+    "__dso_handle",
 ];
 
 /// Why something could not be translated; becomes an `Unsupported` statement at its place.
@@ -69,8 +83,7 @@ pub fn unsupported<T>(what: impl Into<String>) -> Translated<T> {
 /// Functions with pointer parameters that the translation surely knows, so that nobody needs their prototypes.
 pub fn is_known_by_name(name: &str) -> bool {
     const PREFIXES: [&str; 5] = ["llvm.", "__VERIFIER", "fathom_", "klee_", "pthread_"];
-    const NAMES: [&str; 9] =
-        ["malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "__assert_fail", "posix_memalign"];
+    const NAMES: [&str; 9] = ["malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "__assert_fail", "posix_memalign"];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
 }
 

@@ -12,10 +12,10 @@
 //! Loads and stores keep signaling NaNs, as SSE does; that x87 makes them quiet when 32-bit code returns a float is not
 //! modelled.
 
+use super::Translator;
 use super::constant::is_a;
 use super::function::FunctionTranslator;
 use super::types::Scalar;
-use super::Translator;
 use crate::llvm::{Opcode, Value};
 use fathom_base::{FxMap, FxSet};
 use fathom_ir::Variable;
@@ -251,8 +251,7 @@ fn has_observer(phi: Value) -> bool {
             use Opcode::*;
             match user.opcode() {
                 LLVMPHI | LLVMFNeg | LLVMFreeze | LLVMSelect => open.push(user),
-                LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFPTrunc | LLVMFPExt | LLVMFPToSI | LLVMFPToUI
-                | LLVMFCmp => {}
+                LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFPTrunc | LLVMFPExt | LLVMFPToSI | LLVMFPToUI | LLVMFCmp => {}
                 _ => return true,
             }
         }

@@ -63,9 +63,8 @@ impl FunctionTranslator<'_, '_> {
     pub fn get_rounding(&mut self) -> Leaves {
         let t = &self.terms;
         let current = self.rounding();
-        let number = MODES.iter().fold(t.bv(0, 32), |rest, (code, mode)| {
-            t.ite(t.eq(current, t.rounding_mode(*mode)), t.bv(*code, 32), rest)
-        });
+        let number =
+            MODES.iter().fold(t.bv(0, 32), |rest, (code, mode)| t.ite(t.eq(current, t.rounding_mode(*mode)), t.bv(*code, 32), rest));
         smallvec![number]
     }
 
@@ -74,9 +73,9 @@ impl FunctionTranslator<'_, '_> {
         let t = &self.terms;
         let current = self.rounding();
         let numbers = [(RoundingMode::TowardZero, 0), (RoundingMode::TowardPositive, 2), (RoundingMode::TowardNegative, 3)];
-        let number = numbers.into_iter().fold(t.bv(1, 32), |rest, (mode, number)| {
-            t.ite(t.eq(current, t.rounding_mode(mode)), t.bv(number, 32), rest)
-        });
+        let number = numbers
+            .into_iter()
+            .fold(t.bv(1, 32), |rest, (mode, number)| t.ite(t.eq(current, t.rounding_mode(mode)), t.bv(number, 32), rest));
         smallvec![number]
     }
 

@@ -4,10 +4,10 @@
 //! except for strings and inputs of a known length: those go through the library's own scanf. The first input that is
 //! recorded names the format, so that a native run can be given a text that scans like this.
 
+use super::Translated;
 use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
-use super::Translated;
 use crate::llvm::{Opcode, Value};
 use fathom_ir::{InputKind, StatementKind, TerminatorKind};
 use fathom_term::{Op, Term};

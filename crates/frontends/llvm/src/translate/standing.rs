@@ -89,9 +89,8 @@ pub fn is_passed_out(alloca: Value) -> bool {
         Opcode::LLVMRet => true,
         Opcode::LLVMPHI => {
             let count = unsafe { LLVMCountIncoming(user.0) };
-            (0..count).any(|at| unsafe {
-                LLVMGetIncomingValue(user.0, at) == alloca.0 && ends(BasicBlock(LLVMGetIncomingBlock(user.0, at)))
-            })
+            (0..count)
+                .any(|at| unsafe { LLVMGetIncomingValue(user.0, at) == alloca.0 && ends(BasicBlock(LLVMGetIncomingBlock(user.0, at))) })
         }
         _ => false,
     })

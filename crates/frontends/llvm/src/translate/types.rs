@@ -61,8 +61,7 @@ impl Translator<'_> {
             }
             TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => {
                 let element = ty.element();
-                let stride =
-                    if ty.is_vector() { self.layout.bit_size(element) / 8 } else { self.layout.alloc_size(element) };
+                let stride = if ty.is_vector() { self.layout.bit_size(element) / 8 } else { self.layout.alloc_size(element) };
                 if leaves.len() as u64 + ty.length() > MAX_LEAVES {
                     return unsupported(format!("a value of type {} in a register", ty.show()));
                 }

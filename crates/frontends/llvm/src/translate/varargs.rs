@@ -3,16 +3,14 @@
 //! the code which clang wrote for `va_arg` reads everything from the overflow area, which is that object.
 
 use super::calls::Request;
+use super::constant::is_a;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
-use super::constant::is_a;
 use super::{Translated, unsupported};
 use crate::llvm::{Type, Value};
 use fathom_ir::StatementKind;
 use fathom_term::{Sort, Term};
-use llvm_sys::core::{
-    LLVMGetAlignment, LLVMGetCalledFunctionType, LLVMIsAAllocaInst, LLVMIsAGetElementPtrInst, LLVMIsALoadInst,
-};
+use llvm_sys::core::{LLVMGetAlignment, LLVMGetCalledFunctionType, LLVMIsAAllocaInst, LLVMIsAGetElementPtrInst, LLVMIsALoadInst};
 
 /// A `va_list` of x86-64 with all registers used.
 const GENERAL_REGISTERS_END: u64 = 48;
@@ -23,13 +21,7 @@ const MAX_STRUCT: u64 = 4096;
 
 impl FunctionTranslator<'_, '_> {
     /// Appends an extra argument as bits that fill whole slots.
-    pub fn push_variadic(
-        &mut self,
-        call: Value,
-        index: u32,
-        request: &Request,
-        args: &mut Vec<Term>,
-    ) -> Translated<()> {
+    pub fn push_variadic(&mut self, call: Value, index: u32, request: &Request, args: &mut Vec<Term>) -> Translated<()> {
         if let Some(ty) = call.call_byval_type(index) {
             return self.push_struct(request.arg(index as usize)?, self.layout.alloc_size(ty), self.layout.align(ty), args);
         }
@@ -38,7 +30,9 @@ impl FunctionTranslator<'_, '_> {
             // Its elements lie side by side: two floats of a structure are one argument of eight bytes.
             let parts = leaves.iter().zip(&request.args[index as usize]).map(|(leaf, &value)| self.to_memory(leaf.scalar, value));
             let whole = parts.reduce(|low, high| self.terms.concat(high, low));
-            args.extend(whole.map(|bits| self.terms.resize_unsigned(bits, self.terms.sort(bits).width().next_multiple_of(self.pointer_bits))));
+            args.extend(
+                whole.map(|bits| self.terms.resize_unsigned(bits, self.terms.sort(bits).width().next_multiple_of(self.pointer_bits))),
+            );
             return Ok(());
         }
         if is_upper_half(call, index)
@@ -85,12 +79,7 @@ impl FunctionTranslator<'_, '_> {
             self.emit(StatementKind::Store { pointer: list, value: extra });
             return Ok(Leaves::new());
         }
-        let fields = [
-            (0, t.bv(GENERAL_REGISTERS_END, 32)),
-            (4, t.bv(FLOAT_REGISTERS_END, 32)),
-            (8, extra),
-            (16, t.bv(0, 64)),
-        ];
+        let fields = [(0, t.bv(GENERAL_REGISTERS_END, 32)), (4, t.bv(FLOAT_REGISTERS_END, 32)), (8, extra), (16, t.bv(0, 64))];
         for (offset, value) in fields {
             let pointer = self.offset(list, offset);
             self.emit(StatementKind::Store { pointer, value });

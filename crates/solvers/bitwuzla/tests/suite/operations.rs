@@ -3,8 +3,8 @@
 use super::Subject;
 use fathom_base::Budget;
 use fathom_smt::Answer;
-use fathom_term::{Evaluator, FloatFormat, Op, Sort, Term, TermStore, Value, float, fold};
 use fathom_term::sample::{Sampler, Theories};
+use fathom_term::{Evaluator, FloatFormat, Op, Sort, Term, TermStore, Value, float, fold};
 use std::time::Duration;
 
 const TINY: FloatFormat = FloatFormat { exponent: 3, significand: 4 };
@@ -28,8 +28,23 @@ fn bv_cases(arithmetic_width: u32, into: &mut Vec<Case>) {
             into.push(Case { op, sorts: sorts.to_vec(), symbolic: !hard || width <= arithmetic_width });
         };
         for op in [
-            BvAdd, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvAnd, BvOr, BvXor, BvShl, BvLshr, BvAshr, BvUlt, BvSlt,
-            BvSmulOverflow, BvUmulOverflow, Eq,
+            BvAdd,
+            BvMul,
+            BvUdiv,
+            BvUrem,
+            BvSdiv,
+            BvSrem,
+            BvAnd,
+            BvOr,
+            BvXor,
+            BvShl,
+            BvLshr,
+            BvAshr,
+            BvUlt,
+            BvSlt,
+            BvSmulOverflow,
+            BvUmulOverflow,
+            Eq,
         ] {
             add(op, &[bv, bv]);
         }
@@ -46,8 +61,8 @@ fn bv_cases(arithmetic_width: u32, into: &mut Vec<Case>) {
 }
 
 fn float_cases(into: &mut Vec<Case>) {
-    use Op::*;
     use FloatFormat as F;
+    use Op::*;
     for f in [TINY, EVEN, SMALL, BFLOAT, F::HALF, F::SINGLE, F::DOUBLE, F::X87, F::QUAD] {
         let (float, rm) = (Sort::Float(f), Sort::RoundingMode);
         let small = f.width() <= 16;
@@ -65,10 +80,8 @@ fn float_cases(into: &mut Vec<Case>) {
         for op in [FpMin, FpMax, FpEq, FpLt, FpLe, Eq] {
             add(op, &[float, float], true);
         }
-        for op in [
-            FpAbs, FpNeg, FpIsNan, FpIsInfinite, FpIsZero, FpIsNormal, FpIsSubnormal, FpIsNegative, FpIsPositive,
-            FpToBits, FpToReal,
-        ] {
+        for op in [FpAbs, FpNeg, FpIsNan, FpIsInfinite, FpIsZero, FpIsNormal, FpIsSubnormal, FpIsNegative, FpIsPositive, FpToBits, FpToReal]
+        {
             add(op, &[float], op != FpToReal);
         }
         add(FpFromBits(f), &[Sort::Bv(f.width())], true);
@@ -185,8 +198,7 @@ fn is_known(subject: &Subject, case: &Case) -> bool {
 /// The operation on constants and its result as `fold` defines it, where it does.
 fn with_result(subject: &Subject, case: &Case, values: &[Value]) -> Option<(Vec<Term>, Term)> {
     let store = &*subject.store;
-    let constants: Vec<Term> =
-        values.iter().zip(&case.sorts).map(|(value, &sort)| store.constant(value, sort)).collect();
+    let constants: Vec<Term> = values.iter().zip(&case.sorts).map(|(value, &sort)| store.constant(value, sort)).collect();
     let sort = store.result_sort(case.op, &constants);
     let expected = fold::general(case.op, sort, &case.sorts, values)?;
     Some((constants, store.constant(&expected, sort)))
@@ -225,8 +237,7 @@ fn variable_failure(subject: &Subject, case: &Case, values: &[Value]) -> Option<
     let variables: Vec<Term> = case.sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
     let applied = raw(store, case.op, &variables);
     let pairs = variables.iter().zip(&constants);
-    let mut question: Vec<Term> =
-        pairs.map(|(&variable, &constant)| raw(store, Op::Eq, &[variable, constant])).collect();
+    let mut question: Vec<Term> = pairs.map(|(&variable, &constant)| raw(store, Op::Eq, &[variable, constant])).collect();
     question.push(differs(store, applied, expected));
     let answer = ask(subject, &question);
     if answer != Answer::Unsat {

@@ -75,12 +75,7 @@ pub fn function_models_hold(subject: &Subject) {
     let g_x = s.build(Op::Apply(g), &[x]);
     let f_x = s.build(Op::Apply(f), &[x, thing]);
     let f_f = s.build(Op::Apply(f), &[f_x, g_x]);
-    let conditions = [
-        s.ne(g_x, thing),
-        s.eq(f_x, s.bv_add(x, s.bv(1, 8))),
-        s.eq(f_f, s.bv(200, 8)),
-        s.bv_ult(s.bv(3, 8), x),
-    ];
+    let conditions = [s.ne(g_x, thing), s.eq(f_x, s.bv_add(x, s.bv(1, 8))), s.eq(f_f, s.bv(200, 8)), s.bv_ult(s.bv(3, 8), x)];
     model_satisfies(subject, &conditions, &[x, thing]);
     let mut solver = subject.backend.new_solver().unwrap();
     solver.assert(s.ne(f_x, s.build(Op::Apply(f), &[s.bv(4, 8), thing]))).unwrap();
@@ -225,4 +220,3 @@ pub fn many_solvers_share_terms(subject: &Subject) {
         assert_eq!(solver.check(&[], &unlimited()), Answer::Sat);
     }
 }
-

@@ -104,7 +104,8 @@ mod tests {
                 let symbols = constraints.sets().of(&store, term);
                 let survey = constraints.survey(&store, term);
                 assert_eq!(survey.roots, constraints.roots(&symbols), "{step}");
-                let fresh: Vec<Symbol> = symbols.iter().copied().filter(|symbol| !constraints.tables.group_of.contains_key(symbol)).collect();
+                let fresh: Vec<Symbol> =
+                    symbols.iter().copied().filter(|symbol| !constraints.tables.group_of.contains_key(symbol)).collect();
                 assert_eq!(survey.fresh.to_vec(), fresh, "{step}");
             }
         }

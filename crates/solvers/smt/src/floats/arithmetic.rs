@@ -25,10 +25,7 @@ impl Circuits<'_> {
         let width = self.width(a.exponent).max(bits_for(precision + 3) + 1) + 2;
         let (exponent_a, exponent_b) = (self.sign_extend(a.exponent, width), self.sign_extend(b.exponent, width));
         let same_exponent = s.eq(exponent_a, exponent_b);
-        let b_larger = s.or(
-            s.bv_slt(exponent_a, exponent_b),
-            s.and(same_exponent, s.bv_ult(a.significand, b.significand)),
-        );
+        let b_larger = s.or(s.bv_slt(exponent_a, exponent_b), s.and(same_exponent, s.bv_ult(a.significand, b.significand)));
         let larger = |of_a, of_b| s.ite(b_larger, of_b, of_a);
         let smaller = |of_a, of_b| s.ite(b_larger, of_a, of_b);
         let exponent = larger(exponent_a, exponent_b);

@@ -63,7 +63,13 @@ impl FixedPoint {
     pub(super) fn literal(self, format: FloatFormat, bits: u128) -> Result<BigInt, Beyond> {
         let Some(value) = float::to_rational(format, bits) else {
             let negative = float::is_negative(format, bits);
-            return Err(if float::is_nan(format, bits) { Beyond::Nan } else if negative { Beyond::Below } else { Beyond::Above });
+            return Err(if float::is_nan(format, bits) {
+                Beyond::Nan
+            } else if negative {
+                Beyond::Below
+            } else {
+                Beyond::Above
+            });
         };
         let scaled = (&value * BigRational::from_integer(BigInt::one() << self.fraction)).round().to_integer();
         let limit = BigInt::one() << (self.width() - 1);

@@ -39,7 +39,19 @@ fn rounding<T>(mode: c_int, compute: impl Fn() -> T) -> T {
 }
 
 const SPECIAL: [f64; 14] = [
-    0.0, 1.0, 3.0, 0.1, f64::MAX, f64::MIN_POSITIVE, 5e-324, f64::INFINITY, f64::NAN, 1.5, 2.5, 4503599627370496.5, 1e-40,
+    0.0,
+    1.0,
+    3.0,
+    0.1,
+    f64::MAX,
+    f64::MIN_POSITIVE,
+    5e-324,
+    f64::INFINITY,
+    f64::NAN,
+    1.5,
+    2.5,
+    4503599627370496.5,
+    1e-40,
     3.4028234663852886e38,
 ];
 

@@ -20,9 +20,9 @@ mod unpacked;
 use crate::solver::{Answer, Backend, Solver, SolverError};
 use fathom_base::Budget;
 use fathom_term::{Model, Term, TermStore, VarId};
+pub use fixed::FixedPoint;
 use std::cell::RefCell;
 use std::rc::Rc;
-pub use fixed::FixedPoint;
 use translate::{Encoding, Translator};
 
 /// A back end that gets bit-vectors in place of floats.
@@ -49,11 +49,7 @@ impl Backend for FloatsAsBits {
     }
 
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
-        Ok(Box::new(BitsSolver {
-            inner: self.inner.new_solver()?,
-            translator: self.translator.clone(),
-            assumptions: Vec::new(),
-        }))
+        Ok(Box::new(BitsSolver { inner: self.inner.new_solver()?, translator: self.translator.clone(), assumptions: Vec::new() }))
     }
 }
 

@@ -111,9 +111,7 @@ impl Translator {
             Eq => self.comparison(op, args[0], args[1])?,
             FpEq | FpLt | FpLe => self.comparison(op, args[0], args[1])?,
             FpIsNan => self.is_nan(args[0])?,
-            FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive => {
-                self.classification(op, args[0])?
-            }
+            FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive => self.classification(op, args[0])?,
             FpToBits => self.plain(args[0])?,
             FpToSigned(width) | FpToUnsigned(width) => {
                 let mode = self.mode(args[0])?;

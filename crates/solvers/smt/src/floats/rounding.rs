@@ -107,12 +107,7 @@ impl Circuits<'_> {
         let s = self.store;
         let width = self.width(exponent);
         let overflow = s.bv_slt(self.number(layout.largest, width), exponent);
-        let to_infinity = self.or_all(&[
-            mode.nearest_even,
-            mode.nearest_away,
-            s.and(mode.up, s.not(negative)),
-            s.and(mode.down, negative),
-        ]);
+        let to_infinity = self.or_all(&[mode.nearest_even, mode.nearest_away, s.and(mode.up, s.not(negative)), s.and(mode.down, negative)]);
         let exponent = s.ite(overflow, self.number(layout.largest, width), exponent);
         Unpacked {
             nan: s.bool(false),

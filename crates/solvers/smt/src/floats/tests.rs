@@ -101,7 +101,9 @@ fn random_bits(random: &mut fastrand::Rng, sort: Sort, others: &[BigUint]) -> Bi
     let fraction_bits = u32::from(format.significand) - 1;
     let ones = |bits: u32| (BigUint::from(1u8) << bits) - 1u8;
     let choice = word(8).iter_u32_digits().next().unwrap_or(0);
-    if choice & 7 == 7 && let Some(other) = others.iter().find(|other| other.bits() > 3) {
+    if choice & 7 == 7
+        && let Some(other) = others.iter().find(|other| other.bits() > 3)
+    {
         // A neighbour, or the negation.
         return if choice & 8 == 0 { other ^ BigUint::from(choice >> 4 & 3) } else { other ^ (BigUint::from(1u8) << (width - 1)) };
     }

@@ -185,9 +185,7 @@ impl Translator {
                 let c = Circuits { store: &self.store };
                 let bits = match float {
                     Float::Parts(parts) => c.pack(&layout, &parts),
-                    Float::Encoded(bits) => {
-                        self.store.ite(c.bits_nan(&layout, bits), c.nan_bits(layout.format), bits)
-                    }
+                    Float::Encoded(bits) => self.store.ite(c.bits_nan(&layout, bits), c.nan_bits(layout.format), bits),
                 };
                 self.encoded.insert(term, bits);
                 Ok(bits)

@@ -29,13 +29,7 @@ pub(crate) enum Found {
 
 /// Searches for values of the inputs that satisfy all conditions, for at most this many evaluated operations.
 /// `accepts` decides whether a candidate is a model.
-pub(crate) fn search(
-    store: &TermStore,
-    conditions: &[Term],
-    effort: u64,
-    budget: &Budget,
-    accepts: impl Fn(&Model) -> bool,
-) -> Found {
+pub(crate) fn search(store: &TermStore, conditions: &[Term], effort: u64, budget: &Budget, accepts: impl Fn(&Model) -> bool) -> Found {
     let Some(program) = Program::new(store, conditions) else { return Found::Nothing };
     let mut known = Vec::with_capacity(program.len());
     let everything: Vec<FloatInterval> = program.leaves.iter().map(|leaf| FloatInterval::everything(leaf.format)).collect();

@@ -84,9 +84,7 @@ impl Program {
     fn leaf(&self, store: &TermStore, term: Term) -> Option<Leaf> {
         match (store.op(term), store.sort(term)) {
             (Op::Var(var), Sort::Float(format)) if format.width() <= 128 => Some(Leaf { var, format }),
-            (Op::FpFromBits(format), _) if format.width() <= 128 => {
-                store.as_var(store.arg(term, 0)).map(|var| Leaf { var, format })
-            }
+            (Op::FpFromBits(format), _) if format.width() <= 128 => store.as_var(store.arg(term, 0)).map(|var| Leaf { var, format }),
             _ => None,
         }
     }
@@ -126,9 +124,7 @@ impl Program {
             let result = match step {
                 Step::Leaf(index) => Known::Float(self.leaves[*index].format, leaves[*index]),
                 Step::Constant(constant) => constant.clone(),
-                Step::Operation { op, sort, sorts, args } => {
-                    operation(*op, *sort, sorts, args, known).unwrap_or_else(|| anything(*sort))
-                }
+                Step::Operation { op, sort, sorts, args } => operation(*op, *sort, sorts, args, known).unwrap_or_else(|| anything(*sort)),
             };
             known.push(result);
         }

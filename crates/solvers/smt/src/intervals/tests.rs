@@ -106,7 +106,13 @@ fn ranges_contain_all_values() {
                 for &y in inside.get(1).unwrap_or(&vec![0]) {
                     let value = point(&store, &leaves, &[x, y]).eval(&store, term).unwrap();
                     let fits = match result {
-                        Known::Truth(truth) => if value.is_true() { truth.may_hold } else { truth.may_fail },
+                        Known::Truth(truth) => {
+                            if value.is_true() {
+                                truth.may_hold
+                            } else {
+                                truth.may_fail
+                            }
+                        }
                         Known::Float(_, range) => contains(range, value.to_u64().unwrap().into()),
                         Known::Value(known) => *known == value,
                         Known::Nothing => true,
@@ -133,8 +139,7 @@ fn searches_agree_with_trying_everything() {
         let sum = store.build(Op::FpMul, &[mode, pick(), pick()]);
         let sum = store.build(Op::FpAdd, &[mode, sum, pick()]);
         let place = next(&mut random, 22);
-        let [bound, above] = [place, place + 2]
-            .map(|place| store.constant(&Value::Bits(at(TINY, place) as u64), Sort::Float(TINY)));
+        let [bound, above] = [place, place + 2].map(|place| store.constant(&Value::Bits(at(TINY, place) as u64), Sort::Float(TINY)));
         let conditions = [
             store.build(Op::FpLt, &[bound, sum]),
             store.build(Op::FpLt, &[sum, above]),

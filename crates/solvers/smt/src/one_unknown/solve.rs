@@ -1,7 +1,7 @@
 //! The numbers for which a condition over one bit-vector holds, exactly.
 
-use super::{Range, Set};
 use super::linear::{Form, Forms, Piece, Pieces, as_numbers, combine, is_linear, split, together, whole, width_of};
+use super::{Range, Set};
 use fathom_term::{Op, Sort, Term, TermStore};
 use smallvec::SmallVec;
 
@@ -124,7 +124,12 @@ impl<'a> Solving<'a> {
             (Op::BvConcat, &[high, low]) => {
                 let above = i128::from(store.const_bits(high)?) << width_of(store, low)?;
                 let pieces = self.numbers(low, range, false)?;
-                Some(pieces.into_iter().map(|Piece { range, form }| Piece { range, form: form.plus(Form::constant(above)).modulo(width) }).collect())
+                Some(
+                    pieces
+                        .into_iter()
+                        .map(|Piece { range, form }| Piece { range, form: form.plus(Form::constant(above)).modulo(width) })
+                        .collect(),
+                )
             }
             (Op::BvExtract { low, .. }, &[arg]) => {
                 let pieces = self.quotients(arg, range, 1 << low, false)?;

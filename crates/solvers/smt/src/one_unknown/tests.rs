@@ -1,9 +1,9 @@
 //! Random conditions over one small bit-vector, against every number.
 
-use super::linear::Forms;
 use super::Set;
-use super::solve::Solving;
+use super::linear::Forms;
 use super::model;
+use super::solve::Solving;
 use fathom_term::{Evaluator, Op, Sort, Term, TermStore};
 
 struct Random(fastrand::Rng);

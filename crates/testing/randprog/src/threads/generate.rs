@@ -123,9 +123,8 @@ impl Generator {
             let index = self.rng.below(self.ranges.len());
             let range = RANGES[self.ranges[index]];
             let inside = |at: usize, start: usize| at >= start && at < start + range.length;
-            let touched = |place: &&Place| {
-                !place.own && (inside(place.at, range.to) || range.from.is_some_and(|from| inside(place.at, from)))
-            };
+            let touched =
+                |place: &&Place| !place.own && (inside(place.at, range.to) || range.from.is_some_and(|from| inside(place.at, from)));
             let touched: Vec<Place> = PLACES.iter().filter(touched).copied().collect();
             return *self.rng.pick(&touched);
         }

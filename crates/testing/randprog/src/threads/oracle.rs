@@ -16,7 +16,11 @@ enum Op {
     Store(Place, u64),
     /// The scratch register and a number.
     StoreSum(Place, u64),
-    Copy { to: usize, from: Option<usize>, count: usize },
+    Copy {
+        to: usize,
+        from: Option<usize>,
+        count: usize,
+    },
     Lock(usize),
     Unlock(usize),
     AtomicBegin,
