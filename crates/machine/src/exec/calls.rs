@@ -258,7 +258,7 @@ impl Machine {
                 }
                 None => self.arbitrary(state, sort),
             };
-            self.store_place(state, target, value);
+            self.set(state, target, value);
         }
         state.frame_mut().index = index + 1;
         if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.pause_at_joins) {

@@ -22,6 +22,24 @@ pub(super) struct Pace {
 }
 
 impl Pace {
+    #[inline(always)]
+    fn enter(&mut self, block: u16, statements: u16) {
+        self.entered[block as usize] += 1;
+        self.statements -= statements as i64;
+    }
+
+    /// The step that a branch goes to.
+    #[inline(always)]
+    fn branch(&mut self, block: u16, taken: bool, then: u16, otherwise: u16) -> usize {
+        self.sides[block as usize] |= 1 << u8::from(taken);
+        if taken { then as usize } else { otherwise as usize }
+    }
+
+    fn leave_call(&mut self) {
+        self.called_at = None;
+        self.entered_since.clear();
+    }
+
     /// Forgets the call that it is in.
     fn undo_call(&mut self) {
         if let Some(statements) = self.called_at.take() {
@@ -58,18 +76,27 @@ fn run_on(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[
             r[$register as usize]
         };
     }
+    /// The value, or the end of the run before this step.
+    macro_rules! some {
+        ($value:expr) => {
+            match $value {
+                Some(value) => value,
+                None => return Finish::Before { step: at - 1 },
+            }
+        };
+    }
     let flag = |truth: bool| u64::from(truth);
     macro_rules! branch {
         ($condition:expr, $to:expr, $block:expr, $then:expr, $otherwise:expr) => {{
             let taken = $condition;
             get!($to) = flag(taken);
-            pace.sides[$block as usize] |= 1 << u8::from(taken);
-            at = if taken { $then } else { $otherwise } as usize;
-            continue;
+            at = pace.branch($block, taken, $then, $otherwise);
         }};
     }
     loop {
-        match steps[at] {
+        let step = at;
+        at += 1;
+        match steps[step] {
             Step::Move { to, from } => get!(to) = get!(from),
             Step::Add { to, a, b, unused } => get!(to) = get!(a).wrapping_add(get!(b)) & (u64::MAX >> unused),
             Step::Mul { to, a, b, unused } => get!(to) = get!(a).wrapping_mul(get!(b)) & (u64::MAX >> unused),
@@ -82,13 +109,10 @@ fn run_on(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[
             Step::SignedBelow { to, a, b, unused } => get!(to) = flag(((get!(a) << unused) as i64) < (get!(b) << unused) as i64),
             Step::Choose { to, condition, a, b } => get!(to) = if get!(condition) != 0 { get!(a) } else { get!(b) },
             Step::SignExtend { to, a, unused_before, unused_after } => {
-                get!(to) = (((get!(a) << unused_before) as i64) >> unused_before) as u64 & (u64::MAX >> unused_after);
+                get!(to) = (((get!(a) << unused_before) as i64) >> unused_before) as u64 & (u64::MAX >> unused_after)
             }
             Step::Extract { to, a, low, unused } => get!(to) = (get!(a) >> low) & (u64::MAX >> unused),
-            Step::General { to, number } => match general(track, r, number) {
-                Some(result) => get!(to) = result,
-                None => return Finish::Before { step: at },
-            },
+            Step::General { to, number } => get!(to) = some!(general(track, r, number)),
             // Offsets are kept as signed numbers of the width of pointers.
             Step::MovePointer { to, pointer, by } => {
                 let moved = get!(pointer).wrapping_add(get!(by));
@@ -96,85 +120,49 @@ fn run_on(track: &Track, r: &mut Registers, windows: &mut [Window], of_class: &[
             }
             Step::PointerBelow { to, a, b, class } => {
                 let window = &windows[of_class[class as usize] as usize];
-                if !window.is_near(get!(a)) || !window.is_near(get!(b)) {
-                    return Finish::Before { step: at };
-                }
+                some!((window.is_near(get!(a)) && window.is_near(get!(b))).then_some(()));
                 get!(to) = flag((get!(a) as i64) < get!(b) as i64);
             }
             Step::Load { to, pointer, bytes, class } => {
                 let window = &mut windows[of_class[class as usize] as usize];
-                match window.read(get!(pointer) & in_pointer, bytes as u64) {
-                    Some(value) => get!(to) = value,
-                    None => return Finish::Before { step: at },
-                }
+                get!(to) = some!(window.read(get!(pointer) & in_pointer, bytes as u64));
             }
             Step::Store { pointer, value, bytes, class } => {
                 let window = &mut windows[of_class[class as usize] as usize];
-                if window.write(get!(pointer) & in_pointer, bytes as u64, get!(value)).is_none() {
-                    return Finish::Before { step: at };
-                }
+                some!(window.write(get!(pointer) & in_pointer, bytes as u64, get!(value)));
             }
-            Step::Require { condition } => {
-                if get!(condition) == 0 {
-                    return Finish::Before { step: at };
-                }
-            }
-            Step::RequireNot { condition } => {
-                if get!(condition) != 0 {
-                    return Finish::Before { step: at };
-                }
-            }
-            Step::Enter { block, statements } => {
-                pace.entered[block as usize] += 1;
-                pace.statements -= statements as i64;
-            }
+            Step::Require { condition } => some!((get!(condition) != 0).then_some(())),
+            Step::RequireNot { condition } => some!((get!(condition) == 0).then_some(())),
+            Step::Enter { block, statements } => pace.enter(block, statements),
             Step::EnterHead { block, statements } => {
                 pace.entered[block as usize] += 1;
                 pace.heads -= 1;
                 if pace.statements <= 0 || pace.heads <= 0 {
-                    return Finish::AtHead { step: at };
+                    return Finish::AtHead { step };
                 }
                 pace.statements -= statements as i64;
             }
             Step::EnterCalled { block, statements } => {
-                pace.entered[block as usize] += 1;
                 pace.entered_since.push(block);
-                pace.statements -= statements as i64;
+                pace.enter(block, statements);
             }
             Step::Pass => {}
             Step::Call => pace.called_at = Some(pace.statements),
-            Step::Return => {
-                pace.called_at = None;
-                pace.entered_since.clear();
-            }
-            Step::Jump { to } => {
-                at = to as usize;
-                continue;
-            }
-            Step::Branch { condition, block, then, otherwise } => {
-                let taken = get!(condition) != 0;
-                pace.sides[block as usize] |= 1 << u8::from(taken);
-                at = if taken { then } else { otherwise } as usize;
-                continue;
-            }
-            Step::BranchEq { to, a, b, block, then, otherwise } => {
-                branch!(get!(a) == get!(b), to, block, then, otherwise);
-            }
-            Step::BranchBelow { to, a, b, block, then, otherwise } => {
-                branch!(get!(a) < get!(b), to, block, then, otherwise);
-            }
+            Step::Return => pace.leave_call(),
+            Step::Jump { to } => at = to as usize,
+            Step::Branch { condition, block, then, otherwise } => at = pace.branch(block, get!(condition) != 0, then, otherwise),
+            Step::BranchEq { to, a, b, block, then, otherwise } => branch!(get!(a) == get!(b), to, block, then, otherwise),
+            Step::BranchBelow { to, a, b, block, then, otherwise } => branch!(get!(a) < get!(b), to, block, then, otherwise),
             Step::BranchSignedBelow { to, a, b, unused, block, then, otherwise } => {
-                branch!(((get!(a) << unused) as i64) < (get!(b) << unused) as i64, to, block, then, otherwise);
+                branch!(((get!(a) << unused) as i64) < (get!(b) << unused) as i64, to, block, then, otherwise)
             }
             Step::Switch { value, number } => {
                 let switch = &track.switches[number as usize];
                 at = switch.table.get(&get!(value)).copied().unwrap_or(switch.default) as usize;
-                continue;
             }
             Step::Exit { to } => return Finish::Left { to },
-            Step::Stop => return Finish::Before { step: at },
+            Step::Stop => return Finish::Before { step },
         }
-        at += 1;
     }
 }
 

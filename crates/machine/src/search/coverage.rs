@@ -3,8 +3,8 @@
 
 use crate::exec::code::{End, ProcCode};
 use crate::exec::config::MachineConfig;
+use crate::exec::ends::BOTH_SIDES;
 use crate::exec::machine::Machine;
-use crate::exec::step::BOTH_SIDES;
 use crate::replay::interpreter::replaying;
 use crate::replay::trace::PathRecord;
 use fathom_base::{Budget, Loc};

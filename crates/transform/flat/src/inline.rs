@@ -207,7 +207,8 @@ impl Inliner<'_> {
     /// Keeps the operations of these terms that may get addresses. Looked at before addresses become numbers, which fold.
     fn note_operations(&mut self, copy: &mut Copy, mut open: Vec<Term>, loc: Loc) {
         let store = self.store;
-        let wide = Sort::Bv(self.out.objects.pointer_bits);
+        // A narrow value may be some bytes of an address.
+        let may_be_address = |arg: Term| matches!(store.sort(arg), Sort::Bv(_)) && store.const_bits(arg).is_none();
         while let Some(term) = open.pop() {
             let args = store.args(term);
             if !copy.noted.insert(term) || args.is_empty() {
@@ -215,7 +216,7 @@ impl Inliner<'_> {
             }
             open.extend(args.iter().copied());
             let op = store.op(term);
-            if op == Op::Ite || !args.iter().any(|&arg| store.sort(arg) == wide && store.const_bits(arg).is_none()) {
+            if op == Op::Ite || !args.iter().any(|&arg| may_be_address(arg)) {
                 continue;
             }
             let negated = (op == Op::BvAdd).then(|| args.iter().position(|&arg| store.op(arg) == Op::BvNeg)).flatten();

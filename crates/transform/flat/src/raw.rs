@@ -100,7 +100,7 @@ pub(crate) struct Inlined {
     /// Variables that are arbitrary when the program starts.
     pub arbitrary: Vec<VarId>,
     pub notes: BTreeSet<Assumption>,
-    /// What the program computes with values as wide as addresses.
+    /// What the program computes with values that may be addresses or bytes of them.
     pub operations: Vec<Operation>,
 }
 

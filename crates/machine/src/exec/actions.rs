@@ -1,0 +1,154 @@
+//! What each action does to a state. The simplest run in the inner loop of the step function.
+
+use crate::exec::code::{Action, Expr, Operand, Place};
+use crate::exec::machine::{Machine, Mode, Step};
+use crate::exec::state::State;
+use crate::exec::step::Flow;
+use crate::exec::value::Val;
+use crate::memory::resolve::Purpose;
+use crate::replay::trace::{TraceStep, WatchedValue};
+use fathom_ir::{InputKind, Property, Watch};
+use fathom_term::Sort;
+
+impl Machine {
+    pub(crate) fn run_action(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
+        match action {
+            Action::Compute(_) | Action::Move { .. } => unreachable!("handled by the inner loop"),
+            Action::ComputeIf { condition, instrs } => self.compute_if(state, *condition, instrs),
+            Action::Havoc { target, sort, input } => self.assign_arbitrary(state, *target, *sort, input.as_ref())?,
+            Action::Assume(condition) => {
+                let value = self.expr_value(state, condition);
+                let condition = self.condition(state, value)?;
+                self.assume(state, condition)?;
+            }
+            Action::Assert { condition, property, message, quantified: true } => {
+                let value = self.expr_value(state, condition);
+                self.require_quantified(state, value, *property, message)?;
+            }
+            // Where there are others, a wait may end; they are asked first.
+            Action::Assert { condition, property: Property::Termination, .. } if state.has_company() => {
+                let is_over = self.expr_value(state, condition) != Val::FALSE;
+                return self.stick(state, is_over);
+            }
+            Action::Assert { condition, property, message, quantified: false } => {
+                let value = self.expr_value(state, condition);
+                if value != Val::TRUE {
+                    let condition = self.condition(state, value)?;
+                    // One that nobody asked for is there because nothing has a meaning behind it.
+                    self.require_defined(state, condition, *property, message)?;
+                }
+            }
+            Action::Quantify(_) if self.is_retracing() => return Err(self.unsupported(state, "a quantifier in an interpolant")),
+            Action::Quantify(quantified) => {
+                let value = self.quantify(state, quantified);
+                self.set(state, quantified.target, value);
+            }
+            Action::Alloc { target, size, align, kind, zeroed, site } => {
+                let size = self.expr_value(state, size);
+                let pointer = self.allocate(state, size, *align, *kind, *zeroed, *site)?;
+                self.set(state, *target, pointer);
+            }
+            Action::EndScope { target } => {
+                let pointer = self.get(state, Operand::Place(*target));
+                self.end_scope(state, pointer)?;
+                self.set(state, *target, Val::Bits(0));
+            }
+            Action::Free { pointer, family } => {
+                let pointer = self.expr_value(state, pointer);
+                self.free(state, pointer, *family)?;
+            }
+            Action::Use { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.use_pointer(state, pointer)?;
+            }
+            Action::Forget { pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                self.forget(state, pointer)?;
+            }
+            Action::Load { target, pointer, bytes, volatile } => {
+                let pointer = self.expr_value(state, pointer);
+                let (object, offset) = self.resolve(state, pointer, Val::Bits(*bytes), Purpose::Read)?;
+                let value =
+                    if *volatile { self.arbitrary(state, Sort::Bv(*bytes as u32 * 8)) } else { self.read(state, object, offset, *bytes) };
+                self.set(state, *target, value);
+            }
+            Action::Store { pointer, value } => {
+                let pointer = self.expr_value(state, pointer);
+                let bytes = value.sort.width() as u64 / 8;
+                let (object, offset) = self.resolve(state, pointer, Val::Bits(bytes), Purpose::Write)?;
+                let value = self.expr_value(state, value);
+                self.write(state, object, offset, bytes, value);
+            }
+            Action::Copy { target, source, length } => {
+                let [target, source, length] = [target, source, length].map(|e| self.expr_value(state, e));
+                self.copy(state, target, source, length)?;
+            }
+            Action::Set { pointer, fill, input, length } => {
+                let [pointer, length] = [pointer, length].map(|e| self.expr_value(state, e));
+                let byte = fill.map(|fill| (self.expr_value(state, &fill), fill));
+                self.fill(state, pointer, byte, input.as_ref(), length)?;
+            }
+            Action::ObjectSize { target, pointer } => {
+                let pointer = self.expr_value(state, pointer);
+                let size = self.object_size(state, pointer)?;
+                self.set(state, *target, size);
+            }
+            Action::Call { targets, callee, args, site } => return self.call(state, targets, callee, args, *site),
+            Action::Thread(operation) => return self.thread_action(state, operation),
+            Action::Settle { target } => self.settle(state, *target),
+            // In the middle of a long run nobody looks.
+            Action::Watch { .. } if self.recorder(state).is_none() => {}
+            Action::Watch { watch, value } => self.watch(state, watch, value),
+            Action::Unsupported(what) => return Err(self.unsupported(state, what.as_str())),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn assign_arbitrary(&mut self, state: &mut State, target: Place, sort: Sort, input: Option<&InputKind>) -> Step<()> {
+        let Some(kind) = input else {
+            let value = self.arbitrary(state, sort);
+            self.set(state, target, value);
+            return Ok(());
+        };
+        self.may_ask(state)?;
+        let value = self.input(state, kind, sort);
+        self.set(state, target, value);
+        self.seed_input(state, kind, &[(value, sort)]);
+        self.note_input(state, kind, value, sort);
+        Ok(())
+    }
+
+    /// Tells the recorder the value of a variable of the source.
+    fn watch(&mut self, state: &mut State, watch: &Watch, value: &Expr) {
+        let sort = value.sort;
+        let value = self.expr_value(state, value);
+        let (width, loc) = (sort.bits().unwrap_or(0), self.location(state));
+        let term = self.term_of(value, sort);
+        let term = self.book.ground(term);
+        let value = match &self.mode {
+            Mode::Replay { values, .. } => values.eval(&self.store, term),
+            Mode::Symbolic(_) => None,
+        };
+        if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
+            let watched = WatchedValue {
+                variable: watch.variable.clone(),
+                type_name: watch.type_name.clone(),
+                signed: watch.signed,
+                value,
+                width,
+                is_float: matches!(sort, Sort::Float(_)),
+            };
+            recorder.step(TraceStep::Value { watched, loc });
+        }
+    }
+
+    pub(crate) fn note_input(&mut self, state: &State, kind: &InputKind, value: Val, sort: Sort) {
+        if matches!(self.mode, Mode::Replay { .. })
+            && let (Some(width), Some(value)) = (sort.bits(), self.store.const_value(self.term_of(value, sort)))
+        {
+            let mut bytes = value.to_biguint().to_bytes_le();
+            bytes.resize(width.div_ceil(8) as usize, 0);
+            self.record_input(state, kind, bytes, width);
+        }
+    }
+}
