@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod address;
+pub(crate) mod adopted;
 pub(crate) mod blocks;
 pub(crate) mod contents;
 pub(crate) mod holders;

@@ -6,10 +6,10 @@
 //! and a violation on such a path fails when it is replayed.
 
 use crate::constraints::Constraints;
-use crate::oracle::Verdict;
 use crate::pool::{Pool, Question, Reply};
 use crate::query::Query;
 use crate::symbols::{Symbol, vars_of};
+use crate::verdict::Verdict;
 use fathom_base::{Budget, FxSet};
 use fathom_term::{Evaluator, Model, Op, Term, TermStore};
 use std::rc::Rc;

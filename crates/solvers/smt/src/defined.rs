@@ -8,10 +8,10 @@
 //! and have no symbol in common with the definitions.
 
 use crate::constraints::Constraints;
-use crate::oracle::Verdict;
 use crate::pool::{Pool, Question, Reply};
 use crate::query::Query;
 use crate::symbols::vars_of;
+use crate::verdict::Verdict;
 use fathom_base::{Budget, FxSet};
 use fathom_term::define::{ClauseMemo, Definitions};
 use fathom_term::{Evaluator, Op, Term, TermStore};

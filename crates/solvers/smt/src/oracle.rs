@@ -23,50 +23,12 @@ use crate::refutations::Refutations;
 use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
 use crate::symbols::{VarSets, vars_of};
+use crate::verdict::{Validity, Verdict};
 use fathom_base::Budget;
 use fathom_term::define::ClauseMemo;
 use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
-use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-
-/// The answer to a satisfiability query.
-#[derive(Clone)]
-pub enum Verdict {
-    /// Satisfiable, with a model of all constraints and the condition.
-    Sat(Rc<Evaluator>),
-    Unsat,
-    Unknown(Why),
-}
-
-/// The answer to the question whether a condition follows from the constraints.
-#[derive(Clone)]
-pub enum Validity {
-    Holds,
-    /// It does not follow; with a model of the constraints in which it is false.
-    Fails(Rc<Evaluator>),
-    Unknown(Why),
-}
-
-impl fmt::Debug for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::Sat(model) => f.debug_tuple("Sat").field(model.model()).finish(),
-            Verdict::Unsat => f.write_str("Unsat"),
-            Verdict::Unknown(why) => f.debug_tuple("Unknown").field(why).finish(),
-        }
-    }
-}
-
-impl fmt::Debug for Validity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Validity::Holds => f.write_str("Holds"),
-            Validity::Fails(model) => f.debug_tuple("Fails").field(model.model()).finish(),
-            Validity::Unknown(why) => f.debug_tuple("Unknown").field(why).finish(),
-        }
-    }
-}
 
 /// Settings of an oracle.
 #[derive(Clone, Debug)]

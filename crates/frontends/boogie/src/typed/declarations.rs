@@ -1,0 +1,109 @@
+//! Variables, functions, axioms and procedures.
+
+use super::{Attribute, Block, CtorId, ExprId, ProcedureId, TypeId, TypeVarId, VarId};
+use crate::source::Span;
+use std::rc::Rc;
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum VarKind {
+    Constant {
+        unique: bool,
+    },
+    Global,
+    /// A procedure's or an implementation's parameter.
+    In,
+    Out,
+    Local,
+    /// Bound by a quantifier or lambda, or a function's parameter.
+    Bound,
+    Let,
+}
+
+#[derive(Clone, Debug)]
+pub struct Var {
+    pub name: Rc<str>,
+    pub ty: TypeId,
+    pub kind: VarKind,
+    pub where_clause: Option<ExprId>,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum FunctionKind {
+    /// Uninterpreted, or with a body.
+    Plain,
+    Constructor {
+        ctor: CtorId,
+        index: u32,
+    },
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// `{:inline}`: calls are replaced by the body; never recursive.
+    Inline,
+    /// `{:define}`: a definition for the solver; never recursive.
+    Define,
+    /// No attribute: the body stands for the axiom `forall params :: f(params) == body`; may be recursive.
+    Axiom,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: Rc<str>,
+    pub kind: FunctionKind,
+    pub type_params: Vec<TypeVarId>,
+    pub params: Vec<VarId>,
+    pub result: TypeId,
+    pub body: Option<(BodyKind, ExprId)>,
+    /// The SMT-LIB operation that `{:bvbuiltin "..."}` or `{:builtin "..."}` names.
+    pub builtin: Option<Rc<str>>,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    pub body: ExprId,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    pub name: Rc<str>,
+    pub type_params: Vec<TypeVarId>,
+    pub ins: Vec<VarId>,
+    pub outs: Vec<VarId>,
+    pub requires: Vec<Condition>,
+    pub ensures: Vec<Condition>,
+    /// Globals that a call may change: the declared ones and, unless strict, the inferred ones.
+    pub modifies: Vec<VarId>,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+    /// Indices into `Program::implementations`.
+    pub implementations: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub free: bool,
+    pub condition: ExprId,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}
+
+/// A body of a procedure. Its parameters are variables of its own, in the order of the procedure's.
+#[derive(Clone, Debug)]
+pub struct Implementation {
+    pub procedure: ProcedureId,
+    pub type_params: Vec<TypeVarId>,
+    pub ins: Vec<VarId>,
+    pub outs: Vec<VarId>,
+    pub locals: Vec<VarId>,
+    /// Execution starts at block 0.
+    pub blocks: Vec<Block>,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}

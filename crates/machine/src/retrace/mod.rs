@@ -1,0 +1,204 @@
+//! Running a stretch of a path again from *any* state like the one it started in: the places that the stretch reads hold
+//! variables instead of values. What comes out says, over these variables, which conditions decided the way (guards)
+//! and what every place holds at the end. Interpolation (TracerX, section 5) needs nothing else of a statement, so there
+//! is no second meaning of statements for it: the machine runs them, forwards, and substitution does the rest.
+//!
+//! The run follows the first one by a log of the symbolic questions that the first one asked. A condition over the
+//! variables is put back to the original values: if that is a constant, the first run took this side without asking,
+//! otherwise it must be the next question of the log. Anything else ends the run without a result. A guard that `must`
+//! hold is one whose other side was not followed; the other side of the rest was followed by a sibling, or ends in an
+//! assumption that does not hold. Pointers that were known stay known, at the price of a guard that says so.
+//!
+//! Locals and global variables become variables at the start, cells of memory when they are first read (`generalise_cell`);
+//! `touched` are the bytes that were read or written since, whose contents are up to date.
+
+mod guards;
+mod slots;
+mod touched;
+
+pub(crate) use self::guards::note_guard;
+pub use self::slots::Slot;
+pub(crate) use self::slots::Slots;
+pub use self::touched::Bytes;
+use crate::exec::machine::{Advance, Machine, PathEnd};
+use crate::exec::state::State;
+use crate::exec::value::{ObjectKey, Val};
+use crate::memory::objects::{Object, ObjectKind};
+use fathom_term::{Substitution, Term};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A question that a run put to its solver, or its model, and the answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Always(Term, bool),
+    Both(Term, bool),
+    Assumed { condition: Term, possible: bool },
+}
+
+/// A condition over slots (and inputs of the stretch) that decided the way.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    pub condition: Term,
+    /// Nobody followed the other side.
+    pub must: bool,
+}
+
+/// What a state that is run again has met so far.
+#[derive(Clone, Debug, Default)]
+pub struct Retraced {
+    pub guards: Vec<Guard>,
+    pub touched: BTreeMap<ObjectKey, Bytes>,
+    pub written: BTreeMap<ObjectKey, Bytes>,
+    /// Objects that had to be there, as they were at the start.
+    pub objects: BTreeSet<ObjectKey>,
+    /// Objects of the start whose contents were needed as a whole.
+    pub whole: BTreeSet<ObjectKey>,
+    /// Objects that the stretch made.
+    pub fresh: BTreeSet<ObjectKey>,
+}
+
+/// A run along a log.
+pub struct Retrace {
+    log: Vec<Asked>,
+    next: usize,
+    /// From the variables of slots to what these held at the start.
+    original: Substitution,
+    values: BTreeMap<Slot, Val>,
+    /// Guards of ways that ended in an assumption which can't hold.
+    ends: Vec<Retraced>,
+    /// Values that were plain bits stay what they were, and are recorded as guards: for long stretches.
+    pinned: bool,
+    start: Rc<State>,
+}
+
+/// The stretch, run again.
+pub struct Rerunning {
+    /// The state that went on, then its siblings, in the order of the first run.
+    pub states: Vec<State>,
+    pub ends: Vec<Retraced>,
+    /// How the first of the states ended, if it did.
+    pub end: Option<PathEnd>,
+}
+
+impl Machine {
+    /// From now on questions are kept.
+    pub fn log_questions(&mut self) {
+        self.asked = Some(Vec::new());
+    }
+
+    pub fn stop_logging(&mut self) {
+        self.asked = None;
+    }
+
+    pub fn take_questions(&mut self) -> Vec<Asked> {
+        self.asked.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    pub(crate) fn note_question(&mut self, asked: Asked) {
+        if let Some(log) = &mut self.asked {
+            log.push(asked);
+        }
+    }
+
+    pub(crate) fn is_retracing(&self) -> bool {
+        self.retrace.is_some()
+    }
+
+    /// Runs the stretch that began in `start` and asked these questions. Until `end_retrace`, slots of the states that
+    /// come out can be read as terms over the slots of the start.
+    pub fn begin_retrace(&mut self, start: &Rc<State>, log: Vec<Asked>, pinned: bool, fuel: u64) -> Option<Rerunning> {
+        if start.threads.is_some() || start.abstraction.is_some() {
+            return None;
+        }
+        let mut state = (**start).clone();
+        state.retraced = Some(Box::default());
+        let retrace = Retrace {
+            log,
+            next: 0,
+            original: Substitution::default(),
+            values: BTreeMap::new(),
+            ends: Vec::new(),
+            pinned,
+            start: start.clone(),
+        };
+        self.retrace = Some(Box::new(retrace));
+        self.generalise_variables(&mut state);
+        let statistics = self.statistics.clone();
+        let (forked, cuts) = (std::mem::take(&mut self.forked), std::mem::take(&mut self.cuts));
+        let (violations, failures) = (self.violations.len(), self.failures.len());
+        let log = self.asked.take();
+        let advance = self.advance(&mut state, fuel);
+        self.asked = log;
+        self.statistics = statistics;
+        self.violations.truncate(violations);
+        self.failures.truncate(failures);
+        let siblings = std::mem::replace(&mut self.forked, forked);
+        let cuts = std::mem::replace(&mut self.cuts, cuts);
+        let end = match advance {
+            Advance::Ended(end @ (PathEnd::Finished | PathEnd::Discarded)) => Some(end),
+            Advance::Ended(_) | Advance::Running | Advance::AtBound => {
+                return None;
+            }
+            _ => None,
+        };
+        let retrace = self.retrace.as_mut()?;
+        if retrace.next != retrace.log.len() || !cuts.is_empty() {
+            return None;
+        }
+        let ends = std::mem::take(&mut retrace.ends);
+        Some(Rerunning { states: std::iter::once(state).chain(siblings).collect(), ends, end })
+    }
+
+    pub fn end_retrace(&mut self) -> Option<Box<Retrace>> {
+        self.retrace.take()
+    }
+
+    /// Takes up a run again, so that slots of its states can be read.
+    pub fn resume_retrace(&mut self, retrace: Box<Retrace>) {
+        self.retrace = Some(retrace);
+    }
+
+    /// Where a state is in the source.
+    pub fn place_of(&self, state: &State) -> fathom_base::Loc {
+        self.location(state)
+    }
+
+    /// Whether the state stands at the head of a loop.
+    pub fn is_at_loop_head(&self, state: &State) -> bool {
+        let frame = state.frame();
+        frame.index == 0 && self.code.procs[frame.proc as usize].blocks[frame.block as usize].is_loop_head
+    }
+
+    /// What a slot of the start held there.
+    pub fn original_value(&self, slot: Slot) -> Option<Val> {
+        self.retrace.as_ref()?.values.get(&slot).copied()
+    }
+
+    /// A term over slots with the values that these had at the start, over inputs.
+    pub fn originally(&mut self, term: Term) -> Term {
+        let store = self.store.clone();
+        let Some(retrace) = &mut self.retrace else { return term };
+        let term = retrace.original.apply(&store, term);
+        self.book.ground(term)
+    }
+
+    /// The contents of an object at the start, if they are plain bytes.
+    pub fn plain_start(&self, object: ObjectKey) -> Option<Rc<Object>> {
+        let found = self.retrace.as_ref()?.start.memory.get(object)?;
+        found.contents.is_untouched().then(|| found.clone())
+    }
+
+    /// An object of the start, as far as others must have the same: its size (if that is a number), kind and protection.
+    pub fn start_object(&self, object: ObjectKey) -> Option<(u64, ObjectKind, bool)> {
+        describe(self.retrace.as_ref()?.start.memory.get(object)?)
+    }
+}
+
+/// What two objects must agree in, beside their contents; None if the size is symbolic.
+pub fn describe(object: &Object) -> Option<(u64, ObjectKind, bool)> {
+    match object.size {
+        Val::Bits(size) => Some((size, object.kind, object.read_only)),
+        _ => None,
+    }
+}
