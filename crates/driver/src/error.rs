@@ -34,8 +34,8 @@ pub enum Error {
         /// In a few words.
         reason: String,
     },
-    /// Every engine of the portfolio was ended for want of memory.
-    #[error("every engine was ended for want of memory")]
+    /// Every engine of the portfolio was ended because the memory limit was reached.
+    #[error("every engine was ended because the memory limit was reached")]
     OutOfMemory,
     /// Every engine of the portfolio crashed.
     #[error("every engine crashed; please report this with the program")]

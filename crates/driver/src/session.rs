@@ -27,7 +27,7 @@ impl Listener for Silence {}
 pub struct Session {
     /// From when on the time limit counts.
     pub start: Instant,
-    /// Whoever sets this asks the run to end with what it has.
+    /// Set to ask the run to end with what it has found so far.
     pub cancelled: Arc<AtomicBool>,
     /// Hears how it goes.
     pub listener: Arc<dyn Listener>,
@@ -36,19 +36,19 @@ pub struct Session {
 }
 
 impl Default for Session {
-    /// Starts now; nobody listens or interrupts.
+    /// Starts now, without a listener.
     fn default() -> Self {
         Self { start: Instant::now(), cancelled: Arc::default(), listener: Arc::new(Silence), notes: Vec::new() }
     }
 }
 
 impl Session {
-    /// Whether somebody asked the run to end.
+    /// Whether the run was asked to end.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// The same session for somebody whom nobody listens to.
+    /// The same session without a listener: of several engines only one reports its progress.
     pub(crate) fn silent(&self) -> Self {
         Self { listener: Arc::new(Silence), ..self.clone() }
     }

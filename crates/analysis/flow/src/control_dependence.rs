@@ -64,8 +64,8 @@ fn backwards(body: &Body, store: &TermStore) -> (Graph, FxSet<u32>) {
     let ends: Vec<(u32, u32)> = all().filter(|&block| forwards.successors(block).is_empty()).map(|block| (exit, block)).collect();
     let jumps = || forwards.edges().map(|(from, to)| (to, from)).chain(ends.iter().copied());
     let backwards = Graph::from_edges(forwards.len() + 1, jumps());
-    // A loop that is never left has no end, and one that only a failure ends must not seem to come to it in any case; where
-    // they are cut open only makes more depend on more.
+    // Blocks in a loop that is never left, or that only a failure leaves, get an extra edge to the exit. Without it such a
+    // loop would seem to run to its end on every path. Extra edges only add dependences, which is safe.
     let can_end = backwards.reached([exit]);
     let fails = |block: u32| body.blocks.get(block as usize).is_some_and(|block| fails(block, store));
     let can_succeed = backwards.reached_through([exit], |block| !fails(block));

@@ -70,7 +70,7 @@ pub fn check(
         Proof::AllPathsEnd { started, ended, cut, steps } => {
             balanced(*started, *ended, *cut)?;
             if has_cycle(steps) {
-                return Err(Reason::NotConfirmed("paths may go round for ever; please report this".into()));
+                return Err(Reason::NotConfirmed("the proof of termination has a cycle; please report this".into()));
             }
             let note = format!("recounted: {started} paths started, {ended} ended, none cut; none comes back to where it was");
             Ok(Certificate { assurance: Assurance::Recounted, notes: vec![note] })

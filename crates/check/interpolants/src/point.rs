@@ -13,5 +13,5 @@ pub fn point_of(state: &State) -> Point {
     state.frames.iter().map(|frame| (frame.proc, frame.block, frame.index)).collect()
 }
 
-/// What a node needs; shared, because the labels of loops change until they are settled. None: nothing is enough.
+/// What a node needs; shared, because the labels of loops change until they are settled. None: no condition is strong enough, so nothing is subsumed.
 pub type Label = Rc<RefCell<Option<Rc<Interpolant>>>>;

@@ -1,7 +1,12 @@
 //! Budgets: a deadline, a memory limit, and a cancellation flag that is set by Ctrl-C or by the portfolio. Nothing is
 //! interrupted from outside: work calls `exhausted` from time to time, which is cheap enough for inner loops to do so every
 //! few thousand steps.
+//!
+//! The whole run has a deadline by the clock on the wall. The parts of it that `at_most` makes are measured by the clock of
+//! `running`, which stands still while the process is suspended: a query that may take two seconds has not used them up
+//! because other processes had their turn meanwhile.
 
+use crate::running::running_time;
 use std::sync::Arc;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,6 +26,8 @@ pub enum StopReason {
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
+    /// The running time of the process at which the budget is used up.
+    part_ends: Option<Duration>,
     memory_bytes: Option<u64>,
     /// The CPU time of the process at which the budget is used up.
     computed: Option<Duration>,
@@ -36,16 +43,13 @@ impl Budget {
     /// A budget with these limits that ends, too, when the flag is set.
     pub fn new(time: Option<Duration>, memory_bytes: Option<u64>, cancelled: Arc<AtomicBool>) -> Self {
         let deadline = time.and_then(|t| Instant::now().checked_add(t));
-        Self { deadline, memory_bytes, computed: None, cancelled }
+        Self { deadline, part_ends: None, memory_bytes, computed: None, cancelled }
     }
 
-    /// The same budget, ending after `time` at the latest.
+    /// The same budget, ending at the latest after the process has run for `time` more.
     pub fn at_most(&self, time: Duration) -> Self {
-        let mut part = self.clone();
-        if let Some(end) = Instant::now().checked_add(time) {
-            part.deadline = Some(self.deadline.map_or(end, |d| d.min(end)));
-        }
-        part
+        let end = running_time().checked_add(time);
+        Self { part_ends: self.part_ends.into_iter().chain(end).min(), ..self.clone() }
     }
 
     /// The same budget, ending after `time` more of CPU time. Where several processes share the machine, wall-clock time says
@@ -55,9 +59,11 @@ impl Budget {
         Self { computed: Some(self.computed.map_or(end, |known| known.min(end))), ..self.clone() }
     }
 
-    /// The wall-clock time that is left; None without a deadline.
+    /// The time that is left, if the process is not suspended meanwhile; None without a deadline.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+        let whole = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let part = self.part_ends.map(|end| end.saturating_sub(running_time()));
+        whole.into_iter().chain(part).min()
     }
 
     /// The memory limit in bytes.
@@ -76,6 +82,9 @@ impl Budget {
             return Some(StopReason::Interrupted);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some(StopReason::Timeout);
+        }
+        if self.part_ends.is_some_and(|end| running_time() >= end) {
             return Some(StopReason::Timeout);
         }
         if self.computed.is_some_and(|limit| processor_time() >= limit) {

@@ -6,6 +6,7 @@ mod names;
 mod native;
 pub mod process;
 mod random;
+mod running;
 mod source;
 mod unit;
 
@@ -13,6 +14,7 @@ pub use budget::{Budget, StopReason, processor_time};
 pub use names::name_in_source;
 pub use native::NativeParts;
 pub use random::Random;
+pub use running::{SuspendedTime, count_suspension};
 pub use source::{FileId, Loc, SourceFiles};
 pub use unit::{UnitFlags, Units};
 

@@ -72,7 +72,7 @@ pub enum Assumption {
     SequentialConsistency,
     /// How library functions copy memory that threads share.
     SharedCopiesInPieces { short: u64, word: u64 },
-    /// Nobody knows which of the ranges comes first.
+    /// A copy of shared memory whose ranges may overlap is one step, because the order of its bytes is not known.
     SharedCopyAtOnce,
     /// Hardware may split such an access.
     WideAccessAtOnce { word: u64 },

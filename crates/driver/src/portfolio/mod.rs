@@ -1,8 +1,9 @@
 //! `auto`: the engines that suit a task, each in a process of its own, forked when the program has been read, so that
-//! reading it costs once. `plan` says which and when, `member` runs one of them, `combine` makes one answer of theirs,
-//! property by property. As soon as that decides, the others are ended. Answers that contradict each other are
+//! reading it costs once. `plan` says which and in which order, `member` runs one of them, `combine` makes one answer of
+//! theirs, property by property. There are never more of them at work than cores: where others wait, they take turns, and
+//! the time of one that gave up goes to the rest. As soon as the answer is decided, the others are ended. Answers that contradict each other are
 //! never told: that is a bug in an engine, and the user is asked to report it. Who waits for all of them (`--agree`) is also
-//! told what each found, and warned of answers that did not stand when they were checked and of engines that crashed.
+//! told what each found, and warned of answers that the check refused and of engines that crashed.
 //!
 //! The members share one limit of memory: while they use more together, the largest of them is ended.
 
@@ -17,7 +18,7 @@ use crate::prepare::Prepared;
 use combine::{combine, contradiction, decides, faults};
 use fathom_engine::{Engine, Language};
 use member::Member;
-use plan::{Kind, Pace, Plan, Standing};
+use plan::{Kind, Pace, Plan};
 use std::time::{Duration, Instant};
 
 /// How long the coordinator sleeps between looks.
@@ -34,21 +35,9 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     }
     engines.retain(|engine| engine.suits(program, properties));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let now = Instant::now();
-    let pace = plan.pace(cores);
-    let members = Vec::new();
-    Coordinator {
-        prepared,
-        pace,
-        waiting: &engines,
-        members,
-        notes: Vec::new(),
-        freed: 0,
-        begin: now,
-        last_start: now,
-        told_to_stop: false,
-    }
-    .run()
+    let pace = plan.pace(cores, prepared.config.timeout);
+    let (members, notes) = (Vec::new(), Vec::new());
+    Coordinator { prepared, pace, waiting: &engines, members, notes, begin: Instant::now(), told_to_stop: false }.run()
 }
 
 /// Starts, hears and ends the members.
@@ -60,19 +49,15 @@ struct Coordinator<'a> {
     members: Vec<Member>,
     /// What the user should know of how it went.
     notes: Vec<String>,
-    /// Members that gave up and whose place nobody has taken yet.
-    freed: usize,
     begin: Instant,
-    last_start: Instant,
     told_to_stop: bool,
 }
 
 impl Coordinator<'_> {
     fn run(mut self) -> Result<Answer, Error> {
         loop {
-            self.start_next()?;
+            self.share_cores()?;
             let news = self.members.iter_mut().filter_map(|member| member.hear().then_some(())).count();
-            self.freed += news;
             if news > 0
                 && let Some(answer) = self.judge()?
             {
@@ -83,7 +68,7 @@ impl Coordinator<'_> {
             }
             if !self.told_to_stop && self.prepared.session.is_cancelled() {
                 self.told_to_stop = true;
-                self.members.iter().for_each(Member::cancel);
+                self.members.iter_mut().for_each(Member::cancel);
             }
             self.relieve_memory();
             std::thread::sleep(PAUSE);
@@ -94,22 +79,35 @@ impl Coordinator<'_> {
         self.members.iter().filter(|member| member.is_running()).count()
     }
 
-    fn start_next(&mut self) -> Result<(), Error> {
-        let now = Standing {
-            running: self.running(),
-            freed: self.freed,
-            since_begin: self.begin.elapsed(),
-            since_last_start: self.last_start.elapsed(),
-        };
-        let Some((next, rest)) = self.waiting.split_first() else { return Ok(()) };
-        if self.told_to_stop || !self.pace.is_due(now) {
+    /// Ends turns that are over, and gives cores that are free to the next in line. When the time is over everybody may say
+    /// a last word.
+    fn share_cores(&mut self) -> Result<(), Error> {
+        if self.told_to_stop || self.prepared.budget.exhausted().is_some() {
+            self.members.iter_mut().for_each(Member::resume);
             return Ok(());
         }
-        self.members.push(Member::start(self.prepared, next.as_ref(), self.members.is_empty())?);
-        self.waiting = rest;
-        self.freed = self.freed.saturating_sub(1);
-        self.last_start = Instant::now();
-        Ok(())
+        if !self.waiting.is_empty() || self.members.iter().any(Member::is_suspended) {
+            let is_over = |member: &&mut Member| member.is_active() && member.turn() >= self.pace.turn(member.turns);
+            self.members.iter_mut().filter(is_over).for_each(Member::suspend);
+        }
+        loop {
+            let active = self.members.iter().filter(|member| member.is_active()).count();
+            if !self.pace.has_core(active, self.begin.elapsed()) || !self.start_turn()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next turn is that of an engine that had none; then of the one that had the fewest, in the order of the plan.
+    /// False if nobody waits.
+    fn start_turn(&mut self) -> Result<bool, Error> {
+        if let Some((next, rest)) = self.waiting.split_first() {
+            self.members.push(Member::start(self.prepared, next.as_ref(), self.members.is_empty())?);
+            self.waiting = rest;
+            return Ok(true);
+        }
+        let next = self.members.iter_mut().filter(|member| member.is_suspended()).min_by_key(|member| member.turns);
+        Ok(next.map(Member::resume).is_some())
     }
 
     fn answers(&self) -> Vec<&Answer> {
@@ -139,7 +137,7 @@ impl Coordinator<'_> {
             }
             return Ok(self.finished(answer));
         }
-        // Each crashed or was ended for want of memory.
+        // Each crashed or was ended because the memory limit was reached.
         match self.members.iter_mut().any(Member::was_killed) {
             true => Err(Error::OutOfMemory),
             false => Err(Error::EveryEngineCrashed),
@@ -152,7 +150,7 @@ impl Coordinator<'_> {
             let engine = member.engine;
             let (found, faults) = match &member.found {
                 Some(found) => {
-                    let refused = faults(found).into_iter().map(|fault| format!("what {engine} found did not stand ({fault})"));
+                    let refused = faults(found).into_iter().map(|fault| format!("the check refused what {engine} found ({fault})"));
                     (found.report.verdict.clone(), refused.collect())
                 }
                 None if member.was_ended => ("ended".to_string(), Vec::new()),
@@ -180,8 +178,7 @@ impl Coordinator<'_> {
         }
         if let Some(largest) = self.members.iter_mut().max_by_key(|member| member.bytes()) {
             largest.end();
-            self.freed += 1;
-            self.notes.push(format!("{} was ended for want of memory", largest.engine));
+            self.notes.push(format!("{} was ended because the engines together reached the memory limit", largest.engine));
         }
     }
 }

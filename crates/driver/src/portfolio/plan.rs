@@ -39,7 +39,8 @@ impl Kind {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Plan {
     head_start_ms: u64,
-    crowded_ms: u64,
+    turn_ms: u64,
+    longest_turn_percent: u32,
     c: Orders,
     boogie: Orders,
 }
@@ -77,41 +78,36 @@ impl Plan {
         listed.as_ref().unwrap_or(&orders.reachability)
     }
 
-    /// The rules by which engines start on a machine with so many cores.
-    pub fn pace(&self, cores: usize) -> Pace {
+    /// The rules by which engines share so many cores for so long.
+    pub fn pace(&self, cores: usize, time: Duration) -> Pace {
         Pace {
-            slots: cores.max(LEAST_SLOTS),
+            cores,
             head_start: Duration::from_millis(self.head_start_ms),
-            crowded: Duration::from_millis(self.crowded_ms),
+            turn: Duration::from_millis(self.turn_ms),
+            longest_turn: time * self.longest_turn_percent / 100,
         }
     }
 }
 
-/// With one core two engines share it: the first is often stuck where the second is not.
-const LEAST_SLOTS: usize = 2;
-
-/// When the next engine starts.
+/// How members share the cores: at most one member runs on each, and where more wait they take turns that get longer.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Pace {
-    slots: usize,
+    cores: usize,
     head_start: Duration,
-    crowded: Duration,
-}
-
-/// How far the portfolio is.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Standing {
-    pub running: usize,
-    /// Members that gave up and whose place nobody has taken yet.
-    pub freed: usize,
-    pub since_begin: Duration,
-    pub since_last_start: Duration,
+    turn: Duration,
+    longest_turn: Duration,
 }
 
 impl Pace {
-    pub fn is_due(&self, now: Standing) -> bool {
-        let has_core = now.running < self.slots && now.since_begin >= self.head_start;
-        now.running == 0 || now.freed > 0 || has_core || now.since_last_start >= self.crowded
+    /// Whether one more may run, beside so many, this long after the beginning.
+    pub fn has_core(&self, active: usize, since_begin: Duration) -> bool {
+        active == 0 || (active < self.cores && since_begin >= self.head_start)
+    }
+
+    /// How long the turn of a member lasts that had so many before, if others wait.
+    pub fn turn(&self, turns: u32) -> Duration {
+        let doubled = self.turn.checked_mul(1u32.checked_shl(turns).unwrap_or(u32::MAX)).unwrap_or(Duration::MAX);
+        doubled.min(self.longest_turn).max(self.turn)
     }
 }
 
@@ -140,20 +136,16 @@ mod tests {
     }
 
     #[test]
-    fn cores_and_givers_up_let_others_start() {
+    fn there_is_one_member_a_core_and_turns_get_longer() {
+        let milliseconds = Duration::from_millis;
         let plan = Plan::read().unwrap();
-        let at = |running, freed, begin, last| Standing {
-            running,
-            freed,
-            since_begin: Duration::from_millis(begin),
-            since_last_start: Duration::from_millis(last),
-        };
-        let (one, two, eight) = (plan.pace(1), plan.pace(2), plan.pace(8));
-        assert!(two.is_due(at(0, 0, 0, 0)), "the first starts at once");
-        assert!(!eight.is_due(at(1, 0, 100, 100)), "and has a head start");
-        assert!(one.is_due(at(1, 0, 300, 300)) && two.is_due(at(1, 0, 300, 300)));
-        assert!(!two.is_due(at(2, 0, 310, 10)) && eight.is_due(at(2, 0, 310, 10)), "more cores, more engines");
-        assert!(two.is_due(at(2, 0, 600, 300)), "nobody waits for ever");
-        assert!(two.is_due(at(2, 1, 310, 10)), "whoever gives up makes room");
+        let (one, two) = (plan.pace(1, milliseconds(10_000)), plan.pace(2, milliseconds(10_000)));
+        assert!(one.has_core(0, Duration::ZERO), "the first starts at once");
+        assert!(!two.has_core(1, Duration::ZERO) && two.has_core(1, milliseconds(plan.head_start_ms)), "and has a head start");
+        assert!(!one.has_core(1, milliseconds(5_000)) && !two.has_core(2, milliseconds(5_000)));
+        let turns: Vec<Duration> = [0, 1, 2, 3, 40].map(|turns| two.turn(turns)).into();
+        assert!(turns.is_sorted() && turns[0] < turns[1]);
+        assert_eq!(turns[4], milliseconds(10_000) * plan.longest_turn_percent / 100);
+        assert_eq!(plan.pace(2, Duration::ZERO).turn(5), milliseconds(plan.turn_ms), "a turn is never shorter than the first");
     }
 }

@@ -137,7 +137,7 @@ pub enum Reason {
     },
     /// A solver gave no answer where one was needed.
     Solver(String),
-    /// What the engine found did not stand when it was looked at again: a violation that its replay did not show, a proof
+    /// The check refused what the engine found: a violation that its replay did not show, a proof
     /// that the certifier refused. Always a fault in Fathom.
     NotConfirmed(String),
     /// Nothing was found, and nothing follows from that.

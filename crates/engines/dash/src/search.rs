@@ -25,7 +25,7 @@ pub struct Frontier {
 }
 
 #[cfg(test)]
-/// The best frontier of a trace to one of the aims at active places, leaving out those that nobody could decide.
+/// The best frontier of a trace to one of the aims at active places, leaving out those that no solver could decide.
 pub fn frontier(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
     trace(regions, aims, active, stuck).0
 }

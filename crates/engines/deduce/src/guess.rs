@@ -1,12 +1,12 @@
-//! Candidates for loop invariants, where those that the program states don't suffice. Nobody trusts them: `houdini` keeps
-//! what it can prove. They come from what the procedure itself says:
+//! Candidates for loop invariants, where those that the program states don't suffice. They are guesses: `houdini` keeps
+//! those that it can prove. They come from what the procedure itself says:
 //!
 //! - every condition that it asserts somewhere, since what holds in the end often holds all along; and the same with a
 //!   quantity that the loop doesn't change replaced by one that it counts up to it (Furia and Meyer, Inferring loop
 //!   invariants using postconditions, 2010);
 //! - constants that a variable is set to, as its bounds; and the order of two variables;
-//! - for truth values, one of them, and that two are equal; for flags that are only ever raised, what was so when
-//!   they were;
+//! - for truth values, one of them, and that two are equal; for flags that are only ever set, the condition
+//!   under which they are set;
 //! - for loops that go through maps, what they have done so far (`swept`);
 //! - for numbers that go in strides, that the low bits, or the high bits, are those of the first one. (GPUVerify guesses
 //!   such things of the places that threads write to.)
@@ -338,7 +338,7 @@ impl Guesser<'_> {
             return Vec::new();
         }
         let first = Substitution::new(self.starts.iter().copied()).apply(store, moving);
-        // What has no plain beginning is taken as it is, or as nothing.
+        // A variable without a known initial value stays as it is; a second guess takes it to be zero.
         let others = self.sets.vars(store, first).into_iter().filter(|var| self.one.changed.contains(var));
         let numbers = others.filter(|&var| matches!(store.var_sort(var), Sort::Bv(_)));
         let nothing: Vec<(VarId, Term)> =

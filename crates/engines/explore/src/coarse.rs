@@ -28,7 +28,7 @@ impl Engine for Coarse {
         for verdict in outcome.verdicts.values_mut() {
             // Whether a replay of the coarser program shows the violation or not, it says nothing about this one.
             if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached | Reason::NotConfirmed(_))) {
-                let why = "the coarser program can be violated: memory that it leaves out decides";
+                let why = "the over-approximation, in which memory behind pointers is arbitrary, can be violated";
                 *verdict = Verdict::Unknown(Reason::Undecided(why.to_string()));
             }
         }

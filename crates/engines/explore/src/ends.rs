@@ -54,7 +54,7 @@ impl Ends {
             (repeated, "met a state that was followed before"),
             (self.unsupported, "came to something unsupported or undefined"),
             (self.unfinished, "were cut"),
-            (self.speculative, "of these were speculative: nobody could tell whether they are possible"),
+            (self.speculative, "of these were speculative: no solver could tell whether they are feasible"),
         ];
         let said: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
         said.join(", ")

@@ -17,7 +17,7 @@ pub struct Candidate {
     pub invariant: Invariant,
     /// Symbols in the condition that stand for what places had when the loop was entered.
     pub entries: Vec<(VarId, Spot)>,
-    /// For a linear relation: that these multiples of what places change by add up to nothing keeps it.
+    /// For a linear relation: it is kept by an iteration if these multiples of the changes of its variables add up to zero.
     pub steps: Vec<(Spot, i128)>,
 }
 

@@ -239,11 +239,11 @@ enum Went {
     Wrong(Box<Trace>),
     /// It ended, or can't be followed any further.
     ToTheEnd,
-    /// To the limit of its statements.
+    /// It reached the limit on statements.
     On,
-    /// So, and nothing was chosen on the way.
+    /// It reached the limit without asking for an input, as every other run would.
     OnWithoutInput,
-    /// To its end, as every other run would.
+    /// It ended without asking for an input: every other run is the same.
     TheOnlyWay,
 }
 

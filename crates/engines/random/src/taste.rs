@@ -52,9 +52,9 @@ pub enum Taste {
     Fixed(i64),
     Constants,
     Anything,
-    /// Numbers of every length: how often a loop goes round is one of these, and no other.
+    /// Numbers whose bit lengths are equally likely, for inputs that are the number of iterations of a loop.
     AnyLength,
-    /// All of these.
+    /// Each input is drawn from one of the others.
     Mixed,
 }
 

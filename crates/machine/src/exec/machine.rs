@@ -43,7 +43,7 @@ pub enum Mode {
         schedule: VecDeque<Switch>,
         layout: Vec<Placed>,
         recorder: Recorder,
-        /// Gives what the rest does not say; without it that is zero.
+        /// Supplies inputs that the trace does not contain; without it they are zero.
         chosen: Option<Chosen>,
     },
 }
@@ -148,7 +148,7 @@ pub struct Machine {
     pub cuts: Vec<Cut>,
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
-    /// How often a replay entered each block; of other runs nobody asks.
+    /// How often a replay entered each block; not counted in other runs.
     pub visits: Vec<u64>,
     /// Sides of the branch at the end of each block that some path took: bit 1 where the condition held, bit 0 where not.
     pub sides: Vec<u8>,

@@ -107,14 +107,14 @@ impl Machine {
     }
 }
 
-/// Globals that axioms make constants, and what is left of the axioms.
-/// What a trace says of a global's first value, if it says something. Only of programs without axioms: there every global has
+/// The initial value of a global in a trace, if the trace has one. Only for programs without axioms: there every global has
 /// a symbol, in order.
 pub fn first_value<'a>(program: &Program, symbols: &'a BTreeMap<String, Value>, global: usize) -> Option<&'a Value> {
     let sort = program.globals.get(global).filter(|_| program.axioms.is_empty())?.sort;
     symbols.get(&format!("{ARBITRARY}{global}.{}", sort_tag(&program.terms, sort)))
 }
 
+/// Globals that axioms make constants, and what is left of the axioms.
 fn fixed_globals(program: &Program) -> (FxMap<VarId, Term>, Vec<Term>) {
     let store = &program.terms;
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();

@@ -26,7 +26,7 @@ use window::Window;
 const VISITS: u32 = 16;
 /// Statements of a sprint that take as long as one elsewhere, at least.
 pub(crate) const SPEED: i64 = 16;
-/// With less fuel somebody wants to look at every block.
+/// With less fuel than this the caller wants control back after every block, so a sprint is not worth its start.
 pub(crate) const LEAST_FUEL: i64 = 256;
 /// Runs after which a loop has to have shown that it is worth it, and statements of each.
 const TRIALS: u32 = 16;
@@ -72,7 +72,7 @@ impl Machine {
 
     /// Runs the loop at whose head the state stands; the statements that were done.
     pub(crate) fn sprint(&mut self, state: &mut State, fuel: i64) -> u64 {
-        // Visits that somebody looks at say nothing about the time when nobody does.
+        // A visit that is recorded or compared must not count as evidence that the loop is worth a sprint: sprints are neither.
         if self.heads_unseen(state) == 0 {
             return 0;
         }

@@ -73,7 +73,7 @@ pub fn copy_body<I: Inlining>(inlining: &mut I, copy: &mut I::Copy, body: &Body)
     }
     'blocks: for (block, &start) in body.blocks.iter().zip(&starts) {
         let mut at = start;
-        // Nobody reads the trace of a copy.
+        // Copies are analysed, never replayed, so they need no statements for traces.
         let statements = block.statements.iter().filter(|statement| !matches!(statement.kind, StatementKind::Watch(_)));
         for statement in statements {
             match inlining.statement(copy, at, statement)? {

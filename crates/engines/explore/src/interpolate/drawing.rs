@@ -17,7 +17,7 @@ impl Drawing {
         if self.notes.len() < MOST {
             self.notes.insert(number, TreeNote { number, parent, place, label: None, end: TreeEnd::Lost });
         }
-        // Whoever has a child is more than lost.
+        // A node with a child was followed, so it is not lost.
         if let Some(note) = parent.and_then(|parent| self.notes.get_mut(&parent))
             && note.end == TreeEnd::Lost
         {
