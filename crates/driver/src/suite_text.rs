@@ -6,7 +6,7 @@ use crate::native_runs::RUN_LIMITS;
 use crate::suite::Suite;
 use fathom_base::StopReason;
 use fathom_certify::native::Told;
-use fathom_engine_explore::Reach;
+use fathom_search::Reach;
 use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, coverage};
 use std::fmt::Write;

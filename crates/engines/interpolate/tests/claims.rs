@@ -3,9 +3,10 @@
 
 use fathom_base::Budget;
 use fathom_engine::{Cx, Engine, Outcome, Progress, ProgressSink, Proof, Task, Verdict};
-use fathom_engine_explore::{Explore, ExploreConfig, InterpolateConfig, Searcher};
+use fathom_engine_interpolate::{Interpolate, InterpolateConfig};
 use fathom_interpolants::{CoverGraph, Interpolant, recheck};
 use fathom_ir::{Program, Property, parse_program, validate};
+use fathom_search::{Explorer, SearchConfig, Searcher};
 use fathom_smt::{Backend, Brute, Oracle, OracleConfig};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -79,12 +80,12 @@ fn abduction_prunes_where_a_core_does_not() {
     assert_eq!(pruned(&two_ways(), true), 0);
 }
 
-fn explored(program: &Rc<Program>, interpolate: InterpolateConfig) -> Outcome {
-    let config = ExploreConfig { searcher: Searcher::Dfs, interpolate: Some(interpolate), ..ExploreConfig::default() };
+fn explored(program: &Rc<Program>, config: InterpolateConfig) -> Outcome {
+    let search = SearchConfig { searcher: Searcher::Dfs, ..SearchConfig::default() };
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from(PROPERTIES) };
     let backend = || brute(program);
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
-    Explore { config, listener: None }.run(&task, &cx)
+    Interpolate { explorer: Explorer { config: search, listener: None }, config }.run(&task, &cx)
 }
 
 fn graph(program: &Rc<Program>) -> Rc<CoverGraph> {

@@ -1,6 +1,5 @@
-//! Settings of the engine.
+//! Settings of a search.
 
-use crate::interpolate::InterpolateConfig;
 use fathom_engine::Explored;
 use fathom_machine::SeedInputs;
 use fathom_smt::OracleConfig;
@@ -53,8 +52,9 @@ impl FromStr for Searcher {
     }
 }
 
+/// How a search goes about its work.
 #[derive(Clone, Debug)]
-pub struct ExploreConfig {
+pub struct SearchConfig {
     pub searcher: Searcher,
     /// Forks on one path.
     pub max_depth: Option<u64>,
@@ -82,8 +82,6 @@ pub struct ExploreConfig {
     pub start_with: Option<SeedInputs>,
     /// Decide for each place that must not be reached whether it can be, instead of stopping at the first.
     pub targets: bool,
-    /// Prune states that an interpolant covers.
-    pub interpolate: Option<InterpolateConfig>,
     /// What the program is whose paths are followed.
     pub explored: Explored,
 }
@@ -104,9 +102,9 @@ impl Default for Effort {
     }
 }
 
-impl Default for ExploreConfig {
+impl Default for SearchConfig {
     fn default() -> Self {
-        ExploreConfig {
+        SearchConfig {
             searcher: Searcher::Mixed,
             max_depth: None,
             max_loop: None,
@@ -122,7 +120,6 @@ impl Default for ExploreConfig {
             merging: Merging::None,
             start_with: None,
             targets: false,
-            interpolate: None,
             explored: Explored::default(),
         }
     }

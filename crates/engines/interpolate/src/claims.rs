@@ -1,7 +1,7 @@
 //! The claims that the proof rests on, for the certifier: those of nodes that are done for good are collected here, those
 //! of nodes in loops are still in the tree when everything is settled.
 
-use super::series::keep_every_other;
+use crate::series::keep_every_other;
 use fathom_interpolants::Claim;
 
 /// Claims that are kept; when there are more, every other one goes and only every second of the next is taken.

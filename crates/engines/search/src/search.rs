@@ -2,11 +2,11 @@
 //! to it that a path that neither forks nor ends does not keep the others waiting for ever.
 
 use crate::config::Searcher;
-use crate::explore::Explore;
+use crate::explorer::Explorer;
 use crate::frontier::Frontier;
-use crate::interpolate::{Follow, UNTRACKED};
 use crate::listener::{Appetite, TELL_EVERY};
 use crate::merging::Group;
+use crate::pruning::{Follow, UNTRACKED};
 use crate::tally::{Tally, place_of};
 use fathom_engine::{Cx, Progress, Reason, Task, confirmed, cut_reason};
 use fathom_machine::{Advance, Machine, PathEnd, State};
@@ -52,7 +52,7 @@ fn queries(machine: &mut Machine) -> u64 {
 
 /// A search at work.
 pub(crate) struct Search<'a> {
-    pub explore: &'a Explore,
+    pub explorer: &'a Explorer,
     pub machine: Machine,
     pub frontier: Frontier,
     pub tally: Tally,
@@ -65,11 +65,11 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(explore: &'a Explore, machine: Machine, tally: Tally, task: &'a Task, cx: &'a Cx<'a>) -> Self {
-        let frontier = Frontier::new(explore.config.searcher, explore.config.seed ^ cx.seed);
-        let group = explore.merges(task).then(Group::default);
+    pub fn new(explorer: &'a Explorer, machine: Machine, tally: Tally, task: &'a Task, cx: &'a Cx<'a>) -> Self {
+        let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed);
+        let group = machine.unwinding.is_some().then(Group::default);
         let now = Instant::now();
-        Search { explore, machine, frontier, tally, group, task, cx, looked: now, told: now }
+        Search { explorer, machine, frontier, tally, group, task, cx, looked: now, told: now }
     }
 
     /// Searches until nothing is left, a violation was found or the budget is used up.
@@ -93,11 +93,11 @@ impl<'a> Search<'a> {
         self.tally.started = 1;
         match self.machine.initial_state() {
             Ok(mut state) => {
-                if let Some(inputs) = &self.explore.config.start_with {
+                if let Some(inputs) = &self.explorer.config.start_with {
                     state.follow(inputs.clone());
                 }
-                if let Some(interpolation) = &mut self.tally.interpolation {
-                    interpolation.begin(&self.machine, &mut state);
+                if let Some(pruning) = &mut self.tally.pruning {
+                    pruning.begin(&self.machine, &mut state);
                 }
                 self.frontier.add(state);
             }
@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
 
     fn must_stop(&mut self) -> Option<Reason> {
         self.looked = Instant::now();
-        let enough = self.explore.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
+        let enough = self.explorer.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
         let stop = self.cx.budget.exhausted().map(Reason::Stopped);
         stop.or_else(|| enough.then(|| Reason::BoundReached("number of tests".into())))
     }
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
         self.frontier.add(state);
         self.tell_first_comers();
         // Freeing a million states takes seconds that a run out of time doesn't have.
-        let frontier = std::mem::replace(&mut self.frontier, Frontier::new(self.explore.config.searcher, 0));
+        let frontier = std::mem::replace(&mut self.frontier, Frontier::new(self.explorer.config.searcher, 0));
         std::mem::forget((frontier, self.group.take()));
     }
 
@@ -185,9 +185,7 @@ impl<'a> Search<'a> {
             self.tally.reasons.note(cut_reason(&cut, &self.task.program.files));
         }
         let mut siblings = std::mem::take(&mut self.machine.forked);
-        if self.tally.interpolation.is_some() {
-            self.tally.grow_tree(&mut self.machine, &mut state, &mut siblings, &advance, cut);
-        }
+        self.tally.tell_pruning(&mut self.machine, &mut state, &mut siblings, &advance, cut);
         self.tally.started += siblings.len() as u64;
         self.frontier.worked(state.steps - steps, siblings.len() as u64);
         self.after(advance, state, siblings, turn)
@@ -207,7 +205,7 @@ impl<'a> Search<'a> {
                 None
             }
             Advance::LoopHead if self.goes_round(&mut state) => return ControlFlow::Break(()),
-            Advance::LoopHead if self.tally.interpolation.is_some() => match self.follows(&mut state) {
+            Advance::LoopHead if self.tally.pruning.is_some() => match self.follows(&mut state) {
                 Follow::Now => Some(state),
                 Follow::Later => {
                     self.frontier.put_off(state);
@@ -236,13 +234,13 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(goes_on)
     }
 
-    /// Whether a state at its node needs to be followed, as far as interpolants tell.
+    /// Whether a state at its node needs to be followed, as far as the pruning tells.
     fn follows(&mut self, state: &mut State) -> Follow {
         self.tally.follows(&mut self.machine, state, &self.frontier)
     }
 
     fn tell_left(&self, state: &State) {
-        self.explore.tell_left(&self.machine, state);
+        self.explorer.tell_left(&self.machine, state);
     }
 
     /// Whether the path was found, and confirmed, to come back to where it was.
@@ -256,20 +254,20 @@ impl<'a> Search<'a> {
 
     /// Whether an equal state was followed before; folded first, where that is the way.
     fn comes_back(&mut self, state: &mut State) -> bool {
-        if self.explore.config.folds_lists {
+        if self.explorer.config.folds_lists {
             self.machine.fold(state);
         }
         self.tally.visited.is_repeated(&mut self.machine, state)
     }
 
     fn takes_turns(&self) -> bool {
-        matches!(self.explore.config.searcher, Searcher::Mixed | Searcher::Closing)
+        matches!(self.explorer.config.searcher, Searcher::Mixed | Searcher::Closing)
     }
 
     /// Which state of a fork runs now; the others wait.
     fn go_on(&mut self, state: State, mut siblings: Vec<State>, turn: &Turn) -> Option<State> {
         let mut state = state;
-        if self.explore.config.searcher == Searcher::LoopEscape
+        if self.explorer.config.searcher == Searcher::LoopEscape
             && let Some(best) = (0..siblings.len()).min_by_key(|&i| self.machine.loop_depth(&siblings[i]))
             && self.machine.loop_depth(&siblings[best]) < self.machine.loop_depth(&state)
         {
@@ -294,11 +292,11 @@ impl<'a> Search<'a> {
             self.tell_left(&state);
             self.tally.cut += 1;
             self.tally.ended += 1;
-            self.tally.reasons.note(Reason::BoundReached(format!("depth {}", self.explore.config.max_depth.unwrap_or(0))));
+            self.tally.reasons.note(Reason::BoundReached(format!("depth {}", self.explorer.config.max_depth.unwrap_or(0))));
             return None;
         }
         // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
-        let goes_on = match self.explore.config.searcher {
+        let goes_on = match self.explorer.config.searcher {
             _ if state.follows_seed() => true,
             Searcher::Mixed => !forked,
             Searcher::Closing => !forked || self.frontier.is_closing(),
@@ -313,14 +311,14 @@ impl<'a> Search<'a> {
     }
 
     fn too_deep(&self, state: &State) -> bool {
-        self.explore.config.max_depth.is_some_and(|most| state.depth > most)
+        self.explorer.config.max_depth.is_some_and(|most| state.depth > most)
     }
 
     pub(crate) fn add(&mut self, state: State) {
         let bound = if self.too_deep(&state) {
-            self.explore.config.max_depth.map(|most| format!("depth {most}"))
+            self.explorer.config.max_depth.map(|most| format!("depth {most}"))
         } else {
-            self.explore.config.max_states.filter(|most| self.frontier.len() as u64 >= *most).map(|most| format!("{most} states"))
+            self.explorer.config.max_states.filter(|most| self.frontier.len() as u64 >= *most).map(|most| format!("{most} states"))
         };
         match bound {
             Some(bound) => {
@@ -343,7 +341,7 @@ impl<'a> Search<'a> {
     }
 
     fn tell_end(&self, end: &PathEnd, state: &State) {
-        let Some(listener) = &self.explore.listener else { return };
+        let Some(listener) = &self.explorer.listener else { return };
         match end {
             PathEnd::Finished if state.covers_new || listener.appetite() == Appetite::All => {
                 listener.path(self.machine.path_record(state, true));
@@ -366,7 +364,7 @@ impl<'a> Search<'a> {
     }
 
     fn wants_every_path(&self) -> bool {
-        self.explore.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::All)
+        self.explorer.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::All)
     }
 
     /// The state that runs next: one that waits, one that turned out not to be covered, or one whose end was only left out
@@ -389,19 +387,19 @@ impl<'a> Search<'a> {
     }
 
     fn tell_first_comers(&mut self) {
-        if let Some(listener) = &self.explore.listener {
+        if let Some(listener) = &self.explorer.listener {
             self.frontier.take_first_comers(&self.machine).into_iter().for_each(|path| listener.path(path));
         }
     }
 
     fn goes_on_after_violations(&self) -> bool {
-        self.explore.listener.is_some() || self.explore.config.targets
+        self.explorer.listener.is_some() || self.explorer.config.targets
     }
 
     /// Replays what the machine reports. Unless somebody wants all, the first confirmed violation ends the run.
     fn found_violation(&mut self) -> bool {
         for trace in std::mem::take(&mut self.machine.violations) {
-            if self.explore.config.folds_lists {
+            if self.explorer.config.folds_lists {
                 let what = format!("{} could fail in lists that the loops may never build", trace.violation.property);
                 self.tally.reasons.note(Reason::Undecided(what));
                 return true;
@@ -411,7 +409,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             // A listener replays it itself, and once is enough.
-            let confirmation = match &self.explore.listener {
+            let confirmation = match &self.explorer.listener {
                 Some(listener) => listener.violation(&trace).map_err(Reason::NotConfirmed),
                 None => confirmed(self.task, &trace),
             };
@@ -422,7 +420,7 @@ impl<'a> Search<'a> {
                         return true;
                     }
                     self.tally.failed.insert(place);
-                    if self.explore.config.targets {
+                    if self.explorer.config.targets {
                         self.tally.reached.push(trace.clone());
                     }
                     if !self.tally.violated.iter().any(|known| known.violation.property == trace.violation.property) {

@@ -1,6 +1,6 @@
 //! The size of the table over time, for people who run long: a few hundred points, however long it takes.
 
-use super::table::Table;
+use crate::table::Table;
 use std::time::Instant;
 
 /// Points that are kept; when there are more, every other one goes and the distance doubles.

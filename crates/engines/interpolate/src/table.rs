@@ -2,7 +2,7 @@
 //! it goes one of the ways that were followed, and nothing fails there. Entries that others cover are dropped; where
 //! memory is short those go that never helped, oldest first.
 
-use super::tree::Closed;
+use crate::tree::Closed;
 use fathom_base::FxMap;
 use fathom_interpolants::{Interpolant, Label, Point, ValueSet, point_of};
 use fathom_machine::{Machine, ObjectKey, Slot, State, Val};

@@ -1,42 +1,46 @@
-//! The engine `explore`: how a task becomes a search over its paths, and what the search says about the task.
+//! How a task becomes a search over its paths, and what the search says about the task.
 
-use crate::config::ExploreConfig;
-use crate::interpolate::{InterpolateConfig, Interpolation};
+use crate::config::SearchConfig;
 use crate::listener::PathListener;
 use crate::merging;
+use crate::pruning::Pruning;
 use crate::search::Search;
 use crate::tally::{Tally, outcome};
 use crate::targets;
-use fathom_engine::{Capabilities, Cx, Engine, Explored, Outcome, Reason, Task};
+use fathom_engine::{Cx, Explored, Outcome, Reason, Task};
 use fathom_ir::Property;
 use fathom_machine::{Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
 use std::rc::Rc;
 
+type MakePruning<'a> = Box<dyn FnOnce(&mut Machine) -> Box<dyn Pruning> + 'a>;
+
 /// Path-by-path symbolic execution.
-pub struct Explore {
-    pub config: ExploreConfig,
+#[derive(Clone)]
+pub struct Explorer {
+    /// How it goes about its work.
+    pub config: SearchConfig,
     /// Hears of every path; without one the first violation ends the run.
     pub listener: Option<Rc<dyn PathListener>>,
 }
 
-impl Engine for Explore {
-    fn name(&self) -> &'static str {
-        if self.config.interpolate.is_some() { "interpolate" } else { "explore" }
+impl Explorer {
+    /// Follows every path of the task.
+    pub fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        self.search(task, cx, None)
     }
 
-    /// Interpolants speak of safety and of states with one thread; leaks are a matter of all memory. Without them it
-    /// explores as well as ever.
-    fn capabilities(&self) -> Capabilities {
-        if self.config.interpolate.is_some() {
-            let decides = |property| !matches!(property, Property::Termination | Property::ValidMemtrack | Property::ValidMemcleanup);
-            let about = "symbolic execution that leaves out states which an interpolant of another path covers";
-            return Capabilities { decides, has_fallback: true, ..Capabilities::usual(about) };
-        }
-        Capabilities { decides: |_| true, threads: true, ..Capabilities::usual("symbolic execution, path by path") }
+    /// Follows every path of the task but those that may be left out.
+    pub fn run_pruned<'a>(&self, task: &Task, cx: &Cx<'_>, make: impl FnOnce(&mut Machine) -> Box<dyn Pruning> + 'a) -> Outcome {
+        self.search(task, cx, Some(Box::new(make)))
     }
 
-    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+    /// The same search over a program of this kind.
+    pub fn about(&self, explored: Explored) -> Explorer {
+        Explorer { config: SearchConfig { explored, ..self.config.clone() }, listener: self.listener.clone() }
+    }
+
+    fn search(&self, task: &Task, cx: &Cx<'_>, prune: Option<MakePruning<'_>>) -> Outcome {
         let store = task.program.terms.clone();
         let effort = self.config.effort;
         let settings = OracleConfig {
@@ -49,14 +53,18 @@ impl Engine for Explore {
         };
         let oracle = Oracle::new(store, (cx.backend)(), settings);
         let mode = Mode::Symbolic(Box::new(oracle));
-        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), self.machine_config(task));
-        if self.merges(task) {
+        let mut machine = Machine::new(
+            task.program.clone(),
+            task.properties.clone(),
+            mode,
+            cx.budget.clone(),
+            self.machine_config(task, prune.is_some()),
+        );
+        if prune.is_none() && self.merges(task) {
             machine.unwinding = Some(merging::without_bounds());
         }
         let mut tally = Tally::default();
-        if let Some(config) = self.interpolation(task) {
-            tally.interpolation = Some(Box::new(Interpolation::new(config, self.is_bounded(), &mut machine)));
-        }
+        tally.pruning = prune.map(|make| make(&mut machine));
         tally.ends.records = self.config.record_paths.then(Vec::new);
         if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
             let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
@@ -84,32 +92,19 @@ impl Engine for Explore {
         outcome.statistics.targets = targets;
         outcome
     }
-}
 
-impl Explore {
-    /// The same engine on a program of this kind.
-    pub(crate) fn about(&self, explored: Explored) -> Explore {
-        Explore { config: ExploreConfig { explored, ..self.config.clone() }, listener: self.listener.clone() }
-    }
-
-    /// How interpolants are computed, if they are.
-    fn interpolation(&self, task: &Task) -> Option<&InterpolateConfig> {
-        self.config.interpolate.as_ref().filter(|_| self.capabilities().beyond(&task.program, &task.properties).is_none())
-    }
-
-    fn machine_config(&self, task: &Task) -> MachineConfig {
-        let interpolates = self.interpolation(task).is_some();
+    fn machine_config(&self, task: &Task, prunes: bool) -> MachineConfig {
         let pauses = Pauses {
             // Under bounds an equal state may still go further than the first, so states are not compared then.
-            loop_heads: interpolates || !self.is_bounded(),
+            loop_heads: prunes || !self.is_bounded(),
             all_loop_heads: task.properties.contains(&Property::Termination),
             joins: !self.is_bounded() && self.config.compare_at_joins,
-            where_paths_meet: interpolates,
+            where_paths_meet: prunes,
         };
         MachineConfig {
             pauses,
             // Folded lists and interpolants tell objects apart by number.
-            layouts: if self.config.folds_lists || interpolates { Layouts::Example } else { Layouts::All },
+            layouts: if self.config.folds_lists || prunes { Layouts::Example } else { Layouts::All },
             max_loop: self.config.max_loop,
             collects_targets: self.config.targets,
             assumes_valid_accesses: self.config.assumes_valid_accesses,
@@ -118,7 +113,7 @@ impl Explore {
             look_ahead: self.config.effort.look_ahead,
             unhurried_axioms: self.config.check_assumptions,
             // An interpolant would have to say why a value is settled.
-            settles: !interpolates,
+            settles: !prunes,
             cheap_copies: self.config.effort.cheap_copies,
             ..MachineConfig::default()
         }
@@ -129,7 +124,7 @@ impl Explore {
         if !tally.is_complete() || !tally.violated.is_empty() {
             return;
         }
-        let audit = tally.interpolation.as_ref().and_then(|interpolation| interpolation.audit(machine));
+        let audit = tally.pruning.as_ref().and_then(|pruning| pruning.audit(machine));
         match audit {
             Some(Ok(states)) => tally.audited = Some(states),
             Some(Err(why)) => tally.reasons.note(Reason::NotConfirmed(format!("audit: {why}; please report this"))),
@@ -137,7 +132,8 @@ impl Explore {
         }
     }
 
-    pub(crate) fn is_bounded(&self) -> bool {
+    /// Whether some paths are not followed to their ends.
+    pub fn is_bounded(&self) -> bool {
         self.config.max_loop.is_some() || self.config.max_depth.is_some()
     }
 

@@ -3,9 +3,9 @@
 
 use crate::closing_in::ClosingIn;
 use crate::config::Searcher;
-use crate::interpolate::Twins;
 use crate::merging::Places;
 use crate::nearest::Nearest;
+use crate::pruning::Twins;
 use crate::subpaths::Subpaths;
 use crate::tree_order::TreeOrder;
 use fathom_base::FxMap;

@@ -1,8 +1,8 @@
 //! One stretch of the tree: it is run again over variables, and what the children need becomes what the node needs.
 //! Stretches that loops go through are kept, because their labels are computed more than once.
 
-use super::backwards::Backwards;
-use super::tree::Node;
+use crate::backwards::Backwards;
+use crate::tree::Node;
 use fathom_interpolants::{Inexpressible, Interpolant, point_of};
 use fathom_machine::{Machine, Rerunning, Retrace};
 use fathom_smt::Refutations;

@@ -12,8 +12,8 @@
 
 mod loops;
 
-use super::claims::Claims;
-use super::stretch::{Effort, Summary, interpolant};
+use crate::claims::Claims;
+use crate::stretch::{Effort, Summary, interpolant};
 use fathom_base::FxMap;
 use fathom_interpolants::{Claim, CoverGraph, Inexpressible, Interpolant, Label, Point, point_of};
 use fathom_ir::{BlockId, LoopHead, ProcId};

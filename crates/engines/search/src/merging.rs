@@ -10,7 +10,7 @@
 //! followed. So it is not joined with one that was not: the result could equal the state that it was made of, and end.
 
 use crate::config::Searcher;
-use crate::explore::Explore;
+use crate::explorer::Explorer;
 use crate::search::Search;
 use fathom_engine::Task;
 use fathom_ir::Property;
@@ -113,11 +113,11 @@ impl Places {
     }
 }
 
-impl Explore {
+impl Explorer {
     /// Runs without end, threads and tests are about single paths: there, states are not joined.
     pub(crate) fn merges(&self, task: &Task) -> bool {
         let about_paths = self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
-        self.config.merging != Merging::None && self.config.interpolate.is_none() && !about_paths
+        self.config.merging != Merging::None && !about_paths
     }
 }
 
@@ -138,11 +138,11 @@ impl Search<'_> {
         let Some(mut group) = self.group.take() else { return };
         let mut states = group.dissolve(&mut self.machine);
         states.extend(running);
-        if self.explore.config.searcher == Searcher::LoopEscape {
+        if self.explorer.config.searcher == Searcher::LoopEscape {
             states.sort_by_key(|state| std::cmp::Reverse(self.machine.loop_depth(state)));
         }
         for state in states {
-            let place = (self.explore.config.merging == Merging::All).then(|| Position::of(&self.machine, &state));
+            let place = (self.explorer.config.merging == Merging::All).then(|| Position::of(&self.machine, &state));
             let mut here = place.as_ref().map_or_else(Vec::new, |place| self.frontier.take_at(place));
             here.push(state);
             for state in group.joined(&mut self.machine, here) {

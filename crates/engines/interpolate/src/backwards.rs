@@ -14,7 +14,7 @@
 //! Sound because leaving out a guard makes a condition stronger, and every replacement was an exact operation on sets or
 //! was refuted by a solver; those refutations are kept for the certifier.
 
-use super::narrow::{Around, Sets};
+use crate::narrow::{Around, Sets};
 use fathom_base::FxSet;
 use fathom_interpolants::{Inexpressible, Interpolant, ValueSet, Whole, as_set, conjuncts, pinned, value_set};
 use fathom_machine::{Machine, Retraced, Slot, State, Val};

@@ -8,28 +8,19 @@
 //! (`backwards`). A run that fails would therefore reach a node whose own stretch fails, and no such node has an
 //! interpolant: what was cut, given up, violated or not decided loses the interpolants of everything above it.
 
-mod audit;
-mod backwards;
-mod claims;
-mod drawing;
-mod narrow;
-mod series;
-mod stretch;
-mod table;
-mod tree;
-
-use audit::Sample;
-use drawing::Drawing;
+use crate::audit::Sample;
+use crate::config::InterpolateConfig;
+use crate::drawing::Drawing;
+use crate::series::Series;
+use crate::table::Table;
+use crate::tree::{Closed, Fate, Tree, note_cover};
 use fathom_base::{FxMap, Loc};
-use fathom_engine::{TreeEnd, TreeNote};
-use fathom_interpolants::{CoverGraph, Label, point_of};
-use fathom_ir::LoopHead;
+use fathom_engine::{Proof, Statistics, TreeEnd};
+use fathom_interpolants::{Label, point_of};
 use fathom_machine::{Machine, PathEnd, State};
+use fathom_search::{Follow, PathCounts, Pruning, Stretch, Twins, UNTRACKED};
 use fathom_smt::Refutations;
-use series::Series;
 use std::rc::Rc;
-use table::Table;
-use tree::{Closed, Fate, Tree, note_cover};
 
 /// Nanoseconds that fingerprints may take: at first, for each node, and for each state that was equal to another.
 const FREE_FINGERPRINTS: u64 = 200_000_000;
@@ -39,59 +30,15 @@ const REPEAT_WORTH: u64 = 1_000_000;
 /// What a remembered head of a loop takes, with the label that it keeps alive, roughly.
 const HEAD_BYTES: usize = 2048;
 
-/// A state that the tree does not follow.
-pub const UNTRACKED: u32 = u32::MAX;
-
-/// What a state does when an equal one is being followed elsewhere.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Twins {
-    /// It waits until that one is done.
-    Wait,
-    /// It goes first.
-    Go,
-    /// It is left out, and what that rests on is looked at in the end.
-    Cover,
-}
-
-/// Whether a state is followed.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Follow {
-    Now,
-    /// Only when nothing else closes a subtree sooner.
-    Later,
-    Never,
-}
-
-#[derive(Clone, Debug)]
-pub struct InterpolateConfig {
-    /// Bytes that the table may take.
-    pub table_bytes: usize,
-    /// Follow a sample of what was pruned after all.
-    pub audit: bool,
-    /// Keep the whole tree, to be drawn.
-    pub draw: bool,
-    /// Keep the table's size over time.
-    pub series: bool,
-    /// Interpolants are facts of the states alone, found by unsatisfiable cores: to see what more than that is worth.
-    pub only_cores: bool,
-}
-
-impl Default for InterpolateConfig {
-    fn default() -> Self {
-        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false, series: false, only_cores: false }
-    }
-}
-
+/// The tree, the table of interpolants, and what is needed to say what they were good for.
 pub struct Interpolation {
     tree: Tree,
     table: Table,
-    pub refutations: Refutations,
-    /// States that were not followed.
-    pub pruned: u64,
-    /// Of these, states that were equal to a node's.
-    pub repeated: u64,
-    pub guessed: u64,
-    pub interpolants: u64,
+    refutations: Refutations,
+    /// Of the states that were not followed, those that were equal to a node's.
+    repeated: u64,
+    guessed: u64,
+    interpolants: u64,
     /// Nodes at loop heads, by what decides how their states go on.
     heads: FxMap<u128, (u32, Label)>,
     most_heads: usize,
@@ -113,7 +60,6 @@ impl Interpolation {
             tree: Tree::new(config.only_cores),
             table,
             refutations: Refutations::default(),
-            pruned: 0,
             repeated: 0,
             guessed: 0,
             interpolants: 0,
@@ -127,20 +73,15 @@ impl Interpolation {
         }
     }
 
-    pub fn begin(&mut self, machine: &Machine, state: &mut State) {
-        self.tree.enter(state, None, false);
-        self.draw(machine, state, None);
-    }
-
     /// Questions of a state that goes on in its stretch.
-    pub fn went_on(&mut self, machine: &mut Machine, state: &State) {
+    fn went_on(&mut self, machine: &mut Machine, state: &State) {
         let asked = machine.take_questions();
         self.tree.add_questions(state.node, asked);
     }
 
     /// A stretch led to these states, the first of which is the one that ran, unless that ended. `whole`: nothing was left
     /// out on the way.
-    pub fn stretch_ended(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], end: Option<&PathEnd>, whole: bool) {
+    fn stretch_ended(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], end: Option<&PathEnd>, whole: bool) {
         let node = state.node;
         self.went_on(machine, state);
         let first = if end.is_some() { None } else { Some(point_of(state)) };
@@ -177,21 +118,6 @@ impl Interpolation {
         let is_head = machine.is_at_loop_head(state);
         self.tree.enter(state, Some(parent), is_head);
         self.draw(machine, state, Some(parent.0));
-    }
-
-    /// Whether a state that has just come to its node is to be followed.
-    pub fn follows(&mut self, machine: &mut Machine, state: &mut State, twins: Twins) -> Follow {
-        if !self.tree.is_at_start(state) {
-            return Follow::Now;
-        }
-        let Some(cover) = self.table.find(machine, state) else { return self.follows_beside_equals(machine, state, twins) };
-        note_cover(machine, state, cover.shown, &mut self.refutations);
-        self.draw_end(state.node, TreeEnd::Covered(cover.number));
-        let fate = match cover.node {
-            Some(by) if self.tree.can_cover(by) => Fate::Covered { by, state: Some(Rc::new(state.clone())) },
-            _ => Fate::Safe(cover.interpolant),
-        };
-        self.leave(machine, state, fate)
     }
 
     /// The same for a state that may equal that of a node at the head of a loop.
@@ -264,7 +190,6 @@ impl Interpolation {
     }
 
     fn leave(&mut self, machine: &mut Machine, state: &State, fate: Fate) -> Follow {
-        self.pruned += 1;
         if let Some(sample) = &mut self.sample {
             sample.offer(state);
         }
@@ -283,24 +208,6 @@ impl Interpolation {
     fn draw_end(&mut self, node: u32, end: TreeEnd) {
         if let Some(drawn) = &mut self.drawn {
             drawn.end(node, end);
-        }
-    }
-
-    /// The whole tree, if it was kept.
-    pub fn drawing(&self) -> Vec<TreeNote> {
-        self.drawn.as_ref().map(Drawing::notes).unwrap_or_default()
-    }
-
-    /// Nothing is left to explore: are the labels of loops right? The states that must be explored after all; None if
-    /// time is over.
-    pub fn settle_loops(&mut self, machine: &mut Machine) -> Option<Vec<State>> {
-        self.tree.settle_loops(machine, &mut self.refutations)
-    }
-
-    /// The state is not followed for another reason.
-    pub fn lose(&mut self, machine: &mut Machine, state: &State) {
-        if let Some((parent, child)) = self.tree.leave(state.node) {
-            self.settle(machine, parent, child, Fate::Lost);
         }
     }
 
@@ -328,7 +235,7 @@ impl Interpolation {
 
     /// Where the first loop begins: the place, what variables hold there and could hold without a violation (TracerX,
     /// Example 2.1: how tight the bounds of the assertions are).
-    pub fn room(&self, machine: &mut Machine) -> Option<(Loc, Vec<String>)> {
+    fn room(&self, machine: &mut Machine) -> Option<(Loc, Vec<String>)> {
         let first = self.first_head.as_ref()?;
         let label = first.label.borrow().clone()?;
         let mut start = (*first.start).clone();
@@ -336,31 +243,11 @@ impl Interpolation {
         Some((place, label.room(machine, &mut start, &first.point)))
     }
 
-    /// Milliseconds, bytes and entries of the table, if that was asked for.
-    pub fn series(&self) -> Vec<String> {
-        self.series.as_ref().map(Series::lines).unwrap_or_default()
-    }
-
-    /// Follows a sample of what was pruned: how many states, or what an interpolant hid. None if nobody asked for it.
-    pub fn audit(&self, machine: &mut Machine) -> Option<Result<u64, String>> {
-        Some(self.sample.as_ref()?.audit(machine))
-    }
-
-    /// What the proof rests on, for the certifier.
-    pub fn graph(&self, machine: &Machine) -> Option<CoverGraph> {
-        self.tree.graph(machine)
-    }
-
-    /// The conditions at the heads of loops that some path goes round, for people.
-    pub fn labels(&self, machine: &Machine) -> Vec<(LoopHead, Vec<String>)> {
-        self.tree.labels(machine)
-    }
-
-    pub fn counters(&self) -> Vec<(String, u64)> {
+    fn counters(&self, pruned: u64) -> Vec<(String, u64)> {
         let mut counters = vec![
             ("tree nodes".to_string(), self.tree.made),
             ("interpolants".to_string(), self.interpolants),
-            ("states covered by an interpolant".to_string(), self.pruned),
+            ("states covered by an interpolant".to_string(), pruned),
             ("states equal to one at a loop head".to_string(), self.repeated),
             ("states taken to repeat a loop".to_string(), self.guessed),
             ("rounds over loops".to_string(), self.tree.rounds),
@@ -375,5 +262,71 @@ impl Interpolation {
         failures.sort();
         counters.extend(failures.into_iter().map(|(why, count)| (format!("no interpolant: {why}"), *count)));
         counters
+    }
+}
+
+impl Pruning for Interpolation {
+    fn begin(&mut self, machine: &Machine, state: &mut State) {
+        self.tree.enter(state, None, false);
+        self.draw(machine, state, None);
+    }
+
+    fn advanced(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], stretch: Stretch<'_>) {
+        match stretch {
+            Stretch::GoesOn => self.went_on(machine, state),
+            Stretch::Paused => self.stretch_ended(machine, state, siblings, None, true),
+            Stretch::Ended(end) => self.stretch_ended(machine, state, siblings, Some(end), true),
+            Stretch::Cut(end) => self.stretch_ended(machine, state, siblings, end, false),
+        }
+    }
+
+    fn follows(&mut self, machine: &mut Machine, state: &mut State, twins: Twins) -> Follow {
+        if !self.tree.is_at_start(state) {
+            return Follow::Now;
+        }
+        let Some(cover) = self.table.find(machine, state) else { return self.follows_beside_equals(machine, state, twins) };
+        note_cover(machine, state, cover.shown, &mut self.refutations);
+        self.draw_end(state.node, TreeEnd::Covered(cover.number));
+        let fate = match cover.node {
+            Some(by) if self.tree.can_cover(by) => Fate::Covered { by, state: Some(Rc::new(state.clone())) },
+            _ => Fate::Safe(cover.interpolant),
+        };
+        self.leave(machine, state, fate)
+    }
+
+    fn lose(&mut self, machine: &mut Machine, state: &State) {
+        if let Some((parent, child)) = self.tree.leave(state.node) {
+            self.settle(machine, parent, child, Fate::Lost);
+        }
+    }
+
+    fn settle(&mut self, machine: &mut Machine) -> Option<Vec<State>> {
+        self.tree.settle_loops(machine, &mut self.refutations)
+    }
+
+    fn audit(&self, machine: &mut Machine) -> Option<Result<u64, String>> {
+        Some(self.sample.as_ref()?.audit(machine))
+    }
+
+    fn proof(&self, machine: &mut Machine, paths: PathCounts, refuted: &Refutations) -> Proof {
+        let PathCounts { started, ended, covered, cut } = paths;
+        let mut refutations = self.refutations.clone();
+        refutations.append(refuted);
+        Proof::Interpolated {
+            started,
+            ended,
+            covered,
+            cut,
+            labels: self.tree.labels(machine),
+            room: self.room(machine),
+            refutations,
+            graph: self.tree.graph(machine).map(Rc::new),
+        }
+    }
+
+    fn describe(&self, paths: PathCounts, statistics: &mut Statistics) {
+        statistics.counters.extend(self.counters(paths.covered));
+        statistics.tree = self.drawn.as_ref().map(Drawing::notes).unwrap_or_default();
+        statistics.notes.extend(self.series.as_ref().map(Series::lines).unwrap_or_default());
     }
 }

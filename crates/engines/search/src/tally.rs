@@ -2,8 +2,8 @@
 
 use crate::ends::Ends;
 use crate::frontier::Frontier;
-use crate::interpolate::{Follow, Interpolation};
 use crate::listener::Reach;
+use crate::pruning::{Follow, PathCounts, Pruning, Stretch};
 use fathom_base::Loc;
 use fathom_engine::{
     Explored, Outcome, Proof, Reason, Reasons, Statistics, Task, Trace, Verdict, Violation, Visited, add_solver_counters, has_cycle,
@@ -41,7 +41,9 @@ pub(crate) struct Tally {
     pub most_states: usize,
     /// States at loop heads.
     pub visited: Visited,
-    pub interpolation: Option<Box<Interpolation>>,
+    pub pruning: Option<Box<dyn Pruning>>,
+    /// States that it left out.
+    pub pruned: u64,
     /// Pruned states that were followed after all, to see whether something fails there.
     pub audited: Option<u64>,
     /// Pruned states that somebody wants tests of, when there is nothing else to do.
@@ -52,30 +54,35 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Whether a state at its node needs to be followed, as far as interpolants tell.
+    /// Whether a state at its node needs to be followed, as far as the pruning tells.
     pub fn follows(&mut self, machine: &mut Machine, state: &mut State, frontier: &Frontier) -> Follow {
-        let Some(interpolation) = &mut self.interpolation else { return Follow::Now };
-        let follow = interpolation.follows(machine, state, frontier.twins());
+        let Some(pruning) = &mut self.pruning else { return Follow::Now };
+        let follow = pruning.follows(machine, state, frontier.twins());
         if follow == Follow::Never {
             self.ended += 1;
+            self.pruned += 1;
             self.ends.record(machine, state, "an interpolant covers it".into());
         }
         follow
     }
 
-    pub fn grow_tree(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], advance: &Advance, cut: bool) {
-        let Some(interpolation) = &mut self.interpolation else { return };
-        match advance {
-            Advance::Running if !cut => interpolation.went_on(machine, state),
-            Advance::Ended(end) => interpolation.stretch_ended(machine, state, siblings, Some(end), !cut),
-            _ => interpolation.stretch_ended(machine, state, siblings, None, !cut),
-        }
+    /// A state ran, and became these siblings beside itself; on the way something was `cut`.
+    pub fn tell_pruning(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], advance: &Advance, cut: bool) {
+        let Some(pruning) = &mut self.pruning else { return };
+        let stretch = match advance {
+            Advance::Ended(end) if cut => Stretch::Cut(Some(end)),
+            _ if cut => Stretch::Cut(None),
+            Advance::Running => Stretch::GoesOn,
+            Advance::Ended(end) => Stretch::Ended(end),
+            _ => Stretch::Paused,
+        };
+        pruning.advanced(machine, state, siblings, stretch);
     }
 
     /// Nothing waits any more. A state that was covered for a time only, if there is one.
     pub fn next_after_all(&mut self, machine: &mut Machine, frontier: &mut Frontier) -> Option<State> {
-        let interpolation = self.interpolation.as_mut()?;
-        match (interpolation.settle_loops(machine), machine.budget.exhausted()) {
+        let pruning = self.pruning.as_mut()?;
+        match (pruning.settle(machine), machine.budget.exhausted()) {
             (Some(states), _) => {
                 self.started += states.len() as u64;
                 states.into_iter().for_each(|state| frontier.add(state));
@@ -89,18 +96,21 @@ impl Tally {
     }
 
     pub fn lose(&mut self, machine: &mut Machine, state: &State) {
-        if let Some(interpolation) = &mut self.interpolation {
-            interpolation.lose(machine, state);
+        if let Some(pruning) = &mut self.pruning {
+            pruning.lose(machine, state);
         }
     }
 
     pub fn reach(&self) -> Reach {
-        let pruned = self.interpolation.as_ref().map_or(0, |interpolation| interpolation.pruned);
         match (self.is_complete(), self.covered_all) {
-            (true, _) if pruned == self.followed_after_all => Reach::EveryPath,
+            (true, _) if self.pruned == self.followed_after_all => Reach::EveryPath,
             (true, _) | (_, true) => Reach::EverySide,
             (false, false) => Reach::Part,
         }
+    }
+
+    fn paths(&self) -> PathCounts {
+        PathCounts { started: self.started, ended: self.ended, covered: self.pruned, cut: self.cut }
     }
 
     /// Whether every path was followed to its end or its violation.
@@ -119,25 +129,20 @@ fn termination(tally: &Tally) -> Verdict {
     Verdict::Holds(Rc::new(Proof::AllPathsEnd { started: tally.started, ended: tally.ended, cut: tally.cut, steps }))
 }
 
-/// Why nothing is violated: every path ended, or came to a state that an interpolant covers.
+/// Why nothing is violated: every path ended, or came to a state that could be left out.
 fn safety(explored: Explored, tally: &Tally, machine: &mut Machine) -> Proof {
-    let (started, ended, cut) = (tally.started, tally.ended, tally.cut);
     let refuted = machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
-    let Some(interpolation) = &tally.interpolation else {
-        let (merged, repeated) = (tally.merged, tally.visited.repeated);
-        return Proof::AllPathsEnded { explored, started, ended, merged, repeated, cut, refutations: refuted };
-    };
-    let mut refutations = interpolation.refutations.clone();
-    refutations.append(&refuted);
-    Proof::Interpolated {
-        started,
-        ended,
-        covered: interpolation.pruned,
-        cut,
-        labels: interpolation.labels(machine),
-        room: interpolation.room(machine),
-        refutations,
-        graph: interpolation.graph(machine).map(Rc::new),
+    if let Some(pruning) = &tally.pruning {
+        return pruning.proof(machine, tally.paths(), &refuted);
+    }
+    Proof::AllPathsEnded {
+        explored,
+        started: tally.started,
+        ended: tally.ended,
+        merged: tally.merged,
+        repeated: tally.visited.repeated,
+        cut: tally.cut,
+        refutations: refuted,
     }
 }
 
@@ -169,10 +174,8 @@ pub(crate) fn outcome(task: &Task, explored: Explored, mut machine: Machine, mut
     count("blocks covered", covered);
     count("terms", machine.store.len() as u64);
     count("speculations", machine.statistics.speculations);
-    if let Some(interpolation) = &tally.interpolation {
-        statistics.counters.extend(interpolation.counters());
-        statistics.tree = interpolation.drawing();
-        statistics.notes.extend(interpolation.series());
+    if let Some(pruning) = &tally.pruning {
+        pruning.describe(tally.paths(), &mut statistics);
         statistics.counters.extend(tally.audited.map(|states| ("covered states audited".to_string(), states)));
     }
     statistics.summary = tally.ends.summary(tally.visited.repeated);

@@ -2,14 +2,13 @@
 //! and every path of the result is followed. That proves programs whose loops have no bound; it finds no violations, as
 //! a failure may only say that the invariants are too weak.
 
-use crate::explore::Explore;
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Statistics, Task, Verdict};
 use fathom_passes::CutProgram;
+use fathom_search::Explorer;
 use std::rc::Rc;
 
-pub struct Invariants {
-    pub explore: Explore,
-}
+/// Exploration with loops cut by their invariants.
+pub struct Invariants(pub Explorer);
 
 impl Engine for Invariants {
     fn name(&self) -> &'static str {
@@ -29,7 +28,7 @@ impl Engine for Invariants {
             return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
         };
         let cut = Task { program: Rc::new(program), by_contracts: None, properties: task.properties.clone() };
-        let mut outcome = self.explore.about(Explored::CutLoops).run(&cut, cx);
+        let mut outcome = self.0.about(Explored::CutLoops).run(&cut, cx);
         for verdict in outcome.verdicts.values_mut() {
             if let Verdict::Violated(trace) = verdict {
                 let why = format!("the loop invariants do not prove it: {}", trace.violation.message);

@@ -2,12 +2,13 @@
 //! loops that build and walk lists of any length come to states that were seen. It proves, and finds no violations: a
 //! folded state stands for more than the program's states.
 
-use crate::explore::Explore;
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Task};
 use fathom_ir::{Program, Property};
+use fathom_search::Explorer;
 use std::collections::BTreeSet;
 
-pub struct Lists(pub Explore);
+/// Exploration with folded lists.
+pub struct Lists(pub Explorer);
 
 impl Engine for Lists {
     fn name(&self) -> &'static str {

@@ -2,12 +2,13 @@
 //! states compared wherever paths join. It proves what does not depend on such memory, however much of it there is
 //! (drivers above all), and finds no violations: one of the coarser program may be none of the program.
 
-use crate::explore::Explore;
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Task, Verdict};
 use fathom_ir::Assumption;
+use fathom_search::Explorer;
 use std::rc::Rc;
 
-pub struct Coarse(pub Explore);
+/// Exploration of a coarser program.
+pub struct Coarse(pub Explorer);
 
 impl Engine for Coarse {
     fn name(&self) -> &'static str {
@@ -21,8 +22,8 @@ impl Engine for Coarse {
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
         let program = Rc::new(fathom_passes::coarsen(&task.program));
-        let explore = self.0.about(Explored::Coarser);
-        let mut outcome = explore.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
+        let explorer = self.0.about(Explored::Coarser);
+        let mut outcome = explorer.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
         outcome.ledger.note(Assumption::ValidMemory);
         outcome.ledger.note(Assumption::MatchingCalls);
         for verdict in outcome.verdicts.values_mut() {
