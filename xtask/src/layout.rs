@@ -63,6 +63,7 @@ fn why_not(user: &Member, used: &Member) -> Option<&'static str> {
         "frontends" => Some("only the driver knows front ends"),
         "engines" if is_engine && user.folder == "engines" => Some("engines do not use each other"),
         "engines" if is_engine => Some("only the driver knows engines"),
+        "check" if user.folder == "engines" => Some("engines do not check their own answers"),
         "driver" | "fathom" | "testing" | "xtask" => Some("nothing depends on what stands on top"),
         other if user.folder == "core" && other != "core" => Some("core stands below everything"),
         _ => None,

@@ -5,7 +5,7 @@ use crate::measure::Measurement;
 use crate::native_runs::RUN_LIMITS;
 use crate::suite::Suite;
 use fathom_base::StopReason;
-use fathom_certify::native::Told;
+use fathom_native::Told;
 use fathom_search::Reach;
 use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, coverage};

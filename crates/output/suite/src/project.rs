@@ -2,8 +2,7 @@
 //! passes when the program ends, aborts or asks for more inputs than the test has; it fails when an error shows, or when
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
-use fathom_certify::NativeSetup;
-use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER, is_cpp};
+use fathom_native::{MARK, NativeSetup, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER, is_cpp};
 use std::fmt::Write;
 use std::path::Path;
 

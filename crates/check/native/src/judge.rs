@@ -1,9 +1,9 @@
 //! What a finished native run means for the property. The driver and the sanitizers write to standard error; the last
 //! report of either decides.
 
-use super::driver::MARK;
-use super::sandbox::Ended;
-use super::{NativeResult, build};
+use crate::driver::MARK;
+use crate::sandbox::Ended;
+use crate::{NativeResult, build};
 use fathom_ir::Property;
 use std::ffi::OsStr;
 use std::path::Path;

@@ -2,8 +2,8 @@
 //! read from them (`fathom-frontend-llvm` names those: `argv[1]`, `stdin`, `line of stdin`, `scanf("%d")` with the number
 //! of items and `scanf` with each, `contents of NAME`).
 
-use super::driver::Given;
-use super::scanned;
+use crate::driver::Given;
+use crate::scanned;
 use fathom_ir::sources::{ARGC, CONTENTS};
 use std::path::Path;
 use std::process::Stdio;

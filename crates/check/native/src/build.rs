@@ -1,8 +1,8 @@
 //! Compiling the user's program with its driver. Where a 32-bit libgcc is missing, clang's own run-time library does;
 //! functions that are declared and never defined get stand-ins, so that a run that does not call them goes through.
 
-use super::sandbox::{self, Ended, Limits};
-use super::{NativeSetup, driver};
+use crate::sandbox::{self, Ended, Limits};
+use crate::{NativeSetup, driver};
 use fathom_base::Budget;
 use fathom_ir::Property;
 use std::path::{Path, PathBuf};

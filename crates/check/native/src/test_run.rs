@@ -1,11 +1,11 @@
 //! A program that is compiled once and run on many tests: with sanitizers, to see what a test does, or for coverage, to
 //! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is reported as it was.
 
-use super::driver::{self, Given};
-use super::judge::{self, Seen};
-use super::sandbox::{self, Ended, Limits};
-use super::world::World;
-use super::{NativeSetup, build};
+use crate::driver::{self, Given};
+use crate::judge::{self, Seen};
+use crate::sandbox::{self, Ended, Limits};
+use crate::world::World;
+use crate::{NativeSetup, build};
 use fathom_base::Budget;
 use std::cell::Cell;
 use std::ffi::OsStr;

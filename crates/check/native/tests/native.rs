@@ -2,12 +2,11 @@
 //! contradicts only when it had everything it needed, and nothing is left behind.
 
 use fathom_base::{Budget, FxMap, Loc, SourceFiles};
-use fathom_certify::native::{self, Claim};
-use fathom_certify::{NativeResult, NativeSetup};
 use fathom_ir::{
     Block, BlockId, Body, DataLayout, InputKind, Ledger, ProcId, Procedure, Program, Property, StopKind, Terminator, TerminatorKind,
 };
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, Violation};
+use fathom_native::{self as native, Claim, NativeResult, NativeSetup};
 use fathom_term::TermStore;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -4,8 +4,8 @@
 //! from test to test, and everything else, which is the same for all (`body`) and which test suites keep in one file.
 //! A program that is compiled once and run on many tests reads the table at run time instead (`text_reading`).
 
-use super::world::{self, World};
-use super::{NativeSetup, inputs};
+use crate::world::{self, World};
+use crate::{NativeSetup, inputs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
