@@ -59,6 +59,7 @@ fn why_not(user: &Member, used: &Member) -> Option<&'static str> {
     let is_engine = used.folder == "engines" && !UNDER_ENGINES.contains(&used.name.as_str());
     let is_adapter = used.folder == "solvers" && used.name != SOLVER_CONTRACT;
     match used.folder.as_str() {
+        "solvers" if user.folder == "transform" => Some("programs are transformed without asking a solver"),
         "solvers" if is_adapter && user.folder != "solvers" => Some("only the driver knows solver adapters"),
         "frontends" => Some("only the driver knows front ends"),
         "engines" if is_engine && user.folder == "engines" => Some("engines do not use each other"),

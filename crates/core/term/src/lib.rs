@@ -22,6 +22,7 @@ pub mod smtlib;
 mod sort;
 mod store;
 mod subst;
+mod symbols;
 mod value;
 
 pub use assignment::Assignment;
@@ -33,4 +34,5 @@ pub use rearranged::Rearranged;
 pub use sort::{ArraySortId, FloatFormat, OpaqueSortId, Sort, mask, sign_extend};
 pub use store::{FnId, Lambda, Node, Quantifier, QuantifierId, Rules, Term, TermStore, VarId};
 pub use subst::Substitution;
+pub use symbols::{Symbol, SymbolSet, VarSets, own_symbols, vars_of};
 pub use value::{ArrayValue, Value};

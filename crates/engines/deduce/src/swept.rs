@@ -8,8 +8,7 @@ use fathom_base::FxSet;
 use fathom_flow::{BodyAccesses, Live};
 use fathom_ir::{ANY_INDEX, BlockId, Procedure, Program, StatementKind};
 use fathom_passes::CutLoop;
-use fathom_smt::VarSets;
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep definitions are put into each other.

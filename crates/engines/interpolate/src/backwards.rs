@@ -18,8 +18,8 @@ use crate::narrow::{Around, Sets};
 use fathom_base::FxSet;
 use fathom_interpolants::{Inexpressible, Interpolant, ValueSet, Whole, as_set, conjuncts, pinned, value_set};
 use fathom_machine::{Machine, Retraced, Slot, State, Val};
-use fathom_smt::{Refutations, Symbol};
-use fathom_term::{Op, Substitution, Term, VarId};
+use fathom_smt::Refutations;
+use fathom_term::{Op, Substitution, Symbol, Term, VarId};
 use std::time::Duration;
 
 /// Terms that an interpolant may have beside its sets.

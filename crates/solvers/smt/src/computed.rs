@@ -8,10 +8,9 @@
 use crate::constraints::Constraints;
 use crate::pool::{Pool, Question, Reply};
 use crate::query::Query;
-use crate::symbols::{Symbol, vars_of};
 use crate::verdict::Verdict;
 use fathom_base::{Budget, FxSet};
-use fathom_term::{Evaluator, Model, Op, Term, TermStore};
+use fathom_term::{Evaluator, Model, Op, Symbol, Term, TermStore, vars_of};
 use std::rc::Rc;
 
 /// The most facts that are added to one query.

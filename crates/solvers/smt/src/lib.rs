@@ -21,7 +21,6 @@ mod ranges;
 mod refutations;
 mod solver;
 mod statistics;
-mod symbols;
 mod verdict;
 
 pub use brute::Brute;
@@ -35,5 +34,4 @@ pub use pool::PoolConfig;
 pub use refutations::{Rechecked, Refutation, Refutations};
 pub use solver::{Answer, Backend, Solver, SolverError, Why};
 pub use statistics::{Histogram, Layer, OracleStatistics};
-pub use symbols::{Symbol, SymbolSet, VarSets};
 pub use verdict::{Validity, Verdict};

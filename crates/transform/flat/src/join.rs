@@ -8,8 +8,7 @@
 
 use crate::program::{Block, Edge, Inputs, Origin, Procedure, Target, add_conjuncts};
 use fathom_base::FxSet;
-use fathom_smt::VarSets;
-use fathom_term::{Substitution, Term, TermStore, VarId};
+use fathom_term::{Substitution, Term, TermStore, VarId, VarSets};
 
 /// Nodes of all terms of a joined block.
 const MOST_NODES: usize = 250;

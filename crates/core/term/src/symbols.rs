@@ -7,8 +7,8 @@
 //! variables would still need quadratic memory, so sets above `SMALL` symbols are kept for every `STRIDE`-th node only
 //! and put together again from those. Nothing here recurses on the depth of a term.
 
+use crate::{FnId, Op, OpaqueSortId, Sort, Term, TermStore, VarId};
 use fathom_base::{FxMap, FxSet};
-use fathom_term::{FnId, Op, OpaqueSortId, Sort, Term, TermStore, VarId};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -88,7 +88,7 @@ impl VarSets {
     }
 
     /// Whether a float occurs in the term.
-    pub(crate) fn has_floats(&self, store: &TermStore, term: Term) -> bool {
+    pub fn has_floats(&self, store: &TermStore, term: Term) -> bool {
         self.entry(store, term).floats
     }
 
@@ -195,7 +195,7 @@ impl VarSets {
 }
 
 /// The variables among symbols.
-pub(crate) fn vars_of(symbols: &[Symbol]) -> impl Iterator<Item = VarId> {
+pub fn vars_of(symbols: &[Symbol]) -> impl Iterator<Item = VarId> {
     symbols.iter().filter_map(|symbol| match symbol {
         Symbol::Var(var) => Some(*var),
         _ => None,
@@ -203,7 +203,7 @@ pub(crate) fn vars_of(symbols: &[Symbol]) -> impl Iterator<Item = VarId> {
 }
 
 /// The set of a node from the union of its arguments' sets.
-pub(crate) fn own_symbols(store: &TermStore, op: Op, below: SymbolSet) -> SymbolSet {
+pub fn own_symbols(store: &TermStore, op: Op, below: SymbolSet) -> SymbolSet {
     let mut own: SmallVec<[Symbol; 4]> = SmallVec::new();
     match op {
         Op::Var(var) => {
