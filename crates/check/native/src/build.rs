@@ -4,22 +4,13 @@
 use crate::sandbox::{self, Ended, Limits};
 use crate::{NativeSetup, driver};
 use fathom_base::Budget;
+use fathom_clang::{REDUCED_CPP, is_cpp};
 use fathom_ir::Property;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Warnings were shown by the front end, and what gcc takes with a warning is taken here too.
-const LENIENT: &[&str] = &[
-    "-w",
-    "-Wno-error",
-    "-Wno-implicit-int",
-    "-Wno-implicit-function-declaration",
-    "-Wno-int-conversion",
-    "-Wno-incompatible-function-pointer-types",
-    "-Wno-return-type",
-    "-Wno-return-mismatch",
-    "-fbracket-depth=100000",
-];
+const LENIENT: &[&str] = &["-w", "-Wno-error", "-Wno-return-mismatch", "-fbracket-depth=100000"];
 
 /// Memory means bytes, as in the front end, also where the user's flags ask for optimisation.
 const COMMON: &[&str] = &["-O0", "-gline-tables-only", "-fno-omit-frame-pointer", "-fno-builtin", "-fno-strict-aliasing"];
@@ -143,14 +134,12 @@ impl Builder<'_> {
     fn compile_user(&self, index: usize, file: &Path, model: &str) -> Result<PathBuf, String> {
         let object = self.directory.join(format!("user{index}.o"));
         let mut command = self.clang();
-        command.arg(model).args(COMMON).args(LENIENT).args(self.flags).args(self.setup.compile_flags());
+        command.arg(model).args(COMMON).args(LENIENT).args(fathom_clang::TOLERANT).args(self.flags).args(self.setup.compile_flags());
         let unit = self.setup.units.get(file);
         let args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&self.setup.clang_args).collect();
-        if !args.iter().any(|arg| arg.starts_with("-std=") || *arg == "-ansi") {
-            command.arg(if is_cpp(file) { "-std=gnu++17" } else { "-std=gnu17" });
-        }
+        command.args(fathom_clang::standard(file, args.iter().copied()));
         if self.setup.pointer_bits == 32 {
-            command.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
+            command.args(["-idirafter", fathom_clang::MULTIARCH]);
             // Floats are rounded to their type after each operation; the old unit of 32-bit processors is more precise.
             command.args(["-msse2", "-mfpmath=sse"]);
         }
@@ -165,8 +154,8 @@ impl Builder<'_> {
         match file.extension().and_then(|e| e.to_str()) {
             Some("i") => command.args(["-x", "cpp-output"]),
             Some("bc" | "ll") => command.args(["-x", "ir"]),
-            Some("ii") => command.args(["-fno-exceptions", "-fno-rtti", "-x", "c++-cpp-output"]),
-            _ if is_cpp(file) => command.args(["-fno-exceptions", "-fno-rtti", "-x", "c++"]),
+            Some("ii") => command.args(REDUCED_CPP).args(["-x", "c++-cpp-output"]),
+            _ if is_cpp(file) => command.args(REDUCED_CPP).args(["-x", "c++"]),
             _ => command.args(["-x", "c"]),
         };
         command.arg("--").arg(file);
@@ -226,11 +215,6 @@ impl Builder<'_> {
             objects.push(self.compile_own("missing", model)?);
         }
     }
-}
-
-/// Whether a file is C++, by its extension.
-pub fn is_cpp(file: &Path) -> bool {
-    file.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
 }
 
 /// The names in a linker's complaints about undefined references.

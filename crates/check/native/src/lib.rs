@@ -12,7 +12,6 @@ mod scanned;
 mod test_run;
 pub mod world;
 
-pub use build::is_cpp;
 pub use driver::{Given, MARK, WRAPPED_MAIN, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::{c_type_of, is_of_unseen_code};
 pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told, ZERO_HEAP_OF_SANITIZER};
