@@ -60,9 +60,6 @@ impl Explorer {
             cx.budget.clone(),
             self.machine_config(task, prune.is_some()),
         );
-        if prune.is_none() && self.merges(task) {
-            machine.unwinding = Some(merging::without_bounds());
-        }
         let mut tally = Tally::default();
         tally.pruning = prune.map(|make| make(&mut machine));
         tally.ends.records = self.config.record_paths.then(Vec::new);
@@ -103,6 +100,7 @@ impl Explorer {
         };
         MachineConfig {
             pauses,
+            unwinding: (!prunes && self.merges(task)).then(merging::without_bounds),
             // Folded lists and interpolants tell objects apart by number.
             layouts: if self.config.folds_lists || prunes { Layouts::Example } else { Layouts::All },
             max_loop: self.config.max_loop,

@@ -46,9 +46,7 @@ impl Group {
 
     /// A state without company passes joins without a stop.
     pub fn prepare(&self, machine: &mut Machine) {
-        if let Some(unwinding) = &mut machine.unwinding {
-            unwinding.pause_at_joins = !self.is_empty();
-        }
+        machine.pause_at_joins(!self.is_empty());
     }
 
     /// Takes in the states of a fork, or one that came to a join.

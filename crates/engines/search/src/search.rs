@@ -67,7 +67,7 @@ pub(crate) struct Search<'a> {
 impl<'a> Search<'a> {
     pub fn new(explorer: &'a Explorer, machine: Machine, tally: Tally, task: &'a Task, cx: &'a Cx<'a>) -> Self {
         let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed);
-        let group = machine.unwinding.is_some().then(Group::default);
+        let group = machine.unwinding().is_some().then(Group::default);
         let now = Instant::now();
         Search { explorer, machine, frontier, tally, group, task, cx, looked: now, told: now }
     }
