@@ -24,6 +24,7 @@ mod store;
 mod subst;
 mod symbols;
 mod value;
+mod walk;
 
 pub use assignment::Assignment;
 pub use bounds::Bounds;
@@ -36,3 +37,4 @@ pub use store::{FnId, Lambda, Node, Quantifier, QuantifierId, Rules, Term, TermS
 pub use subst::Substitution;
 pub use symbols::{Symbol, SymbolSet, VarSets, own_symbols, vars_of};
 pub use value::{ArrayValue, Value};
+pub use walk::{Rewrite, Shared, Subterms, rewrite};
