@@ -2,11 +2,11 @@
 //! caller names only what differs; the command line fills them from its flags.
 
 use fathom_engine_bmc::{Purpose, WhenBounded};
-use fathom_engine_explore::Searcher;
 use fathom_frontend_llvm::{Arguments, DataModel, Environment};
 use fathom_ir::Property;
 use fathom_machine::SeedInputs;
 use fathom_passes::Undefined;
+use fathom_search::Searcher;
 use fathom_smt::FixedPoint;
 use fathom_suite::testcomp::Goal;
 use fathom_unroll::{LoopBound, Merging};

@@ -5,12 +5,18 @@ use crate::config::{AUTO, Optimisation, VerifyConfig};
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
+use fathom_engine_coarse::Coarse;
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
-use fathom_engine_explore::{Coarse, Effort, Explore, ExploreConfig, InterpolateConfig, Invariants, Lists, PathListener, Searcher};
+use fathom_engine_explore::Explore;
+use fathom_engine_interpolate::{Interpolate, InterpolateConfig};
+use fathom_engine_invariants::Invariants;
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
+use fathom_engine_lists::Lists;
 use fathom_engine_random::Random;
 use fathom_ir::Program;
+use fathom_search::{Effort, Explorer, PathListener, SearchConfig, Searcher};
+use fathom_unroll::Merging;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -68,15 +74,23 @@ pub(crate) fn all(config: &VerifyConfig) -> impl Iterator<Item = Box<dyn Engine>
 }
 
 fn explore(config: &VerifyConfig) -> Box<dyn Engine> {
-    Box::new(explorer(config))
+    match config.explore.interpolate {
+        true => interpolating(explorer(config), config),
+        false => Box::new(Explore(explorer(config))),
+    }
 }
 
 /// What `explore --interpolate` is, beside others.
 fn interpolate(config: &VerifyConfig) -> Box<dyn Engine> {
-    let mut explore = explorer(config);
-    explore.config.interpolate.get_or_insert_with(|| interpolation(config));
-    explore.config.searcher = config.explore.searcher.unwrap_or(Searcher::Closing);
-    Box::new(explore)
+    let mut explorer = explorer(config);
+    explorer.config.searcher = config.explore.searcher.unwrap_or(Searcher::Closing);
+    interpolating(explorer, config)
+}
+
+/// Interpolants are about single paths: states are not joined, even where there are no interpolants.
+fn interpolating(mut explorer: Explorer, config: &VerifyConfig) -> Box<dyn Engine> {
+    explorer.config.merging = Merging::None;
+    Box::new(Interpolate { explorer, config: interpolation(config) })
 }
 
 fn interpolation(config: &VerifyConfig) -> InterpolateConfig {
@@ -91,9 +105,7 @@ fn interpolation(config: &VerifyConfig) -> InterpolateConfig {
 }
 
 fn invariants(config: &VerifyConfig) -> Box<dyn Engine> {
-    let mut explore = explorer(config);
-    explore.config.interpolate = None;
-    Box::new(Invariants { explore })
+    Box::new(Invariants(explorer(config)))
 }
 
 fn deduce(_: &VerifyConfig) -> Box<dyn Engine> {
@@ -101,44 +113,44 @@ fn deduce(_: &VerifyConfig) -> Box<dyn Engine> {
 }
 
 fn coarse(config: &VerifyConfig) -> Box<dyn Engine> {
-    let mut explore = explorer(config);
-    explore.config.searcher = config.explore.searcher.unwrap_or(Searcher::Dfs);
-    explore.config.compare_at_joins = true;
-    explore.config.assumes_valid_accesses = true;
-    explore.config.interpolate = None;
-    Box::new(Coarse(explore))
+    let mut explorer = explorer(config);
+    explorer.config.searcher = config.explore.searcher.unwrap_or(Searcher::Dfs);
+    explorer.config.compare_at_joins = true;
+    explorer.config.assumes_valid_accesses = true;
+    Box::new(Coarse(explorer))
 }
 
 fn lists(config: &VerifyConfig) -> Box<dyn Engine> {
-    let mut explore = explorer(config);
-    explore.config.searcher = config.explore.searcher.unwrap_or(Searcher::Dfs);
-    explore.config.folds_lists = true;
-    explore.config.interpolate = None;
-    Box::new(Lists(explore))
+    let mut explorer = explorer(config);
+    explorer.config.searcher = config.explore.searcher.unwrap_or(Searcher::Dfs);
+    explorer.config.folds_lists = true;
+    Box::new(Lists(explorer))
 }
 
-fn explorer(config: &VerifyConfig) -> Explore {
-    Explore { config: explore_config(config, ExploreConfig::default().searcher), listener: None }
+fn explorer(config: &VerifyConfig) -> Explorer {
+    Explorer { config: search_config(config, SearchConfig::default().searcher), listener: None }
 }
 
 /// Exploration for a listener's sake, which wants to get everywhere. If `once` is enough, it leaves out what an interpolant
 /// covers: such runs take only sides of branches that were taken before.
-pub(crate) fn explore_for(listener: Rc<dyn PathListener>, config: &VerifyConfig, once: bool) -> Explore {
+pub(crate) fn explore_for(listener: Rc<dyn PathListener>, config: &VerifyConfig, once: bool) -> Box<dyn Engine> {
     // A hard query must not keep the search from everything that is easy.
     let query_time = (config.timeout / 200).clamp(Duration::from_millis(100), Duration::from_millis(300));
-    let common = explore_config(config, Searcher::CoverageRandom);
-    let prunes = once && config.explore.has(Optimisation::Pruning);
-    let interpolate = prunes.then(|| interpolation(config));
+    let common = search_config(config, Searcher::CoverageRandom);
     let searcher = config.explore.searcher.unwrap_or(Searcher::CoverageRandom);
-    let explore = ExploreConfig { record_paths: false, query_time, interpolate, searcher, ..common };
-    Explore { config: explore, listener: Some(listener) }
+    let search = SearchConfig { record_paths: false, query_time, searcher, ..common };
+    let explorer = Explorer { config: search, listener: Some(listener) };
+    match once && config.explore.has(Optimisation::Pruning) {
+        true => interpolating(explorer, config),
+        false => Box::new(Explore(explorer)),
+    }
 }
 
-fn explore_config(config: &VerifyConfig, searcher: Searcher) -> ExploreConfig {
+fn search_config(config: &VerifyConfig, searcher: Searcher) -> SearchConfig {
     let own = &config.explore;
-    let default = ExploreConfig::default();
+    let default = SearchConfig::default();
     let searcher = if own.interpolate { Searcher::Closing } else { searcher };
-    ExploreConfig {
+    SearchConfig {
         searcher: match own.searcher.unwrap_or(searcher) {
             Searcher::LoopEscape if !own.has(Optimisation::LoopEscape) => Searcher::Dfs,
             searcher => searcher,
@@ -164,7 +176,6 @@ fn explore_config(config: &VerifyConfig, searcher: Searcher) -> ExploreConfig {
         start_with: own.start_with.clone(),
         targets: own.targets,
         explored: default.explored,
-        interpolate: own.interpolate.then(|| interpolation(config)),
     }
 }
 

@@ -3,10 +3,10 @@
 //! and written by whoever tells it.
 
 use fathom_base::{FileId, SourceFiles};
-use fathom_certify::{NativeSetup, native};
 use fathom_engine::{Statistics, TargetFate, TargetNote};
 use fathom_ir::Property;
 use fathom_machine::ReplayLog;
+use fathom_native::{self as native, NativeSetup};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -39,18 +39,12 @@ fn restrict_procedure(terms: &TermStore, procedure: &mut Procedure, fixed: Fixed
 
 /// Variables whose bits are taken for those of a float.
 fn note_decoded(terms: &TermStore, root: Term, decoded: &mut FxMap<VarId, FloatFormat>) {
-    let mut open = vec![root];
-    let mut seen = fathom_base::FxSet::default();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
+    for term in terms.subterms([root]) {
         if let Op::FpFromBits(format) = terms.op(term)
             && let Some(var) = terms.as_var(terms.arg(term, 0))
         {
             decoded.insert(var, format);
         }
-        open.extend(terms.args(term));
     }
 }
 

@@ -65,15 +65,15 @@ pub use config::{
 };
 pub use engine_table::engine_table;
 pub use error::Error;
-pub use fathom_certify::native::Told;
 pub use fathom_engine::Progress;
 pub use fathom_engine_bmc::{Purpose, WhenBounded};
-pub use fathom_engine_explore::Searcher;
 pub use fathom_frontend_llvm::{Arguments, DataModel, Environment, SymbolicTexts};
 pub use fathom_ir::{Program, Property};
 pub use fathom_machine::SeedInputs;
+pub use fathom_native::Told;
 pub use fathom_passes::Undefined;
 pub use fathom_report::{Report, UnknownKind};
+pub use fathom_search::Searcher;
 pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
 pub use fathom_unroll::{LoopBound, Merging};

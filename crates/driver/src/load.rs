@@ -8,10 +8,10 @@ use crate::properties::{self, Wanted};
 use crate::same_names::told_apart;
 use crate::stack::on_large_stack;
 use fathom_base::Budget;
-use fathom_certify::NativeSetup;
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{Loaded, Options};
 use fathom_ir::{Program, Property};
+use fathom_native::NativeSetup;
 use fathom_term::TermStore;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -85,6 +85,6 @@ pub(crate) fn load_c(
 /// How the program is compiled to be run.
 pub(crate) fn native_setup(input: &InputConfig, sources: &Sources, entry: &str, pointer_bits: u32) -> NativeSetup {
     let files = sources.files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
-    let setup = NativeSetup::new(PathBuf::from("clang-19"), files, input.clang_args.clone(), pointer_bits, entry.to_string());
+    let setup = NativeSetup::new(PathBuf::from(fathom_clang::name()), files, input.clang_args.clone(), pointer_bits, entry.to_string());
     NativeSetup { units: sources.units.clone(), arguments: input.fixed_arguments(), ..setup }
 }

@@ -11,10 +11,10 @@ use crate::properties::{self, Wanted};
 use crate::session::Session;
 use crate::solvers::Solvers;
 use fathom_base::{Budget, NativeParts};
-use fathom_certify::NativeSetup;
 use fathom_frontend_boogie::lower::LowerOptions;
 use fathom_frontend_llvm::{Counter, Loaded};
 use fathom_ir::{Program, Property};
+use fathom_native::NativeSetup;
 use fathom_term::{Rules, Sort, TermStore};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -80,35 +80,35 @@ struct Begun<'a> {
     store: Rc<TermStore>,
 }
 
+/// What a front end read, whatever the language is.
+struct Read {
+    program: Rc<Program>,
+    entry: String,
+    warnings: Vec<String>,
+    properties: BTreeSet<Property>,
+    sources: Sources,
+}
+
 impl<'a> Begun<'a> {
     fn boogie(self) -> Result<Prepared<'a>, Error> {
-        let Begun { config, session, budget, out, store } = self;
+        let (config, store) = (self.config, self.store.clone());
         let LoadedBoogie { program, by_contracts, entry, warnings, every_axiom } =
             boogie::load(&config.input, lowering(&config.explore), store.clone())?;
         let solvers = Solvers::new(config, boogie::suitable_solver(&program), store).map_err(Error::Usage)?;
         solvers.literals_fit(&program).map_err(Error::Usage)?;
-        Ok(Prepared {
-            config,
-            session,
-            budget,
-            out,
+        let read = Read {
+            program: Rc::new(solvers.restricted(program)),
             entry,
             warnings,
-            program: Rc::new(solvers.restricted(program)),
-            by_contracts: by_contracts.map(|program| Rc::new(solvers.restricted(program))),
-            every_axiom: Some(every_axiom),
             properties: BTreeSet::from([Property::BoogieAssert]),
             sources: Sources { files: config.input.files.clone(), ..Sources::default() },
-            solvers,
-            compiled: false,
-            unselected: None,
-            counters: Vec::new(),
-            native: NativeParts::default(),
-        })
+        };
+        let by_contracts = by_contracts.map(|program| Rc::new(solvers.restricted(program)));
+        Ok(Prepared { by_contracts, every_axiom: Some(every_axiom), ..self.prepared(read, solvers) })
     }
 
     fn c(self, wanted: Wanted, for_tests: bool) -> Result<Prepared<'a>, Error> {
-        let Begun { config, session, budget, out, store } = self;
+        let (config, store) = (self.config, self.store.clone());
         let Wanted { mut properties, entry, implied } = wanted;
         let solvers = Solvers::new(config, C_SOLVER, store.clone()).map_err(Error::Usage)?;
         let entry = config.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
@@ -121,7 +121,15 @@ impl<'a> Begun<'a> {
         let unselected = config.each.then(|| program.clone());
         let program = Rc::new(fathom_passes::prepare(program, &properties, config.input.undefined));
         solvers.literals_fit(&program).map_err(Error::Usage)?;
-        Ok(Prepared {
+        let read = Read { program, entry, warnings, properties, sources };
+        Ok(Prepared { compiled: true, unselected, counters, native, ..self.prepared(read, solvers) })
+    }
+
+    /// With what is the same for every language.
+    fn prepared(self, read: Read, solvers: Solvers) -> Prepared<'a> {
+        let Begun { config, session, budget, out, .. } = self;
+        let Read { program, entry, warnings, properties, sources } = read;
+        Prepared {
             config,
             session,
             budget,
@@ -134,11 +142,11 @@ impl<'a> Begun<'a> {
             properties,
             sources,
             solvers,
-            compiled: true,
-            unselected,
-            counters,
-            native,
-        })
+            compiled: false,
+            unselected: None,
+            counters: Vec::new(),
+            native: NativeParts::default(),
+        }
     }
 }
 

@@ -7,9 +7,8 @@ use crate::load::{self, Purpose};
 use crate::session::Session;
 use crate::stack::on_large_stack;
 use fathom_base::Budget;
-use fathom_certify::NativeSetup;
-use fathom_certify::native::{Bench, BenchKind, RunLimits, TestRun, Told, is_of_unseen_code};
 use fathom_machine::SeedInputs;
+use fathom_native::{Bench, BenchKind, NativeSetup, RunLimits, TestRun, Told, is_of_unseen_code};
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
 use fathom_term::TermStore;
@@ -77,8 +76,7 @@ fn run(config: &ReplayConfig, session: &Session) -> Result<Replayed, Error> {
                 let _ = writeln!(text, "It promises: {promise}.");
             }
             inputs_text(&mut text, inputs);
-            let given =
-                inputs.iter().map(|input| fathom_certify::native::Given { source: input.source.clone(), bytes: input.bytes.clone() });
+            let given = inputs.iter().map(|input| fathom_native::Given { source: input.source.clone(), bytes: input.bytes.clone() });
             (given.collect(), Bench::build(&setup, kind, limits, &budget))
         }
         Readable::Driver(c) => {

@@ -122,7 +122,7 @@ impl Suite<'_> {
             *self.collector.native.borrow_mut() = Some(NativeRuns::start(&self.prepared, running));
         }
         let engine = engines::explore_for(self.collector.clone(), self.prepared.config, self.config.goal != Goal::ErrorCall);
-        let outcome = self.prepared.run(&engine, self.prepared.session, &exploring);
+        let outcome = self.prepared.run(&*engine, self.prepared.session, &exploring);
         if self.config.min {
             self.collector.minimise();
         }

@@ -12,7 +12,7 @@ use fathom_base::{FxMap, FxSet};
 use fathom_domains::num::Num;
 use fathom_flow::Loops;
 use fathom_ir::{AllocKind, Initializer, ObjectId, ProcId, Program, StatementKind};
-use fathom_term::{Op, Term, TermStore, VarId};
+use fathom_term::{Term, TermStore, VarId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -107,19 +107,8 @@ impl Context {
         if let Some(known) = self.vars.borrow().get(&root) {
             return known.clone();
         }
-        let mut found = Vec::new();
-        let mut seen: FxSet<Term> = FxSet::default();
-        let mut open = vec![root];
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            match self.store.op(term) {
-                Op::Var(var) if !self.addresses.contains_key(&var) => found.push(var),
-                Op::Var(_) | Op::Const(_) | Op::BigConst(_) => {}
-                _ => open.extend(self.store.args(term)),
-            }
-        }
+        let vars = self.store.subterms([root]).filter_map(|term| self.store.as_var(term));
+        let mut found: Vec<VarId> = vars.filter(|var| !self.addresses.contains_key(var)).collect();
         found.sort();
         found.dedup();
         let found: Rc<[VarId]> = found.into();
@@ -129,20 +118,9 @@ impl Context {
 
     /// The objects whose addresses a term mentions.
     pub fn objects_of(&self, root: Term, found: &mut FxSet<Object>) {
-        let mut seen: FxSet<Term> = FxSet::default();
-        let mut open = vec![root];
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            match self.store.op(term) {
-                Op::Var(var) => {
-                    if let Some(Abs::Bits(bits)) = self.addresses.get(&var).map(|value| &**value) {
-                        found.extend(bits.points.targets.iter().map(|(object, _)| *object));
-                    }
-                }
-                Op::Const(_) | Op::BigConst(_) => {}
-                _ => open.extend(self.store.args(term)),
+        for var in self.store.subterms([root]).filter_map(|term| self.store.as_var(term)) {
+            if let Some(Abs::Bits(bits)) = self.addresses.get(&var).map(|value| &**value) {
+                found.extend(bits.points.targets.iter().map(|(object, _)| *object));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Checks each verdict of an outcome: proofs by `proof`, violations by a replay on the interpreter and natively.
 
-use crate::native::{self, Claim, NativeResult, NativeSetup};
 use crate::proof;
 use fathom_base::Budget;
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
+use fathom_native::{self as native, Claim, NativeResult, NativeSetup};
 use fathom_smt::Backend;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,13 +1,11 @@
 //! Checks every answer before it is reported. A violation is replayed on the concrete interpreter, which must end in the
-//! same violation at the same location, and then natively (`native`): compiled with the inputs and run under sanitizers. Of
+//! same violation at the same location, and then natively (`fathom_native`): compiled with the inputs and run under sanitizers. Of
 //! a proof the counts of paths are verified, and what a solver refuted is put to a second solver (`proof`). An answer that
 //! fails its check becomes `unknown`; what could not be checked is reported beside it. No engine is used here, so an
 //! engine's mistake is not repeated.
 
 mod check;
-pub mod native;
 mod partition;
 mod proof;
 
 pub use check::{Certified, NativeMode, check, check_with};
-pub use native::{NativeResult, NativeSetup};

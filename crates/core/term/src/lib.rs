@@ -22,7 +22,9 @@ pub mod smtlib;
 mod sort;
 mod store;
 mod subst;
+mod symbols;
 mod value;
+mod walk;
 
 pub use assignment::Assignment;
 pub use bounds::Bounds;
@@ -33,4 +35,6 @@ pub use rearranged::Rearranged;
 pub use sort::{ArraySortId, FloatFormat, OpaqueSortId, Sort, mask, sign_extend};
 pub use store::{FnId, Lambda, Node, Quantifier, QuantifierId, Rules, Term, TermStore, VarId};
 pub use subst::Substitution;
+pub use symbols::{Symbol, SymbolSet, VarSets, own_symbols, vars_of};
 pub use value::{ArrayValue, Value};
+pub use walk::{Rewrite, Shared, Subterms, rewrite};

@@ -43,11 +43,11 @@ fn instance(store: &TermStore, map: Term, low: Term, high: Term, beside: &[Term]
 /// Instances for the maps that the assumptions call injective; the conclusion is instantiated at the indices where the formulas
 /// read other maps.
 pub fn instances(store: &TermStore, assumed: &[Term], formulas: &[Term]) -> Vec<Term> {
-    let reads = below(store, formulas.to_vec());
+    let reads: Vec<Term> = store.subterms(formulas.iter().copied()).collect();
     let reads = reads.into_iter().filter(|&term| store.op(term) == Op::Select && store.sort(store.arg(term, 1)) == Sort::Int);
     let maps: BTreeSet<Term> = reads.map(|term| store.arg(term, 0)).filter(|&map| store.as_var(map).is_some()).collect();
     let mut claims: Vec<(Term, Term, Term)> = Vec::new();
-    for term in below(store, assumed.to_vec()) {
+    for term in store.subterms(assumed.iter().copied()) {
         if let Op::Forall(id) = store.op(term) {
             let new = injective(store, &store.quantifier(id).bound, store.arg(term, 0));
             claims.extend(new.into_iter().filter(|(map, ..)| maps.contains(map)).take(MOST_RANGES));
@@ -60,19 +60,6 @@ pub fn instances(store: &TermStore, assumed: &[Term], formulas: &[Term]) -> Vec<
         instance(store, map, low, high, &beside)
     });
     instances.filter(|&term| store.const_bool(term).is_none()).collect()
-}
-
-/// Terms and their parts, each once.
-fn below(store: &TermStore, mut open: Vec<Term>) -> Vec<Term> {
-    let mut seen = FxSet::default();
-    let mut found = Vec::new();
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            found.push(term);
-            open.extend(store.args(term));
-        }
-    }
-    found
 }
 
 /// The maps that the body of a quantifier may call injective, with the ranges that it mentions.

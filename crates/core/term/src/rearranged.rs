@@ -5,10 +5,11 @@
 
 use crate::op::Op;
 use crate::sort::{Sort, mask};
-use crate::store::{Args, Term, TermStore};
-
+use crate::store::{Term, TermStore};
+use crate::walk::{Rewrite, rewrite};
 use fathom_base::FxMap;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 /// Longer chains are not rearranged.
 const LONGEST: usize = 256;
@@ -22,24 +23,25 @@ pub struct Rearranged {
 impl Rearranged {
     /// The rearranged term.
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Term {
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if self.memo.contains_key(&term) {
-                continue;
-            }
-            let (op, args) = (store.op(term), store.args(term));
-            if args.is_empty() || matches!(op, Op::Forall(_) | Op::Exists(_)) {
-                self.memo.insert(term, term);
-            } else if ready {
-                let images: Args = args.iter().map(|arg| self.memo[arg]).collect();
-                let image = chain(store, op, &images).unwrap_or_else(|| if images == args { term } else { store.build(op, &images) });
-                self.memo.insert(term, image);
-            } else {
-                stack.push((term, true));
-                stack.extend(args.iter().map(|&arg| (arg, false)));
-            }
-        }
-        self.memo[&root]
+        let Ok(image) = rewrite(store, &mut self.memo, root, &mut Chains);
+        image
+    }
+}
+
+struct Chains;
+
+impl Rewrite for Chains {
+    type Error = Infallible;
+
+    fn down(&mut self, store: &TermStore, term: Term) -> Option<Term> {
+        let stays = matches!(store.op(term), Op::Forall(_) | Op::Exists(_)) || store.args(term).is_empty();
+        stays.then_some(term)
+    }
+
+    fn up(&mut self, store: &TermStore, term: Term, args: &[Term]) -> Result<Term, Infallible> {
+        let op = store.op(term);
+        let plain = || if args == &store.args(term)[..] { term } else { store.build(op, args) };
+        Ok(chain(store, op, args).unwrap_or_else(plain))
     }
 }
 

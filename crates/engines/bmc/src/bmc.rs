@@ -46,26 +46,19 @@ impl Engine for Bmc {
         // Under an assumption about bounds an equal state may still be allowed more iterations than the first one was.
         // And a loop without end that meets its own states does not terminate.
         let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
+        let mut bound = self.config.unwind.unwrap_or(1);
+        // Without joins a state would stay unverified for long.
+        let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
+        let unwinding = Unwinding { bound, calls: bound, lazy_above, puts_off_checks: lazy_above.is_some(), ..Unwinding::default() };
         let settings = MachineConfig {
             pauses: Pauses { loop_heads: compare, ..Pauses::default() },
+            unwinding: Some(unwinding),
             assumes_checks: self.config.purpose == Purpose::Termination,
             ..MachineConfig::default()
         };
         let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
-        let mut bound = self.config.unwind.unwrap_or(1);
-        // Without joins a state would stay unverified for long.
-        let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
         match resolve(&machine, &self.config.loops) {
-            Ok(bounds) => {
-                machine.unwinding = Some(Unwinding {
-                    bound,
-                    calls: bound,
-                    bounds,
-                    lazy_above,
-                    puts_off_checks: lazy_above.is_some(),
-                    ..Unwinding::default()
-                })
-            }
+            Ok(bounds) => machine.bound_single_loops(bounds),
             Err(why) => {
                 let reason = Reason::Unsupported { what: why.to_string(), location: "--unwind-loop".to_string() };
                 return unknown(task, &reason);
@@ -93,20 +86,17 @@ impl Bmc {
                 Stop::Done => {}
             }
             *bound = raised(*bound);
-            if let Some(unwinding) = &mut walker.machine.unwinding {
-                (unwinding.bound, unwinding.calls) = (*bound, *bound);
-                // Bounds of single loops hold whatever the others do.
-                let parked = std::mem::take(&mut walker.parked);
-                let (fixed, free): (Vec<State>, Vec<State>) =
-                    parked.into_iter().partition(|state| bound_at(&walker.machine, state).is_some());
-                if free.is_empty() {
-                    walker.parked = fixed;
-                    return self.bounded(walker, *bound);
-                }
-                walker.parked = free;
-                walker.resume();
+            walker.machine.unwind(*bound);
+            // Bounds of single loops hold whatever the others do.
+            let parked = std::mem::take(&mut walker.parked);
+            let (fixed, free): (Vec<State>, Vec<State>) = parked.into_iter().partition(|state| bound_at(&walker.machine, state).is_some());
+            if free.is_empty() {
                 walker.parked = fixed;
+                return self.bounded(walker, *bound);
             }
+            walker.parked = free;
+            walker.resume();
+            walker.parked = fixed;
         }
     }
 
@@ -177,7 +167,7 @@ impl Bmc {
 fn bound_at(machine: &Machine, state: &State) -> Option<u64> {
     let frame = state.frame();
     let is_head = machine.code.procs[frame.proc as usize].blocks[frame.block as usize].is_loop_head;
-    machine.unwinding.as_ref().filter(|_| is_head)?.bounds.get(&(frame.proc, frame.block)).copied()
+    machine.unwinding().filter(|_| is_head)?.bounds.get(&(frame.proc, frame.block)).copied()
 }
 
 /// The next bound: small ones one by one, then in steps that grow, because what follows a loop is run once a step.

@@ -133,13 +133,8 @@ fn comparisons(flat: &Flat, needed: &[Term]) -> (Vec<VarId>, Vec<Term>) {
     vars.retain(|&var| matches!(store.var_sort(var), Sort::Bv(2..=64)));
     vars.truncate(MOST_VARIABLES);
     let mut constants: Vec<u64> = vec![0, 1];
-    let mut seen: FxSet<Term> = FxSet::default();
-    let mut open = needed.to_vec();
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            constants.extend(store.const_bits(term).filter(|bits| !constants.contains(bits)));
-            open.extend(store.args(term));
-        }
+    for term in store.subterms(needed.iter().copied()) {
+        constants.extend(store.const_bits(term).filter(|bits| !constants.contains(bits)));
     }
     constants.truncate(MOST_CONSTANTS);
     let mut atoms = Vec::new();

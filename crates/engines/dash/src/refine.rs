@@ -11,7 +11,6 @@ use crate::runs::RunEnd;
 use crate::search::{Frontier, Goal};
 use crate::solving::Context;
 use crate::spread::Spread;
-use fathom_base::FxSet;
 use fathom_flat::Flat;
 use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
@@ -235,12 +234,7 @@ impl Session<'_> {
 fn places_of(flat: &Flat, parts: impl Iterator<Item = Term>) -> (Vec<Term>, bool) {
     let store: &TermStore = &flat.terms;
     let (mut places, mut has_arrays) = (Vec::new(), false);
-    let mut seen: FxSet<Term> = FxSet::default();
-    let mut open: Vec<Term> = parts.collect();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
+    for term in store.subterms(parts) {
         let is_array = matches!(store.sort(term), Sort::Array(_));
         match store.op(term) {
             Op::Var(_) if is_array => has_arrays = true,
@@ -248,7 +242,6 @@ fn places_of(flat: &Flat, parts: impl Iterator<Item = Term>) -> (Vec<Term>, bool
             Op::Select if store.as_var(store.arg(term, 0)).is_some() => places.push(term),
             _ => {}
         }
-        open.extend(store.args(term));
     }
     places.sort();
     (places, has_arrays)

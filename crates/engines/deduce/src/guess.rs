@@ -15,8 +15,7 @@ use crate::swept::Sweep;
 use fathom_base::FxSet;
 use fathom_ir::{BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
 use fathom_passes::CutLoop;
-use fathom_smt::VarSets;
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, Value, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition that may hold whenever control comes to a loop's head.

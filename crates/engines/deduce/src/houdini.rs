@@ -17,8 +17,8 @@ use crate::passive::{Fact, Passive};
 use fathom_base::Budget;
 use fathom_engine::Cx;
 use fathom_ir::{Program, Property, Statement, StatementKind};
-use fathom_smt::{Answer, Backend, Refutations, Solver, SolverError, VarSets};
-use fathom_term::{Evaluator, Op, Sort, Substitution, Term, TermStore, Value, VarId};
+use fathom_smt::{Answer, Backend, Refutations, Solver, SolverError};
+use fathom_term::{Evaluator, Op, Sort, Substitution, Term, TermStore, Value, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

@@ -7,8 +7,7 @@
 use fathom_base::FxMap;
 use fathom_flow::{BodyAccesses, Graph, Live};
 use fathom_ir::{Block, Body, Property, StatementKind, TerminatorKind};
-use fathom_smt::VarSets;
-use fathom_term::{Substitution, Term, TermStore, VarId};
+use fathom_term::{Substitution, Term, TermStore, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A body about symbols that never change.

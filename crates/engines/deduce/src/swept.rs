@@ -4,12 +4,10 @@
 //! clears a flag as a rule, so the same is tried where some other variable of the loop is not zero. (`engine-kind` has the same idea
 //! for arrays in memory, in `sweeps`, which says what is different there.)
 
-use fathom_base::FxSet;
 use fathom_flow::{BodyAccesses, Live};
 use fathom_ir::{ANY_INDEX, BlockId, Procedure, Program, StatementKind};
 use fathom_passes::CutLoop;
-use fathom_smt::VarSets;
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep definitions are put into each other.
@@ -220,32 +218,8 @@ impl<'a> Sweep<'a> {
 
 /// The reads of maps in a term at places that depend on a variable.
 fn reads_at(store: &TermStore, root: Term, any: Term) -> Vec<Term> {
-    let mut seen = FxSet::default();
-    let mut depends = |root: Term| {
-        seen.clear();
-        let mut open = vec![root];
-        while let Some(term) = open.pop() {
-            if term == any {
-                return true;
-            }
-            if seen.insert(term) {
-                open.extend(store.args(term));
-            }
-        }
-        false
-    };
-    let mut found = Vec::new();
-    let mut visited = FxSet::default();
-    let mut open = vec![root];
-    while let Some(term) = open.pop() {
-        if visited.insert(term) {
-            if store.op(term) == Op::Select && depends(store.arg(term, 1)) {
-                found.push(term);
-            }
-            open.extend(store.args(term));
-        }
-    }
-    found
+    let depends = |root: Term| store.subterms([root]).any(|term| term == any);
+    store.subterms([root]).filter(|&term| store.op(term) == Op::Select && depends(store.arg(term, 1))).collect()
 }
 
 /// Variables that something in the loop may read before the loop assigns them.

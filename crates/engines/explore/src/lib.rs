@@ -1,28 +1,21 @@
-//! Path-by-path symbolic execution (Symbooglix section III; KLEE): follow every feasible path, fork at branches, stop
-//! at the first violation that a replay confirms. A proof is the statement that every path was followed to its end.
+//! The engine `explore`: path-by-path symbolic execution (Symbooglix section III; KLEE) of the program as it is.
 
-mod closing_in;
-mod coarse;
-mod config;
-mod ends;
-mod explore;
-mod frontier;
-mod interpolate;
-mod invariants;
-mod listener;
-mod lists;
-mod merging;
-mod nearest;
-mod search;
-mod subpaths;
-mod tally;
-mod targets;
-mod tree_order;
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Task};
+use fathom_search::Explorer;
 
-pub use coarse::Coarse;
-pub use config::{Effort, ExploreConfig, Searcher};
-pub use explore::Explore;
-pub use interpolate::InterpolateConfig;
-pub use invariants::Invariants;
-pub use listener::{Appetite, PathListener, Reach};
-pub use lists::Lists;
+/// Path-by-path symbolic execution.
+pub struct Explore(pub Explorer);
+
+impl Engine for Explore {
+    fn name(&self) -> &'static str {
+        "explore"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { decides: |_| true, threads: true, ..Capabilities::usual("symbolic execution, path by path") }
+    }
+
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        self.0.run(task, cx)
+    }
+}

@@ -382,11 +382,7 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
 
 /// Whether a condition holds in every case of the state, if that can be told in a short time.
 pub fn holds_soon(machine: &mut Machine, state: &State, condition: Term) -> Validity {
-    let whole = machine.budget.clone();
-    machine.budget = whole.at_most(CANDIDATE_TIME);
-    let answer = machine.holds_in(state, condition);
-    machine.budget = whole;
-    answer
+    machine.within(CANDIDATE_TIME, |machine| machine.holds_in(state, condition))
 }
 
 /// What a candidate says in a state, of which this was the entry into the loop.

@@ -65,10 +65,12 @@ impl Engine for Kind {
         let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
         let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
         let mode = Mode::Symbolic(Box::new(oracle));
-        let settings = MachineConfig { pauses: Pauses { loop_heads: true, ..Pauses::default() }, ..MachineConfig::default() };
-        let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
-        machine.unwinding =
-            Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() });
+        let settings = MachineConfig {
+            pauses: Pauses { loop_heads: true, ..Pauses::default() },
+            unwinding: Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() }),
+            ..MachineConfig::default()
+        };
+        let machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
         let mut base = Walker::new(machine, task, Merging::All);
         base.start();
         let mut induction = Induction {
@@ -174,17 +176,14 @@ impl Kind {
                     return cx.budget.exhausted().map(|reason| End::Unknown(Reason::Stopped(reason)));
                 }
             }
-            let bound = base.machine.unwinding.as_ref().map_or(1, |unwinding| unwinding.bound);
+            let bound = base.machine.unwinding().map_or(1, |unwinding| unwinding.bound);
             if self.config.max_k.is_some_and(|most| bound >= most) && induction.off.is_some() {
                 return Some(End::Unknown(Reason::BoundReached(format!("{bound} iterations of a loop or nested calls"))));
             }
             if let Some(end) = self.pursue(base, targets, &limited, bound) {
                 return Some(end);
             }
-            if let Some(unwinding) = &mut base.machine.unwinding {
-                let bound = raised(bound, self.config.max_k);
-                (unwinding.bound, unwinding.calls) = (bound, bound);
-            }
+            base.machine.unwind(raised(bound, self.config.max_k));
             base.resume();
             // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
             if induction.off.is_none() && induction.k <= STEP_BY_STEP {
@@ -201,15 +200,11 @@ impl Kind {
             base.parked = parked;
             return None;
         }
-        if let Some(unwinding) = &mut base.machine.unwinding {
-            unwinding.bound = bound.saturating_add(targets.k);
-        }
+        base.machine.unwind_loops(bound.saturating_add(targets.k));
         base.tally.started += copies.len() as u64;
         copies.into_iter().for_each(|copy| base.add(copy));
         let stop = base.run_without_comparing(targets, cx);
-        if let Some(unwinding) = &mut base.machine.unwinding {
-            unwinding.bound = bound;
-        }
+        base.machine.unwind_loops(bound);
         // What the copies did not reach their originals will.
         base.tally.ended += base.parked.len() as u64;
         base.parked = parked;
@@ -231,7 +226,7 @@ fn forward_condition(base: &mut Walker<'_>) -> End {
         return End::Unknown(base.tally.reasons.main());
     }
     let refutations = base.machine.oracle().map_or_else(Refutations::default, |oracle| oracle.refutations().clone());
-    let bound = base.machine.unwinding.as_ref().map_or(1, |unwinding| unwinding.bound);
+    let bound = base.machine.unwinding().map_or(1, |unwinding| unwinding.bound);
     let tally = &base.tally;
     End::Proved(Rc::new(Proof::UnwindingComplete {
         bound,
@@ -256,7 +251,7 @@ fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &T
     if let Some(why) = &induction.off {
         statistics.notes.push(format!("inductive step off: {why}"));
     }
-    let bound = base.machine.unwinding.as_ref().map_or(0, |unwinding| unwinding.bound);
+    let bound = base.machine.unwinding().map_or(0, |unwinding| unwinding.bound);
     let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
     count("k of the inductive step", induction.k);
     count("bound of the base case", bound);

@@ -72,19 +72,19 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<
     let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
     let mode = Mode::Symbolic(Box::new(oracle));
     let (program, checks, budget) = (task.program.clone(), task.properties.clone(), cx.budget.clone());
-    let mut machine = match book {
-        Some(book) => Machine::with_book(program, checks, mode, budget, MachineConfig::default(), book),
-        None => Machine::new(program, checks, mode, budget, MachineConfig::default()),
-    };
-    machine.unwinding = Some(Unwinding {
+    let unwinding = Unwinding {
         bound: u64::MAX,
         calls: k,
         pause_at_heads: true,
         lazy_above: Some(LAZY_ABOVE),
         checked_iteration: k - 1,
         ..Unwinding::default()
-    });
-    machine
+    };
+    let settings = MachineConfig { unwinding: Some(unwinding), ..MachineConfig::default() };
+    match book {
+        Some(book) => Machine::with_book(program, checks, mode, budget, settings, book),
+        None => Machine::new(program, checks, mode, budget, settings),
+    }
 }
 
 fn proof(walker: &mut Walker<'_>, k: u64, loops: Vec<(fathom_ir::LoopHead, Vec<fathom_ir::Invariant>)>) -> Proof {

@@ -158,7 +158,7 @@ fn limits(store: &TermStore, counter: Term, blocks: &[Block]) -> Vec<Term> {
     let mut limits = Vec::new();
     for block in blocks {
         block.terminator.kind.for_each_term(&mut |term| {
-            for part in parts(store, term) {
+            for part in store.subterms([term]) {
                 if let (Op::BvUlt | Op::BvSlt | Op::Eq, &[a, b]) = (store.op(part), &*store.args(part)) {
                     let other = if a == counter {
                         b
@@ -228,7 +228,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     guards.sort();
     guards.dedup();
     // A comparison of the index with a bound is what ranges are for.
-    guards.retain(|&guard| parts(&store, guard).iter().any(|&part| matches!(store.op(part), Op::BvUrem | Op::BvSrem | Op::BvAnd | Op::Eq)));
+    guards.retain(|&guard| store.subterms([guard]).any(|part| matches!(store.op(part), Op::BvUrem | Op::BvSrem | Op::BvAnd | Op::Eq)));
     let paired: Vec<(Term, Vec<MemoryCell>)> =
         bodies[from_text..].iter().take(MAX_PAIRED).map(|body| (body.condition, body.cells.clone())).collect();
     for (number, (one, cells)) in paired.iter().enumerate() {
@@ -404,21 +404,9 @@ fn element(machine: &mut Machine, state: &State, access: &Access) -> Option<(Ter
 }
 
 fn variables(store: &TermStore, term: Term) -> Vec<VarId> {
-    let mut found: Vec<VarId> = parts(store, term).into_iter().filter_map(|part| store.as_var(part)).collect();
+    let mut found: Vec<VarId> = store.subterms([term]).filter_map(|part| store.as_var(part)).collect();
     found.sort();
     found.dedup();
-    found
-}
-
-/// Every part of a term, once.
-fn parts(store: &TermStore, term: Term) -> Vec<Term> {
-    let (mut found, mut seen, mut open) = (Vec::new(), FxSet::default(), vec![term]);
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            found.push(term);
-            open.extend(store.args(term));
-        }
-    }
     found
 }
 

@@ -68,18 +68,13 @@ fn unsuitable(program: &Program) -> Option<&'static str> {
         return Some("values that satisfy axioms");
     }
     let store = &program.terms;
-    let (mut open, mut seen) = (Vec::new(), fathom_base::FxSet::default());
-    program.for_each_term(&mut |term| open.push(term));
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            match store.op(term) {
-                Op::Apply(function) if !store.is_computed(function) => return Some("the values of functions"),
-                Op::Forall(_) | Op::Exists(_) => return Some("the truth of quantified formulas"),
-                _ => open.extend(store.args(term)),
-            }
-        }
-    }
-    None
+    let mut roots = Vec::new();
+    program.for_each_term(&mut |term| roots.push(term));
+    store.subterms(roots).find_map(|term| match store.op(term) {
+        Op::Apply(function) if !store.is_computed(function) => Some("the values of functions"),
+        Op::Forall(_) | Op::Exists(_) => Some("the truth of quantified formulas"),
+        _ => None,
+    })
 }
 
 struct Search<'a> {

@@ -2,7 +2,6 @@
 //! at the ends of ranges; a run that mixes everything gets past no two conditions in a row, so each has one taste.
 
 use crate::ByWidth;
-use fathom_base::FxSet;
 use fathom_ir::Program;
 use fathom_term::{Sort, Term, TermStore, Value};
 use num_rational::BigRational;
@@ -16,19 +15,16 @@ pub struct Dictionary(ByWidth);
 impl Dictionary {
     pub fn of(program: &Program) -> Self {
         let store = &program.terms;
-        let (mut open, mut seen): (Vec<Term>, FxSet<Term>) = Default::default();
+        let mut roots: Vec<Term> = Vec::new();
         let mut constants = ByWidth::default();
-        program.for_each_term(&mut |term| open.push(term));
-        while let Some(term) = open.pop() {
-            if seen.insert(term) {
-                let width = store.sort(term).bits().filter(|width| (2..=64).contains(width));
-                if let (Some(bits), Some(width)) = (store.const_bits(term), width) {
-                    let known = constants.entry(width).or_default();
-                    if known.len() < MOST_CONSTANTS {
-                        known.push(bits);
-                    }
+        program.for_each_term(&mut |term| roots.push(term));
+        for term in store.subterms(roots) {
+            let width = store.sort(term).bits().filter(|width| (2..=64).contains(width));
+            if let (Some(bits), Some(width)) = (store.const_bits(term), width) {
+                let known = constants.entry(width).or_default();
+                if known.len() < MOST_CONSTANTS {
+                    known.push(bits);
                 }
-                open.extend(store.args(term));
             }
         }
         Dictionary(constants)

@@ -61,7 +61,7 @@ pub struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// `machine.unwinding` must be set. States at loop heads are compared with earlier ones if the machine pauses there.
+    /// The machine must unwind loops. States at loop heads are compared with earlier ones if the machine pauses there.
     pub fn new(machine: Machine, task: &'a Task, merging: Merging) -> Self {
         let visited = machine.config().pauses.loop_heads.then(Visited::default);
         Walker {
@@ -171,9 +171,7 @@ impl<'a> Walker<'a> {
             if !has_twins && self.waiting.is_empty() && !self.exists(&mut state) {
                 return None;
             }
-            if let Some(unwinding) = &mut self.machine.unwinding {
-                unwinding.pause_at_joins = has_twins || !self.waiting.is_empty();
-            }
+            self.machine.pause_at_joins(has_twins || !self.waiting.is_empty());
             let advance = self.machine.advance(&mut state, SLICE);
             if self.machine.should_settle() {
                 self.machine.settle_obligations();

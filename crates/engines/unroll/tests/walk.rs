@@ -55,16 +55,14 @@ fn walk(text: &str, merging: Merging, bounds: &[u64]) -> Walk {
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
     let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
     let oracle = Oracle::new(store, backend(), OracleConfig::default());
-    let mut machine =
-        Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), MachineConfig::default());
-    machine.unwinding = Some(Unwinding { bound: bounds[0], calls: bounds[0], ..Unwinding::default() });
+    let unwinding = Some(Unwinding { bound: bounds[0], calls: bounds[0], ..Unwinding::default() });
+    let config = MachineConfig { unwinding, ..MachineConfig::default() };
+    let machine = Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), config);
     let mut walker = Walker::new(machine, &task, merging);
     walker.start();
     let mut seen = Walk { tallies: Vec::new(), parked: Vec::new(), violated: false };
     for &bound in bounds {
-        if let Some(unwinding) = &mut walker.machine.unwinding {
-            unwinding.bound = bound;
-        }
+        walker.machine.unwind_loops(bound);
         walker.resume();
         let stop = walker.run(&mut Straight, &cx);
         seen.violated |= matches!(stop, Stop::Violated(_));

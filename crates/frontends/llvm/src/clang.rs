@@ -5,11 +5,9 @@
 use crate::error::FrontendError;
 use crate::sanitizer;
 use crate::{DataModel, Options};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use fathom_clang::{MULTIARCH, REDUCED_CPP, TOLERANT, is_cpp, standard};
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 pub struct Compiled {
@@ -17,31 +15,9 @@ pub struct Compiled {
     pub warnings: String,
 }
 
-/// Old C must compile: what C99 made an error is a warning here.
-const TOLERANT: [&str; 7] = [
-    // Preprocessed files do without directories of headers.
-    "-Wno-unused-command-line-argument",
-    "-Wno-int-conversion",
-    "-Wno-incompatible-function-pointer-types",
-    "-Wno-implicit-function-declaration",
-    "-Wno-implicit-int",
-    "-Wno-return-type",
-    "-fbracket-depth=1024",
-];
-
-/// What is not supported of C++ is not compiled; a program that needs it is refused by the name of that.
-const CPP_FLAGS: [&str; 3] = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
-
 /// As for coverage, with the counters still in their abstract form, and with locals that start with zero.
 const FOR_TESTS: [&str; 5] =
     ["-fprofile-instr-generate", "-fcoverage-mapping", "-Xclang", "-disable-llvm-passes", "-ftrivial-auto-var-init=zero"];
-
-/// Whether a file is C++ by its name.
-pub fn is_cpp(path: &Path) -> bool {
-    path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "cc" | "cpp" | "cxx" | "ii"))
-}
-
-const NAMES: [&str; 2] = ["clang-19", "clang"];
 
 /// Compiles a file. `extra` flags come on top of the usual ones.
 pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
@@ -86,6 +62,9 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
         "-fno-color-diagnostics",
         "-ferror-limit=20",
         "-Wno-error",
+        // Preprocessed files do without directories of headers.
+        "-Wno-unused-command-line-argument",
+        "-fbracket-depth=1024",
     ]
     .iter()
     .chain(&TOLERANT)
@@ -99,11 +78,10 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
     let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
     let is_cpp = is_cpp(path);
     if is_cpp {
-        arguments.extend(CPP_FLAGS.map(OsString::from));
+        arguments.extend(REDUCED_CPP.map(OsString::from));
+        arguments.push("-fno-threadsafe-statics".into());
     }
-    if !own_args.iter().any(|a| a.starts_with("-std=") || *a == "-ansi") {
-        arguments.push(if is_cpp { "-std=gnu++17" } else { "-std=gnu17" }.into());
-    }
+    arguments.extend(standard(path, own_args.iter().copied()).map(OsString::from));
     arguments.push(options.model_flag().into());
     arguments.extend(headers_for_32_bit(options, stubs));
     // Preprocessed text is C as well, and only C includes something first.
@@ -138,39 +116,15 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<String, FrontendErro
 }
 
 fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process::Output, FrontendError> {
-    for name in NAMES {
-        let mut command = Command::new(name);
-        command.args(arguments).stdin(Stdio::null());
-        if let Some(directory) = directory {
-            command.current_dir(directory);
-        }
-        // SAFETY: between fork and exec only setrlimit and getrlimit are called.
-        unsafe { command.pre_exec(raise_stack_limit) };
-        match command.output() {
-            Ok(output) => return Ok(output),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(FrontendError::ClangFailed(error)),
-        }
+    let mut command = fathom_clang::command(fathom_clang::found().ok_or(FrontendError::ClangNotFound)?);
+    command.args(arguments);
+    if let Some(directory) = directory {
+        command.current_dir(directory);
     }
-    Err(FrontendError::ClangNotFound)
+    command.output().map_err(FrontendError::ClangFailed)
 }
 
-/// Deeply nested expressions overflow clang's default stack.
-fn raise_stack_limit() -> std::io::Result<()> {
-    const WANTED: u64 = 1 << 30;
-    let limit = getrlimit(Resource::Stack);
-    if limit.current.is_some_and(|current| current < WANTED) {
-        let current = Some(limit.maximum.map_or(WANTED, |most| most.min(WANTED)));
-        // A failure leaves the limit as it was, which is enough for most programs.
-        let _ = setrlimit(Resource::Stack, Rlimit { current, ..limit });
-    }
-    Ok(())
-}
-
-/// Where 64-bit Debian-like systems keep the headers that a 32-bit compilation also needs.
-const MULTIARCH: &str = "/usr/include/x86_64-linux-gnu";
-
-/// Flags that find them.
+/// Flags that find the headers that a 32-bit compilation also needs.
 fn headers_for_32_bit(options: &Options, stubs: Option<&TempDir>) -> Vec<OsString> {
     if options.model != DataModel::Ilp32 {
         return Vec::new();

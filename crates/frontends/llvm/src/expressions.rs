@@ -5,7 +5,6 @@
 //! is undefined in constants (`folded`) has no check; that is looked for when somebody asks about it.
 
 use crate::Options;
-use crate::clang::is_cpp;
 use crate::error::FrontendError;
 use crate::folded::Folded;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
@@ -13,6 +12,7 @@ use crate::sanitizer::{self, CHECK};
 use crate::scopes::{self, place};
 use crate::syntax::{self, DroppedRead, Span, Syntax};
 use fathom_base::FxSet;
+use fathom_clang::is_cpp;
 use fathom_ir::Property;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;

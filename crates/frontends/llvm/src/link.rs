@@ -100,7 +100,7 @@ fn read_source(context: &Context, path: &Path, options: &Options, warnings: &mut
     let compiled = clang::compile(path, options, &[])?;
     let parse = |bitcode: &[u8]| {
         let module = context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))?;
-        sanitizer::straighten(context, &module, clang::is_cpp(path));
+        sanitizer::straighten(context, &module, fathom_clang::is_cpp(path));
         expressions::complete(context, &module, path, options)?;
         Ok::<Module, FrontendError>(module)
     };

@@ -15,8 +15,7 @@ use crate::memory::address::AddressBook;
 use crate::memory::contents::Base;
 use crate::memory::objects::{Memory, Object, ObjectKind};
 use fathom_base::FxMap;
-use fathom_smt::{Symbol, VarSets};
-use fathom_term::{FnId, Op, OpaqueSortId, Term, TermStore};
+use fathom_term::{FnId, Op, OpaqueSortId, Symbol, Term, TermStore, VarSets};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hash;
 

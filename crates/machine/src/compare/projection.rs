@@ -11,8 +11,7 @@
 //! `t`. The symbol may stand under operations that give every number exactly once (`x + t`).
 
 use fathom_base::{FxMap, FxSet};
-use fathom_smt::{Symbol, VarSets};
-use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Symbol, Term, TermStore, VarId, VarSets};
 
 /// A comparison or its negation.
 struct Literal {

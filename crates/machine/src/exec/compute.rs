@@ -261,20 +261,7 @@ impl Machine {
     }
 
     fn some_symbol(&self, term: Term, wanted: impl Fn(&str) -> bool) -> bool {
-        let mut seen = fathom_base::FxSet::default();
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if let Op::Var(var) = self.store.op(term)
-                && wanted(&self.store.var_name(var))
-            {
-                return true;
-            }
-            open.extend(self.store.args(term));
-        }
-        false
+        self.store.subterms([term]).filter_map(|part| self.store.as_var(part)).any(|var| wanted(&self.store.var_name(var)))
     }
 
     /// The symbol of this name, or its value in a replay.

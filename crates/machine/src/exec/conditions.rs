@@ -97,11 +97,7 @@ impl Machine {
         if !hard {
             return self.query(state, condition);
         }
-        let whole = self.budget.clone();
-        self.budget = whole.at_most(FEASIBILITY_TIME);
-        let verdict = self.query(state, condition);
-        self.budget = whole;
-        verdict
+        self.within(FEASIBILITY_TIME, |machine| machine.query(state, condition))
     }
 
     /// What the state's model says of a condition, if it decides anything: a speculative state has no model, and what

@@ -1,6 +1,7 @@
 //! How a machine treats the states that it runs. An engine decides all of this before the machine is made, so a reader of
 //! the machine knows that none of it changes during a run.
 
+use crate::joins::unwinding::Unwinding;
 use crate::memory::placement::Layouts;
 
 /// The settings of a machine. The default suits a replay: nothing is compared, bounded or left out.
@@ -10,6 +11,8 @@ pub struct MachineConfig {
     pub pauses: Pauses,
     /// What becomes of conditions that depend on where objects lie.
     pub layouts: Layouts,
+    /// How loops are unwound, by engines that do so; bounds may rise during the run.
+    pub unwinding: Option<Unwinding>,
     /// A path is cut after this many iterations of a loop.
     pub max_loop: Option<u64>,
     /// A replay ends where the program asks for an input after this many arbitrary values.
@@ -55,6 +58,7 @@ impl Default for MachineConfig {
         MachineConfig {
             pauses: Pauses::default(),
             layouts: Layouts::All,
+            unwinding: None,
             max_loop: None,
             most_inputs: None,
             collects_targets: false,

@@ -7,8 +7,8 @@ use crate::exec::value::{ObjectKey, Val};
 use crate::induction::havoc::Spot;
 use fathom_base::FxSet;
 use fathom_ir::{Invariant, MemoryCell};
-use fathom_smt::{Symbol, Validity, VarSets, Verdict};
-use fathom_term::{Sort, Substitution, Term, VarId};
+use fathom_smt::{Validity, Verdict};
+use fathom_term::{Sort, Substitution, Symbol, Term, VarId, VarSets};
 
 impl Machine {
     /// What a condition over the variables of the top frame's procedure, the globals, named cells and further symbols says

@@ -30,6 +30,7 @@ use smallvec::SmallVec;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Where arbitrary values come from.
 #[expect(clippy::large_enum_variant, reason = "a machine has one of these")]
@@ -166,8 +167,8 @@ pub struct Machine {
     pub(crate) passed_heads: u64,
     pub(crate) regions: u64,
     pub(crate) obligations: Obligations,
-    /// Set by engines that unwind loops.
-    pub unwinding: Option<Unwinding>,
+    /// Where the unwinding has come to; what it started with is in the settings.
+    pub(crate) unwinding: Option<Unwinding>,
     /// Roughly the nanoseconds that fingerprints took, in deterministic units.
     pub fingerprint_work: u64,
     pub(crate) temps: Vec<Val>,
@@ -235,6 +236,7 @@ impl Machine {
             program,
             book,
             mode,
+            unwinding: config.unwinding.clone(),
             config,
             checks,
             budget,
@@ -255,7 +257,6 @@ impl Machine {
             unseen_heads: 0,
             passed_heads: 0,
             obligations: Obligations::default(),
-            unwinding: None,
             regions: 0,
             fingerprint_work: 0,
             liveness: Liveness::default(),
@@ -269,6 +270,15 @@ impl Machine {
     /// How this machine was set up.
     pub fn config(&self) -> &MachineConfig {
         &self.config
+    }
+
+    /// Does something that may take at most this much of the time that is left.
+    pub fn within<T>(&mut self, time: Duration, act: impl FnOnce(&mut Machine) -> T) -> T {
+        let part = self.budget.at_most(time);
+        let whole = std::mem::replace(&mut self.budget, part);
+        let result = act(self);
+        self.budget = whole;
+        result
     }
 
     /// The addresses of this run, for another one; this one is over.

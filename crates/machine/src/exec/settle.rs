@@ -58,10 +58,7 @@ impl Machine {
             return;
         }
         let otherwise = if now { self.store.not(term) } else { term };
-        let whole = self.budget.clone();
-        self.budget = whole.at_most(SETTLING_TIME);
-        let verdict = self.query(state, otherwise);
-        self.budget = whole;
+        let verdict = self.within(SETTLING_TIME, |machine| machine.query(state, otherwise));
         self.settling.asked += 1;
         if let Verdict::Unsat = verdict {
             self.settling.settled += 1;

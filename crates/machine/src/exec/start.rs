@@ -77,11 +77,7 @@ impl Machine {
         if self.store.const_bool(together).is_some() || self.config.unhurried_axioms {
             return self.assume(state, together);
         }
-        let whole = self.budget.clone();
-        self.budget = whole.at_most(AXIOM_TIME);
-        let verdict = self.query(state, together);
-        self.budget = whole;
-        match verdict {
+        match self.within(AXIOM_TIME, |machine| machine.query(state, together)) {
             Verdict::Sat(model) => state.model = model,
             Verdict::Unsat => return Err(PathEnd::Discarded),
             // As the paper has it: axioms are taken to be consistent unless somebody wants to know.

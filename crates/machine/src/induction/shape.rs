@@ -6,7 +6,6 @@
 use crate::exec::machine::Machine;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use crate::memory::access::trailing_zeros;
 use fathom_base::FxSet;
 use fathom_term::{Op, Sort, Term};
 use std::collections::BTreeMap;
@@ -71,7 +70,7 @@ impl Machine {
                         && let Some(object) = self.store.as_var(base).and_then(|var| self.book.object_of(var))
                         && !self.has_address(offset)
                     {
-                        let unit = 1u64 << trailing_zeros(&self.store, offset, 16).min(MAX_UNIT_BITS);
+                        let unit = 1u64 << self.store.trailing_zeros(offset, 16).min(MAX_UNIT_BITS);
                         let known = objects.entry(object).or_insert(unit);
                         *known = unit.min(*known);
                     } else {
@@ -116,17 +115,8 @@ impl Machine {
     }
 
     pub(crate) fn has_address(&self, term: Term) -> bool {
-        let (mut open, mut seen) = (vec![term], FxSet::default());
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if self.store.as_var(term).is_some_and(|var| self.book.object_of(var).is_some()) {
-                return true;
-            }
-            open.extend(self.store.args(term));
-        }
-        false
+        let is_address = |term: Term| self.store.as_var(term).is_some_and(|var| self.book.object_of(var).is_some());
+        self.store.subterms([term]).any(is_address)
     }
 
     /// Any value of the shape.

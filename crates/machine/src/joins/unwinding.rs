@@ -87,7 +87,7 @@ pub enum Pause {
 }
 
 /// How a program is unwound.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unwinding {
     /// Iterations of each loop.
     pub bound: u64,
@@ -120,6 +120,39 @@ impl Unwinding {
 }
 
 impl Machine {
+    /// How far the program is unwound by now.
+    pub fn unwinding(&self) -> Option<&Unwinding> {
+        self.unwinding.as_ref()
+    }
+
+    /// From now on loops may run for this many iterations.
+    pub fn unwind_loops(&mut self, bound: u64) {
+        if let Some(unwinding) = &mut self.unwinding {
+            unwinding.bound = bound;
+        }
+    }
+
+    /// From now on loops and nested calls have this bound.
+    pub fn unwind(&mut self, bound: u64) {
+        if let Some(unwinding) = &mut self.unwinding {
+            (unwinding.bound, unwinding.calls) = (bound, bound);
+        }
+    }
+
+    /// Gives single loops bounds of their own, by procedure and head; what heads there are only a machine knows.
+    pub fn bound_single_loops(&mut self, bounds: FxMap<(u32, u32), u64>) {
+        if let Some(unwinding) = &mut self.unwinding {
+            unwinding.bounds = bounds;
+        }
+    }
+
+    /// Whether states stop where others may join them: one without company need not.
+    pub fn pause_at_joins(&mut self, pauses: bool) {
+        if let Some(unwinding) = &mut self.unwinding {
+            unwinding.pause_at_joins = pauses;
+        }
+    }
+
     /// Keeps the loops of the top frame up to date after a jump.
     pub(crate) fn entered_block(&mut self, state: &mut State, block: u32) -> Step<()> {
         let Some(unwinding) = &self.unwinding else { return Ok(()) };

@@ -7,8 +7,7 @@ use crate::exec::value::Val;
 use crate::memory::access::write_value;
 use crate::memory::contents::Contents;
 use crate::memory::objects::{Memory, Object};
-use fathom_smt::Symbol;
-use fathom_term::{Sort, Term};
+use fathom_term::{Sort, Symbol, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -15,8 +15,7 @@ use crate::memory::access::write_value;
 use crate::memory::contents::Base;
 use crate::memory::objects::{Object, ObjectKind};
 use fathom_base::{FxMap, FxSet};
-use fathom_smt::Symbol;
-use fathom_term::VarId;
+use fathom_term::{Symbol, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

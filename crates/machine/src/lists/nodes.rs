@@ -8,8 +8,8 @@ use crate::exec::value::{ObjectKey, Val};
 use crate::lists::chains::Row;
 use crate::memory::contents::{Base, ByteSource};
 use crate::memory::objects::Object;
-use fathom_smt::{Symbol, Verdict};
-use fathom_term::{Sort, Substitution, Term, VarId};
+use fathom_smt::Verdict;
+use fathom_term::{Sort, Substitution, Symbol, Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More conditions on a node's data are not kept.

@@ -399,30 +399,5 @@ fn suggested_element(store: &TermStore, offset: Term, length: u64) -> u64 {
 /// Whether syntax shows that the offset is a multiple of the size, a power of two; other sizes have no alignment that
 /// would keep them inside an element.
 fn is_multiple(store: &TermStore, offset: Term, size: u64) -> bool {
-    size.is_power_of_two() && trailing_zeros(store, offset, 16) >= size.trailing_zeros()
-}
-
-/// Low bits that are surely zero; looks `fuel` levels deep.
-pub(crate) fn trailing_zeros(store: &TermStore, term: Term, fuel: u32) -> u32 {
-    if fuel == 0 {
-        return 0;
-    }
-    let zeros = |index: usize| trailing_zeros(store, store.arg(term, index), fuel - 1);
-    match store.op(term) {
-        Op::Const(0) => u32::MAX,
-        Op::Const(bits) => bits.trailing_zeros(),
-        Op::BvAdd | Op::BvOr | Op::BvXor => zeros(0).min(zeros(1)),
-        Op::BvMul => zeros(0).saturating_add(zeros(1)),
-        Op::BvAnd => zeros(0).max(zeros(1)),
-        Op::BvNeg | Op::BvZeroExtend(_) | Op::BvSignExtend(_) => zeros(0),
-        Op::Ite => zeros(1).min(zeros(2)),
-        Op::BvConcat => {
-            let low = store.arg(term, 1);
-            let (found, width) = (zeros(1), store.sort(low).width());
-            if found >= width { width.saturating_add(zeros(0)) } else { found }
-        }
-        Op::BvExtract { low: 0, .. } => zeros(0),
-        Op::BvExtract { low, .. } => zeros(0).saturating_sub(low),
-        _ => 0,
-    }
+    size.is_power_of_two() && store.trailing_zeros(offset, 16) >= size.trailing_zeros()
 }

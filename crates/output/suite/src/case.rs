@@ -1,8 +1,8 @@
 //! One test.
 
 use crate::values;
-use fathom_certify::native::{self, Given};
 use fathom_machine::InputRecord;
+use fathom_native::{self as native, Given};
 use serde::Serialize;
 use std::fmt;
 

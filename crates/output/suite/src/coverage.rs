@@ -4,7 +4,7 @@
 
 use crate::llvm_tools::tool;
 use fathom_base::name_in_source;
-use fathom_certify::native::Bench;
+use fathom_native::Bench;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

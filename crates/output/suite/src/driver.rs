@@ -1,8 +1,7 @@
 //! A test as a C file: its table of inputs, with the rest of the driver included from one file for the whole suite.
 
 use crate::case::TestCase;
-use fathom_certify::NativeSetup;
-use fathom_certify::native;
+use fathom_native::{self as native, NativeSetup};
 
 /// The file that every test includes.
 pub const SHARED: &str = "fathom_driver.h";

@@ -3,7 +3,7 @@
 //! asked for it.
 
 use crate::case::{Input, TestCase};
-use fathom_certify::native;
+use fathom_native as native;
 
 const MAGIC: &[u8; 5] = b"KTEST";
 const VERSION: u32 = 3;

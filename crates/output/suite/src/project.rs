@@ -2,8 +2,8 @@
 //! passes when the program ends, aborts or asks for more inputs than the test has; it fails when an error shows, or when
 //! the program asks for other inputs: then it has changed, and the test is out of date.
 
-use fathom_certify::NativeSetup;
-use fathom_certify::native::{MARK, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER, is_cpp};
+use fathom_clang::{is_cpp, say_standard};
+use fathom_native::{MARK, NativeSetup, SANITIZERS, WRAPPED_MAIN, ZERO_HEAP_OF_SANITIZER};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -45,10 +45,9 @@ pub fn write(setup: &NativeSetup, leaks: bool) -> String {
     }
     let files: Vec<String> = setup.files.iter().map(|file| quoted(&file.display().to_string())).collect();
     text += &library(setup, &files.join(" "));
-    let has_standard = |args: &[String]| args.iter().any(|arg| arg.starts_with("-std=") || arg == "-ansi");
     let flags = ["-g", "-O0", "-fno-builtin", "-w"].iter().chain(setup.compile_flags()).map(|flag| flag.to_string());
     let mut flags: Vec<String> = flags.chain(setup.clang_args.iter().cloned()).map(|flag| quoted(&flag)).collect();
-    if !has_standard(&setup.clang_args) && setup.units.is_empty() {
+    if !say_standard(&setup.clang_args) && setup.units.is_empty() {
         flags.extend(["$<$<COMPILE_LANGUAGE:C>:-std=gnu17>", "$<$<COMPILE_LANGUAGE:CXX>:-std=gnu++17>"].map(String::from));
     }
     if has_cpp {

@@ -3,7 +3,7 @@
 
 use crate::case::{Input, Promise, TestCase};
 use crate::values;
-use fathom_certify::native;
+use fathom_native as native;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::PathBuf;

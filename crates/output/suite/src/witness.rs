@@ -3,7 +3,7 @@
 
 use crate::case::Input;
 use crate::values;
-use fathom_certify::native;
+use fathom_native as native;
 use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
 

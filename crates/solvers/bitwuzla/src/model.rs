@@ -3,8 +3,8 @@
 use crate::handle::{SolverHandle, TermHandle};
 use crate::kind::{Kind, rounding_mode};
 use crate::translate::{OPAQUE_WIDTH, Translator};
-use fathom_smt::SolverError;
-use fathom_term::{ArrayValue, Model, Op, Sort, Term, TermStore, Value, VarId, float};
+use fathom_smt::{SolverError, read_model};
+use fathom_term::{ArrayValue, Model, Sort, Term, TermStore, Value, VarId, float};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -22,25 +22,10 @@ impl<'a> ModelReader<'a> {
         Self { solver, translator }
     }
 
-    /// Values of the variables, and of the applications at the arguments they have in this model. Variables that
-    /// were never part of a question are left out: a model says zero for them.
+    /// Values of the variables, and of the applications at the arguments they have in this model.
     pub fn read(mut self, vars: &[VarId], applications: &[Term]) -> Result<Model, SolverError> {
         let store = self.translator.store.clone();
-        let mut model = Model::default();
-        for &var in vars {
-            if let Some(value) = self.value_of(&store, store.var_term(var))? {
-                model.values.insert(var, value);
-            }
-        }
-        for &application in applications {
-            let Op::Apply(function) = store.op(application) else { continue };
-            let args = store.args(application);
-            let point: Result<Option<Vec<Value>>, SolverError> = args.iter().map(|&arg| self.value_of(&store, arg)).collect();
-            if let (Some(point), Some(value)) = (point?, self.value_of(&store, application)?) {
-                model.functions.insert((function, point), value);
-            }
-        }
-        Ok(model)
+        read_model(&store, vars, applications, |term| self.value_of(&store, term))
     }
 
     fn value_of(&mut self, store: &TermStore, term: Term) -> Result<Option<Value>, SolverError> {

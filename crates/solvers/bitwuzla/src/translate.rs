@@ -16,7 +16,7 @@
 use crate::handle::{Manager, SortHandle, TermHandle, make};
 use crate::kind::{Kind, plain_kind, rounding_code};
 use fathom_base::FxMap;
-use fathom_smt::SolverError;
+use fathom_smt::{SolverError, Translations};
 use fathom_term::{FloatFormat, FnId, Op, QuantifierId, RoundingMode, Sort, Term, TermStore, Value};
 use num_bigint::BigUint;
 use std::rc::Rc;
@@ -45,8 +45,7 @@ struct Entry {
 pub(crate) struct Translator {
     pub(crate) store: Rc<TermStore>,
     pub(crate) manager: Rc<Manager>,
-    /// By index of the term.
-    entries: Vec<Option<Entry>>,
+    entries: Translations<Entry>,
     sorts: FxMap<Sort, Rc<SortHandle>>,
     functions: FxMap<FnId, Rc<TermHandle>>,
     definitions: FxMap<Term, Rc<TermHandle>>,
@@ -57,7 +56,7 @@ impl Translator {
     pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
         let manager = Manager::new()?;
         let (sorts, functions, definitions) = (FxMap::default(), FxMap::default(), FxMap::default());
-        Ok(Self { store, manager, entries: Vec::new(), sorts, functions, definitions })
+        Ok(Self { store, manager, entries: Translations::default(), sorts, functions, definitions })
     }
 
     /// The translation of a term that was translated before.
@@ -76,7 +75,7 @@ impl Translator {
     }
 
     fn entry(&self, term: Term) -> Option<&Entry> {
-        self.entries.get(term.index()).and_then(Option::as_ref)
+        self.entries.get(term)
     }
 
     /// Translates a term; parts that were translated before are shared.
@@ -84,25 +83,13 @@ impl Translator {
         if let Some(known) = self.known(root) {
             return Ok(known.clone());
         }
+        let store = self.store.clone();
         let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            if self.entry(term).is_some() {
-                stack.pop();
-                continue;
-            }
-            let args = self.store.args(term);
-            let waiting = stack.len();
-            stack.extend(args.iter().copied().filter(|&arg| self.entry(arg).is_none()));
-            if stack.len() > waiting {
-                continue;
-            }
-            stack.pop();
+        while let Some(term) = self.entries.next(&store, &mut stack, |_, _| {}) {
+            let args = store.args(term);
             let handle = self.translate_node(term, &args)?;
             let below = self.below_node(term, &args);
-            if self.entries.len() <= term.index() {
-                self.entries.resize_with(self.store.len().max(term.index() + 1), || None);
-            }
-            self.entries[term.index()] = Some(Entry { handle, below });
+            self.entries.insert(&store, term, Entry { handle, below });
         }
         self.known(root).cloned().ok_or_else(|| SolverError::Failed("a term vanished while translating".into()))
     }

@@ -89,14 +89,7 @@ fn random_float_terms_agree() {
 
 #[test]
 fn the_contract_is_kept() {
-    let subject = subject();
-    stack::levels_are_taken_back(&subject);
-    stack::failed_assumptions_contradict(&subject);
-    stack::array_models_hold(&subject);
-    stack::function_models_hold(&subject);
-    stack::float_bits_are_tied(&subject);
-    stack::quantifiers_are_understood(&subject);
-    stack::many_solvers_share_terms(&subject);
+    stack::the_contract_is_kept(&subject());
 }
 
 #[test]
@@ -110,13 +103,7 @@ fn floats_as_bits_agree() {
 #[test]
 fn floats_as_bits_keep_the_contract() {
     let subject = without_native_floats();
-    stack::levels_are_taken_back(&subject);
-    stack::failed_assumptions_contradict(&subject);
-    stack::array_models_hold(&subject);
-    stack::function_models_hold(&subject);
-    stack::float_bits_are_tied(&subject);
-    stack::quantifiers_are_understood(&subject);
-    stack::many_solvers_share_terms(&subject);
+    stack::the_contract_is_kept(&subject);
     stack::depth_does_not_matter(&subject, 100_000, Duration::from_secs(30));
 }
 

@@ -6,7 +6,7 @@ use crate::dialect::{ConstantArrays, Dialect};
 use fathom_base::{FxMap, FxSet};
 use fathom_smt::SolverError;
 use fathom_term::smtlib::{Names, Printer, Symbols, Totalizer};
-use fathom_term::{FnId, Op, OpaqueSortId, Sort, Term, TermStore, VarId};
+use fathom_term::{FnId, Op, OpaqueSortId, Shared, Sort, Term, TermStore, VarId};
 
 /// Terms nest at most this deep in one command.
 const MAX_NESTING: u32 = 40;
@@ -228,33 +228,15 @@ impl Script {
 
     /// Defines terms that occur again or nest deep, arguments first.
     fn define_parts(&mut self, store: &TermStore, root: Term) -> Result<(), SolverError> {
-        let mut parents: FxMap<Term, u32> = FxMap::default();
-        let mut finished = Vec::new();
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if ready {
-                finished.push(term);
-                continue;
-            }
-            let count = parents.entry(term).or_insert(0);
-            *count += 1;
-            if *count > 1 || self.defined.contains_key(&term) {
-                continue;
-            }
-            self.check_op(store, term)?;
-            let args = store.args(term);
-            if !args.is_empty() {
-                stack.push((term, true));
-                if !matches!(store.op(term), Op::Forall(_) | Op::Exists(_)) {
-                    stack.extend(args.iter().map(|&arg| (arg, false)));
-                }
-            }
-        }
+        let parts = Shared::of(store, root, |term| match self.defined.contains_key(&term) {
+            true => Ok(false),
+            false => self.check_op(store, term).map(|()| !store.args(term).is_empty()),
+        })?;
         let mut nesting: FxMap<Term, u32> = FxMap::default();
-        for term in finished {
+        for &term in &parts.order {
             let args = store.args(term);
             let depth = 1 + args.iter().filter_map(|arg| nesting.get(arg)).max().copied().unwrap_or(0);
-            let again = parents[&term] > 1 || self.sent.contains(&term);
+            let again = parts.is_shared(term) || self.sent.contains(&term);
             if let Op::Apply(_) = store.op(term) {
                 self.applications.push(term);
                 self.log.push(Known::Application);

@@ -3,9 +3,8 @@
 //! the real solvers with. Uninterpreted functions, arrays, numbers and wide variables are refused.
 
 use crate::solver::{Answer, Backend, Solver, SolverError, Why};
-use crate::symbols::{Symbol, VarSets};
 use fathom_base::Budget;
-use fathom_term::{Evaluator, FloatFormat, Model, Sort, Term, TermStore, Value, VarId, float};
+use fathom_term::{Evaluator, FloatFormat, Model, Sort, Symbol, Term, TermStore, Value, VarId, VarSets, float};
 use std::cell::Cell;
 use std::rc::Rc;
 

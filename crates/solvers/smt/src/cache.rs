@@ -6,9 +6,8 @@
 
 use crate::constraints::Constraints;
 use crate::solver::Why;
-use crate::symbols::{Symbol, vars_of};
 use fathom_base::FxMap;
-use fathom_term::{Evaluator, FnId, Model, Term, TermStore};
+use fathom_term::{Evaluator, FnId, Model, Symbol, Term, TermStore, vars_of};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};

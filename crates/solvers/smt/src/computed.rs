@@ -8,10 +8,9 @@
 use crate::constraints::Constraints;
 use crate::pool::{Pool, Question, Reply};
 use crate::query::Query;
-use crate::symbols::{Symbol, vars_of};
 use crate::verdict::Verdict;
-use fathom_base::{Budget, FxSet};
-use fathom_term::{Evaluator, Model, Op, Term, TermStore};
+use fathom_base::Budget;
+use fathom_term::{Evaluator, Model, Op, Symbol, Term, TermStore, vars_of};
 use std::rc::Rc;
 
 /// The most facts that are added to one query.
@@ -63,18 +62,6 @@ fn fact(store: &TermStore, model: &Evaluator, application: Term) -> Option<Term>
 }
 
 fn applications(store: &TermStore, query: &Query) -> Vec<Term> {
-    let (mut found, mut seen) = (Vec::new(), FxSet::default());
-    let mut open: Vec<Term> = query.conjuncts.iter().copied().chain([query.condition]).collect();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Op::Apply(function) = store.op(term)
-            && store.is_computed(function)
-        {
-            found.push(term);
-        }
-        open.extend(store.args(term));
-    }
-    found
+    let is_computed = |term: &Term| matches!(store.op(*term), Op::Apply(function) if store.is_computed(function));
+    store.subterms(query.conjuncts.iter().copied().chain([query.condition])).filter(is_computed).collect()
 }

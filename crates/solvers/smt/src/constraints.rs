@@ -15,10 +15,9 @@
 mod survey;
 
 use crate::ranges::{self, Range};
-use crate::symbols::{Symbol, VarSets};
 use archery::RcK;
 use fathom_base::FxHasher;
-use fathom_term::{Op, Term, TermStore, VarId};
+use fathom_term::{Op, Symbol, Term, TermStore, VarId, VarSets};
 use rpds::HashTrieMap;
 use smallvec::SmallVec;
 use std::hash::{BuildHasherDefault, Hash};

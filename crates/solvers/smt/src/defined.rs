@@ -10,11 +10,10 @@
 use crate::constraints::Constraints;
 use crate::pool::{Pool, Question, Reply};
 use crate::query::Query;
-use crate::symbols::vars_of;
 use crate::verdict::Verdict;
 use fathom_base::{Budget, FxSet};
 use fathom_term::define::{ClauseMemo, Definitions};
-use fathom_term::{Evaluator, Op, Term, TermStore};
+use fathom_term::{Evaluator, Op, Term, TermStore, vars_of};
 use std::rc::Rc;
 
 /// The rounds of instantiation, at first and later.

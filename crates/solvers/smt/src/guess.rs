@@ -4,9 +4,8 @@
 //! so it needs no argument; guessing wrong costs a few microseconds, where a solver takes hundreds.
 
 use crate::query::Query;
-use crate::symbols::{Symbol, vars_of};
 use fathom_base::FxSet;
-use fathom_term::{Evaluator, Model, Sort, Term, TermStore, Value, VarId, mask};
+use fathom_term::{Evaluator, Model, Sort, Symbol, Term, TermStore, Value, VarId, mask, vars_of};
 use smallvec::SmallVec;
 
 /// Queries with more conjuncts are left to the solver: evaluating a guess is not cheap then.

@@ -22,11 +22,10 @@ use crate::query::Query;
 use crate::refutations::Refutations;
 use crate::solver::{Backend, Solver, SolverError, Why};
 use crate::statistics::{Layer, OracleStatistics};
-use crate::symbols::{VarSets, vars_of};
 use crate::verdict::{Validity, Verdict};
 use fathom_base::Budget;
-use fathom_term::define::ClauseMemo;
 use fathom_term::{Evaluator, Model, Rearranged, Substitution, Term, TermStore};
+use fathom_term::{VarSets, define::ClauseMemo, vars_of};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 

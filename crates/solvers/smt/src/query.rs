@@ -2,8 +2,7 @@
 
 use crate::cache::overlay;
 use crate::constraints::Constraints;
-use crate::symbols::Symbol;
-use fathom_term::{Evaluator, Model, Term, TermStore};
+use fathom_term::{Evaluator, Model, Symbol, Term, TermStore};
 use std::cell::OnceCell;
 use std::rc::Rc;
 

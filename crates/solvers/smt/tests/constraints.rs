@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Random, condition, variables};
-use fathom_smt::{Constraints, Symbol, VarSets};
-use fathom_term::{Sort, Term, TermStore};
+use fathom_smt::Constraints;
+use fathom_term::{Sort, Symbol, Term, TermStore, VarSets};
 use std::collections::BTreeSet;
 
 /// The conjuncts that share symbols with `of`, transitively.

@@ -4,8 +4,8 @@
 
 use crate::context::{Ast, Context, FunctionEntry, FunctionTable, ModelHandle, text};
 use crate::translate::Translator;
-use fathom_base::{FxMap, FxSet};
-use fathom_smt::SolverError;
+use fathom_base::FxMap;
+use fathom_smt::{SolverError, read_model};
 use fathom_term::{ArrayValue, Model, Op, Sort, Term, TermStore, Value, VarId, float, smtlib};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -39,25 +39,10 @@ impl<'a> ModelReader<'a> {
         Self { translator, context, model, elements: FxMap::default(), roots, reads: FxMap::default() }
     }
 
-    /// Values of the variables, and of the applications at the arguments they have in this model. Variables that
-    /// were never part of a question are left out: a model says zero for them.
+    /// Values of the variables, and of the applications at the arguments they have in this model.
     pub fn read(mut self, vars: &[VarId], applications: &[Term]) -> Result<Model, SolverError> {
         let store = self.translator.store.clone();
-        let mut model = Model::default();
-        for &var in vars {
-            if let Some(value) = self.value_of(&store, store.var_term(var))? {
-                model.values.insert(var, value);
-            }
-        }
-        for &application in applications {
-            let Op::Apply(function) = store.op(application) else { continue };
-            let args = store.args(application);
-            let point: Result<Option<Vec<Value>>, SolverError> = args.iter().map(|&arg| self.value_of(&store, arg)).collect();
-            if let (Some(point), Some(value)) = (point?, self.value_of(&store, application)?) {
-                model.functions.insert((function, point), value);
-            }
-        }
-        Ok(model)
+        read_model(&store, vars, applications, |term| self.value_of(&store, term))
     }
 
     fn value_of(&mut self, store: &TermStore, term: Term) -> Result<Option<Value>, SolverError> {
@@ -230,15 +215,8 @@ impl<'a> ModelReader<'a> {
 
     fn reads_of(&mut self, store: &TermStore, sort: Sort) -> Vec<Term> {
         if self.reads.is_empty() {
-            let mut seen = FxSet::default();
-            let mut open = self.roots.clone();
-            while let Some(term) = open.pop() {
-                if seen.insert(term) {
-                    open.extend(store.args(term));
-                    if store.op(term) == Op::Select {
-                        self.reads.entry(store.sort(store.arg(term, 0))).or_default().push(store.arg(term, 1));
-                    }
-                }
+            for read in store.subterms(self.roots.iter().copied()).filter(|&term| store.op(term) == Op::Select) {
+                self.reads.entry(store.sort(store.arg(read, 0))).or_default().push(store.arg(read, 1));
             }
         }
         self.reads.get(&sort).cloned().unwrap_or_default()

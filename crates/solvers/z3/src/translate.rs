@@ -6,7 +6,7 @@
 use crate::api;
 use crate::context::{Ast, Context};
 use fathom_base::FxMap;
-use fathom_smt::SolverError;
+use fathom_smt::{SolverError, Translations};
 use fathom_term::{FnId, Op, QuantifierId, RoundingMode, Sort, Term, TermStore, Value};
 use num_traits::Zero;
 use std::ffi::{CString, c_uint};
@@ -31,8 +31,7 @@ struct Entry {
 pub(crate) struct Translator {
     pub(crate) store: Rc<TermStore>,
     pub(crate) context: Rc<Context>,
-    /// By index of the term.
-    entries: Vec<Option<Entry>>,
+    entries: Translations<Entry>,
     sorts: FxMap<Sort, Ast>,
     functions: FxMap<FnId, Ast>,
     switches: FxMap<Term, Ast>,
@@ -43,7 +42,7 @@ impl Translator {
     pub fn new(store: Rc<TermStore>) -> Result<Self, SolverError> {
         let context = Context::new()?;
         let (sorts, functions, switches) = (FxMap::default(), FxMap::default(), FxMap::default());
-        Ok(Self { store, context, entries: Vec::new(), sorts, functions, switches })
+        Ok(Self { store, context, entries: Translations::default(), sorts, functions, switches })
     }
 
     /// The translation of a term that was translated before.
@@ -62,29 +61,20 @@ impl Translator {
     }
 
     fn entry(&self, term: Term) -> Option<&Entry> {
-        self.entries.get(term.index()).and_then(Option::as_ref)
+        self.entries.get(term)
     }
 
     /// Translates a term; parts that were translated before are shared.
     pub fn translate(&mut self, root: Term) -> Translated {
+        let store = self.store.clone();
         let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            if self.entry(term).is_some() {
-                stack.pop();
-                continue;
+        let triggers = |term: Term, stack: &mut Vec<Term>| {
+            if let Op::Forall(id) | Op::Exists(id) = store.op(term) {
+                stack.extend(store.quantifier(id).triggers.iter().flatten());
             }
-            let args = self.store.args(term);
-            let waiting = stack.len();
-            stack.extend(args.iter().copied().filter(|&arg| self.entry(arg).is_none()));
-            if let Op::Forall(id) | Op::Exists(id) = self.store.op(term) {
-                let quantifier = self.store.quantifier(id);
-                let parts = quantifier.triggers.iter().flatten().copied();
-                stack.extend(parts.filter(|&part| self.entry(part).is_none()));
-            }
-            if stack.len() > waiting {
-                continue;
-            }
-            stack.pop();
+        };
+        while let Some(term) = self.entries.next(&store, &mut stack, triggers) {
+            let args = store.args(term);
             let ast = self.translate_node(term, &args)?;
             let has_applications = match self.store.op(term) {
                 Op::Apply(_) => true,
@@ -93,10 +83,7 @@ impl Translator {
             };
             let is_quantified =
                 matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_)) || args.iter().any(|&arg| self.is_quantified(arg));
-            if self.entries.len() <= term.index() {
-                self.entries.resize_with(self.store.len().max(term.index() + 1), || None);
-            }
-            self.entries[term.index()] = Some(Entry { ast, has_applications, is_quantified });
+            self.entries.insert(&store, term, Entry { ast, has_applications, is_quantified });
         }
         self.known(root).cloned().ok_or_else(|| SolverError::Failed("a term vanished while translating".into()))
     }

@@ -9,7 +9,7 @@ use crate::objects::{MOST_MEMBERS, Size};
 use crate::program::PlaceKind;
 use crate::values::Values;
 use fathom_base::Loc;
-use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
+use fathom_term::{Sort, Term, TermStore, Value, VarId};
 
 /// Places that one access may lead to; more are given up.
 const MOST_PLACES: usize = 12;
@@ -288,7 +288,7 @@ impl Builder<'_> {
         if !bytes.is_multiple_of(element) {
             return self.shapeless::<()>(spot, loc).is_some();
         }
-        if element == 1 || trailing_zeros(self.store, spot.offset, 16) >= element.trailing_zeros() {
+        if element == 1 || self.store.trailing_zeros(spot.offset, 16) >= element.trailing_zeros() {
             return true;
         }
         let low = self.store.extract(spot.offset, element.trailing_zeros() - 1, 0);
@@ -490,28 +490,5 @@ impl Builder<'_> {
                 self.forget(object, inside);
             }
         }
-    }
-}
-
-/// Low bits that are surely zero; looks `fuel` levels deep.
-fn trailing_zeros(store: &TermStore, term: Term, fuel: u32) -> u32 {
-    if fuel == 0 {
-        return 0;
-    }
-    let zeros = |index: usize| trailing_zeros(store, store.arg(term, index), fuel - 1);
-    match store.op(term) {
-        Op::Const(0) => u32::MAX,
-        Op::Const(bits) => bits.trailing_zeros(),
-        Op::BvAdd | Op::BvOr => zeros(0).min(zeros(1)),
-        Op::BvMul => zeros(0).saturating_add(zeros(1)),
-        Op::BvNeg | Op::BvZeroExtend(_) | Op::BvSignExtend(_) => zeros(0),
-        Op::Ite => zeros(1).min(zeros(2)),
-        Op::BvShl => zeros(0).saturating_add(store.const_bits(store.arg(term, 1)).unwrap_or(0) as u32),
-        Op::BvConcat => {
-            let width = store.sort(store.arg(term, 1)).width();
-            let low = zeros(1);
-            if low >= width { width.saturating_add(zeros(0)) } else { low }
-        }
-        _ => 0,
     }
 }

@@ -4,7 +4,8 @@
 
 use crate::program::{Block, Inputs};
 use fathom_base::FxMap;
-use fathom_term::{FnId, Op, Term, TermStore};
+use fathom_term::{FnId, Op, Rewrite, Term, TermStore, rewrite};
+use std::convert::Infallible;
 
 /// Rewrites all blocks; the first one is where runs start.
 pub(crate) fn as_maps(store: &TermStore, inputs: &Inputs, blocks: &mut [Block]) {
@@ -77,33 +78,32 @@ impl Maps<'_> {
     }
 
     fn rewrite(&mut self, root: Term, is_start: bool) -> Term {
-        let store = self.store;
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if self.memo.contains_key(&term) {
-                continue;
+        let names = if is_start { &self.at_start } else { &self.names };
+        let Ok(image) = rewrite(self.store, &mut self.memo, root, &mut Applied { names });
+        image
+    }
+}
+
+/// Applications become reads of the maps of these names.
+struct Applied<'a> {
+    names: &'a FxMap<FnId, Term>,
+}
+
+impl Rewrite for Applied<'_> {
+    type Error = Infallible;
+
+    fn down(&mut self, store: &TermStore, term: Term) -> Option<Term> {
+        (store.args(term).is_empty() && !matches!(store.op(term), Op::Apply(_))).then_some(term)
+    }
+
+    fn up(&mut self, store: &TermStore, term: Term, args: &[Term]) -> Result<Term, Infallible> {
+        Ok(match store.op(term) {
+            Op::Apply(function) if let Some(&map) = self.names.get(&function) => {
+                args.iter().fold(map, |map, &index| store.select(map, index))
             }
-            let op = store.op(term);
-            let args = store.args(term);
-            if args.is_empty() && !matches!(op, Op::Apply(_)) {
-                self.memo.insert(term, term);
-            } else if !ready {
-                stack.push((term, true));
-                stack.extend(args.into_iter().map(|arg| (arg, false)));
-            } else {
-                let new: Vec<Term> = args.iter().map(|arg| self.memo[arg]).collect();
-                let names = if is_start { &self.at_start } else { &self.names };
-                let image = match op {
-                    Op::Apply(function) if let Some(&map) = names.get(&function) => {
-                        new.iter().fold(map, |map, &index| store.select(map, index))
-                    }
-                    _ if new[..] == args[..] => term,
-                    _ => store.build(op, &new),
-                };
-                self.memo.insert(term, image);
-            }
-        }
-        self.memo[&root]
+            _ if args == &store.args(term)[..] => term,
+            op => store.build(op, args),
+        })
     }
 }
 

@@ -15,8 +15,7 @@ use crate::recursion::recursive_procedures;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{Block, BlockId, Callee, ProcId, Program, Statement, StatementKind, TerminatorKind, ThreadOperation};
 use fathom_passes::{Inlining, Renaming, copy_body};
-use fathom_smt::VarSets;
-use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use fathom_term::{Op, Sort, Term, TermStore, VarId, VarSets};
 use std::collections::BTreeSet;
 
 /// Blocks that all copies have together.

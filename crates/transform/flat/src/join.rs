@@ -7,9 +7,7 @@
 //! precondition is an input to come.
 
 use crate::program::{Block, Edge, Inputs, Origin, Procedure, Target, add_conjuncts};
-use fathom_base::FxSet;
-use fathom_smt::VarSets;
-use fathom_term::{Substitution, Term, TermStore, VarId};
+use fathom_term::{Substitution, Term, TermStore, VarId, VarSets};
 
 /// Nodes of all terms of a joined block.
 const MOST_NODES: usize = 250;
@@ -173,17 +171,9 @@ impl Joiner<'_> {
     }
 
     fn small(&self, block: Block) -> Option<Block> {
-        let mut seen: FxSet<Term> = FxSet::default();
-        let mut open: Vec<Term> = block.assigns.iter().map(|(_, term)| *term).chain(block.edges.iter().map(|edge| edge.guard)).collect();
-        while let Some(term) = open.pop() {
-            if seen.insert(term) {
-                open.extend(self.store.args(term));
-            }
-            if seen.len() > MOST_NODES {
-                return None;
-            }
-        }
-        (block.edges.len() <= MOST_EDGES).then_some(block)
+        let roots = block.assigns.iter().map(|(_, term)| *term).chain(block.edges.iter().map(|edge| edge.guard));
+        let is_small = self.store.subterms(roots).nth(MOST_NODES).is_none();
+        (is_small && block.edges.len() <= MOST_EDGES).then_some(block)
     }
 }
 

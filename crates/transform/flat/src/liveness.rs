@@ -3,8 +3,7 @@
 use fathom_base::FxSet;
 use fathom_flow::{BodyAccesses, live_at_entry};
 use fathom_ir::Procedure;
-use fathom_smt::VarSets;
-use fathom_term::{Term, TermStore, VarId};
+use fathom_term::{Term, TermStore, VarId, VarSets};
 
 /// In the order of their declaration; parameters are written by the call.
 pub(crate) fn read_before_written(store: &TermStore, sets: &VarSets, procedure: &Procedure) -> Vec<VarId> {

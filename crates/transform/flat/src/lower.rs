@@ -13,8 +13,7 @@ use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKin
 use crate::raw::{Inlined, RawEnd, RawKind};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Assumption, Fill, Initializer, MemoryObject, Program, Property, StatementKind};
-use fathom_smt::VarSets;
-use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

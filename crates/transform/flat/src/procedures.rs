@@ -8,8 +8,7 @@ use crate::raw::{Apart, Inlined};
 use fathom_base::{FxSet, Loc};
 use fathom_flow::Graph;
 use fathom_ir::{ProcId, Program};
-use fathom_smt::VarSets;
-use fathom_term::{Sort, Term, TermStore, VarId};
+use fathom_term::{Sort, Term, TermStore, VarId, VarSets};
 use std::collections::BTreeSet;
 
 /// A call as it is first known: without the shared variables.

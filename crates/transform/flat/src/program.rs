@@ -6,8 +6,7 @@
 
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{Assumption, BlockId, ProcId, Property};
-use fathom_smt::VarSets;
-use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::cell::RefCell;
 use std::rc::Rc;
 use thiserror::Error;

@@ -9,10 +9,12 @@ use crate::smtlib::names::symbol;
 use crate::sort::{FloatFormat, OpaqueSortId, Sort};
 use crate::store::{FnId, Term, TermStore, VarId};
 use crate::value::Value;
+use crate::walk::Shared;
 use fathom_base::FxMap;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
+use std::convert::Infallible;
 use std::fmt::Write;
 
 /// How symbols are spelled.
@@ -255,26 +257,8 @@ impl<'a> Printer<'a> {
     /// Terms of this scope with several parents, arguments before users. Those whose arguments are all leaves are
     /// short enough to be repeated.
     fn shared_terms(&self, root: Term) -> Vec<Term> {
-        let mut parents: FxMap<Term, u32> = FxMap::default();
-        let mut finished = Vec::new();
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if ready {
-                finished.push(term);
-                continue;
-            }
-            let count = parents.entry(term).or_insert(0);
-            *count += 1;
-            if *count > 1 || self.defined_name(term).is_some() {
-                continue;
-            }
-            stack.push((term, true));
-            if !matches!(self.store.op(term), Op::Forall(_) | Op::Exists(_)) {
-                stack.extend(self.store.args(term).iter().rev().map(|&arg| (arg, false)));
-            }
-        }
-        finished.retain(|term| parents[term] > 1 && self.is_worth_a_name(*term));
-        finished
+        let Ok(parts) = Shared::of(self.store, root, |term| Ok::<bool, Infallible>(self.defined_name(term).is_none()));
+        parts.order.iter().copied().filter(|&term| parts.is_shared(term) && self.is_worth_a_name(term)).collect()
     }
 
     fn is_worth_a_name(&self, term: Term) -> bool {

@@ -10,6 +10,7 @@ use crate::smtlib::symbols::Symbols;
 use crate::sort::{FloatFormat, Sort};
 use crate::store::{Term, TermStore, VarId};
 use crate::value::Value;
+use crate::walk::{Rewrite, rewrite};
 use fathom_base::{FxMap, FxSet};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -30,34 +31,32 @@ impl Totalizer {
 
     /// The term in operations that SMT-LIB 2.6 defines everywhere. Fails on bits of a float that a quantifier binds.
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Result<Term, String> {
-        let mut bound = FxSet::default();
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if self.memo.contains_key(&term) {
-                continue;
-            }
-            let op = store.op(term);
-            let args = store.args(term);
-            if args.is_empty() {
-                self.memo.insert(term, term);
-            } else if !ready {
-                if let Op::Forall(id) | Op::Exists(id) = op {
-                    bound.extend(store.quantifier(id).bound.iter().copied());
-                }
-                stack.push((term, true));
-                stack.extend(args.iter().map(|&arg| (arg, false)));
-            } else {
-                let args: Vec<Term> = args.iter().map(|arg| self.memo[arg]).collect();
-                let image = self.rewrite(store, op, store.sort(term), &args, &bound)?;
-                self.memo.insert(term, image);
-            }
+        let mut total = Total { conditions: &mut self.conditions, bound: FxSet::default() };
+        rewrite(store, &mut self.memo, root, &mut total)
+    }
+}
+
+/// A rewriting at work.
+struct Total<'a> {
+    conditions: &'a mut FxMap<VarId, Term>,
+    /// What quantifiers bind that were met.
+    bound: FxSet<VarId>,
+}
+
+impl Rewrite for Total<'_> {
+    type Error = String;
+
+    fn down(&mut self, store: &TermStore, term: Term) -> Option<Term> {
+        if let Op::Forall(id) | Op::Exists(id) = store.op(term) {
+            self.bound.extend(store.quantifier(id).bound.iter().copied());
         }
-        Ok(self.memo[&root])
+        store.args(term).is_empty().then_some(term)
     }
 
-    fn rewrite(&mut self, store: &TermStore, op: Op, sort: Sort, args: &[Term], bound: &FxSet<VarId>) -> Result<Term, String> {
+    fn up(&mut self, store: &TermStore, term: Term, args: &[Term]) -> Result<Term, String> {
         use Op::*;
-        let plain = store.intern(op, sort, args);
+        let op = store.op(term);
+        let plain = store.intern(op, store.sort(term), args);
         let unless_zero = |value: Term| {
             let divisor = args[1];
             if store.op(divisor).is_const() && divisor != zero_of(store, divisor) {
@@ -78,13 +77,15 @@ impl Totalizer {
                 store.ite(fits, plain, store.bv(0, width))
             }
             BvSmulOverflow | BvUmulOverflow => product_overflows(store, args[0], args[1], op == BvSmulOverflow),
-            FpToBits => self.bits_of(store, args[0], bound)?,
+            FpToBits => self.bits_of(store, args[0])?,
             _ => plain,
         })
     }
+}
 
-    fn bits_of(&mut self, store: &TermStore, float: Term, bound: &FxSet<VarId>) -> Result<Term, String> {
-        if !bound.is_empty() && Symbols::of(store, &[float]).vars.iter().any(|var| bound.contains(var)) {
+impl Total<'_> {
+    fn bits_of(&mut self, store: &TermStore, float: Term) -> Result<Term, String> {
+        if !self.bound.is_empty() && Symbols::of(store, &[float]).vars.iter().any(|var| self.bound.contains(var)) {
             return Err("the bits of a float under a quantifier".into());
         }
         let FloatBits { bits, condition } = float_bits(store, float);

@@ -52,22 +52,13 @@ impl Lowerer<'_> {
     }
 
     fn is_free_of_logic(&self, terms: &[Term]) -> bool {
-        let mut seen = FxSet::default();
-        let mut open = terms.to_vec();
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            let logic = matches!(
+        let is_logic = |term: Term| {
+            matches!(
                 self.store.op(term),
                 Op::Not | Op::And | Op::Or | Op::Xor | Op::Eq | Op::Ite | Op::Forall(_) | Op::Exists(_) | Op::IntLt | Op::RealLt
-            );
-            if logic {
-                return false;
-            }
-            open.extend(self.store.args(term));
-        }
-        true
+            )
+        };
+        !self.store.subterms(terms.iter().copied()).any(is_logic)
     }
 
     pub(super) fn lambda(&mut self, vars: &[VarId], body: Term, span: Span) -> Lowered<Term> {

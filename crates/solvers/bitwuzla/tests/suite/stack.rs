@@ -11,7 +11,18 @@ fn unlimited() -> Budget {
     Budget::unlimited()
 }
 
-pub fn levels_are_taken_back(subject: &Subject) {
+/// What every solver does, as far as that takes no special question.
+pub fn the_contract_is_kept(subject: &Subject) {
+    levels_are_taken_back(subject);
+    failed_assumptions_contradict(subject);
+    array_models_hold(subject);
+    function_models_hold(subject);
+    float_bits_are_tied(subject);
+    quantifiers_are_understood(subject);
+    many_solvers_share_terms(subject);
+}
+
+fn levels_are_taken_back(subject: &Subject) {
     let s = &subject.store;
     let x = s.var("level-x", Sort::Bv(8));
     let mut solver = subject.backend.new_solver().unwrap();
@@ -32,7 +43,7 @@ pub fn levels_are_taken_back(subject: &Subject) {
     assert!(solver.pop(7).is_err());
 }
 
-pub fn failed_assumptions_contradict(subject: &Subject) {
+fn failed_assumptions_contradict(subject: &Subject) {
     let s = &subject.store;
     let (x, y) = (s.var("assume-x", Sort::Bv(16)), s.var("assume-y", Sort::Bv(16)));
     let mut solver = subject.backend.new_solver().unwrap();
@@ -48,7 +59,7 @@ pub fn failed_assumptions_contradict(subject: &Subject) {
 }
 
 /// Arrays with symbolic indices, equality of arrays included.
-pub fn array_models_hold(subject: &Subject) {
+fn array_models_hold(subject: &Subject) {
     let s = &subject.store;
     let sort = s.array_sort(Sort::Bv(32), Sort::Bv(8));
     let (a, b) = (s.var("array-a", sort), s.var("array-b", sort));
@@ -65,7 +76,7 @@ pub fn array_models_hold(subject: &Subject) {
     model_satisfies(subject, &conditions, &[a, b, i, j]);
 }
 
-pub fn function_models_hold(subject: &Subject) {
+fn function_models_hold(subject: &Subject) {
     let s = &subject.store;
     let opaque = s.opaque_sort("Thing");
     let f = s.function("function-f", &[Sort::Bv(8), opaque], Sort::Bv(8));
@@ -83,7 +94,7 @@ pub fn function_models_hold(subject: &Subject) {
 }
 
 /// The bits of the result of an operation, asserted, assumed, and gone with their level.
-pub fn float_bits_are_tied(subject: &Subject) {
+fn float_bits_are_tied(subject: &Subject) {
     let s = &subject.store;
     let float = Sort::Float(FloatFormat::SINGLE);
     let x = s.var("bits-x", float);
@@ -110,7 +121,7 @@ pub fn float_bits_are_tied(subject: &Subject) {
     assert_eq!(solver.check(&[s.ne(bits, s.bv(0x7fc0_0000, 32))], &unlimited()), Answer::Unsat);
 }
 
-pub fn quantifiers_are_understood(subject: &Subject) {
+fn quantifiers_are_understood(subject: &Subject) {
     let s = &subject.store;
     let x = s.var("quantified-x", Sort::Bv(8));
     let y = s.var("quantified-y", Sort::Bv(8));
@@ -207,7 +218,7 @@ pub fn model_satisfies(subject: &Subject, conditions: &[Term], variables: &[Term
     }
 }
 
-pub fn many_solvers_share_terms(subject: &Subject) {
+fn many_solvers_share_terms(subject: &Subject) {
     let s = &subject.store;
     let x = s.var("shared-x", Sort::Bv(32));
     let square = s.bv_mul(x, x);

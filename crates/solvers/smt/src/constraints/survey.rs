@@ -5,9 +5,8 @@
 //! Sound because a conjunct has all its symbols in one group, and so has every part of it.
 
 use super::{Constraints, GroupId, Tables};
-use crate::symbols::{Symbol, own_symbols};
 use fathom_base::FxSet;
-use fathom_term::{Term, TermStore};
+use fathom_term::{Symbol, Term, TermStore, own_symbols};
 use smallvec::SmallVec;
 use std::rc::Rc;
 

@@ -12,9 +12,8 @@ mod solve;
 mod tests;
 
 use crate::query::Query;
-use crate::symbols::Symbol;
 use fathom_domains::RangeSet;
-use fathom_term::{Evaluator, Model, Sort, Term, TermStore, Value, VarId, mask, sign_extend};
+use fathom_term::{Evaluator, Model, Sort, Symbol, Term, TermStore, Value, VarId, mask, sign_extend};
 use linear::Forms;
 use solve::Solving;
 

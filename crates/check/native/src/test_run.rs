@@ -1,0 +1,255 @@
+//! A program that is compiled once and run on many tests: with sanitizers, to see what a test does, or for coverage, to
+//! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is reported as it was.
+
+use crate::driver::{self, Given};
+use crate::judge::{self, Seen};
+use crate::sandbox::{self, Ended, Limits};
+use crate::world::World;
+use crate::{NativeSetup, build};
+use fathom_base::Budget;
+use std::cell::Cell;
+use std::ffi::OsStr;
+use std::fmt;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a program is compiled for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum BenchKind {
+    /// `leaks`: memory that is still allocated at the end counts as an error.
+    Sanitizers {
+        leaks: bool,
+    },
+    Coverage,
+}
+
+/// What a program does not initialise no test can set: it is zero in every run.
+const ZERO_LOCALS: &str = "-ftrivial-auto-var-init=zero";
+/// The same for malloc: glibc fills with the complement of the number, except what lies in the caches of threads.
+const ZERO_HEAP: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0");
+/// Options of AddressSanitizer that fill new heap memory with zeros.
+pub const ZERO_HEAP_OF_SANITIZER: &str = "max_malloc_fill_size=1073741824:malloc_fill_byte=0";
+
+/// Detectors that fit what Fathom checks; the other groups of `undefined` check what no property is about.
+pub const SANITIZERS: &[&str] = &[
+    "-fsanitize=address,bounds,null,signed-integer-overflow,shift,integer-divide-by-zero",
+    "-fsanitize-address-use-after-scope",
+    "-finstrument-functions",
+    ZERO_LOCALS,
+];
+/// Counts of regions are sums and differences of others, which hold only if the compiler knows that `exit` and `abort` do
+/// not return: they must be builtins here. Functions that it would compute itself must not: a condition that it decides has
+/// fewer regions.
+const COVERAGE: &[&str] = &[
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-finstrument-functions",
+    ZERO_LOCALS,
+    "-fbuiltin",
+    "-fno-builtin-strlen",
+    "-fno-builtin-memcmp",
+    "-fno-builtin-bcmp",
+    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp",
+    "-fno-builtin-strchr",
+    "-fno-builtin-memchr",
+    "-fno-builtin-wcslen",
+    "-fno-builtin-wcscmp",
+    "-fno-builtin-wcsncmp",
+    "-fno-builtin-wmemcmp",
+    "-fno-builtin-wcschr",
+    "-fno-builtin-wmemchr",
+];
+
+/// Limits of one run.
+#[derive(Copy, Clone, Debug)]
+pub struct RunLimits {
+    pub time: Duration,
+    pub memory_bytes: u64,
+}
+
+/// What a run showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// An error function, a failed assertion, a sanitizer's report, a crash.
+    Error(String),
+    /// main returned or exit was called.
+    Ended {
+        code: i32,
+    },
+    Aborted,
+    /// All inputs were used and this function was asked for another.
+    AsksForMore(String),
+    /// The next input belongs to another function than this one.
+    OtherFunction(String),
+    /// The program ended without asking for all inputs.
+    UnusedInputs,
+    BrokenAssumption(String),
+    /// A function that is defined nowhere was called.
+    MissingFunction(String),
+    /// Too much `time` or `memory`.
+    Limit(&'static str),
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Told::Error(what) => write!(f, "error: {what}"),
+            Told::Ended { code } => write!(f, "the program ended with exit code {code}"),
+            Told::Aborted => f.write_str("the program called abort"),
+            Told::AsksForMore(function) => write!(f, "all inputs were used, then {function} was asked for another"),
+            Told::OtherFunction(function) => write!(f, "the program asked {function} where the test has an input of another function"),
+            Told::UnusedInputs => f.write_str("the program ended without asking for all inputs"),
+            Told::BrokenAssumption(function) => write!(f, "the inputs break an assumption ({function})"),
+            Told::MissingFunction(function) => write!(f, "the program calls {function}, which is defined nowhere"),
+            Told::Limit(what) => write!(f, "the program used too much {what} and was stopped"),
+        }
+    }
+}
+
+/// What one run of a test did.
+#[derive(Clone, Debug)]
+pub struct TestRun {
+    pub told: Told,
+    /// What the program and the sanitizers wrote on standard error, without the driver's lines.
+    pub stderr: String,
+    /// The file with what it counted, if the program was compiled for coverage.
+    pub profile: Option<PathBuf>,
+}
+
+/// The compiled program.
+pub struct Bench {
+    directory: tempfile::TempDir,
+    binary: PathBuf,
+    kind: BenchKind,
+    limits: RunLimits,
+    /// Arguments that the user fixed.
+    arguments: Vec<String>,
+    runs: Cell<usize>,
+}
+
+impl Bench {
+    /// Compiles the program with a driver that reads each test's inputs.
+    pub fn build(setup: &NativeSetup, kind: BenchKind, limits: RunLimits, budget: &Budget) -> Result<Bench, String> {
+        let driver = driver::text_reading(setup, limits.time.as_secs().max(1));
+        Self::build_with(setup, &driver, kind, limits, budget)
+    }
+
+    /// Compiles the program with this driver.
+    pub fn build_with(setup: &NativeSetup, driver: &str, kind: BenchKind, limits: RunLimits, budget: &Budget) -> Result<Bench, String> {
+        let is_compiled = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
+        if kind == BenchKind::Coverage && setup.files.iter().any(is_compiled) {
+            return Err("coverage needs the C source".into());
+        }
+        if let Some(why) = setup.cannot_start() {
+            return Err(why);
+        }
+        let directory = tempfile::Builder::new().prefix("fathom-bench-").tempdir();
+        let directory = directory.map_err(|error| format!("no temporary directory: {error}"))?;
+        let mut flags = match kind {
+            BenchKind::Sanitizers { .. } => SANITIZERS.to_vec(),
+            BenchKind::Coverage => COVERAGE.to_vec(),
+        };
+        if driver.contains(driver::WRAPPED_MAIN) {
+            flags.push("-Wl,--wrap=main");
+        }
+        let recipe = build::Recipe { setup, flags: &flags, driver, external: &[] };
+        let binary = build::build(&recipe, directory.path(), budget)?;
+        std::fs::create_dir(directory.path().join(PROFILES)).map_err(|error| error.to_string())?;
+        Ok(Bench { directory, binary, kind, limits, arguments: setup.arguments.clone(), runs: Cell::new(0) })
+    }
+
+    /// The path of the compiled program.
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
+    /// Where runs leave what they covered; nowhere else can they write.
+    pub fn profiles(&self) -> PathBuf {
+        self.directory.path().join(PROFILES)
+    }
+
+    /// A directory for one run, where the program finds its files and nothing else, and may make others.
+    fn place(&self) -> Result<tempfile::TempDir, String> {
+        let place = tempfile::Builder::new().prefix("run-").tempdir_in(self.profiles());
+        place.map_err(|error| format!("no directory to run in: {error}"))
+    }
+
+    /// Runs one test; only a failure to run anything at all is an error.
+    pub fn run(&self, given: &[Given], budget: &Budget) -> Result<TestRun, String> {
+        let inputs = self.directory.path().join("inputs");
+        std::fs::write(&inputs, driver::table_file(given)).map_err(|error| format!("inputs can't be written: {error}"))?;
+        let covers = self.kind == BenchKind::Coverage;
+        let mut command = judge::command(&self.binary, self.kind == BenchKind::Sanitizers { leaks: true });
+        command.env("FATHOM_INPUTS", &inputs).env(ZERO_HEAP.0, ZERO_HEAP.1);
+        judge::add_address_option(&mut command, ZERO_HEAP_OF_SANITIZER);
+        self.runs.set(self.runs.get() + 1);
+        let place = self.place()?;
+        command.current_dir(place.path());
+        let profile = covers.then(|| self.profiles().join(format!("{}.profraw", self.runs.get())));
+        if let Some(profile) = &profile {
+            command.env("LLVM_PROFILE_FILE", profile);
+        }
+        let limits = Limits {
+            // The driver ends a run for coverage itself, a little earlier, to save what was covered.
+            time: self.limits.time + if covers { Duration::from_secs(2) } else { Duration::ZERO },
+            memory_bytes: self.limits.memory_bytes,
+            address_space: covers,
+            isolate: true,
+            writable: Some(self.profiles()),
+        };
+        let world = World::new(given, &self.arguments);
+        command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
+        let stdin = world
+            .make(place.path(), &self.directory.path().join("standard-input"))
+            .map_err(|error| format!("its input could not be written: {error}"))?;
+        let ended = sandbox::run_reading(command, stdin, &limits, budget)?;
+        Ok(TestRun { told: told(&ended), stderr: own_words(&ended.stderr), profile: profile.filter(|file| file.exists()) })
+    }
+}
+
+const PROFILES: &str = "profiles";
+
+fn told(ended: &Ended) -> Told {
+    let seen = judge::observations(&ended.stderr);
+    if let Some(error) = seen.iter().find_map(error_text) {
+        return Told::Error(error);
+    }
+    if let Some(limit) = ended.limit {
+        return Told::Limit(limit);
+    }
+    match seen.last() {
+        Some(Seen::Driver("exhausted", function)) => Told::AsksForMore(function.to_string()),
+        Some(Seen::Driver("diverged", function)) => Told::OtherFunction(function.to_string()),
+        Some(Seen::Driver("assumption", function)) => Told::BrokenAssumption(function.to_string()),
+        Some(Seen::Driver("missing", function)) => Told::MissingFunction(function.to_string()),
+        Some(Seen::Driver("timeout", _)) => Told::Limit("time"),
+        Some(Seen::Driver("crashed", _)) => Told::Error("the program crashed".into()),
+        Some(Seen::Driver("aborted", _)) => Told::Aborted,
+        Some(Seen::Driver("unused", _)) => Told::UnusedInputs,
+        _ => match (ended.code, ended.signal) {
+            (Some(code), _) => Told::Ended { code },
+            (None, Some(libc::SIGABRT)) => Told::Aborted,
+            (None, signal) => Told::Error(format!("the program was ended by signal {}", signal.unwrap_or(0))),
+        },
+    }
+}
+
+fn error_text(seen: &Seen<'_>) -> Option<String> {
+    match seen {
+        Seen::Driver("reach_error", _) | Seen::Driver("assert", "reach_error" | "__VERIFIER_error") => {
+            Some("the error function was called".into())
+        }
+        Seen::Driver("assert", function) => Some(format!("an assertion failed in {function}")),
+        Seen::Address(what) if !judge::is_exhaustion(what) => Some(judge::address_text(what)),
+        Seen::Leak => Some("LeakSanitizer: detected memory leaks".into()),
+        Seen::Undefined(line) => Some(judge::undefined_text(line)),
+        Seen::Address(_) | Seen::Driver(..) => None,
+    }
+}
+
+fn own_words(stderr: &str) -> String {
+    let lines = stderr.lines().filter(|line| !line.starts_with(driver::MARK));
+    lines.collect::<Vec<_>>().join("\n").trim().to_string()
+}

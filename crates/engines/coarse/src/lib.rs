@@ -1,0 +1,38 @@
+//! The engine `coarse`: path by path over a coarser program, in which memory that pointers reach is arbitrary, and with
+//! states compared wherever paths join. It proves what does not depend on such memory, however much of it there is
+//! (drivers above all), and finds no violations: one of the coarser program may be none of the program.
+
+use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Task, Verdict};
+use fathom_ir::Assumption;
+use fathom_search::Explorer;
+use std::rc::Rc;
+
+/// Exploration of a coarser program.
+pub struct Coarse(pub Explorer);
+
+impl Engine for Coarse {
+    fn name(&self) -> &'static str {
+        "coarse"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let about = "exploration of a coarser program: memory that pointers reach is arbitrary, loops that only compute are havocked";
+        Capabilities { decides: fathom_passes::preserves, languages: &[Language::C], refutes: false, ..Capabilities::usual(about) }
+    }
+
+    fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        let program = Rc::new(fathom_passes::coarsen(&task.program));
+        let explorer = self.0.about(Explored::Coarser);
+        let mut outcome = explorer.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
+        outcome.ledger.note(Assumption::ValidMemory);
+        outcome.ledger.note(Assumption::MatchingCalls);
+        for verdict in outcome.verdicts.values_mut() {
+            // Whether a replay of the coarser program shows the violation or not, it says nothing about this one.
+            if matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::NotReached | Reason::NotConfirmed(_))) {
+                let why = "the over-approximation, in which memory behind pointers is arbitrary, can be violated";
+                *verdict = Verdict::Unknown(Reason::Undecided(why.to_string()));
+            }
+        }
+        outcome
+    }
+}

@@ -1,0 +1,22 @@
+//! Settings of interpolation.
+
+/// How interpolants are computed and kept.
+#[derive(Clone, Debug)]
+pub struct InterpolateConfig {
+    /// Bytes that the table may take.
+    pub table_bytes: usize,
+    /// Follow a sample of what was pruned after all.
+    pub audit: bool,
+    /// Keep the whole tree, to be drawn.
+    pub draw: bool,
+    /// Keep the table's size over time.
+    pub series: bool,
+    /// Interpolants are facts of the states alone, found by unsatisfiable cores: to see what more than that is worth.
+    pub only_cores: bool,
+}
+
+impl Default for InterpolateConfig {
+    fn default() -> Self {
+        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false, series: false, only_cores: false }
+    }
+}

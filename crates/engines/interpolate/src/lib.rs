@@ -1,0 +1,18 @@
+//! The engine `interpolate` (TracerX): symbolic execution that leaves out states which an interpolant of another path
+//! covers.
+
+mod audit;
+mod backwards;
+mod claims;
+mod config;
+mod drawing;
+mod engine;
+mod interpolation;
+mod narrow;
+mod series;
+mod stretch;
+mod table;
+mod tree;
+
+pub use config::InterpolateConfig;
+pub use engine::Interpolate;

@@ -1,0 +1,111 @@
+//! One stretch of the tree: it is run again over variables, and what the children need becomes what the node needs.
+//! Stretches that loops go through are kept, because their labels are computed more than once.
+
+use crate::backwards::Backwards;
+use crate::tree::Node;
+use fathom_interpolants::{Inexpressible, Interpolant, point_of};
+use fathom_machine::{Machine, Rerunning, Retrace};
+use fathom_smt::Refutations;
+use std::rc::Rc;
+
+/// Stretches with more statements than this are run again with known values as they were.
+const LONG_STRETCH: u64 = 20_000;
+/// Longer ones are not run again.
+const LONGEST_STRETCH: u64 = 2_000_000;
+
+/// A stretch that was run again.
+pub struct Summary {
+    retrace: Box<Retrace>,
+    rerun: Rerunning,
+    pinned: bool,
+}
+
+#[derive(Copy, Clone)]
+pub struct Effort {
+    /// The stretch will be needed again.
+    pub keep: bool,
+    /// See `InterpolateConfig`.
+    pub only_cores: bool,
+}
+
+/// What a node needs, from what its children need.
+pub fn interpolant(
+    machine: &mut Machine,
+    node: &mut Node,
+    wants: &[Option<Rc<Interpolant>>],
+    refutations: &mut Refutations,
+    effort: Effort,
+) -> Result<Interpolant, Inexpressible> {
+    if let Some(mut summary) = node.summary.take() {
+        machine.resume_retrace(summary.retrace);
+        let result = backwards(machine, node, &summary.rerun, wants, refutations, effort);
+        if let Some(retrace) = machine.end_retrace() {
+            summary.retrace = retrace;
+            match &result {
+                Err(Inexpressible("too many conditions")) if !summary.pinned => {}
+                _ => {
+                    node.summary = Some(summary);
+                    return result;
+                }
+            }
+        }
+    }
+    let length = node.end_steps.saturating_sub(node.start.steps);
+    if length > LONGEST_STRETCH {
+        return Err(Inexpressible("a long stretch"));
+    }
+    if length <= LONG_STRETCH {
+        match attempt(machine, node, wants, refutations, false, effort) {
+            Err(Inexpressible("too many conditions")) => {}
+            result => return result,
+        }
+    }
+    attempt(machine, node, wants, refutations, true, effort)
+}
+
+fn attempt(
+    machine: &mut Machine,
+    node: &mut Node,
+    wants: &[Option<Rc<Interpolant>>],
+    refutations: &mut Refutations,
+    pinned: bool,
+    effort: Effort,
+) -> Result<Interpolant, Inexpressible> {
+    let length = node.end_steps.saturating_sub(node.start.steps);
+    let rerun = machine.begin_retrace(&node.start, (*node.log).clone(), pinned, length * 2 + 10_000);
+    let result = match &rerun {
+        Some(rerun) => backwards(machine, node, rerun, wants, refutations, effort),
+        None => Err(Inexpressible("a stretch that can't be run again")),
+    };
+    let retrace = machine.end_retrace();
+    if let (true, Some(rerun), Some(retrace)) = (effort.keep, rerun, retrace) {
+        node.summary = Some(Box::new(Summary { retrace, rerun, pinned }));
+    }
+    result
+}
+
+fn backwards(
+    machine: &mut Machine,
+    node: &Node,
+    rerun: &Rerunning,
+    wants: &[Option<Rc<Interpolant>>],
+    refutations: &mut Refutations,
+    effort: Effort,
+) -> Result<Interpolant, Inexpressible> {
+    if rerun.states.len() != node.children.len() {
+        return Err(Inexpressible("a stretch that went another way"));
+    }
+    let mut back = Backwards { machine, start: &node.start, refutations, only_cores: effort.only_cores, result: Interpolant::default() };
+    for (index, ((state, child), want)) in rerun.states.iter().zip(&node.children).zip(wants).enumerate() {
+        let ended = index == 0 && rerun.end.is_some();
+        match (&child.point, want) {
+            (None, None) if ended => back.way(&mut state.clone(), None)?,
+            (Some(point), Some(want)) if !ended && *point == point_of(state) => back.way(&mut state.clone(), Some(want))?,
+            _ => return Err(Inexpressible("a stretch that ended elsewhere")),
+        }
+    }
+    for end in &rerun.ends {
+        back.end(end)?;
+    }
+    Ok(back.result)
+}

@@ -1,0 +1,144 @@
+//! How a task becomes a search over its paths, and what the search says about the task.
+
+use crate::config::SearchConfig;
+use crate::listener::PathListener;
+use crate::merging;
+use crate::pruning::Pruning;
+use crate::search::Search;
+use crate::tally::{Tally, outcome};
+use crate::targets;
+use fathom_engine::{Cx, Explored, Outcome, Reason, Task};
+use fathom_ir::Property;
+use fathom_machine::{Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
+use fathom_smt::{Oracle, OracleConfig};
+use std::rc::Rc;
+
+type MakePruning<'a> = Box<dyn FnOnce(&mut Machine) -> Box<dyn Pruning> + 'a>;
+
+/// Path-by-path symbolic execution.
+#[derive(Clone)]
+pub struct Explorer {
+    /// How it goes about its work.
+    pub config: SearchConfig,
+    /// Hears of every path; without one the first violation ends the run.
+    pub listener: Option<Rc<dyn PathListener>>,
+}
+
+impl Explorer {
+    /// Follows every path of the task.
+    pub fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
+        self.search(task, cx, None)
+    }
+
+    /// Follows every path of the task but those that may be left out.
+    pub fn run_pruned<'a>(&self, task: &Task, cx: &Cx<'_>, make: impl FnOnce(&mut Machine) -> Box<dyn Pruning> + 'a) -> Outcome {
+        self.search(task, cx, Some(Box::new(make)))
+    }
+
+    /// The same search over a program of this kind.
+    pub fn about(&self, explored: Explored) -> Explorer {
+        Explorer { config: SearchConfig { explored, ..self.config.clone() }, listener: self.listener.clone() }
+    }
+
+    fn search(&self, task: &Task, cx: &Cx<'_>, prune: Option<MakePruning<'_>>) -> Outcome {
+        let store = task.program.terms.clone();
+        let effort = self.config.effort;
+        let settings = OracleConfig {
+            independence: effort.independence,
+            shortcuts: effort.shortcuts,
+            remember_symbols: effort.remember_symbols,
+            query_time: self.config.query_time,
+            keep_refutations: true,
+            ..OracleConfig::default()
+        };
+        let oracle = Oracle::new(store, (cx.backend)(), settings);
+        let mode = Mode::Symbolic(Box::new(oracle));
+        let mut machine = Machine::new(
+            task.program.clone(),
+            task.properties.clone(),
+            mode,
+            cx.budget.clone(),
+            self.machine_config(task, prune.is_some()),
+        );
+        let mut tally = Tally::default();
+        tally.pruning = prune.map(|make| make(&mut machine));
+        tally.ends.records = self.config.record_paths.then(Vec::new);
+        if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
+            let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
+            // Deadlocks are found all the same.
+            tally.reasons.note(Reason::Unsupported { what, location });
+        }
+        let search = Search::new(self, machine, tally, task, cx);
+        let (mut machine, mut tally) = search.run();
+        tally.passed_over.iter().for_each(|state| self.tell_left(&machine, state));
+        if self.config.check_assumptions && tally.ended > 0 && tally.ends.never_started == tally.ended {
+            let why = "the axioms and preconditions contradict each other: there is no execution".to_string();
+            tally.reasons.note(Reason::NotAsked(why));
+        }
+        self.audit(&mut machine, &mut tally);
+        // A solver that gave up because the run's time was over is not what stood in the way.
+        if let (false, Some(reason)) = (tally.reasons.is_empty(), cx.budget.exhausted()) {
+            tally.reasons.note(Reason::Stopped(reason));
+        }
+        if let Some(listener) = &self.listener {
+            let why = (!tally.reasons.is_empty()).then(|| tally.reasons.main().to_string());
+            listener.finished(tally.reach(), open_sides(&machine), why);
+        }
+        let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
+        let mut outcome = outcome(task, self.config.explored, machine, tally);
+        outcome.statistics.targets = targets;
+        outcome
+    }
+
+    fn machine_config(&self, task: &Task, prunes: bool) -> MachineConfig {
+        let pauses = Pauses {
+            // Under bounds an equal state may still go further than the first, so states are not compared then.
+            loop_heads: prunes || !self.is_bounded(),
+            all_loop_heads: task.properties.contains(&Property::Termination),
+            joins: !self.is_bounded() && self.config.compare_at_joins,
+            where_paths_meet: prunes,
+        };
+        MachineConfig {
+            pauses,
+            unwinding: (!prunes && self.merges(task)).then(merging::without_bounds),
+            // Folded lists and interpolants tell objects apart by number.
+            layouts: if self.config.folds_lists || prunes { Layouts::Example } else { Layouts::All },
+            max_loop: self.config.max_loop,
+            collects_targets: self.config.targets,
+            assumes_valid_accesses: self.config.assumes_valid_accesses,
+            folds_lists: self.config.folds_lists,
+            only_known_paths: self.listener.is_some(),
+            look_ahead: self.config.effort.look_ahead,
+            unhurried_axioms: self.config.check_assumptions,
+            // An interpolant would have to say why a value is settled.
+            settles: !prunes,
+            cheap_copies: self.config.effort.cheap_copies,
+            ..MachineConfig::default()
+        }
+    }
+
+    /// Withdraws a proof that the audit contradicts.
+    fn audit(&self, machine: &mut Machine, tally: &mut Tally) {
+        if !tally.is_complete() || !tally.violated.is_empty() {
+            return;
+        }
+        let audit = tally.pruning.as_ref().and_then(|pruning| pruning.audit(machine));
+        match audit {
+            Some(Ok(states)) => tally.audited = Some(states),
+            Some(Err(why)) => tally.reasons.note(Reason::NotConfirmed(format!("audit: {why}; please report this"))),
+            None => {}
+        }
+    }
+
+    /// Whether some paths are not followed to their ends.
+    pub fn is_bounded(&self) -> bool {
+        self.config.max_loop.is_some() || self.config.max_depth.is_some()
+    }
+
+    /// A path that is not followed any further although it could be.
+    pub(crate) fn tell_left(&self, machine: &Machine, state: &State) {
+        if let (true, Some(listener)) = (state.covers_new, &self.listener) {
+            listener.path(machine.path_record(state, false));
+        }
+    }
+}

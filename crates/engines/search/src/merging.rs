@@ -1,0 +1,156 @@
+//! Joining states while they are explored (`--merge`): the way from path-by-path execution towards bounded model checking.
+//!
+//! A state that forks becomes a *group*: the states of one loop-free region, walked in topological order and joined where
+//! they meet, as `unroll` does it for the whole program. A state that enters, repeats or leaves a loop leaves the group.
+//! When nothing is left in the region, those that came out at one place are joined and go to the frontier, where the
+//! searcher chooses among them as ever. With `all`, a state that comes to the frontier is also joined with one that
+//! waits at the same place.
+//!
+//! States are compared with earlier ones at loop heads; a state that was compared is one that others rely on to be
+//! followed. So it is not joined with one that was not: the result could equal the state that it was made of, and end.
+
+use crate::config::Searcher;
+use crate::explorer::Explorer;
+use crate::search::Search;
+use fathom_engine::Task;
+use fathom_ir::Property;
+use fathom_machine::{Machine, State, Unwinding};
+use fathom_unroll::{ATTEMPTS, Merging, Position, join};
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+pub(crate) struct Group {
+    region: u64,
+    waiting: BTreeMap<Position, Vec<State>>,
+    /// At the first place, and not to be joined.
+    twins: Vec<State>,
+    /// Came out of the region.
+    left: BTreeMap<Position, Vec<State>>,
+    pub merged: u64,
+    pub apart: u64,
+}
+
+/// What the machine needs to tell regions and iterations apart.
+pub(crate) fn without_bounds() -> Unwinding {
+    Unwinding { bound: u64::MAX, calls: u64::MAX, ..Unwinding::default() }
+}
+
+fn may_join(one: &State, two: &State) -> bool {
+    one.at_loop_head == two.at_loop_head
+}
+
+impl Group {
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.twins.is_empty() && self.left.is_empty()
+    }
+
+    /// A state without company passes joins without a stop.
+    pub fn prepare(&self, machine: &mut Machine) {
+        machine.pause_at_joins(!self.is_empty());
+    }
+
+    /// Takes in the states of a fork, or one that came to a join.
+    pub fn take(&mut self, machine: &Machine, states: Vec<State>) {
+        if self.is_empty() {
+            self.region = states.iter().map(|state| state.region).min().unwrap_or(0);
+        }
+        for state in states {
+            let position = Position::of(machine, &state);
+            let side = if state.region == self.region { &mut self.waiting } else { &mut self.left };
+            side.entry(position).or_default().push(state);
+        }
+    }
+
+    /// The next state inside the region.
+    pub fn next(&mut self, machine: &mut Machine) -> Option<State> {
+        if self.twins.is_empty() {
+            let (_, group) = self.waiting.pop_first()?;
+            self.twins = self.joined(machine, group);
+        }
+        self.twins.pop()
+    }
+
+    /// Ends the group: its states, the first in the order of the program last. Nothing is left behind.
+    pub fn dissolve(&mut self, machine: &mut Machine) -> Vec<State> {
+        let mut places = std::mem::take(&mut self.left);
+        for (position, states) in std::mem::take(&mut self.waiting) {
+            places.entry(position).or_default().extend(states);
+        }
+        let mut all = std::mem::take(&mut self.twins);
+        for (_, states) in places.into_iter().rev() {
+            all.extend(self.joined(machine, states));
+        }
+        all
+    }
+
+    pub fn joined(&mut self, machine: &mut Machine, states: Vec<State>) -> Vec<State> {
+        let joined = join(machine, states, may_join);
+        self.merged += joined.merged;
+        self.apart += joined.apart;
+        joined.states
+    }
+}
+
+/// Where states wait in the frontier, for `--merge all`.
+#[derive(Default)]
+pub(crate) struct Places(BTreeMap<Position, Vec<u64>>);
+
+impl Places {
+    pub fn note(&mut self, position: Position, id: u64) {
+        self.0.entry(position).or_default().push(id);
+    }
+
+    /// The newest few that were noted at the place; some may be gone.
+    pub fn take(&mut self, position: &Position) -> Vec<u64> {
+        let Some(ids) = self.0.get_mut(position) else { return Vec::new() };
+        let newest = ids.split_off(ids.len().saturating_sub(ATTEMPTS));
+        if ids.is_empty() {
+            self.0.remove(position);
+        }
+        newest
+    }
+}
+
+impl Explorer {
+    /// Runs without end, threads and tests are about single paths: there, states are not joined.
+    pub(crate) fn merges(&self, task: &Task) -> bool {
+        let about_paths = self.listener.is_some() || task.properties.contains(&Property::Termination) || task.program.uses_threads();
+        self.config.merging != Merging::None && !about_paths
+    }
+}
+
+impl Search<'_> {
+    /// The next state inside the region; without one the group ends.
+    pub(crate) fn next_of_group(&mut self) -> Option<State> {
+        let group = self.group.as_mut()?;
+        let next = group.next(&mut self.machine);
+        (self.tally.merged, self.tally.apart) = (group.merged, group.apart);
+        if next.is_none() {
+            self.end_group(None);
+        }
+        next
+    }
+
+    /// Puts the states of the group, and one that was running, into the frontier.
+    pub(crate) fn end_group(&mut self, running: Option<State>) {
+        let Some(mut group) = self.group.take() else { return };
+        let mut states = group.dissolve(&mut self.machine);
+        states.extend(running);
+        if self.explorer.config.searcher == Searcher::LoopEscape {
+            states.sort_by_key(|state| std::cmp::Reverse(self.machine.loop_depth(state)));
+        }
+        for state in states {
+            let place = (self.explorer.config.merging == Merging::All).then(|| Position::of(&self.machine, &state));
+            let mut here = place.as_ref().map_or_else(Vec::new, |place| self.frontier.take_at(place));
+            here.push(state);
+            for state in group.joined(&mut self.machine, here) {
+                self.add(state);
+                if let Some(place) = &place {
+                    self.frontier.note_newest_at(place.clone());
+                }
+            }
+        }
+        (self.tally.merged, self.tally.apart) = (group.merged, group.apart);
+        self.group = Some(group);
+    }
+}

@@ -1,0 +1,438 @@
+//! The main loop: take a state, run it, put what comes out back. The searcher in the frontier chooses the state; turns see
+//! to it that a path that neither forks nor ends does not keep the others waiting for ever.
+
+use crate::config::Searcher;
+use crate::explorer::Explorer;
+use crate::frontier::Frontier;
+use crate::listener::{Appetite, TELL_EVERY};
+use crate::merging::Group;
+use crate::pruning::{Follow, UNTRACKED};
+use crate::tally::{Tally, place_of};
+use fathom_engine::{Cx, Progress, Reason, Task, confirmed, cut_reason};
+use fathom_machine::{Advance, Machine, PathEnd, State};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Statements that a state runs before the engine looks around.
+const SLICE: u64 = 20_000;
+/// Time between looks at the limits; looking costs a system call.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Pruned states that are kept for tests.
+const MOST_PASSED_OVER: usize = 4096;
+
+/// What a state may use before another one gets its turn, where that is the strategy.
+struct Turn {
+    statements: u64,
+    queries: u64,
+    forks: u64,
+}
+
+impl Turn {
+    /// Queries of one turn: they take most of the time.
+    const QUERIES: u64 = 64;
+    /// Forks of one turn of a search for tests: enough to get through a chain of comparisons of one character.
+    const FORKS: u64 = 16;
+
+    fn begin(machine: &mut Machine, state: &State) -> Turn {
+        Turn { statements: state.steps, queries: queries(machine), forks: state.depth }
+    }
+
+    fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
+        state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    }
+
+    fn has_forks_left(&self, state: &State) -> bool {
+        state.depth < self.forks + Self::FORKS && state.steps < self.statements + SLICE
+    }
+}
+
+fn queries(machine: &mut Machine) -> u64 {
+    machine.oracle().map_or(0, |oracle| oracle.statistics().queries())
+}
+
+/// A search at work.
+pub(crate) struct Search<'a> {
+    pub explorer: &'a Explorer,
+    pub machine: Machine,
+    pub frontier: Frontier,
+    pub tally: Tally,
+    /// The states of the loop-free region that is being walked, where states are joined.
+    pub group: Option<Group>,
+    task: &'a Task,
+    cx: &'a Cx<'a>,
+    looked: Instant,
+    told: Instant,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(explorer: &'a Explorer, machine: Machine, tally: Tally, task: &'a Task, cx: &'a Cx<'a>) -> Self {
+        let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed);
+        let group = machine.unwinding().is_some().then(Group::default);
+        let now = Instant::now();
+        Search { explorer, machine, frontier, tally, group, task, cx, looked: now, told: now }
+    }
+
+    /// Searches until nothing is left, a violation was found or the budget is used up.
+    pub fn run(mut self) -> (Machine, Tally) {
+        self.begin();
+        while let Some(mut state) = self.next() {
+            match self.follows(&mut state) {
+                Follow::Now => {
+                    if self.take_turn(state).is_break() {
+                        break;
+                    }
+                }
+                Follow::Later => self.frontier.put_off(state),
+                Follow::Never => self.prune(state),
+            }
+        }
+        (self.machine, self.tally)
+    }
+
+    fn begin(&mut self) {
+        self.tally.started = 1;
+        match self.machine.initial_state() {
+            Ok(mut state) => {
+                if let Some(inputs) = &self.explorer.config.start_with {
+                    state.follow(inputs.clone());
+                }
+                if let Some(pruning) = &mut self.tally.pruning {
+                    pruning.begin(&self.machine, &mut state);
+                }
+                self.frontier.add(state);
+            }
+            Err(end) => {
+                self.tally.ends.never_started += u64::from(matches!(end, PathEnd::Discarded));
+                self.path_ended(end);
+            }
+        }
+    }
+
+    /// Runs a state, and those that it becomes, until others get their turn. Breaks if the search is over.
+    fn take_turn(&mut self, first: State) -> ControlFlow<()> {
+        let turn = Turn::begin(&mut self.machine, &first);
+        let mut current = Some(first);
+        while let Some(mut state) = current.take() {
+            if self.must_yield(&turn, &state) {
+                match self.group.is_some() {
+                    true => self.end_group(Some(state)),
+                    false => self.frontier.add(state),
+                }
+                break;
+            }
+            if self.looked.elapsed() >= LOOK_EVERY {
+                if let Some(reason) = self.must_stop() {
+                    self.stop(state, reason);
+                    return ControlFlow::Break(());
+                }
+                self.tell_progress(&mut state);
+            }
+            current = self.run_slice(state, &turn)?;
+            if current.is_none() && self.group.is_some() {
+                current = self.next_of_group();
+            }
+            self.tally.most_states = self.tally.most_states.max(self.frontier.len() + 1);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A path that neither forks nor ends must not keep the others waiting for ever.
+    fn must_yield(&mut self, turn: &Turn, state: &State) -> bool {
+        self.takes_turns() && self.frontier.len() > 0 && !state.follows_seed() && turn.is_over(&mut self.machine, state)
+    }
+
+    fn must_stop(&mut self) -> Option<Reason> {
+        self.looked = Instant::now();
+        let enough = self.explorer.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
+        let stop = self.cx.budget.exhausted().map(Reason::Stopped);
+        stop.or_else(|| enough.then(|| Reason::BoundReached("number of tests".into())))
+    }
+
+    fn stop(&mut self, state: State, reason: Reason) {
+        self.tally.reasons.note(reason);
+        self.frontier.add(state);
+        self.tell_first_comers();
+        // Freeing a million states takes seconds that a run out of time doesn't have.
+        let frontier = std::mem::replace(&mut self.frontier, Frontier::new(self.explorer.config.searcher, 0));
+        std::mem::forget((frontier, self.group.take()));
+    }
+
+    fn tell_progress(&mut self, state: &mut State) {
+        if self.told.elapsed() >= TELL_EVERY {
+            self.tell_left(state);
+            state.covers_new = false;
+            self.tell_first_comers();
+            self.told = Instant::now();
+        }
+        let queries = queries(&mut self.machine);
+        self.cx.progress.report(&Progress { paths: self.tally.ended, states: self.frontier.len() as u64 + 1, queries });
+    }
+
+    /// Lets the state run for a while: what goes on now, if that is one of the states it became. Breaks if the search is over.
+    fn run_slice(&mut self, mut state: State, turn: &Turn) -> ControlFlow<(), Option<State>> {
+        if let Some(group) = &self.group {
+            group.prepare(&mut self.machine);
+        }
+        let steps = state.steps;
+        let advance = self.machine.advance(&mut state, SLICE);
+        if self.found_violation() {
+            self.tally.ends.note(&self.machine, &state, &PathEnd::Violated);
+            return ControlFlow::Break(());
+        }
+        let cut = !self.machine.cuts.is_empty();
+        for cut in std::mem::take(&mut self.machine.cuts) {
+            self.tally.cut += 1;
+            self.tally.reasons.note(cut_reason(&cut, &self.task.program.files));
+        }
+        let mut siblings = std::mem::take(&mut self.machine.forked);
+        self.tally.tell_pruning(&mut self.machine, &mut state, &mut siblings, &advance, cut);
+        self.tally.started += siblings.len() as u64;
+        self.frontier.worked(state.steps - steps, siblings.len() as u64);
+        self.after(advance, state, siblings, turn)
+    }
+
+    /// What becomes of a state that has run, and of those that forked from it.
+    fn after(&mut self, advance: Advance, mut state: State, siblings: Vec<State>, turn: &Turn) -> ControlFlow<(), Option<State>> {
+        let goes_on = match advance {
+            Advance::Ended(end) => {
+                self.tally.ends.note(&self.machine, &state, &end);
+                self.tell_end(&end, &state);
+                self.path_ended(end);
+                match &mut self.group {
+                    Some(group) => group.take(&self.machine, siblings),
+                    None => siblings.into_iter().for_each(|state| self.add(state)),
+                }
+                None
+            }
+            Advance::LoopHead if self.goes_round(&mut state) => return ControlFlow::Break(()),
+            Advance::LoopHead if self.tally.pruning.is_some() => match self.follows(&mut state) {
+                Follow::Now => Some(state),
+                Follow::Later => {
+                    self.frontier.put_off(state);
+                    None
+                }
+                Follow::Never => {
+                    self.prune(state);
+                    None
+                }
+            },
+            Advance::LoopHead if self.comes_back(&mut state) => {
+                self.tally.ended += 1;
+                self.tally.ends.record(&self.machine, &state, "an equal state was followed before".into());
+                self.tell_left(&state);
+                None
+            }
+            Advance::LoopHead | Advance::AtBound => Some(state),
+            Advance::Running | Advance::Forked | Advance::Join => match &mut self.group {
+                Some(group) if !siblings.is_empty() || !group.is_empty() => {
+                    group.take(&self.machine, std::iter::once(state).chain(siblings).collect());
+                    None
+                }
+                _ => self.go_on(state, siblings, turn),
+            },
+        };
+        ControlFlow::Continue(goes_on)
+    }
+
+    /// Whether a state at its node needs to be followed, as far as the pruning tells.
+    fn follows(&mut self, state: &mut State) -> Follow {
+        self.tally.follows(&mut self.machine, state, &self.frontier)
+    }
+
+    fn tell_left(&self, state: &State) {
+        self.explorer.tell_left(&self.machine, state);
+    }
+
+    /// Whether the path was found, and confirmed, to come back to where it was.
+    fn goes_round(&mut self, state: &mut State) -> bool {
+        if !self.machine.config().pauses.all_loop_heads || state.thread_cost().is_some() {
+            return false;
+        }
+        self.machine.look_for_cycle(state);
+        self.found_violation()
+    }
+
+    /// Whether an equal state was followed before; folded first, where that is the way.
+    fn comes_back(&mut self, state: &mut State) -> bool {
+        if self.explorer.config.folds_lists {
+            self.machine.fold(state);
+        }
+        self.tally.visited.is_repeated(&mut self.machine, state)
+    }
+
+    fn takes_turns(&self) -> bool {
+        matches!(self.explorer.config.searcher, Searcher::Mixed | Searcher::Closing)
+    }
+
+    /// Which state of a fork runs now; the others wait.
+    fn go_on(&mut self, state: State, mut siblings: Vec<State>, turn: &Turn) -> Option<State> {
+        let mut state = state;
+        if self.explorer.config.searcher == Searcher::LoopEscape
+            && let Some(best) = (0..siblings.len()).min_by_key(|&i| self.machine.loop_depth(&siblings[i]))
+            && self.machine.loop_depth(&siblings[best]) < self.machine.loop_depth(&state)
+        {
+            std::mem::swap(&mut state, &mut siblings[best]);
+        }
+        let follow = self.follows(&mut state);
+        let forked = !siblings.is_empty();
+        siblings.into_iter().for_each(|s| self.add(s));
+        match follow {
+            Follow::Now => {}
+            Follow::Later => {
+                self.frontier.put_off(state);
+                return None;
+            }
+            Follow::Never => {
+                self.prune(state);
+                return None;
+            }
+        }
+        if self.too_deep(&state) {
+            self.tally.lose(&mut self.machine, &state);
+            self.tell_left(&state);
+            self.tally.cut += 1;
+            self.tally.ended += 1;
+            self.tally.reasons.note(Reason::BoundReached(format!("depth {}", self.explorer.config.max_depth.unwrap_or(0))));
+            return None;
+        }
+        // The mixed strategy lets another state run after a fork; plain depth-first order goes on.
+        let goes_on = match self.explorer.config.searcher {
+            _ if state.follows_seed() => true,
+            Searcher::Mixed => !forked,
+            Searcher::Closing => !forked || self.frontier.is_closing(),
+            Searcher::CoverageRandom => self.frontier.goes_on_after_forks() && turn.has_forks_left(&state),
+            _ => self.frontier.keeps_running(),
+        };
+        if goes_on {
+            return Some(state);
+        }
+        self.frontier.add(state);
+        None
+    }
+
+    fn too_deep(&self, state: &State) -> bool {
+        self.explorer.config.max_depth.is_some_and(|most| state.depth > most)
+    }
+
+    pub(crate) fn add(&mut self, state: State) {
+        let bound = if self.too_deep(&state) {
+            self.explorer.config.max_depth.map(|most| format!("depth {most}"))
+        } else {
+            self.explorer.config.max_states.filter(|most| self.frontier.len() as u64 >= *most).map(|most| format!("{most} states"))
+        };
+        match bound {
+            Some(bound) => {
+                self.tally.lose(&mut self.machine, &state);
+                self.tally.cut += 1;
+                self.tally.ended += 1;
+                self.tally.reasons.note(Reason::BoundReached(bound));
+            }
+            None => self.frontier.add(state),
+        }
+    }
+
+    fn path_ended(&mut self, end: PathEnd) {
+        self.tally.ended += 1;
+        if let PathEnd::Cut(cut) = end {
+            self.tally.cut += 1;
+            let reason = cut_reason(&cut, &self.machine.program.files);
+            self.tally.reasons.note(reason);
+        }
+    }
+
+    fn tell_end(&self, end: &PathEnd, state: &State) {
+        let Some(listener) = &self.explorer.listener else { return };
+        match end {
+            PathEnd::Finished if state.covers_new || listener.appetite() == Appetite::All => {
+                listener.path(self.machine.path_record(state, true));
+            }
+            // What comes after an unsupported statement is unknown, what came before is worth a test. A violation
+            // was told, if it was the first at its place; this path may have come to it by a new way.
+            PathEnd::Cut(_) | PathEnd::Violated if state.covers_new => listener.path(self.machine.path_record(state, false)),
+            PathEnd::Finished | PathEnd::Cut(_) | PathEnd::Discarded | PathEnd::Violated => {}
+        }
+    }
+
+    /// A path that needs not be followed: what it reached on the way here may be new all the same.
+    fn prune(&mut self, state: State) {
+        self.frontier.pruned();
+        if self.wants_every_path() && self.tally.passed_over.len() < MOST_PASSED_OVER {
+            self.tally.passed_over.push(state);
+        } else {
+            self.tell_left(&state);
+        }
+    }
+
+    fn wants_every_path(&self) -> bool {
+        self.explorer.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::All)
+    }
+
+    /// The state that runs next: one that waits, one that turned out not to be covered, or one whose end was only left out
+    /// because it covers nothing new.
+    fn next(&mut self) -> Option<State> {
+        if self.tally.covered_all && !self.wants_every_path() {
+            self.tally.reasons.note(Reason::BoundReached("number of tests".into()));
+            return None;
+        }
+        let next = self.frontier.next(&self.machine).or_else(|| self.tally.next_after_all(&mut self.machine, &mut self.frontier));
+        if next.is_some() || !self.wants_every_path() {
+            return next;
+        }
+        self.tally.covered_all |= self.tally.is_complete();
+        let mut state = self.tally.passed_over.pop()?;
+        self.tally.started += 1;
+        self.tally.followed_after_all += 1;
+        state.node = UNTRACKED;
+        Some(state)
+    }
+
+    fn tell_first_comers(&mut self) {
+        if let Some(listener) = &self.explorer.listener {
+            self.frontier.take_first_comers(&self.machine).into_iter().for_each(|path| listener.path(path));
+        }
+    }
+
+    fn goes_on_after_violations(&self) -> bool {
+        self.explorer.listener.is_some() || self.explorer.config.targets
+    }
+
+    /// Replays what the machine reports. Unless somebody wants all, the first confirmed violation ends the run.
+    fn found_violation(&mut self) -> bool {
+        for trace in std::mem::take(&mut self.machine.violations) {
+            if self.explorer.config.folds_lists {
+                let what = format!("{} could fail in lists that the loops may never build", trace.violation.property);
+                self.tally.reasons.note(Reason::Undecided(what));
+                return true;
+            }
+            let place = place_of(&trace.violation);
+            if self.goes_on_after_violations() && self.tally.failed.contains(&place) {
+                continue;
+            }
+            // A listener replays it itself, and once is enough.
+            let confirmation = match &self.explorer.listener {
+                Some(listener) => listener.violation(&trace).map_err(Reason::NotConfirmed),
+                None => confirmed(self.task, &trace),
+            };
+            match confirmation {
+                Ok(()) => {
+                    if !self.goes_on_after_violations() {
+                        self.tally.violated.push(trace);
+                        return true;
+                    }
+                    self.tally.failed.insert(place);
+                    if self.explorer.config.targets {
+                        self.tally.reached.push(trace.clone());
+                    }
+                    if !self.tally.violated.iter().any(|known| known.violation.property == trace.violation.property) {
+                        self.tally.violated.push(trace);
+                    }
+                }
+                Err(reason) => {
+                    self.tally.cut += 1;
+                    self.tally.reasons.note(reason);
+                }
+            }
+        }
+        false
+    }
+}
