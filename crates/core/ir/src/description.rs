@@ -151,7 +151,7 @@ macro_rules! description {
                         match callee {
                             Callee::Direct(procedure) => visit(Procedure(procedure)),
                             Callee::Indirect(pointer) => {
-                                all!(visit: Word("indirect"), Term(pointer, Use::Passed, Demand::Pointer("the function pointer")));
+                                all!(visit: Word("indirect"), Term(pointer, Use::Callee, Demand::Pointer("the function pointer")));
                             }
                         }
                         visit(Word("("));
@@ -177,7 +177,7 @@ macro_rules! description {
                 match self {
                     T::Start { target, function, argument } => {
                         all!(visit: Word("start"), Target(target, Assigned, OF_THREADS));
-                        all!(visit: Word("<-"), Term(function, Use::Passed, OF_THREADS));
+                        all!(visit: Word("<-"), Term(function, Use::Callee, OF_THREADS));
                         all!(visit: Word("("), Term(argument, Use::Passed, OF_THREADS), Word(")"));
                     }
                     T::Join { target, thread } => {

@@ -17,6 +17,8 @@ pub enum Use {
     Stored,
     /// A procedure or a thread gets it.
     Passed,
+    /// The function at this address is called.
+    Callee,
     /// It is a size, a length or a number of something.
     Measure,
     /// Memory is accessed there.
