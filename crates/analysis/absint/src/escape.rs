@@ -6,7 +6,7 @@ use crate::context::{Context, Effects};
 use crate::value::Object;
 use fathom_base::{FxMap, FxSet};
 use fathom_flow::{CallGraph, PointerCalls};
-use fathom_ir::{Initializer, ProcId, Procedure, StatementKind};
+use fathom_ir::{ControlEffect, Initializer, ProcId, Procedure, StatementKind, Use};
 use fathom_term::{Term, VarId};
 
 pub fn escaped(context: &Context) -> FxSet<Object> {
@@ -30,17 +30,8 @@ fn escaped_in(context: &Context, id: ProcId, procedure: &Procedure, escaped: &mu
             holders.entry(context.sites[site as usize].target).or_default().insert(Object::Site(site));
         }
     }
-    let assignments: Vec<(VarId, Term)> = body
-        .blocks
-        .iter()
-        .flat_map(|block| &block.statements)
-        .filter_map(|statement| match &statement.kind {
-            StatementKind::Assign(pairs) => Some(pairs),
-            _ => None,
-        })
-        .flatten()
-        .copied()
-        .collect();
+    let assignments: Vec<(VarId, Term)> =
+        body.blocks.iter().flat_map(|block| &block.statements).flat_map(|statement| flows(&statement.kind)).collect();
     let objects_in = |term: Term, holders: &FxMap<VarId, FxSet<Object>>| {
         let mut found = FxSet::default();
         context.objects_of(term, &mut found);
@@ -72,19 +63,28 @@ fn escaped_in(context: &Context, id: ProcId, procedure: &Procedure, escaped: &mu
         }
     }
     for statement in body.blocks.iter().flat_map(|block| &block.statements) {
-        match &statement.kind {
-            StatementKind::Store { value, .. } => escaped.extend(objects_in(*value, &holders)),
-            StatementKind::Call { args, .. } => {
-                args.iter().for_each(|&arg| escaped.extend(objects_in(arg, &holders)));
+        statement.kind.for_each_use(&mut |term, becomes| {
+            if let Use::Stored | Use::Passed = becomes {
+                escaped.extend(objects_in(term, &holders));
             }
-            _ => {}
-        }
+        });
     }
     for (var, objects) in holders {
         if procedure.results.contains(&var) || context.global_vars.contains(&var) {
             escaped.extend(objects);
         }
     }
+}
+
+/// Which variables get values that were computed from which terms.
+fn flows(kind: &StatementKind) -> Vec<(VarId, Term)> {
+    if let StatementKind::Assign(pairs) = kind {
+        return pairs.clone();
+    }
+    let mut flowing = Vec::new();
+    kind.for_each_use(&mut |term, becomes| flowing.extend((becomes == Use::Flows).then_some(term)));
+    let targets = if flowing.is_empty() { Vec::new() } else { kind.targets() };
+    targets.into_iter().flat_map(|target| flowing.iter().map(move |&term| (target, term))).collect()
 }
 
 /// Per procedure; callees included, to a fixed point.
@@ -122,7 +122,7 @@ fn own_effects(context: &Context, calls: &CallGraph, id: ProcId) -> Effects {
     let mut objects = FxSet::default();
     for (number, block) in body.blocks.iter().enumerate() {
         for (index, statement) in block.statements.iter().enumerate() {
-            if let StatementKind::Watch(_) = statement.kind {
+            if statement.kind.control() == ControlEffect::Watches {
                 continue;
             }
             statement.kind.for_each_term(&mut |term| context.objects_of(term, &mut objects));

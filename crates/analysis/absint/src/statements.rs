@@ -9,7 +9,7 @@ use crate::refine::{Refined, Unreachable};
 use crate::state::{Place, State};
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object, Points};
 use fathom_domains::num::Num;
-use fathom_ir::{Fill, ProcId, StatementKind};
+use fathom_ir::{AccessKind, ControlEffect, Fill, ProcId, StatementKind, Use, Write};
 use fathom_term::{Sort, Term, VarId};
 use std::rc::Rc;
 
@@ -26,29 +26,23 @@ impl Analyser<'_> {
         let context = self.context;
         match statement {
             StatementKind::Assign(pairs) => context.assign(state, pairs),
-            StatementKind::Havoc { vars, .. } => {
-                for &var in vars {
-                    context.set(state, var, Abs::top(context.store.var_sort(var)));
-                }
-            }
             StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => context.assume(state, *condition)?,
             StatementKind::Alloc { target, size, zeroed, .. } => context.allocate(state, *target, *size, *zeroed, at),
             StatementKind::Free { pointer, .. } => context.free(state, *pointer),
-            StatementKind::Forget { pointer } => context.forget_target(state, *pointer),
             StatementKind::EndScope { variable } => context.end_scope(state, *variable),
             StatementKind::Load { target, pointer, volatile } => context.load(state, *target, *pointer, *volatile)?,
             StatementKind::Store { pointer, value } => context.store(state, *pointer, *value)?,
             StatementKind::Copy { target, source, length } => context.copy(state, *target, *source, *length)?,
             StatementKind::Set { pointer, fill, length } => context.fill(state, *pointer, fill, *length)?,
-            StatementKind::ObjectSize { target, .. } => {
-                context.set(state, *target, Abs::top(context.store.var_sort(*target)));
-            }
             StatementKind::Call { targets, callee, args } => return self.call(state, targets, callee, args, at),
-            StatementKind::Watch(_) | StatementKind::Use { .. } => {}
-            // Reaching it is `unknown`; nothing may be concluded from what would follow.
-            StatementKind::Unsupported(_) => return Err(Unreachable.into()),
-            // What other threads do in between is nobody's to say here.
-            StatementKind::Thread(_) => return Err(Stop::GivenUp),
+            other => match other.control() {
+                ControlEffect::Watches => {}
+                ControlEffect::Straight | ControlEffect::Assumes | ControlEffect::Asserts => context.approximate(state, other),
+                // Reaching it is `unknown`; nothing may be concluded from what would follow.
+                ControlEffect::Unsupported => return Err(Unreachable.into()),
+                // What other threads do in between is nobody's to say here.
+                ControlEffect::Threads | ControlEffect::Calls => return Err(Stop::GivenUp),
+            },
         }
         Ok(())
     }
@@ -60,6 +54,26 @@ impl Context {
         state.forget_var(var);
         self.drop_forms(state, &[var]);
         state.set_var(var, Rc::new(value));
+    }
+
+    /// A statement of which no more is known than what it evaluates, writes and accesses: objects that it may write to and
+    /// variables that it writes have arbitrary values. These are addresses only if addresses may have gone in.
+    fn approximate(&self, state: &mut State, statement: &StatementKind) {
+        let mut may_be_address = false;
+        let mut written = Vec::new();
+        statement.for_each_use(&mut |term, becomes| match becomes {
+            Use::Flows | Use::Pointer(AccessKind::Read, _) => may_be_address = true,
+            Use::Pointer(AccessKind::Write, _) => written.push(term),
+            // An object that is taken for alive though it has ended has more values, not fewer.
+            Use::Pointer(AccessKind::Free | AccessKind::Look | AccessKind::Alive, _) => {}
+            Use::Condition | Use::Stored | Use::Passed | Use::Callee | Use::Measure | Use::Watched => {}
+        });
+        written.into_iter().for_each(|pointer| self.forget_target(state, pointer));
+        statement.for_each_target(&mut |var, write| {
+            let sort = self.store.var_sort(var);
+            let is_number = write == Write::Assigned && !may_be_address;
+            self.set(state, var, if is_number { Abs::top(sort) } else { self.anything(sort) });
+        });
     }
 
     fn assign(&self, state: &mut State, pairs: &[(VarId, Term)]) {

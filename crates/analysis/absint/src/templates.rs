@@ -10,7 +10,7 @@ use crate::value::AllThresholds;
 use fathom_base::FxSet;
 use fathom_domains::floats;
 use fathom_flow::Loops;
-use fathom_ir::{Body, ProcId, StatementKind, TerminatorKind};
+use fathom_ir::{Body, ControlEffect, ProcId, StatementKind, TerminatorKind};
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -49,7 +49,7 @@ fn all_terms(body: &Body) -> Vec<Term> {
     let mut terms = Vec::new();
     for block in &body.blocks {
         for statement in &block.statements {
-            if !matches!(statement.kind, StatementKind::Watch(_)) {
+            if statement.kind.control() != ControlEffect::Watches {
                 statement.kind.for_each_term(&mut |term| terms.push(term));
             }
         }

@@ -7,7 +7,7 @@
 //! one for its compiled code.
 
 use fathom_base::FxMap;
-use fathom_ir::{Body, StatementKind, TerminatorKind};
+use fathom_ir::{Body, ControlEffect, TerminatorKind, Write};
 use fathom_term::{Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
@@ -156,14 +156,17 @@ impl<F: Fn(Term, &mut dyn FnMut(VarId))> Accesses for BodyAccesses<'_, F> {
         }
         block.terminator.kind.for_each_term(&mut |term| (self.variables)(term, &mut |var| access(var, true)));
         for statement in block.statements[from..].iter().rev() {
-            if let StatementKind::Watch(_) = statement.kind {
+            let kind = &statement.kind;
+            if kind.control() == ControlEffect::Watches {
                 continue;
             }
-            statement.kind.targets().into_iter().for_each(|target| access(target, false));
-            statement.kind.for_each_term(&mut |term| (self.variables)(term, &mut |var| access(var, true)));
-            if let StatementKind::EndScope { variable } = statement.kind {
-                access(variable, true);
-            }
+            kind.for_each_target(&mut |target, _| access(target, false));
+            kind.for_each_term(&mut |term| (self.variables)(term, &mut |var| access(var, true)));
+            kind.for_each_target(&mut |target, write| {
+                if write == Write::Ended {
+                    access(target, true);
+                }
+            });
         }
     }
 }

@@ -2,6 +2,8 @@
 //! are terms over program variables. Front ends produce it, passes rewrite it, `machine` gives it meaning.
 
 mod cursor;
+mod description;
+mod effects;
 mod inputs;
 mod invariants;
 mod ledger;
@@ -16,6 +18,7 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
+pub use effects::{Access, AccessKind, ControlEffect, Extent, Use, Write};
 pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, MemoryCell};
 pub use ledger::{Assumption, Ledger, TextArray};

@@ -1,11 +1,10 @@
 //! Statements and terminators of the text form.
 
-use crate::cursor::{Cursor, Parsed};
+use crate::cursor::{Cursor, ParseError, Parsed};
+use crate::description::PartMut;
 use crate::program::ProcId;
 use crate::property::Property;
-use crate::statement::{
-    AllocKind, Callee, Family, Fill, InputKind, StatementKind, StopKind, Switch, TerminatorKind, ThreadOperation, Watch,
-};
+use crate::statement::{AllocKind, Callee, InputKind, StatementKind, StopKind, Switch, TerminatorKind};
 use fathom_base::FxMap;
 use fathom_term::{TermStore, VarId};
 
@@ -19,6 +18,59 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Line {
     Statement(StatementKind),
     Terminator(TerminatorKind),
+}
+
+/// Why a line is not the statement that it was taken for.
+enum Failure {
+    /// One of these words should have been there.
+    Words {
+        at: usize,
+        words: Vec<&'static str>,
+    },
+    Other(ParseError),
+}
+
+impl From<ParseError> for Failure {
+    fn from(error: ParseError) -> Failure {
+        Failure::Other(error)
+    }
+}
+
+impl Failure {
+    fn report<T>(self, cursor: &Cursor) -> Parsed<T> {
+        match self {
+            Failure::Words { at, words } => {
+                let (last, others) = words.split_last().map_or((&"", &[][..]), |(last, others)| (last, others));
+                let others = others.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+                let others = if others.is_empty() { others } else { format!("{others} or ") };
+                cursor.error_at(at, format!("{others}`{last}` is expected"))
+            }
+            Failure::Other(error) => Err(error),
+        }
+    }
+}
+
+/// What to say if a line is none of two statements: what was wrong behind the words that they begin with.
+fn furthest(one: Option<Failure>, other: Failure) -> Failure {
+    match (one, other) {
+        (Some(Failure::Words { at, mut words }), Failure::Words { at: there, words: more }) if at == there => {
+            words.extend(more);
+            Failure::Words { at, words }
+        }
+        (Some(Failure::Words { at: there, .. }), Failure::Words { at, words }) if at > there => Failure::Words { at, words },
+        (Some(found), Failure::Words { .. }) => found,
+        (_, other) => other,
+    }
+}
+
+/// Takes one of these words or marks; tells which.
+fn one_of(words: &[&'static str], cursor: &mut Cursor) -> Result<usize, Failure> {
+    let mut take = |word: &str| match word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        true => cursor.take_word(word),
+        false => cursor.take(word),
+    };
+    let found = words.iter().position(|word| take(word));
+    found.ok_or_else(|| Failure::Words { at: cursor.mark(), words: words.to_vec() })
 }
 
 impl Context<'_> {
@@ -59,94 +111,69 @@ impl Context<'_> {
     }
 
     fn statement(&self, keyword: &str, cursor: &mut Cursor) -> Parsed<Option<StatementKind>> {
+        match keyword {
+            "havoc" => return self.havoc(cursor).map(Some),
+            "call" => return self.call(cursor).map(Some),
+            _ => {}
+        }
+        let templates = StatementKind::templates(keyword, self.store.bool(false), VarId(0));
+        let start = cursor.mark();
+        let mut failure = None;
+        for mut kind in templates {
+            cursor.back_to(start);
+            match self.fill_in(&mut kind, cursor) {
+                Ok(()) => return Ok(Some(kind)),
+                Err(next) => failure = Some(furthest(failure, next)),
+            }
+        }
+        match failure {
+            Some(failure) => failure.report(cursor),
+            None => Ok(None),
+        }
+    }
+
+    /// Reads the parts of a statement behind its keyword.
+    fn fill_in(&self, kind: &mut StatementKind, cursor: &mut Cursor) -> Result<(), Failure> {
+        let mut result = Ok(());
+        let mut is_keyword = true;
+        kind.parts_mut(&mut |part| {
+            if result.is_ok() && !std::mem::take(&mut is_keyword) {
+                result = self.part(part, cursor);
+            }
+        });
+        result
+    }
+
+    fn part(&self, part: PartMut, cursor: &mut Cursor) -> Result<(), Failure> {
         let store = self.store;
-        Ok(Some(match keyword {
-            "havoc" => self.havoc(cursor)?,
-            "assume" => StatementKind::Assume(cursor.term(store)?),
-            "assert" => {
+        match part {
+            PartMut::Word(word) => _ = one_of(&[word], cursor)?,
+            PartMut::Term(term, ..) => *term = cursor.term(store)?,
+            PartMut::Target(var, ..) => *var = cursor.var(store)?,
+            PartMut::Procedure(id) => *id = self.procedure(cursor)?,
+            PartMut::Property(property) => {
                 let start = cursor.mark();
-                let property: Property = match cursor.plain_word().parse() {
+                *property = match cursor.plain_word().parse::<Property>() {
                     Ok(property) => property,
-                    Err(error) => return cursor.error_at(start, format!("{error}")),
+                    Err(error) => cursor.error_at(start, error.to_string())?,
                 };
-                StatementKind::Assert { condition: cursor.term(store)?, property, message: cursor.quoted()? }
             }
-            "alloc" => self.alloc(cursor)?,
-            "end" => StatementKind::EndScope { variable: cursor.var(store)? },
-            "free" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::C },
-            "delete" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::New },
-            "delete_array" => StatementKind::Free { pointer: cursor.term(store)?, family: Family::NewArray },
-            "use" => StatementKind::Use { pointer: cursor.term(store)? },
-            "forget" => StatementKind::Forget { pointer: cursor.term(store)? },
-            "load" => {
-                let target = cursor.var(store)?;
-                cursor.expect("<-")?;
-                let pointer = cursor.term(store)?;
-                StatementKind::Load { target, pointer, volatile: cursor.take_word("volatile") }
+            PartMut::Input(input) => {
+                one_of(&["input"], cursor)?;
+                *input = self.input(cursor)?;
             }
-            "store" => {
-                let pointer = cursor.term(store)?;
-                cursor.expect("<-")?;
-                StatementKind::Store { pointer, value: cursor.term(store)? }
-            }
-            "copy" => {
-                let target = cursor.term(store)?;
-                cursor.expect("<-")?;
-                let source = cursor.term(store)?;
-                cursor.expect_word("length")?;
-                StatementKind::Copy { target, source, length: cursor.term(store)? }
-            }
-            "fill" => {
-                let pointer = cursor.term(store)?;
-                cursor.expect_word("length")?;
-                let length = cursor.term(store)?;
-                let fill = if cursor.take_word("byte") { Fill::Byte(cursor.term(store)?) } else { Fill::Arbitrary(self.input(cursor)?) };
-                StatementKind::Set { pointer, fill, length }
-            }
-            "size" => {
-                let target = cursor.var(store)?;
-                cursor.expect("<-")?;
-                StatementKind::ObjectSize { target, pointer: cursor.term(store)? }
-            }
-            "call" => self.call(cursor)?,
-            "thread" => StatementKind::Thread(self.thread(cursor)?),
-            "watch" => {
-                let (variable, declared, type_name) = (cursor.quoted()?, cursor.number::<u32>()?, cursor.quoted()?);
-                let signed = cursor.signedness()?;
-                StatementKind::Watch(Watch { variable, declared, type_name, signed, value: cursor.term(store)? })
-            }
-            "unsupported" => StatementKind::Unsupported(cursor.quoted()?),
-            _ => return Ok(None),
-        }))
+            PartMut::Storage(kind) => *kind = [AllocKind::Stack, AllocKind::Heap][one_of(&["stack", "heap"], cursor)?],
+            PartMut::Text(text) => *text = cursor.quoted()?,
+            PartMut::Line(number) => *number = cursor.number()?,
+            PartMut::Alignment(number) => *number = cursor.number()?,
+            PartMut::Flag(word, flag) => *flag = cursor.take_word(word),
+            PartMut::Signedness(signed) => *signed = cursor.signedness()?,
+        }
+        Ok(())
     }
 
-    fn thread(&self, cursor: &mut Cursor) -> Parsed<ThreadOperation> {
-        let (store, start) = (self.store, cursor.mark());
-        let target = |cursor: &mut Cursor| -> Parsed<VarId> {
-            let target = cursor.var(store)?;
-            cursor.expect("<-")?;
-            Ok(target)
-        };
-        Ok(match cursor.plain_word() {
-            "start" => {
-                let (target, function) = (target(cursor)?, cursor.term(store)?);
-                cursor.expect("(")?;
-                let argument = cursor.term(store)?;
-                cursor.expect(")")?;
-                ThreadOperation::Start { target, function, argument }
-            }
-            "join" => ThreadOperation::Join { target: target(cursor)?, thread: cursor.term(store)? },
-            "exit" => ThreadOperation::Exit { result: cursor.term(store)? },
-            "current" => ThreadOperation::Current { target: cursor.var(store)? },
-            "begin" => ThreadOperation::AtomicBegin,
-            "end" => ThreadOperation::AtomicEnd,
-            "local" => ThreadOperation::Local { target: target(cursor)?, object: cursor.term(store)? },
-            _ => return cursor.error_at(start, "start, join, exit, current, begin, end or local is expected"),
-        })
-    }
-
+    /// What stands behind `input`.
     fn input(&self, cursor: &mut Cursor) -> Parsed<InputKind> {
-        cursor.expect_word("input")?;
         let (source, type_name) = (cursor.quoted()?, cursor.quoted()?);
         Ok(InputKind { source, type_name, signed: cursor.signedness()? })
     }
@@ -163,25 +190,13 @@ impl Context<'_> {
         if !cursor.is_done() && !is_input(cursor) {
             vars = cursor.list(|cursor| cursor.var(self.store))?;
         }
-        let input = if cursor.is_done() { None } else { Some(self.input(cursor)?) };
-        Ok(StatementKind::Havoc { vars, input })
-    }
-
-    fn alloc(&self, cursor: &mut Cursor) -> Parsed<StatementKind> {
-        let target = cursor.var(self.store)?;
-        cursor.expect("<-")?;
-        let kind = if cursor.take_word("stack") {
-            AllocKind::Stack
+        let input = if cursor.is_done() {
+            None
         } else {
-            cursor.expect_word("heap")?;
-            AllocKind::Heap
+            cursor.expect_word("input")?;
+            Some(self.input(cursor)?)
         };
-        let zeroed = cursor.take_word("zeroed");
-        cursor.expect_word("align")?;
-        let align = cursor.number()?;
-        cursor.expect_word("size")?;
-        let size = cursor.term(self.store)?;
-        Ok(StatementKind::Alloc { target, size, align, kind, zeroed, name: cursor.quoted()? })
+        Ok(StatementKind::Havoc { vars, input })
     }
 
     fn call(&self, cursor: &mut Cursor) -> Parsed<StatementKind> {
@@ -193,18 +208,19 @@ impl Context<'_> {
             targets = cursor.list(|cursor| cursor.var(self.store))?;
             cursor.expect("<-")?;
         }
-        let callee = if cursor.take_word("indirect") {
-            Callee::Indirect(cursor.term(self.store)?)
-        } else {
-            let start = cursor.mark();
-            let name = cursor.name()?;
-            match self.procedures.get(&name) {
-                Some(&id) => Callee::Direct(id),
-                None => return cursor.error_at(start, format!("unknown procedure {}", crate::print::quoted(&name))),
-            }
-        };
+        let callee =
+            if cursor.take_word("indirect") { Callee::Indirect(cursor.term(self.store)?) } else { Callee::Direct(self.procedure(cursor)?) };
         let args = cursor.enclosed("(", ")", |cursor| cursor.term(self.store))?;
         Ok(StatementKind::Call { targets, callee, args })
+    }
+
+    fn procedure(&self, cursor: &mut Cursor) -> Parsed<ProcId> {
+        let start = cursor.mark();
+        let name = cursor.name()?;
+        match self.procedures.get(&name) {
+            Some(&id) => Ok(id),
+            None => cursor.error_at(start, format!("unknown procedure {}", crate::print::quoted(&name))),
+        }
     }
 
     fn terminator(&self, keyword: &str, cursor: &mut Cursor) -> Parsed<Option<TerminatorKind>> {

@@ -2,10 +2,9 @@
 //! terms are SMT-LIB; the source location stands behind `;` at the end. Blocks are named `b0`, `b1`, ... with their
 //! label beside; variables have their unique name, and in the declaration the user's.
 
+use crate::description::Part;
 use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Program};
-use crate::statement::{
-    AllocKind, Callee, Family, Fill, InputKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind, ThreadOperation,
-};
+use crate::statement::{AllocKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind};
 use fathom_base::Loc;
 use fathom_term::smtlib::{Names, Printer, Symbols, print_sort, print_term, symbol};
 use fathom_term::{Sort, Term, VarId};
@@ -45,80 +44,57 @@ pub fn print_program(program: &Program) -> String {
 
 /// One statement, without its location.
 pub fn print_statement(program: &Program, statement: &Statement) -> String {
-    let term = |term: Term| print_term(&program.terms, term);
-    let var = |var: VarId| var_name(program, var);
-    let vars = |vars: &[VarId]| vars.iter().map(|&var| var_name(program, var)).collect::<Vec<_>>().join(", ");
+    let mut line = Words { program, text: String::new() };
     match &statement.kind {
         StatementKind::Assign(pairs) => {
-            let targets: Vec<VarId> = pairs.iter().map(|(target, _)| *target).collect();
-            let values: Vec<String> = pairs.iter().map(|(_, value)| term(*value)).collect();
-            format!("{} := {}", vars(&targets), values.join(", "))
+            let targets: Vec<String> = pairs.iter().map(|(target, _)| var_name(program, *target)).collect();
+            let values: Vec<String> = pairs.iter().map(|(_, value)| print_term(&program.terms, *value)).collect();
+            line.text = format!("{} := {}", targets.join(", "), values.join(", "));
         }
-        StatementKind::Havoc { vars: targets, input } => {
-            let input = input.as_ref().map(input_text).unwrap_or_default();
-            format!("havoc {}{input}", vars(targets)).trim_end().to_string()
+        other => other.parts(&mut |part| line.part(part)),
+    }
+    line.text
+}
+
+/// A line in the making.
+struct Words<'a> {
+    program: &'a Program,
+    text: String,
+}
+
+impl Words<'_> {
+    /// Adds a word, with a space before it unless punctuation says otherwise.
+    fn add(&mut self, word: &str) {
+        let is_joined = self.text.is_empty() || self.text.ends_with('(') || matches!(word, "," | ")");
+        if !is_joined {
+            self.text.push(' ');
         }
-        StatementKind::Assume(condition) => format!("assume {}", term(*condition)),
-        StatementKind::Assert { condition, property, message } => {
-            format!("assert {property} {} {}", term(*condition), quoted(message))
-        }
-        StatementKind::Alloc { target, size, align, kind, zeroed, name } => {
-            let kind = if *kind == AllocKind::Stack { "stack" } else { "heap" };
-            let zeroed = if *zeroed { " zeroed" } else { "" };
-            format!("alloc {} <- {kind}{zeroed} align {align} size {} {}", var(*target), term(*size), quoted(name))
-        }
-        StatementKind::EndScope { variable } => format!("end {}", var(*variable)),
-        StatementKind::Free { pointer, family } => {
-            let word = match family {
-                Family::C => "free",
-                Family::New => "delete",
-                Family::NewArray => "delete_array",
-            };
-            format!("{word} {}", term(*pointer))
-        }
-        StatementKind::Forget { pointer } => format!("forget {}", term(*pointer)),
-        StatementKind::Use { pointer } => format!("use {}", term(*pointer)),
-        StatementKind::Load { target, pointer, volatile } => {
-            let volatile = if *volatile { " volatile" } else { "" };
-            format!("load {} <- {}{volatile}", var(*target), term(*pointer))
-        }
-        StatementKind::Store { pointer, value } => format!("store {} <- {}", term(*pointer), term(*value)),
-        StatementKind::Copy { target, source, length } => {
-            format!("copy {} <- {} length {}", term(*target), term(*source), term(*length))
-        }
-        StatementKind::Set { pointer, fill, length } => {
-            let fill = match fill {
-                Fill::Byte(byte) => format!(" byte {}", term(*byte)),
-                Fill::Arbitrary(input) => input_text(input),
-            };
-            format!("fill {} length {}{fill}", term(*pointer), term(*length))
-        }
-        StatementKind::ObjectSize { target, pointer } => format!("size {} <- {}", var(*target), term(*pointer)),
-        StatementKind::Call { targets, callee, args } => {
-            let targets = if targets.is_empty() { String::new() } else { format!("{} <- ", vars(targets)) };
-            let callee = match callee {
-                Callee::Direct(id) => program.procedures.get(id.0 as usize).map_or("?".into(), |p| word(&p.name)),
-                Callee::Indirect(pointer) => format!("indirect {}", term(*pointer)),
-            };
-            let args: Vec<String> = args.iter().map(|&arg| term(arg)).collect();
-            format!("call {targets}{callee} ({})", args.join(", "))
-        }
-        StatementKind::Thread(operation) => match operation {
-            ThreadOperation::Start { target, function, argument } => {
-                format!("thread start {} <- {} ({})", var(*target), term(*function), term(*argument))
+        self.text.push_str(word);
+    }
+
+    fn part(&mut self, part: Part) {
+        let program = self.program;
+        match part {
+            Part::Word(word) => self.add(word),
+            Part::Term(term, ..) => self.add(&print_term(&program.terms, *term)),
+            Part::Target(var, ..) => self.add(&var_name(program, *var)),
+            Part::Procedure(id) => {
+                let name = program.procedures.get(id.0 as usize).map_or("?".into(), |procedure| word(&procedure.name));
+                self.add(&name);
             }
-            ThreadOperation::Join { target, thread } => format!("thread join {} <- {}", var(*target), term(*thread)),
-            ThreadOperation::Exit { result } => format!("thread exit {}", term(*result)),
-            ThreadOperation::Current { target } => format!("thread current {}", var(*target)),
-            ThreadOperation::AtomicBegin => "thread begin".to_string(),
-            ThreadOperation::AtomicEnd => "thread end".to_string(),
-            ThreadOperation::Local { target, object } => format!("thread local {} <- {}", var(*target), term(*object)),
-        },
-        StatementKind::Watch(watch) => {
-            let (variable, type_name) = (quoted(&watch.variable), quoted(&watch.type_name));
-            format!("watch {variable} {} {type_name} {} {}", watch.declared, sign(watch.signed), term(watch.value))
+            Part::Property(property) => self.add(&property.to_string()),
+            Part::Input(input) => {
+                let words = ["input", &quoted(&input.source), &quoted(&input.type_name), sign(input.signed)];
+                words.into_iter().for_each(|word| self.add(word));
+            }
+            Part::Storage(kind) => self.add(if *kind == AllocKind::Stack { "stack" } else { "heap" }),
+            Part::Text(text) => self.add(&quoted(text)),
+            Part::Line(number) => self.add(&number.to_string()),
+            Part::Alignment(number) => self.add(&number.to_string()),
+            Part::Flag(word, true) => self.add(word),
+            Part::Flag(_, false) => {}
+            Part::Signedness(signed) => self.add(sign(*signed)),
         }
-        StatementKind::Unsupported(what) => format!("unsupported {}", quoted(what)),
     }
 }
 
@@ -157,10 +133,6 @@ pub(crate) fn block_name(block: BlockId) -> String {
 
 fn sign(signed: bool) -> &'static str {
     if signed { "signed" } else { "unsigned" }
-}
-
-fn input_text(input: &InputKind) -> String {
-    format!(" input {} {} {}", quoted(&input.source), quoted(&input.type_name), sign(input.signed))
 }
 
 fn var_name(program: &Program, var: VarId) -> String {

@@ -1,8 +1,9 @@
 //! Checks that a program is well formed: every block, procedure and variable exists, sorts agree. Front ends and passes
 //! are tested with it; engines may then rely on it.
 
+use crate::description::{Demand, Part};
 use crate::program::{BlockId, Body, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program};
-use crate::statement::{Callee, Fill, StatementKind, TerminatorKind};
+use crate::statement::{StatementKind, TerminatorKind};
 use fathom_base::{FxSet, Loc};
 use fathom_term::smtlib::{Symbols, print_sort, print_term};
 use fathom_term::{Sort, Term, VarId};
@@ -159,69 +160,45 @@ impl<'a> Validator<'a> {
 
     fn statement(&self, kind: &StatementKind, scope: &mut Scope) -> Check {
         let mut result = Ok(());
-        kind.for_each_term(&mut |term| {
+        kind.parts(&mut |part| {
             if result.is_ok() {
-                result = scope.mentions(self.program, term);
+                result = self.part(part, scope);
             }
         });
         result?;
         let targets = kind.targets();
-        for &target in &targets {
-            scope.assignable(self.program, target)?;
-        }
         let distinct: FxSet<VarId> = targets.iter().copied().collect();
-        if distinct.len() != targets.len() {
-            return Err("a variable is assigned twice at once".into());
+        if distinct.len() == targets.len() { Ok(()) } else { Err("a variable is assigned twice at once".into()) }
+    }
+
+    fn part(&self, part: Part, scope: &mut Scope) -> Check {
+        match part {
+            Part::Term(&term, _, demand) => {
+                scope.mentions(self.program, term)?;
+                self.demand(term, demand)
+            }
+            Part::Target(&var, _, demand) => {
+                scope.assignable(self.program, var)?;
+                self.demand(self.program.terms.var_term(var), demand)
+            }
+            Part::Procedure(&id) => self.procedure_exists(id),
+            Part::Alignment(align) if !align.is_power_of_two() => Err(format!("alignment {align}")),
+            Part::Alignment(_) | Part::Word(_) | Part::Property(_) | Part::Input(_) | Part::Storage(_) => Ok(()),
+            Part::Text(_) | Part::Line(_) | Part::Flag(..) | Part::Signedness(_) => Ok(()),
         }
-        match kind {
-            StatementKind::Assign(pairs) => {
-                pairs.iter().try_for_each(|&(target, value)| self.var_has_sort(target, self.program.terms.sort(value)))
-            }
-            StatementKind::Assume(condition) | StatementKind::Assert { condition, .. } => {
-                self.has_sort(*condition, Sort::Bool, "a condition")
-            }
-            StatementKind::Alloc { target, size, align, .. } => {
-                self.var_has_sort(*target, self.pointer)?;
-                self.has_sort(*size, self.pointer, "the size")?;
-                if align.is_power_of_two() { Ok(()) } else { Err(format!("alignment {align}")) }
-            }
-            StatementKind::EndScope { variable } => self.var_has_sort(*variable, self.pointer),
-            StatementKind::Free { pointer, .. } | StatementKind::Forget { pointer } | StatementKind::Use { pointer } => {
-                self.has_sort(*pointer, self.pointer, "the pointer")
-            }
-            StatementKind::Load { target, pointer, .. } => {
-                self.byte_width(self.program.terms.var_term(*target), "the loaded variable")?;
-                self.has_sort(*pointer, self.pointer, "the pointer")
-            }
-            StatementKind::Store { pointer, value } => {
-                self.byte_width(*value, "the stored value")?;
-                self.has_sort(*pointer, self.pointer, "the pointer")
-            }
-            StatementKind::Copy { target, source, length } => {
-                self.has_sort(*target, self.pointer, "the target")?;
-                self.has_sort(*source, self.pointer, "the source")?;
-                self.has_sort(*length, self.pointer, "the length")
-            }
-            StatementKind::Set { pointer, fill, length } => {
-                self.has_sort(*pointer, self.pointer, "the pointer")?;
-                self.has_sort(*length, self.pointer, "the length")?;
-                match fill {
-                    Fill::Byte(byte) => self.has_sort(*byte, Sort::Bv(8), "the byte"),
-                    Fill::Arbitrary(_) => Ok(()),
-                }
-            }
-            StatementKind::ObjectSize { target, pointer } => {
-                self.var_has_sort(*target, self.pointer)?;
-                self.has_sort(*pointer, self.pointer, "the pointer")
-            }
-            StatementKind::Call { callee: Callee::Direct(id), .. } => self.procedure_exists(*id),
-            StatementKind::Call { callee: Callee::Indirect(pointer), .. } => self.has_sort(*pointer, self.pointer, "the function pointer"),
-            StatementKind::Thread(operation) => {
-                let mut all = kind.targets().into_iter().map(|target| self.program.terms.var_term(target)).collect::<Vec<_>>();
-                StatementKind::Thread(operation.clone()).for_each_term(&mut |term| all.push(term));
-                all.into_iter().try_for_each(|term| self.has_sort(term, self.pointer, "a part of a thread operation"))
-            }
-            StatementKind::Havoc { .. } | StatementKind::Watch(_) | StatementKind::Unsupported(_) => Ok(()),
+    }
+
+    fn demand(&self, term: Term, demand: Demand) -> Check {
+        let name = |what: &str| match self.program.terms.as_var(term) {
+            Some(var) if what.is_empty() => format!("`{}`", self.program.terms.var_name(var)),
+            _ => what.to_string(),
+        };
+        match demand {
+            Demand::Any => Ok(()),
+            Demand::Pointer(what) => self.has_sort(term, self.pointer, &name(what)),
+            Demand::Bytes(what) => self.byte_width(term, what).map(|_| ()),
+            Demand::Exactly(sort, what) => self.has_sort(term, sort, what),
+            Demand::Like(other) => self.has_sort(term, self.program.terms.sort(other), &name("")),
         }
     }
 
@@ -243,7 +220,7 @@ impl<'a> Validator<'a> {
                 Ok(())
             }
             TerminatorKind::Goto(targets) if targets.is_empty() => Err("a goto without targets".into()),
-            _ => Ok(()),
+            TerminatorKind::Goto(_) | TerminatorKind::Return | TerminatorKind::Stop(_) | TerminatorKind::Unsupported(_) => Ok(()),
         }
     }
 

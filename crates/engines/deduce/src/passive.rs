@@ -6,7 +6,7 @@
 
 use fathom_base::FxMap;
 use fathom_flow::{BodyAccesses, Graph, Live};
-use fathom_ir::{Block, Body, Property, StatementKind, TerminatorKind};
+use fathom_ir::{Block, Body, ControlEffect, Property, StatementKind, TerminatorKind};
 use fathom_term::{Substitution, Term, TermStore, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,10 +98,6 @@ impl Runner<'_> {
                     let new: Vec<(VarId, Term)> = pairs.iter().map(|&(var, value)| (var, self.value(value, values))).collect();
                     values.extend(new);
                 }
-                StatementKind::Havoc { vars, .. } => {
-                    let fresh = vars.iter().map(|&var| (var, self.store.fresh(&self.store.var_name(var), self.store.var_sort(var))));
-                    values.extend(fresh.collect::<Vec<_>>());
-                }
                 StatementKind::Assume(condition) => {
                     let condition = self.value(*condition, values);
                     match self.store.const_bool(condition) {
@@ -128,6 +124,11 @@ impl Runner<'_> {
                     return Some((facts, true));
                 }
                 StatementKind::Watch(_) => {}
+                // Whatever else it does, it does to these variables.
+                other if other.control() == ControlEffect::Straight && !other.touches_memory() => {
+                    let fresh = |var: VarId| (var, self.store.fresh(&self.store.var_name(var), self.store.var_sort(var)));
+                    values.extend(other.targets().into_iter().map(fresh));
+                }
                 _ => return None,
             }
         }

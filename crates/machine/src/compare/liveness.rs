@@ -2,7 +2,7 @@
 //! inside a block on demand. States that differ in dead locals only are the same state. Locals that are live where
 //! the procedure starts have no value there, so they start arbitrary.
 
-use crate::exec::code::{Action, CalleeCode, End, Operand, Place, ProcCode, ThreadAction};
+use crate::exec::code::{Action, End, Operand, Part, Place, ProcCode};
 use fathom_base::FxMap;
 use fathom_flow::{Accesses, Live, live_at_entry};
 use std::rc::Rc;
@@ -80,85 +80,14 @@ fn read_by_end(proc: &ProcCode, end: &End, read: &mut dyn FnMut(u32)) {
 
 /// Calls `access(local, is it a read)` for an action's locals, from its last access to its first: writes, then reads.
 fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
-    let mut targets = |places: &[Place]| {
-        for place in places {
-            if let Place::Local(slot) = place {
-                access(*slot, false);
-            }
+    let mut local = |operand: Operand, is_read: bool| {
+        if let Operand::Place(Place::Local(slot)) = operand {
+            access(slot, is_read);
         }
     };
-    match action {
-        Action::Compute(instr) => targets(&[instr.target]),
-        Action::ComputeIf { instrs, .. } => instrs.iter().for_each(|instr| targets(&[instr.target])),
-        Action::Quantify(quantified) => targets(&[quantified.target]),
-        Action::Move { target, .. }
-        | Action::Havoc { target, .. }
-        | Action::Alloc { target, .. }
-        | Action::Load { target, .. }
-        | Action::EndScope { target }
-        | Action::ObjectSize { target, .. } => targets(&[*target]),
-        Action::Call { targets: places, .. } => targets(places),
-        Action::Thread(
-            ThreadAction::Start { target, .. }
-            | ThreadAction::Join { target, .. }
-            | ThreadAction::Current { target }
-            | ThreadAction::Local { target, .. },
-        ) => targets(&[*target]),
-        Action::Thread(ThreadAction::Exit { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd) => {}
-        Action::Assume(_) | Action::Assert { .. } | Action::Free { .. } | Action::Store { .. } | Action::Copy { .. } => {}
-        Action::Set { .. }
-        | Action::Forget { .. }
-        | Action::Use { .. }
-        | Action::Watch { .. }
-        | Action::Settle { .. }
-        | Action::Unsupported(_) => {}
-    }
-    let mut sources = |operands: &[Operand]| {
-        for operand in operands {
-            if let Operand::Place(Place::Local(slot)) = operand {
-                access(*slot, true);
-            }
-        }
-    };
-    match action {
-        Action::Compute(instr) => sources(&instr.args),
-        Action::ComputeIf { condition, instrs } => {
-            sources(&[*condition]);
-            instrs.iter().for_each(|instr| sources(&instr.args));
-        }
-        Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| sources(&[*operand])),
-        Action::Move { source, .. } => sources(&[*source]),
-        Action::EndScope { target } => sources(&[Operand::Place(*target)]),
-        Action::Havoc { .. } | Action::Unsupported(_) => {}
-        Action::Assume(condition) | Action::Assert { condition, .. } => sources(&[condition.operand]),
-        Action::Alloc { size, .. } => sources(&[size.operand]),
-        Action::Free { pointer, .. }
-        | Action::Forget { pointer }
-        | Action::Use { pointer }
-        | Action::Load { pointer, .. }
-        | Action::ObjectSize { pointer, .. } => {
-            sources(&[pointer.operand]);
-        }
-        Action::Store { pointer, value } => sources(&[pointer.operand, value.operand]),
-        Action::Copy { target, source, length } => sources(&[target.operand, source.operand, length.operand]),
-        Action::Set { pointer, fill, length, .. } => {
-            sources(&[pointer.operand, length.operand]);
-            fill.iter().for_each(|fill| sources(&[fill.operand]));
-        }
-        Action::Call { callee, args, .. } => {
-            args.iter().for_each(|arg| sources(&[arg.operand]));
-            if let CalleeCode::Indirect(pointer) = callee {
-                sources(&[pointer.operand]);
-            }
-        }
-        Action::Thread(operation) => match operation {
-            ThreadAction::Start { function, argument, .. } => sources(&[function.operand, argument.operand]),
-            ThreadAction::Join { thread: expr, .. } | ThreadAction::Exit { result: expr } | ThreadAction::Local { object: expr, .. } => {
-                sources(&[expr.operand])
-            }
-            ThreadAction::Current { .. } | ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
-        },
-        Action::Watch { value, .. } => sources(&[value.operand]),
-        Action::Settle { .. } => {}
-    }
+    action.for_each_part(&mut |part| match part {
+        Part::Written(place) => local(Operand::Place(place), false),
+        Part::Used(operand) | Part::Watched(operand) => local(operand, true),
+        Part::Accessed(access) => local(access.pointer, true),
+    });
 }

@@ -135,6 +135,37 @@ pub enum Action {
     Unsupported(String),
 }
 
+/// What an action does with a part of it; see [`Action::for_each_part`].
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Part {
+    Written(Place),
+    /// Its value is used; it may become known elsewhere.
+    Used(Operand),
+    /// Memory is accessed there.
+    Accessed(Access),
+    /// A reader of a trace sees it.
+    Watched(Operand),
+}
+
+/// An access to memory.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Access {
+    pub pointer: Operand,
+    pub kind: ir::AccessKind,
+    pub extent: Extent,
+}
+
+/// How much memory an access is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// So many bytes.
+    Bytes(u64),
+    /// As many as another operand says.
+    Length,
+    /// The whole object.
+    Object,
+}
+
 /// See `ir::ThreadOperation`.
 #[derive(Clone, Debug)]
 pub enum ThreadAction {
@@ -222,6 +253,97 @@ pub struct ProcCode {
 /// The control flow graph of these blocks.
 pub(crate) fn flow_of(blocks: &[BlockCode]) -> Graph {
     Graph::new(blocks.iter().map(|block| block.end.successors()).collect())
+}
+
+impl Action {
+    /// Calls `visit` with what the action writes, then with what it reads: the one description that liveness, the footprints of
+    /// threads and their schedule are made from.
+    pub(crate) fn for_each_part(&self, visit: &mut dyn FnMut(Part)) {
+        use Part::{Used, Watched, Written};
+        use ir::AccessKind as A;
+        let access = |pointer: Operand, kind: A, extent: Extent| Part::Accessed(Access { pointer, kind, extent });
+        match self {
+            Action::Compute(instr) => {
+                visit(Written(instr.target));
+                instr.args.iter().for_each(|&arg| visit(Used(arg)));
+            }
+            Action::ComputeIf { condition, instrs } => {
+                instrs.iter().for_each(|instr| visit(Written(instr.target)));
+                visit(Used(*condition));
+                instrs.iter().flat_map(|instr| &instr.args).for_each(|&arg| visit(Used(arg)));
+            }
+            Action::Quantify(quantified) => {
+                visit(Written(quantified.target));
+                quantified.variables.iter().for_each(|&(_, operand, _)| visit(Used(operand)));
+            }
+            Action::Move { target, source } => [Written(*target), Used(*source)].into_iter().for_each(visit),
+            Action::Havoc { target, .. } => visit(Written(*target)),
+            Action::Assume(condition) | Action::Assert { condition, .. } => visit(Used(condition.operand)),
+            Action::Alloc { target, size, .. } => [Written(*target), Used(size.operand)].into_iter().for_each(visit),
+            Action::EndScope { target } => {
+                [Written(*target), access(Operand::Place(*target), A::Free, Extent::Object)].into_iter().for_each(visit);
+            }
+            Action::Free { pointer, .. } => visit(access(pointer.operand, A::Free, Extent::Object)),
+            Action::Forget { pointer } => visit(access(pointer.operand, A::Write, Extent::Object)),
+            Action::Use { pointer } => visit(access(pointer.operand, A::Alive, Extent::Object)),
+            Action::Load { target, pointer, bytes, .. } => {
+                [Written(*target), access(pointer.operand, A::Read, Extent::Bytes(*bytes))].into_iter().for_each(visit);
+            }
+            Action::Store { pointer, value } => {
+                let bytes = Extent::Bytes(value.sort.width() as u64 / 8);
+                [access(pointer.operand, A::Write, bytes), Used(value.operand)].into_iter().for_each(visit);
+            }
+            Action::Copy { target, source, length } => {
+                let accesses = [access(target.operand, A::Write, Extent::Length), access(source.operand, A::Read, Extent::Length)];
+                accesses.into_iter().chain([Used(length.operand)]).for_each(visit);
+            }
+            Action::Set { pointer, fill, length, .. } => {
+                [access(pointer.operand, A::Write, Extent::Length), Used(length.operand)].into_iter().for_each(&mut *visit);
+                fill.iter().for_each(|fill| visit(Used(fill.operand)));
+            }
+            Action::ObjectSize { target, pointer } => {
+                [Written(*target), access(pointer.operand, A::Look, Extent::Object)].into_iter().for_each(visit);
+            }
+            Action::Call { targets, callee, args, .. } => {
+                targets.iter().for_each(|&target| visit(Written(target)));
+                args.iter().for_each(|arg| visit(Used(arg.operand)));
+                if let CalleeCode::Indirect(pointer) = callee {
+                    visit(Used(pointer.operand));
+                }
+            }
+            Action::Thread(action) => action.for_each_part(visit),
+            Action::Watch { value, .. } => visit(Watched(value.operand)),
+            // A name for what is known of the value, which makes a difference only to who reads it later.
+            Action::Settle { .. } => {}
+            Action::Unsupported(_) => {}
+        }
+    }
+
+    /// Calls `visit` with every access to memory.
+    pub(crate) fn for_each_access(&self, visit: &mut dyn FnMut(Access)) {
+        self.for_each_part(&mut |part| {
+            if let Part::Accessed(access) = part {
+                visit(access);
+            }
+        });
+    }
+}
+
+impl ThreadAction {
+    fn for_each_part(&self, visit: &mut dyn FnMut(Part)) {
+        use Part::{Used, Written};
+        match self {
+            ThreadAction::Start { target, function, argument } => {
+                [Written(*target), Used(function.operand), Used(argument.operand)].into_iter().for_each(visit);
+            }
+            ThreadAction::Join { target, thread: expr } | ThreadAction::Local { target, object: expr } => {
+                [Written(*target), Used(expr.operand)].into_iter().for_each(visit);
+            }
+            ThreadAction::Exit { result } => visit(Used(result.operand)),
+            ThreadAction::Current { target } => visit(Written(*target)),
+            ThreadAction::AtomicBegin | ThreadAction::AtomicEnd => {}
+        }
+    }
 }
 
 impl End {

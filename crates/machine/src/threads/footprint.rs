@@ -6,11 +6,12 @@
 //!
 //! A pointer that comes to such a global on another way was guessed; the path is unsupported then (`check_guess`).
 
-use crate::exec::code::{Action, CalleeCode, Code, End, Expr, Operand, ThreadAction};
+use crate::exec::code::{Access, Action, CalleeCode, Code, End, Extent, Operand, Part, ThreadAction};
 use crate::exec::machine::{Machine, Step};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
 use fathom_base::{FxMap, FxSet};
+use fathom_ir::AccessKind;
 use std::rc::Rc;
 
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -72,8 +73,8 @@ impl Machine {
     }
 
     /// Whether another thread may touch what an operand names in a way that does not commute.
-    pub(crate) fn is_contested(&mut self, state: &State, pointer: &Expr, is_write: bool) -> bool {
-        let (Some(object), Some(threads)) = (address(pointer.operand), &state.threads) else { return true };
+    pub(crate) fn is_contested(&mut self, state: &State, pointer: Operand, is_write: bool) -> bool {
+        let (Some(object), Some(threads)) = (address(pointer), &state.threads) else { return true };
         let Some(mut footprints) = self.footprints.take() else { return true };
         let mut contested = !footprints.tracked.contains(&object);
         for (number, thread) in threads.all.iter().enumerate() {
@@ -124,12 +125,6 @@ impl Footprints {
     fn touched(&self, action: &Action, by_object: &FxMap<ObjectKey, u32>, touch: &mut Touch) {
         let tracked = |operand: Operand| address(operand).filter(|object| self.tracked.contains(object));
         match action {
-            Action::Load { pointer, .. } => touch.reads.extend(tracked(pointer.operand)),
-            Action::Store { pointer, .. } | Action::Set { pointer, .. } => touch.writes.extend(tracked(pointer.operand)),
-            Action::Copy { target, source, .. } => {
-                touch.writes.extend(tracked(target.operand));
-                touch.reads.extend(tracked(source.operand));
-            }
             Action::Call { callee: CalleeCode::Direct(proc), .. } => touch.add(&self.procs[*proc as usize]),
             Action::Call { callee: CalleeCode::Indirect(_), .. } => {
                 self.named.iter().for_each(|&proc| touch.add(&self.procs[proc as usize]));
@@ -137,7 +132,10 @@ impl Footprints {
             Action::Thread(ThreadAction::Start { .. }) => {
                 self.named.iter().for_each(|&proc| touch.add(&self.procs[proc as usize]));
             }
-            _ => {}
+            other => other.for_each_access(&mut |access| match access.kind {
+                AccessKind::Read | AccessKind::Look | AccessKind::Alive => touch.reads.extend(tracked(access.pointer)),
+                AccessKind::Write | AccessKind::Free => touch.writes.extend(tracked(access.pointer)),
+            }),
         }
         // A procedure whose address is handed on may be started or called by someone else.
         loose_addresses(action, &mut |object| {
@@ -181,35 +179,19 @@ fn address(operand: Operand) -> Option<ObjectKey> {
 
 /// Addresses that an action uses for something else than to read from there or write there.
 fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
-    let mut all = |operands: &[Operand]| operands.iter().filter_map(|&operand| address(operand)).for_each(&mut *found);
-    match action {
-        Action::Compute(instr) => all(&instr.args),
-        Action::ComputeIf { instrs, .. } => instrs.iter().for_each(|instr| all(&instr.args)),
-        Action::Move { source, .. } => all(&[*source]),
-        Action::Quantify(quantified) => quantified.variables.iter().for_each(|(_, operand, _)| all(&[*operand])),
-        Action::Assume(expr) | Action::Assert { condition: expr, .. } | Action::Alloc { size: expr, .. } => all(&[expr.operand]),
-        Action::Free { pointer: expr, .. }
-        | Action::Forget { pointer: expr }
-        | Action::Use { pointer: expr }
-        | Action::ObjectSize { pointer: expr, .. } => all(&[expr.operand]),
-        Action::Load { .. } => {}
-        Action::Store { value, .. } => all(&[value.operand]),
-        Action::Copy { length, .. } => all(&[length.operand]),
-        Action::Set { fill, length, .. } => {
-            all(&[length.operand]);
-            fill.iter().for_each(|fill| all(&[fill.operand]));
-        }
-        Action::Call { callee, args, .. } => {
-            args.iter().for_each(|arg| all(&[arg.operand]));
-            if let CalleeCode::Indirect(pointer) = callee {
-                all(&[pointer.operand]);
-            }
-        }
-        Action::Thread(ThreadAction::Start { function, argument, .. }) => all(&[function.operand, argument.operand]),
-        Action::Thread(ThreadAction::Join { thread: expr, .. } | ThreadAction::Exit { result: expr }) => all(&[expr.operand]),
-        Action::Thread(ThreadAction::Local { object, .. }) => all(&[object.operand]),
-        Action::Thread(_) | Action::Havoc { .. } | Action::EndScope { .. } | Action::Unsupported(_) => {}
-        // Nobody but the reader of a trace sees it.
-        Action::Watch { .. } | Action::Settle { .. } => {}
-    }
+    action.for_each_part(&mut |part| {
+        let operand = match part {
+            Part::Used(operand) => operand,
+            Part::Accessed(access) if is_plain(&access) => return,
+            Part::Accessed(access) => access.pointer,
+            // Nobody but the reader of a trace sees it.
+            Part::Watched(_) | Part::Written(_) => return,
+        };
+        address(operand).into_iter().for_each(&mut *found);
+    });
+}
+
+/// Whether no more than some bytes are read or written.
+fn is_plain(access: &Access) -> bool {
+    matches!((access.kind, access.extent), (AccessKind::Read | AccessKind::Write, Extent::Bytes(_) | Extent::Length))
 }

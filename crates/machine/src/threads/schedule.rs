@@ -30,7 +30,7 @@
 //! bytes of a copy that is under way. A replay switches as soon as the number is reached: what the thread still does
 //! before its next event commutes.
 
-use crate::exec::code::{Action, CalleeCode, Expr, ThreadAction};
+use crate::exec::code::{Action, CalleeCode, Expr, Extent, Operand, ThreadAction};
 use crate::exec::machine::{Advance, Machine, Mode, Step};
 use crate::exec::state::{Frame, State};
 use crate::exec::step::Flow;
@@ -39,7 +39,7 @@ use crate::memory::contents::WORD;
 use crate::replay::trace::{Switch, TraceStep};
 use crate::threads::pieces::Piece;
 use crate::threads::table::Phase;
-use fathom_ir::Assumption;
+use fathom_ir::{AccessKind, Assumption};
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
 const PATIENCE: u64 = 16;
@@ -151,25 +151,8 @@ impl Machine {
     fn sight(&mut self, state: &State, action: &Action) -> Sight {
         let when = |is_shared: bool, sight: Sight| if is_shared { sight } else { Sight::None };
         match action {
-            Action::Load { pointer, bytes, .. } => {
-                let sight = when(self.is_visible(state, pointer, false), Sight::Reads);
-                self.note_width(state, sight, *bytes);
-                sight
-            }
-            Action::Store { pointer, value } => {
-                let sight = when(self.is_visible(state, pointer, true), Sight::Changes);
-                self.note_width(state, sight, value.sort.width() as u64 / 8);
-                sight
-            }
-            Action::ObjectSize { pointer, .. } => when(self.is_shared(state, pointer), Sight::Reads),
-            Action::Free { pointer, .. } | Action::Forget { pointer } => when(self.is_shared(state, pointer), Sight::Changes),
-            Action::Set { pointer, .. } => when(self.is_visible(state, pointer, true), Sight::Changes),
-            Action::Copy { target, source, .. } => match self.is_visible(state, target, true) {
-                true => Sight::Changes,
-                false => when(self.is_visible(state, source, false), Sight::Reads),
-            },
             Action::EndScope { target } => {
-                let pointer = self.get(state, crate::exec::code::Operand::Place(*target));
+                let pointer = self.get(state, Operand::Place(*target));
                 when(pointer != Val::Bits(0) && self.is_shared_value(state, pointer), Sight::Changes)
             }
             // In a section of its own (of the library's pthread_create) it shows nothing but the new thread; in one of
@@ -182,13 +165,34 @@ impl Machine {
             // Code that is not in the program, which may write to what its arguments point to.
             Action::Call { callee: CalleeCode::Indirect(pointer), .. } => when(!self.has_known_body(state, pointer), Sight::Changes),
             Action::Assume(condition) => when(self.expr_value(state, condition) != Val::TRUE, Sight::Stops),
-            _ => Sight::None,
+            other => self.sight_of_accesses(state, other),
         }
     }
 
-    fn note_width(&mut self, state: &State, sight: Sight, bytes: u64) {
+    /// How others see what an action does to memory.
+    fn sight_of_accesses(&mut self, state: &State, action: &Action) -> Sight {
+        let mut sight = Sight::None;
+        action.for_each_access(&mut |access| {
+            let (seen, is_write) = match access.kind {
+                AccessKind::Read | AccessKind::Look => (Sight::Reads, false),
+                AccessKind::Write | AccessKind::Free => (Sight::Changes, true),
+                AccessKind::Alive => return,
+            };
+            if sight == Sight::Changes || !self.is_visible(state, access.pointer, is_write) {
+                return;
+            }
+            sight = seen;
+            if let Extent::Bytes(bytes) = access.extent {
+                self.note_width(state, bytes);
+            }
+        });
+        sight
+    }
+
+    /// Others may see an access to so many bytes.
+    fn note_width(&mut self, state: &State, bytes: u64) {
         let is_protected = || state.threads.as_ref().is_some_and(|threads| threads.current().sections > 0);
-        if bytes > WORD && sight != Sight::None && !is_protected() {
+        if bytes > WORD && !is_protected() {
             self.ledger.note(Assumption::WideAccessAtOnce { word: WORD });
         }
     }
@@ -200,13 +204,8 @@ impl Machine {
     }
 
     /// Whether an access through the pointer may conflict with what another thread does.
-    fn is_visible(&mut self, state: &State, pointer: &Expr, is_write: bool) -> bool {
-        self.is_shared(state, pointer) && self.is_contested(state, pointer, is_write)
-    }
-
-    fn is_shared(&mut self, state: &State, pointer: &Expr) -> bool {
-        let pointer = self.expr_value(state, pointer);
-        self.is_shared_value(state, pointer)
+    fn is_visible(&mut self, state: &State, pointer: Operand, is_write: bool) -> bool {
+        self.is_shared_value(state, self.get(state, pointer)) && self.is_contested(state, pointer, is_write)
     }
 
     /// Whether another thread may access what a pointer points to; always for a pointer without a known object.
@@ -312,16 +311,7 @@ fn switch(state: &mut State, number: u32, stays: bool) {
 
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.
 fn is_event(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Load { .. }
-            | Action::Store { .. }
-            | Action::Copy { .. }
-            | Action::Set { .. }
-            | Action::Forget { .. }
-            | Action::Free { .. }
-            | Action::ObjectSize { .. }
-            | Action::EndScope { .. }
-            | Action::Thread(_)
-    )
+    let mut is_event = matches!(action, Action::Thread(_));
+    action.for_each_access(&mut |access| is_event |= access.kind != AccessKind::Alive);
+    is_event
 }

@@ -7,7 +7,7 @@ use crate::objects::{Objects, Size};
 use crate::points_to::PointsTo;
 use crate::raw::{Inlined, RawKind};
 use crate::values::Values;
-use fathom_ir::StatementKind;
+use fathom_ir::Extent;
 use fathom_term::{Sort, Term, TermStore, VarId};
 use std::collections::BTreeSet;
 
@@ -47,16 +47,12 @@ pub(crate) fn shapes(store: &TermStore, inlined: &Inlined, points_to: &mut Point
             let values = points_to.of(pointer);
             record(objects, &mut seen, &values, bytes, is_element);
         };
-        match kind {
-            StatementKind::Load { target, pointer, .. } => note(*pointer, Some(store.var_sort(*target).width() as u64 / 8), true),
-            StatementKind::Store { pointer, value } => note(*pointer, Some(store.sort(*value).width() as u64 / 8), true),
-            StatementKind::Copy { target, source, length } => {
-                note(*target, store.const_bits(*length), false);
-                note(*source, store.const_bits(*length), false);
-            }
-            StatementKind::Set { pointer, length, .. } => note(*pointer, store.const_bits(*length), false),
-            _ => {}
-        }
+        kind.for_each_access(&mut |access| match access.extent {
+            Extent::Variable(_) | Extent::Value(_) => note(access.pointer, access.extent.bytes(store), true),
+            Extent::Length(_) => note(access.pointer, access.extent.bytes(store), false),
+            // Whatever the object becomes, all of it is meant.
+            Extent::Object => {}
+        });
     }
     seen.iter().enumerate().map(|(at, seen)| shape(store, objects, at, seen)).collect()
 }

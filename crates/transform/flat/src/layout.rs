@@ -10,7 +10,7 @@ use crate::program::NotFlat;
 use crate::raw::{Inlined, RawKind};
 use crate::values::Values;
 use fathom_base::{FxSet, Loc};
-use fathom_ir::{AllocKind, StatementKind};
+use fathom_ir::{AccessKind, AllocKind, Write};
 use fathom_term::{Op, Term, TermStore, mask};
 
 /// Numbers below are no addresses.
@@ -35,9 +35,17 @@ struct Layout<'a> {
 }
 
 pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsTo) -> Result<(), NotFlat> {
-    let raws = || inlined.blocks.iter().flat_map(|block| &block.statements).map(|raw| &raw.kind);
-    let frees = raws().any(|kind| matches!(kind, RawKind::Plain(StatementKind::Free { .. })));
-    let ends = raws().any(|kind| matches!(kind, RawKind::End { .. } | RawKind::Plain(StatementKind::EndScope { .. })));
+    let (mut frees, mut ends) = (false, false);
+    for raw in inlined.blocks.iter().flat_map(|block| &block.statements) {
+        match &raw.kind {
+            RawKind::Plain(kind) => {
+                kind.for_each_access(&mut |access| frees |= access.kind == AccessKind::Free);
+                kind.for_each_target(&mut |_, write| ends |= write == Write::Ended);
+            }
+            RawKind::End { .. } => ends = true,
+            RawKind::Alloc { .. } | RawKind::Save { .. } | RawKind::Restore { .. } => {}
+        }
+    }
     let layout = Layout { store, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();

@@ -12,7 +12,7 @@ use crate::procedures::{Site, call_block, empty_start, procedures_of};
 use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
 use crate::raw::{Inlined, RawEnd, RawKind};
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{Assumption, Fill, Initializer, MemoryObject, Program, Property, StatementKind};
+use fathom_ir::{Assumption, ControlEffect, Fill, Initializer, MemoryObject, Program, Property, StatementKind};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -353,13 +353,6 @@ impl Lowering<'_> {
                 values.into_iter().for_each(|(var, value)| builder.assign(var, value));
                 true
             }
-            S::Havoc { vars, .. } => {
-                for &var in vars {
-                    let value = builder.input(store.var_sort(var));
-                    builder.assign(var, value);
-                }
-                true
-            }
             S::Assume(condition) => {
                 let condition = builder.now(*condition);
                 builder.assume(condition)
@@ -410,8 +403,19 @@ impl Lowering<'_> {
             }
             S::ObjectSize { .. } => builder.unsupported::<()>("the size of an object", loc).is_some(),
             S::Unsupported(what) => builder.unsupported::<()>(what, loc).is_some(),
-            S::Watch(_) | S::Use { .. } => true,
-            S::Alloc { .. } | S::Call { .. } | S::Thread(_) => builder.unsupported::<()>("this statement", loc).is_some(),
+            // Objects are used while they are alive.
+            S::Use { .. } => true,
+            other => match other.control() {
+                ControlEffect::Watches => true,
+                ControlEffect::Straight if !other.touches_memory() => {
+                    for var in other.targets() {
+                        let value = builder.input(store.var_sort(var));
+                        builder.assign(var, value);
+                    }
+                    true
+                }
+                _ => builder.unsupported::<()>("this statement", loc).is_some(),
+            },
         }
     }
 

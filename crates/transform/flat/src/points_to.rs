@@ -11,7 +11,7 @@ use crate::objects::ObjectKind;
 use crate::raw::{Inlined, RawEnd, RawKind};
 use crate::values::{Offsets, Values};
 use fathom_base::FxMap;
-use fathom_ir::{Fill, Initializer, Program, StatementKind};
+use fathom_ir::{AccessKind, Fill, Initializer, Program, StatementKind, Use};
 use fathom_term::{Op, Sort, Term, TermStore, VarId, sign_extend};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -237,7 +237,6 @@ impl PointsTo {
                     self.assign(var, &values);
                 }
             }
-            S::Havoc { vars, .. } => vars.iter().for_each(|&var| self.assign(var, &Values::other())),
             S::Load { target, pointer, volatile } => {
                 let bytes = self.store.var_sort(*target).width() as u64 / 8;
                 let values = if *volatile { Values::other() } else { self.read_through(*pointer, bytes) };
@@ -255,11 +254,37 @@ impl PointsTo {
                 let values = if zero { Values::null() } else { Values::other() };
                 self.everywhere(*pointer, &values);
             }
-            S::Forget { pointer } => self.everywhere(*pointer, &Values::other()),
             S::EndScope { variable } => self.assign(*variable, &Values::null()),
-            S::ObjectSize { target, .. } => self.assign(*target, &Values::other()),
-            _ => {}
+            other => self.approximate(other),
         }
+    }
+
+    /// A statement of which no more is known than what it evaluates, writes and accesses: whatever goes in may come out.
+    fn approximate(&mut self, kind: &StatementKind) {
+        let mut values = Values::other();
+        let mut add = |from: Values| {
+            values.join(&from.blurred());
+            values.null = true;
+        };
+        kind.for_each_use(&mut |term, becomes| match becomes {
+            Use::Flows | Use::Stored => {
+                self.memo.clear();
+                add(self.of(term));
+            }
+            Use::Pointer(AccessKind::Read, _) => {
+                for (object, _) in self.places(term) {
+                    add(self.read(object, None, 1));
+                }
+            }
+            Use::Pointer(AccessKind::Write | AccessKind::Free | AccessKind::Look | AccessKind::Alive, _) => {}
+            Use::Condition | Use::Passed | Use::Callee | Use::Measure | Use::Watched => {}
+        });
+        kind.for_each_target(&mut |target, _| self.assign(target, &values));
+        kind.for_each_access(&mut |access| {
+            if access.kind == AccessKind::Write {
+                self.everywhere(access.pointer, &values);
+            }
+        });
     }
 
     fn places(&mut self, pointer: Term) -> Vec<(usize, Option<i64>)> {

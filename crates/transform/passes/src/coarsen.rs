@@ -16,8 +16,8 @@ use crate::outline::outline;
 use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
-    AllocKind, Block, BlockId, Body, Callee, Initializer, ProcId, Procedure, Program, Property, Statement, StatementKind, Terminator,
-    TerminatorKind,
+    Access, AccessKind, AllocKind, Block, BlockId, Body, Callee, ControlEffect, Extent, Initializer, ProcId, Procedure, Program, Property,
+    Statement, StatementKind, Terminator, TerminatorKind, Use, Write,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 
@@ -82,24 +82,25 @@ struct Uses<'a> {
     escaped: FxSet<VarId>,
 }
 
+/// Whether an access may be one of those that exact objects have: a read or a write of one value.
+fn is_direct(kind: AccessKind, extent: Extent) -> bool {
+    matches!((kind, extent), (AccessKind::Read | AccessKind::Write, Extent::Variable(_) | Extent::Value(_)))
+}
+
 impl Uses<'_> {
     fn statement(&mut self, kind: &StatementKind) {
-        match kind {
-            StatementKind::Alloc { size, .. } => self.value(*size),
-            StatementKind::EndScope { .. } | StatementKind::Watch(_) => {}
-            StatementKind::Load { target, pointer, .. } => {
-                self.escaped.insert(*target);
-                self.pointer(*pointer);
-            }
-            StatementKind::Store { pointer, value } => {
-                self.pointer(*pointer);
-                self.value(*value);
-            }
-            other => {
-                self.escaped.extend(other.targets());
-                other.for_each_term(&mut |term| self.value(term));
-            }
+        if kind.control() == ControlEffect::Watches {
+            return;
         }
+        kind.for_each_target(&mut |target, write| {
+            if write == Write::Assigned {
+                self.escaped.insert(target);
+            }
+        });
+        kind.for_each_use(&mut |term, becomes| match becomes {
+            Use::Pointer(kind, extent) if is_direct(kind, extent) => self.pointer(term),
+            _ => self.value(term),
+        });
     }
 
     fn pointer(&mut self, pointer: Term) {
@@ -150,17 +151,8 @@ fn summands(store: &TermStore, pointer: Term) -> Vec<Term> {
 
 fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec<Statement> {
     let loc = statement.loc;
-    let is_exact = |pointer: Term| base_of(store, exact, pointer).is_some();
     let arbitrary = |target: VarId| Statement { kind: StatementKind::Havoc { vars: vec![target], input: None }, loc };
     match &statement.kind {
-        StatementKind::Load { pointer, .. } | StatementKind::Store { pointer, .. } if is_exact(*pointer) => vec![statement],
-        StatementKind::Load { target, .. } | StatementKind::ObjectSize { target, .. } => vec![arbitrary(*target)],
-        StatementKind::Store { .. }
-        | StatementKind::Copy { .. }
-        | StatementKind::Set { .. }
-        | StatementKind::Forget { .. }
-        | StatementKind::Use { .. }
-        | StatementKind::Free { .. } => Vec::new(),
         StatementKind::Assert { property, .. } if !preserves(*property) => Vec::new(),
         StatementKind::Alloc { target, size, kind, .. } if !exact.contains(target) => {
             let width = store.var_sort(*target).width();
@@ -177,7 +169,14 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
             let null = store.bv(0, store.var_sort(*variable).width());
             vec![Statement { kind: StatementKind::Assign(vec![(*variable, null)]), loc }]
         }
-        _ => vec![statement],
+        kind => {
+            let mut is_exact = true;
+            kind.for_each_access(&mut |Access { pointer, kind, extent }| {
+                is_exact &= is_direct(kind, extent) && base_of(store, exact, pointer).is_some();
+            });
+            kind.for_each_target(&mut |target, write| is_exact &= write == Write::Assigned || exact.contains(&target));
+            if is_exact { vec![statement] } else { kind.targets().into_iter().map(arbitrary).collect() }
+        }
     }
 }
 

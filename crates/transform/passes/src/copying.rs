@@ -6,7 +6,7 @@
 //! of statements with a special meaning is the business of whoever implements [`Inlining`].
 
 use fathom_base::FxMap;
-use fathom_ir::{Block, Body, Statement, StatementKind};
+use fathom_ir::{Block, Body, ControlEffect, Statement, StatementKind};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 
 /// What the variables of a procedure are called in a copy of it, and what its terms become.
@@ -74,7 +74,7 @@ pub fn copy_body<I: Inlining>(inlining: &mut I, copy: &mut I::Copy, body: &Body)
     'blocks: for (block, &start) in body.blocks.iter().zip(&starts) {
         let mut at = start;
         // Copies are analysed, never replayed, so they need no statements for traces.
-        let statements = block.statements.iter().filter(|statement| !matches!(statement.kind, StatementKind::Watch(_)));
+        let statements = block.statements.iter().filter(|statement| statement.kind.control() != ControlEffect::Watches);
         for statement in statements {
             match inlining.statement(copy, at, statement)? {
                 Some(next) => at = next,

@@ -5,7 +5,7 @@
 use crate::coarsen::{base_of, preserves};
 use fathom_base::FxSet;
 use fathom_flow::{CallGraph, PointerCalls};
-use fathom_ir::{Callee, Procedure, Program, Statement, StatementKind, TerminatorKind};
+use fathom_ir::{AccessKind, Callee, Procedure, Program, Statement, StatementKind, TerminatorKind};
 use fathom_term::{TermStore, VarId};
 
 /// The files of the run-time library that do nothing else.
@@ -55,9 +55,14 @@ fn does_no_harm(store: &TermStore, statement: &Statement, exact: &FxSet<VarId>, 
     if statement.kind.targets().iter().any(|target| shared.contains(target)) {
         return false;
     }
+    let mut writes_shared = false;
+    statement.kind.for_each_access(&mut |access| {
+        let is_shared = || base_of(store, exact, access.pointer).is_some_and(|base| shared.contains(&base));
+        writes_shared |= access.kind == AccessKind::Write && is_shared();
+    });
     match &statement.kind {
+        _ if writes_shared => false,
         StatementKind::Assert { property, .. } => !preserves(*property),
-        StatementKind::Store { pointer, .. } => base_of(store, exact, *pointer).is_none_or(|base| !shared.contains(&base)),
         StatementKind::Call { callee: Callee::Indirect(_), .. } | StatementKind::Thread(_) => false,
         StatementKind::Unsupported(_) => formats,
         _ => true,

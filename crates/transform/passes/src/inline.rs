@@ -6,7 +6,7 @@
 
 use crate::copying::{Inlining, Renaming, bind, copy_body};
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Program, Statement, StatementKind, Terminator, TerminatorKind};
+use fathom_ir::{Block, BlockId, Body, Callee, ControlEffect, ProcId, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::{Term, TermStore, VarId};
 use std::rc::Rc;
 
@@ -53,9 +53,11 @@ impl Inlining for Inliner<'_> {
             StatementKind::Call { targets, callee: Callee::Direct(callee), args } => {
                 return self.call(callee, &args, &targets, at, loc).map(Some);
             }
-            StatementKind::Assign(_) | StatementKind::Havoc { .. } | StatementKind::Assume(_) => {}
-            StatementKind::Assert { .. } | StatementKind::Unsupported(_) => {}
-            _ => return Err(NotInlined),
+            _ if kind.touches_memory() => return Err(NotInlined),
+            _ => match kind.control() {
+                ControlEffect::Straight | ControlEffect::Assumes | ControlEffect::Asserts | ControlEffect::Unsupported => {}
+                ControlEffect::Calls | ControlEffect::Threads | ControlEffect::Watches => return Err(NotInlined),
+            },
         }
         self.blocks[at].statements.push(Statement { kind, loc });
         Ok(Some(at))

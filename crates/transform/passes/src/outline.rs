@@ -33,10 +33,9 @@ pub fn outline(program: &mut Program) {
 
 fn acts(statement: &Statement, acting: &[bool]) -> bool {
     match &statement.kind {
-        StatementKind::Assign(_) | StatementKind::Havoc { .. } | StatementKind::Assume(_) | StatementKind::Watch(_) => false,
-        StatementKind::Load { .. } => false,
+        StatementKind::Assume(_) | StatementKind::Watch(_) => false,
         StatementKind::Call { callee: Callee::Direct(callee), .. } => acting[callee.0 as usize],
-        _ => true,
+        other => !other.only_computes(),
     }
 }
 

@@ -11,7 +11,7 @@
 use crate::coarsen::base_of;
 use fathom_base::FxSet;
 use fathom_flow::ControlDependence;
-use fathom_ir::{Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, TerminatorKind};
+use fathom_ir::{AccessKind, Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, TerminatorKind};
 use fathom_term::{Term, TermStore, VarId};
 
 pub fn slice(program: &mut Program, exact: &FxSet<VarId>) {
@@ -126,19 +126,23 @@ impl<'a> Needs<'a> {
                     }
                 }
             }
-            StatementKind::Load { pointer, .. } => {
-                self.term(*pointer);
-                self.changed |= base_of(&self.store, self.exact, *pointer).is_some_and(|base| self.contents.insert(base));
-            }
             StatementKind::Alloc { target, size, .. } => {
                 self.variable(*target);
                 self.term(*size);
             }
             StatementKind::Call { targets, callee: Callee::Direct(callee), args } => self.call(targets, *callee, args),
-            other => other.for_each_term(&mut |term| self.term(term)),
+            other => {
+                other.for_each_term(&mut |term| self.term(term));
+                other.for_each_access(&mut |access| {
+                    if access.kind == AccessKind::Read {
+                        let base = base_of(&self.store, self.exact, access.pointer);
+                        self.changed |= base.is_some_and(|base| self.contents.insert(base));
+                    }
+                });
+            }
         }
         let is_felt_outside = match kind {
-            StatementKind::Assign(_) | StatementKind::Havoc { .. } | StatementKind::Load { .. } => {
+            kind if kind.only_computes() => {
                 kind.targets().iter().any(|target| self.globals.contains(target) && self.variables.contains(target))
             }
             StatementKind::Call { targets, callee: Callee::Direct(callee), .. } => {
@@ -205,7 +209,7 @@ impl Kept<'_> {
         let needs = |variable: &VarId| self.variables.contains(variable);
         match kind {
             StatementKind::Watch(_) => false,
-            StatementKind::Assign(_) | StatementKind::Havoc { .. } | StatementKind::Load { .. } => kind.targets().iter().any(needs),
+            kind if kind.only_computes() => kind.targets().iter().any(needs),
             StatementKind::Assume(condition) => {
                 let mentioned = variables_of(self.store, *condition);
                 guards || mentioned.is_empty() || mentioned.iter().any(needs)
