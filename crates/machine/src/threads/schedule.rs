@@ -39,7 +39,7 @@ use crate::memory::contents::WORD;
 use crate::replay::trace::{Switch, TraceStep};
 use crate::threads::pieces::Piece;
 use crate::threads::table::Phase;
-use fathom_ir::Assumption;
+use fathom_ir::{AllocKind, Assumption, Property};
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
 const PATIENCE: u64 = 16;
@@ -162,7 +162,10 @@ impl Machine {
                 sight
             }
             Action::ObjectSize { pointer, .. } => when(self.is_shared(state, pointer), Sight::Reads),
-            Action::Free { pointer, .. } | Action::Forget { pointer } => when(self.is_shared(state, pointer), Sight::Changes),
+            // The program's end sees which blocks there are, whoever has them.
+            Action::Alloc { kind: AllocKind::Heap, .. } => when(self.counts_blocks(), Sight::Changes),
+            Action::Free { pointer, .. } => when(self.counts_blocks() || self.is_shared(state, pointer), Sight::Changes),
+            Action::Forget { pointer } => when(self.is_shared(state, pointer), Sight::Changes),
             Action::Set { pointer, .. } => when(self.is_visible(state, pointer, true), Sight::Changes),
             Action::Copy { target, source, .. } => match self.is_visible(state, target, true) {
                 true => Sight::Changes,
@@ -184,6 +187,10 @@ impl Machine {
             Action::Assume(condition) => when(self.expr_value(state, condition) != Val::TRUE, Sight::Stops),
             _ => Sight::None,
         }
+    }
+
+    fn counts_blocks(&self) -> bool {
+        self.checks.contains(&Property::ValidMemcleanup)
     }
 
     fn note_width(&mut self, state: &State, sight: Sight, bytes: u64) {
@@ -319,6 +326,7 @@ fn is_event(action: &Action) -> bool {
             | Action::Copy { .. }
             | Action::Set { .. }
             | Action::Forget { .. }
+            | Action::Alloc { kind: AllocKind::Heap, .. }
             | Action::Free { .. }
             | Action::ObjectSize { .. }
             | Action::EndScope { .. }
