@@ -82,6 +82,11 @@ extern int __real_posix_memalign(void **, word, word);
 extern void *__real_memalign(word, word), *__real_valloc(word), *__real_reallocarray(void *, word, word);
 extern int __real_vasprintf(char **, const char *, __builtin_va_list);
 extern long __real_getdelim(char **, word *, int, void *), __real_getline(char **, word *, void *);
+extern void *__real_fdopen(int, const char *);
+extern int __real_setenv(const char *, const char *, int), __real_putenv(char *);
+/* Only C++ programs have these. */
+extern void *__real__ZnwmRKSt9nothrow_t(word, const void *) __attribute__((weak));
+extern void *__real__ZnamRKSt9nothrow_t(word, const void *) __attribute__((weak));
 extern char *__real_strdup(const char *), *__real_strndup(const char *, word);
 extern int *__errno_location(void);
 HIDDEN int allocation_fails(void)
@@ -91,7 +96,7 @@ __attribute__((no_instrument_function)) void *__wrap_malloc(word size)
 __attribute__((no_instrument_function)) void *__wrap_calloc(word count, word size)
 { return allocation_fails() ? 0 : __real_calloc(count, size); }
 __attribute__((no_instrument_function)) void *__wrap_realloc(void *old, word size)
-{ return allocation_fails() ? 0 : __real_realloc(old, size); }
+{ return (!old || size) && allocation_fails() ? 0 : __real_realloc(old, size); }
 __attribute__((no_instrument_function)) void *__wrap_aligned_alloc(word align, word size)
 { return allocation_fails() ? 0 : __real_aligned_alloc(align, size); }
 __attribute__((no_instrument_function)) int __wrap_posix_memalign(void **to, word align, word size)
@@ -101,7 +106,7 @@ __attribute__((no_instrument_function)) void *__wrap_memalign(word align, word s
 __attribute__((no_instrument_function)) void *__wrap_valloc(word size)
 { return allocation_fails() ? 0 : __real_valloc(size); }
 __attribute__((no_instrument_function)) void *__wrap_reallocarray(void *old, word count, word size)
-{ return allocation_fails() ? 0 : __real_reallocarray(old, count, size); }
+{ return (!old || (count && size)) && allocation_fails() ? 0 : __real_reallocarray(old, count, size); }
 __attribute__((no_instrument_function)) int __wrap_vasprintf(char **to, const char *format, __builtin_va_list args)
 { return allocation_fails() ? -1 : __real_vasprintf(to, format, args); }
 __attribute__((no_instrument_function)) int __wrap_asprintf(char **to, const char *format, ...)
@@ -116,6 +121,19 @@ __attribute__((no_instrument_function)) long __wrap_getdelim(char **line, word *
 { return allocation_fails() ? -1 : __real_getdelim(line, room, end, stream); }
 __attribute__((no_instrument_function)) long __wrap_getline(char **line, word *room, void *stream)
 { return allocation_fails() ? -1 : __real_getline(line, room, stream); }
+__attribute__((no_instrument_function)) void *__wrap_fdopen(int descriptor, const char *mode)
+{ return allocation_fails() ? 0 : __real_fdopen(descriptor, mode); }
+__attribute__((no_instrument_function)) int __wrap_setenv(const char *name, const char *value, int overwrite)
+{
+  int is_name = name && *name && !__builtin_strchr(name, '=');
+  return is_name && allocation_fails() ? -1 : __real_setenv(name, value, overwrite);
+}
+__attribute__((no_instrument_function)) int __wrap_putenv(char *text)
+{ return allocation_fails() ? -1 : __real_putenv(text); }
+__attribute__((no_instrument_function)) void *__wrap__ZnwmRKSt9nothrow_t(word size, const void *nothrow)
+{ return allocation_fails() ? 0 : __real__ZnwmRKSt9nothrow_t(size, nothrow); }
+__attribute__((no_instrument_function)) void *__wrap__ZnamRKSt9nothrow_t(word size, const void *nothrow)
+{ return allocation_fails() ? 0 : __real__ZnamRKSt9nothrow_t(size, nothrow); }
 /* The run-time library of a coverage build copies names itself, before main. */
 extern int __llvm_profile_write_file(void) __attribute__((weak));
 HIDDEN int copy_fails(void) { return !__llvm_profile_write_file && allocation_fails(); }

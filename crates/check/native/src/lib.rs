@@ -90,7 +90,8 @@ impl NativeSetup {
             flags.extend(["-Wl,--wrap=malloc", "-Wl,--wrap=calloc", "-Wl,--wrap=realloc", "-Wl,--wrap=aligned_alloc"]);
             flags.extend(["-Wl,--wrap=posix_memalign", "-Wl,--wrap=strdup", "-Wl,--wrap=strndup", "-Wl,--wrap=memalign"]);
             flags.extend(["-Wl,--wrap=valloc", "-Wl,--wrap=reallocarray", "-Wl,--wrap=asprintf", "-Wl,--wrap=vasprintf"]);
-            flags.extend(["-Wl,--wrap=getline", "-Wl,--wrap=getdelim"]);
+            flags.extend(["-Wl,--wrap=getline", "-Wl,--wrap=getdelim", "-Wl,--wrap=fdopen", "-Wl,--wrap=setenv", "-Wl,--wrap=putenv"]);
+            flags.extend(["-Wl,--wrap=_ZnwmRKSt9nothrow_t", "-Wl,--wrap=_ZnamRKSt9nothrow_t"]);
         }
         flags
     }

@@ -154,6 +154,12 @@ int setenv(const char *name, const char *value, int overwrite) {
     return 0;
 }
 
+// Under --malloc-may-fail.
+int fathom_allocation_fails(void);
+int fathom_failing_setenv(const char *name, const char *value, int overwrite) {
+    return !fathom_is_no_name(name) && fathom_allocation_fails() ? -1 : setenv(name, value, overwrite);
+}
+
 int unsetenv(const char *name) {
     if (fathom_is_no_name(name)) {
         errno = fathom_EINVAL;
@@ -180,6 +186,10 @@ int putenv(char *text) {
     return 0;
 }
 
+int fathom_failing_putenv(char *text) {
+    return fathom_allocation_fails() ? -1 : putenv(text);
+}
+
 int clearenv(void) {
     if (fathom_environment_is_walked)
         environ = 0;
@@ -190,11 +200,17 @@ int clearenv(void) {
 
 // ---- locales: there is the C locale
 
+// Another one may be there; that it changes nothing but its name is assumed.
 char *setlocale(int category, const char *name) {
-    if (name != 0 && *name != 0 && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
-        return 0;
+    static char *current = "C";
     fathom_ledger("locale is C", "");
-    return "C";
+    if (name == 0)
+        return current;
+    if (*name == 0 || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
+        return current = "C";
+    if (fathom_any_int("setlocale") == 0)
+        return 0;
+    return current = fathom_copy_text(name, strlen(name));
 }
 
 struct fathom_lconv {

@@ -27,11 +27,12 @@ struct fathom_description {
     int can_read, can_write, appends;
     struct fathom_file *file;
     size_t position;
+    int is_lost; // the position of an arbitrary file is not known
 };
 static struct fathom_description fathom_descriptions[fathom_DESCRIPTORS] = {
-    {fathom_ARBITRARY, 1, 1, 0, 0, 0, 0},
-    {fathom_NOWHERE, 0, 0, 1, 0, 0, 0},
-    {fathom_NOWHERE, 0, 0, 1, 0, 0, 0},
+    {fathom_ARBITRARY, 1, 1, 0, 0, 0, 0, 1},
+    {fathom_NOWHERE, 0, 0, 1, 0, 0, 0, 1},
+    {fathom_NOWHERE, 0, 0, 1, 0, 0, 0, 1},
 };
 
 static struct fathom_description *fathom_described(int descriptor) {
@@ -104,6 +105,7 @@ static int fathom_read_byte(struct fathom_description *d) {
     if (d->kind == fathom_ARBITRARY) {
         int c = d->is_stdin ? fathom_any_int("stdin") : fathom_any_int("file");
         __VERIFIER_assume((c >= -1) & (c <= 255));
+        d->position += c != EOF;
         return c;
     }
     if (d->kind != fathom_STORED || d->position >= d->file->size)
@@ -112,8 +114,10 @@ static int fathom_read_byte(struct fathom_description *d) {
 }
 
 static int fathom_write_byte(struct fathom_description *d, int c) {
-    if (d->kind != fathom_STORED)
+    if (d->kind != fathom_STORED) {
+        d->is_lost = 1;
         return 1;
+    }
     struct fathom_file *file = d->file;
     if (d->appends)
         d->position = file->size;
@@ -144,7 +148,8 @@ int fathom_open(const char *name, int flags) {
         ;
     if (descriptor < 0)
         return -1;
-    struct fathom_description d = {fathom_ARBITRARY, 0, (flags & 3) != fathom_O_WRONLY, (flags & 3) != 0, 0, 0, 0};
+    struct fathom_description d = {fathom_ARBITRARY, 0, (flags & 3) != fathom_O_WRONLY, (flags & 3) != 0, 0, 0, 0,
+                                   (flags & fathom_O_APPEND) != 0};
     if (!fathom_closed_world) {
         // EINTR, ENXIO, EBUSY, ENODEV, EISDIR, EINVAL, ENFILE, EMFILE, ETXTBSY, and of new files EEXIST and ENOSPC.
         u64 errors = fathom_PATH_ERRORS | fathom_error(4) | fathom_error(6) | fathom_error(16) | fathom_error(19) | fathom_error(21)
@@ -195,6 +200,10 @@ int fathom_close(int descriptor) {
     return 0;
 }
 
+int fathom_is_open(int descriptor) {
+    return fathom_described(descriptor) != 0;
+}
+
 // What was written may turn out to be lost (EIO, ENOSPC), or a signal came (EINTR); the descriptor is gone all the same.
 int close(int descriptor) {
     struct fathom_description *d = fathom_described(descriptor);
@@ -239,6 +248,7 @@ ssize_t read(int descriptor, void *to, size_t count) {
         __VERIFIER_assume((got >= -1) & ((got < 0) | ((unsigned long)got <= count)));
         if (got < 0)
             return fathom_failure(fathom_any_int("read"), fathom_READ_ERRORS);
+        d->position += (size_t)got;
         byte before[fathom_EXACT];
         int is_exact = count <= fathom_EXACT;
         if (count == 0 || (!is_exact && got == 0))
@@ -270,6 +280,7 @@ ssize_t write(int descriptor, const void *from, size_t count) {
     }
     if (d->kind != fathom_STORED) {
         fathom_check_bytes(from, count);
+        d->is_lost = 1;
         if (fathom_closed_world)
             return (ssize_t)count;
         long put = fathom_any_long("write");
@@ -281,13 +292,23 @@ ssize_t write(int descriptor, const void *from, size_t count) {
     return (ssize_t)count;
 }
 
+// Of an arbitrary file nobody knows the size, nor whether it has positions at all (EINVAL, ESPIPE).
+static long fathom_seek_somewhere(struct fathom_description *d, long offset, int whence) {
+    long at = fathom_any_long("lseek");
+    int is_known = whence == 0 || (whence == 1 && !d->is_lost);
+    long wanted = offset + (whence == 1 ? (long)d->position : 0);
+    int is_wrong = whence < 0 || whence > 2;
+    __VERIFIER_assume((at == -1) | ((at >= 0) & !is_wrong & (!is_known | (at == wanted))));
+    if (at < 0)
+        return fathom_failure(fathom_any_int("lseek"), fathom_error(22) | fathom_error(29));
+    d->position = (size_t)at;
+    d->is_lost = 0;
+    return at;
+}
+
 static long fathom_seek(struct fathom_description *d, long offset, int whence) {
-    if (d->kind != fathom_STORED) {
-        long at = fathom_any_long("lseek");
-        __VERIFIER_assume(at >= -1);
-        // EINVAL, ESPIPE
-        return at < 0 ? fathom_failure(fathom_any_int("lseek"), fathom_error(22) | fathom_error(29)) : at;
-    }
+    if (d->kind != fathom_STORED)
+        return fathom_seek_somewhere(d, offset, whence);
     long from = whence == 0 ? 0 : whence == 1 ? (long)d->position : (long)d->file->size;
     if (whence < 0 || whence > 2 || offset < -from) {
         errno = fathom_EINVAL;
@@ -386,6 +407,8 @@ int fathom_get(FILE *f) {
         return EOF;
     }
     int c = fathom_read_byte(d);
+    // The end of a stream stays until somebody clears it.
+    __VERIFIER_assume((c == EOF) | !f->eof);
     fathom_note_end(f, c == EOF);
     return c;
 }
@@ -395,10 +418,10 @@ void fathom_note_end(FILE *f, int has_stopped) {
     struct fathom_description *d = &fathom_descriptions[f->descriptor];
     int fails = 0;
     if (fathom_end_is_asked_for && d->kind == fathom_ARBITRARY)
-        fails = has_stopped & (fathom_any_int("read error") != 0);
+        fails = has_stopped & !f->eof & (fathom_any_int("read error") != 0);
     errno ^= (errno ^ fathom_EIO) & -fails;
     f->error |= fails;
-    f->eof = has_stopped & !fails;
+    f->eof |= has_stopped & !fails;
 }
 
 void fathom_put(FILE *f, int c) {
@@ -417,21 +440,39 @@ int fathom_is_nowhere(FILE *f) {
     return d == 0 || !d->can_write || d->kind != fathom_STORED;
 }
 
-// Whether something that was written did not arrive: the device is full, or broken. Files of the closed world have room.
+// Whether something that was written does not arrive now: the device is full, or broken. Files of the closed world have room.
+int fathom_flush_fails(FILE *f) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d == 0 || !d->can_write || d->kind == fathom_STORED || fathom_closed_world)
+        return 0;
+    d->is_lost = 1;
+    int fails = fathom_any_int("write") != 0;
+    errno ^= (errno ^ fathom_ENOSPC) & -fails;
+    f->error |= fails;
+    return fails;
+}
+
+// Whether a call that writes fails: the same, or the stream is not for writing.
 int fathom_write_fails(FILE *f) {
     struct fathom_description *d = fathom_described(f->descriptor);
-    if (d != 0 && d->can_write && d->kind != fathom_STORED && !fathom_closed_world) {
-        int fails = fathom_any_int("write") != 0;
-        errno ^= (errno ^ fathom_ENOSPC) & -fails;
-        f->error |= fails;
-    }
-    return f->error != 0;
+    if (d != 0 && d->can_write)
+        return fathom_flush_fails(f);
+    errno = fathom_EBADF;
+    f->error = 1;
+    return 1;
 }
 
 // Are its bytes arbitrary, whatever was read before?
 int fathom_is_arbitrary(FILE *f) {
     struct fathom_description *d = fathom_described(f->descriptor);
     return d != 0 && d->can_read && d->kind == fathom_ARBITRARY;
+}
+
+// Something was read or written, nobody knows how much.
+void fathom_lose_position(FILE *f) {
+    struct fathom_description *d = fathom_described(f->descriptor);
+    if (d != 0)
+        d->is_lost = 1;
 }
 
 int fathom_is_standard_input(FILE *f) {
@@ -442,14 +483,15 @@ long fathom_position(FILE *f) {
     struct fathom_description *d = fathom_described(f->descriptor);
     if (d == 0)
         return -1;
-    return d->kind == fathom_STORED ? (long)d->position - f->pushed : fathom_seek(d, 0, 1);
+    long at = d->kind == fathom_STORED ? (long)d->position : fathom_seek(d, 0, 1);
+    return at < 0 ? at : at - f->pushed;
 }
 
 long fathom_reposition(FILE *f, long offset, int whence) {
     struct fathom_description *d = fathom_described(f->descriptor);
     if (d == 0)
         return -1;
-    long at = fathom_seek(d, whence == 1 && d->kind == fathom_STORED ? offset - f->pushed : offset, whence);
+    long at = fathom_seek(d, whence == 1 ? offset - f->pushed : offset, whence);
     if (at >= 0) {
         f->pushed = 0;
         f->eof = 0;
@@ -464,7 +506,7 @@ int fathom_temporary(void) {
     int descriptor = fathom_free_descriptor();
     if (descriptor < 0)
         return -1;
-    struct fathom_description d = {fathom_STORED, 0, 1, 1, 0, 0, 0};
+    struct fathom_description d = {fathom_STORED, 0, 1, 1, 0, 0, 0, 0};
     d.file = fathom_new_file("");
     fathom_forget_name(d.file);
     fathom_descriptions[descriptor] = d;

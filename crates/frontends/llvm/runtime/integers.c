@@ -85,10 +85,12 @@ static struct fathom_number fathom_read_integer(const char *s, int base) {
 
 static struct fathom_number fathom_to_integer(const char *s, char **end, int base) {
     struct fathom_number n = {0, 0, 0, 0};
-    if (base < 0 || base == 1 || base > 36)
+    // As the GNU C library has it, the end is not told then.
+    if (base < 0 || base == 1 || base > 36) {
         errno = fathom_EINVAL;
-    else
-        n = fathom_read_integer(s, base);
+        return n;
+    }
+    n = fathom_read_integer(s, base);
     if (end != 0)
         *end = (char *)(n.end == 0 ? s : n.end);
     return n;

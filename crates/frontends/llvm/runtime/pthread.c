@@ -20,7 +20,7 @@ void __VERIFIER_atomic_end(void);
 void fathom_await(int condition);
 
 enum { FATHOM_BUSY = 16, FATHOM_DEADLOCK = 35, FATHOM_NOT_OWNER = 1, FATHOM_AGAIN = 11, FATHOM_INVALID = 22, FATHOM_TIMEOUT = 110 };
-enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK };
+enum { FATHOM_NORMAL, FATHOM_RECURSIVE, FATHOM_ERRORCHECK, FATHOM_ADAPTIVE };
 
 struct fathom_attributes {
     int detached;
@@ -193,7 +193,14 @@ int pthread_mutexattr_destroy(int *attributes) {
 }
 
 int pthread_mutexattr_settype(int *attributes, int kind) {
+    if (kind < FATHOM_NORMAL || kind > FATHOM_ADAPTIVE)
+        return FATHOM_INVALID;
     *attributes = kind;
+    return 0;
+}
+
+int pthread_mutexattr_gettype(const int *attributes, int *kind) {
+    *kind = *attributes;
     return 0;
 }
 
@@ -220,10 +227,15 @@ int pthread_mutex_destroy(struct fathom_mutex *mutex) {
     return mutex->lock ? FATHOM_BUSY : 0;
 }
 
+// Whether it looks at who has it; a normal one does not, nor does one that spins first.
+static int fathom_knows_owner(const struct fathom_mutex *mutex) {
+    return mutex->kind == FATHOM_RECURSIVE || mutex->kind == FATHOM_ERRORCHECK;
+}
+
 int pthread_mutex_lock(struct fathom_mutex *mutex) {
     int self = (int)fathom_thread_self();
     __VERIFIER_atomic_begin();
-    if (mutex->lock && mutex->kind != FATHOM_NORMAL && mutex->owner == self) {
+    if (mutex->lock && fathom_knows_owner(mutex) && mutex->owner == self) {
         int again = mutex->kind == FATHOM_RECURSIVE;
         if (again)
             mutex->count++;
@@ -252,18 +264,21 @@ int pthread_mutex_trylock(struct fathom_mutex *mutex) {
     return result;
 }
 
-// Who finds it free gets it, however late it is.
+// Who finds it free gets it, however late it is; to come later is to wait. Nobody waits for ever.
 int pthread_mutex_timedlock(struct fathom_mutex *mutex, const void *until) {
-    if (!fathom_choice())
-        return pthread_mutex_lock(mutex);
+    int self = (int)fathom_thread_self();
+    __VERIFIER_atomic_begin();
     int result = pthread_mutex_trylock(mutex);
-    return result == FATHOM_BUSY ? FATHOM_TIMEOUT : result;
+    if (result == FATHOM_BUSY)
+        result = mutex->kind == FATHOM_ERRORCHECK && mutex->owner == self ? FATHOM_DEADLOCK : FATHOM_TIMEOUT;
+    __VERIFIER_atomic_end();
+    return result;
 }
 
 int pthread_mutex_unlock(struct fathom_mutex *mutex) {
     int self = (int)fathom_thread_self(), result = 0;
     __VERIFIER_atomic_begin();
-    if (mutex->kind != FATHOM_NORMAL && (!mutex->lock || mutex->owner != self)) {
+    if (fathom_knows_owner(mutex) && (!mutex->lock || mutex->owner != self)) {
         result = FATHOM_NOT_OWNER;
     } else if (mutex->count > 0) {
         mutex->count--;
@@ -308,9 +323,12 @@ int pthread_cond_wait(struct fathom_condition *condition, struct fathom_mutex *m
     unsigned long long self = fathom_own_bit();
     fathom_assume_no_spurious_wakeup();
     __VERIFIER_atomic_begin();
-    condition->waiting |= self;
-    pthread_mutex_unlock(mutex);
+    int error = pthread_mutex_unlock(mutex);
+    if (error == 0)
+        condition->waiting |= self;
     __VERIFIER_atomic_end();
+    if (error != 0)
+        return error;
     __VERIFIER_atomic_begin();
     fathom_await((condition->woken & self) != 0);
     condition->woken &= ~self;
@@ -320,11 +338,23 @@ int pthread_cond_wait(struct fathom_condition *condition, struct fathom_mutex *m
 }
 
 int pthread_cond_timedwait(struct fathom_condition *condition, struct fathom_mutex *mutex, const void *until) {
-    if (!fathom_choice())
-        return pthread_cond_wait(condition, mutex);
-    pthread_mutex_unlock(mutex);
+    unsigned long long self = fathom_own_bit();
+    fathom_assume_no_spurious_wakeup();
+    __VERIFIER_atomic_begin();
+    int error = pthread_mutex_unlock(mutex);
+    if (error == 0)
+        condition->waiting |= self;
+    __VERIFIER_atomic_end();
+    if (error != 0)
+        return error;
+    // Others may run now; however long that takes, the time may be over afterwards.
+    __VERIFIER_atomic_begin();
+    int is_woken = (condition->woken & self) != 0;
+    condition->woken &= ~self;
+    condition->waiting &= ~self;
+    __VERIFIER_atomic_end();
     pthread_mutex_lock(mutex);
-    return FATHOM_TIMEOUT;
+    return is_woken ? 0 : FATHOM_TIMEOUT;
 }
 
 int pthread_cond_signal(struct fathom_condition *condition) {
@@ -446,6 +476,18 @@ int pthread_rwlock_trywrlock(struct fathom_rwlock *lock) {
     return result;
 }
 
+static int fathom_in_time(int result) {
+    return result == FATHOM_BUSY ? FATHOM_TIMEOUT : result;
+}
+
+int pthread_rwlock_timedrdlock(struct fathom_rwlock *lock, const void *until) {
+    return lock->writer == (int)fathom_thread_self() ? FATHOM_DEADLOCK : fathom_in_time(pthread_rwlock_tryrdlock(lock));
+}
+
+int pthread_rwlock_timedwrlock(struct fathom_rwlock *lock, const void *until) {
+    return lock->writer == (int)fathom_thread_self() ? FATHOM_DEADLOCK : fathom_in_time(pthread_rwlock_trywrlock(lock));
+}
+
 int pthread_rwlock_unlock(struct fathom_rwlock *lock) {
     __VERIFIER_atomic_begin();
     if (lock->writer)
@@ -530,6 +572,13 @@ int sem_trywait(unsigned *semaphore) {
     return result;
 }
 
+int sem_timedwait(unsigned *semaphore, const void *until) {
+    int result = sem_trywait(semaphore);
+    if (result < 0)
+        errno = FATHOM_TIMEOUT;
+    return result;
+}
+
 int sem_post(unsigned *semaphore) {
     __VERIFIER_atomic_begin();
     int is_full = *semaphore == FATHOM_MOST;
@@ -568,6 +617,11 @@ enum { FATHOM_KEYS = 128 };
 static __thread void *fathom_values[FATHOM_KEYS];
 static unsigned fathom_key_count;
 static void (*fathom_destructors[FATHOM_KEYS])(void *);
+static char fathom_is_deleted[FATHOM_KEYS];
+
+static int fathom_is_no_key(unsigned key) {
+    return key >= fathom_key_count || fathom_is_deleted[key];
+}
 
 // Values that destructors leave behind are tried again, four times in all.
 static void fathom_run_destructors(void) {
@@ -595,19 +649,20 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 
 // Its number is not given to another key.
 int pthread_key_delete(unsigned key) {
-    if (key >= fathom_key_count)
+    if (fathom_is_no_key(key))
         return FATHOM_INVALID;
+    fathom_is_deleted[key] = 1;
     fathom_destructors[key] = 0;
     return 0;
 }
 
 int pthread_setspecific(unsigned key, void *value) {
-    if (key >= fathom_key_count)
+    if (fathom_is_no_key(key))
         return FATHOM_INVALID;
     fathom_values[key] = value;
     return 0;
 }
 
 void *pthread_getspecific(unsigned key) {
-    return key < fathom_key_count ? fathom_values[key] : 0;
+    return fathom_is_no_key(key) ? 0 : fathom_values[key];
 }

@@ -9,6 +9,8 @@ long fathom_reposition(FILE *f, long offset, int whence);
 int fathom_is_arbitrary(FILE *f);
 int fathom_is_standard_input(FILE *f);
 int fathom_temporary(void);
+int fathom_is_open(int descriptor);
+void fathom_lose_position(FILE *f);
 void fathom_check_bytes(const void *p, size_t count);
 
 static FILE fathom_stdin = {0}, fathom_stdout = {1}, fathom_stderr = {2};
@@ -59,7 +61,17 @@ FILE *fopen64(const char *name, const char *mode) {
 }
 
 FILE *fdopen(int descriptor, const char *mode) {
-    return fathom_new_stream(descriptor);
+    if (fathom_mode(mode) < 0) {
+        errno = fathom_EINVAL;
+        return 0;
+    }
+    return fathom_is_open(descriptor) ? fathom_new_stream(descriptor) : 0;
+}
+
+// Under --malloc-may-fail.
+int fathom_allocation_fails(void);
+FILE *fathom_failing_fdopen(int descriptor, const char *mode) {
+    return fathom_allocation_fails() ? 0 : fdopen(descriptor, mode);
 }
 
 FILE *tmpfile(void) {
@@ -67,7 +79,7 @@ FILE *tmpfile(void) {
 }
 
 int fclose(FILE *f) {
-    int fails = fathom_write_fails(f);
+    int fails = fathom_flush_fails(f);
     int result = (fathom_close(f->descriptor) < 0) | fails ? EOF : 0;
     if (f == &fathom_stdin || f == &fathom_stdout || f == &fathom_stderr)
         return result;
@@ -100,7 +112,7 @@ int feof(FILE *f) {
 // What was printed to standard output goes nowhere without a look at the device; it may be full all the same.
 int ferror(FILE *f) {
     if (f == stdout || f == stderr)
-        fathom_write_fails(f);
+        fathom_flush_fails(f);
     return f->error;
 }
 
@@ -156,19 +168,28 @@ int ungetc(int c, FILE *f) {
     return (byte)c;
 }
 
-// Arbitrary input: any text that fits, with nothing behind a newline, and no branch on its characters.
+// Arbitrary input: any text that fits and that ends with its first newline, and no branch on its characters.
 static char *fathom_any_line(char *to, int size, FILE *f) {
-    if (fathom_is_standard_input(f) ? fathom_any_int("end of stdin") != 0 : fathom_any_int("end of file") != 0) {
+    int is_end = fathom_is_standard_input(f) ? fathom_any_int("end of stdin") != 0 : fathom_any_int("end of file") != 0;
+    __VERIFIER_assume(is_end | !f->eof);
+    if (is_end) {
         fathom_note_end(f, 1);
         return 0;
     }
+    fathom_lose_position(f);
+    char last = to[size - 1];
     if (fathom_is_standard_input(f))
         fathom_any_bytes(to, (size_t)size - 1, "line of stdin");
     else
         fathom_any_bytes(to, (size_t)size - 1, "line of file");
     to[size - 1] = 0;
-    for (int i = 0; i + 1 < size; i++)
-        __VERIFIER_assume((to[i] != '\n') | (to[i + 1] == 0));
+    // Behind the text's end is what was there before, which may be anything too; the last byte is lost only to a long line.
+    int is_behind = 0;
+    for (int i = 0; i + 1 < size; i++) {
+        __VERIFIER_assume((to[i] != '\n') | (to[i + 1] == 0) | is_behind);
+        is_behind |= to[i] == 0;
+    }
+    to[size - 1] = (char)(last & -is_behind);
     return to;
 }
 
@@ -216,7 +237,8 @@ size_t fread(void *to, size_t size, size_t count, FILE *f) {
         return 0;
     if (f->pushed == 0 && fathom_is_arbitrary(f)) {
         long got = fathom_is_standard_input(f) ? fathom_any_long("fread of stdin") : fathom_any_long("fread");
-        __VERIFIER_assume((got >= 0) & ((unsigned long)got <= count));
+        __VERIFIER_assume((got >= 0) & ((unsigned long)got <= count) & (!f->eof | (got == 0)));
+        fathom_lose_position(f);
         byte before[fathom_EXACT];
         int is_exact = size * count <= fathom_EXACT;
         if (is_exact)
@@ -271,7 +293,6 @@ ssize_t getline(char **line, size_t *room, FILE *f) {
 }
 
 // Under --malloc-may-fail.
-int fathom_allocation_fails(void);
 ssize_t fathom_failing_getdelim(char **line, size_t *room, int delimiter, FILE *f) {
     return fathom_allocation_fails() ? -1 : getdelim(line, room, delimiter, f);
 }
@@ -359,7 +380,7 @@ void perror(const char *s) {
 }
 
 int fflush(FILE *f) {
-    return f == 0 ? 0 : -fathom_write_fails(f);
+    return -fathom_flush_fails(f == 0 ? stdout : f);
 }
 
 void setbuf(FILE *f, char *buffer) {

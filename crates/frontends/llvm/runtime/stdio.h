@@ -17,6 +17,7 @@ int fathom_get(FILE *f);
 void fathom_put(FILE *f, int c);
 int fathom_is_nowhere(FILE *f);
 int fathom_write_fails(FILE *f);
+int fathom_flush_fails(FILE *f);
 void fathom_note_end(FILE *f, int has_stopped);
 
 // Into buffers of at most so many bytes exactly as many are read as the call says.

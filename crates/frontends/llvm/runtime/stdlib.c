@@ -209,14 +209,6 @@ void arc4random_buf(void *to, size_t count) {
     fathom_any_bytes(to, count, "arc4random_buf");
 }
 
-int mblen(const char *s, size_t n) {
-    if (s == 0)
-        return 0;
-    if (n == 0)
-        return -1;
-    return *s != 0;
-}
-
 int mbtowc(wchar_t *to, const char *s, size_t n) {
     if (s == 0)
         return 0;
@@ -229,6 +221,10 @@ int mbtowc(wchar_t *to, const char *s, size_t n) {
     if (to != 0)
         *to = (byte)*s;
     return *s != 0;
+}
+
+int mblen(const char *s, size_t n) {
+    return mbtowc(0, s, n);
 }
 
 int wctomb(char *to, wchar_t c) {
@@ -297,12 +293,20 @@ void *fathom_failing_calloc(size_t count, size_t size) {
     return fathom_fails() ? 0 : calloc(count, size);
 }
 
+// To free needs no memory.
 void *fathom_failing_realloc(void *old, size_t size) {
-    return fathom_fails() ? 0 : realloc(old, size);
+    int only_frees = old != 0 && size == 0;
+    return !only_frees && fathom_fails() ? 0 : realloc(old, size);
 }
 
 void *fathom_failing_reallocarray(void *old, size_t count, size_t size) {
-    return fathom_fails() ? 0 : reallocarray(old, count, size);
+    int only_frees = old != 0 && (count == 0 || size == 0);
+    return !only_frees && fathom_fails() ? 0 : reallocarray(old, count, size);
+}
+
+void *valloc(size_t size);
+void *fathom_failing_valloc(size_t size) {
+    return fathom_fails() ? 0 : valloc(size);
 }
 
 void *aligned_alloc(size_t align, size_t size);
@@ -325,8 +329,22 @@ char *fathom_failing_strndup(const char *s, size_t max) {
     return fathom_fails() ? 0 : strndup(s, max);
 }
 
-void *fathom_failing_nothrow(size_t size, const void *nothrow) {
-    return fathom_fails() ? 0 : malloc(size);
+// new (std::nothrow), of one object and of arrays: what they make belongs to other families than what malloc makes.
+#if __SIZEOF_POINTER__ == 8
+#define fathom_NEW _ZnwmRKSt9nothrow_t
+#define fathom_NEW_ARRAY _ZnamRKSt9nothrow_t
+#else
+#define fathom_NEW _ZnwjRKSt9nothrow_t
+#define fathom_NEW_ARRAY _ZnajRKSt9nothrow_t
+#endif
+void *fathom_NEW(size_t size, const void *nothrow);
+void *fathom_failing_new(size_t size, const void *nothrow) {
+    return fathom_fails() ? 0 : fathom_NEW(size, nothrow);
+}
+
+void *fathom_NEW_ARRAY(size_t size, const void *nothrow);
+void *fathom_failing_new_array(size_t size, const void *nothrow) {
+    return fathom_fails() ? 0 : fathom_NEW_ARRAY(size, nothrow);
 }
 
 int fathom_allocation_fails(void) {

@@ -14,30 +14,35 @@ struct fathom_timespec {
     long fraction;
 };
 
-static struct fathom_timespec fathom_now;
+// What each clock said last: they know nothing of each other. The last one is for clocks of processes and devices.
+enum { fathom_CLOCKS = 12 };
+static struct fathom_timespec fathom_clocks[fathom_CLOCKS + 1];
 
-static void fathom_tick(void) {
+static struct fathom_timespec fathom_tick(int clock) {
     long seconds = fathom_any_long("time"), nanoseconds = fathom_any_long("time");
     // Linux counts nanoseconds in 63 bits.
     fathom_ledger("clock range", "");
     __VERIFIER_assume((seconds >= 0) & ((long long)seconds <= 9223372036ll) & (nanoseconds >= 0) & (nanoseconds < 1000000000));
-    __VERIFIER_assume((seconds > fathom_now.seconds)
-                      | ((seconds == fathom_now.seconds) & (nanoseconds >= fathom_now.fraction)));
-    fathom_now.seconds = seconds;
-    fathom_now.fraction = nanoseconds;
+    struct fathom_timespec *last = &fathom_clocks[clock < 0 ? fathom_CLOCKS : clock];
+    __VERIFIER_assume((seconds > last->seconds) | ((seconds == last->seconds) & (nanoseconds >= last->fraction)));
+    struct fathom_timespec now = {seconds, nanoseconds};
+    // Each thread, process and device has a clock of its own under these numbers.
+    if (clock != 3 && clock >= 0)
+        *last = now;
+    return now;
 }
 
 fathom_time time(fathom_time *to) {
-    fathom_tick();
+    struct fathom_timespec now = fathom_tick(0);
     if (to != 0)
-        *to = fathom_now.seconds;
-    return fathom_now.seconds;
+        *to = now.seconds;
+    return now.seconds;
 }
 
 int gettimeofday(struct fathom_timespec *to, void *zone) {
-    fathom_tick();
-    to->seconds = fathom_now.seconds;
-    to->fraction = fathom_now.fraction / 1000;
+    struct fathom_timespec now = fathom_tick(0);
+    to->seconds = now.seconds;
+    to->fraction = now.fraction / 1000;
     return 0;
 }
 
@@ -53,8 +58,7 @@ static int fathom_is_no_clock(int clock) {
 int clock_gettime(int clock, struct fathom_timespec *to) {
     if (fathom_is_no_clock(clock))
         return -1;
-    fathom_tick();
-    *to = fathom_now;
+    *to = fathom_tick(clock);
     return 0;
 }
 

@@ -41,7 +41,7 @@ const FAILING: &[(&str, &str)] = &[
     ("reallocarray", "fathom_failing_reallocarray"),
     ("aligned_alloc", "fathom_failing_aligned_alloc"),
     ("memalign", "fathom_failing_aligned_alloc"),
-    ("valloc", "fathom_failing_malloc"),
+    ("valloc", "fathom_failing_valloc"),
     ("posix_memalign", "fathom_failing_posix_memalign"),
     ("strdup", "fathom_failing_strdup"),
     ("__strdup", "fathom_failing_strdup"),
@@ -51,10 +51,13 @@ const FAILING: &[(&str, &str)] = &[
     ("vasprintf", "fathom_failing_vasprintf"),
     ("getline", "fathom_failing_getline"),
     ("getdelim", "fathom_failing_getdelim"),
-    ("_ZnwmRKSt9nothrow_t", "fathom_failing_nothrow"),
-    ("_ZnwjRKSt9nothrow_t", "fathom_failing_nothrow"),
-    ("_ZnamRKSt9nothrow_t", "fathom_failing_nothrow"),
-    ("_ZnajRKSt9nothrow_t", "fathom_failing_nothrow"),
+    ("fdopen", "fathom_failing_fdopen"),
+    ("setenv", "fathom_failing_setenv"),
+    ("putenv", "fathom_failing_putenv"),
+    ("_ZnwmRKSt9nothrow_t", "fathom_failing_new"),
+    ("_ZnwjRKSt9nothrow_t", "fathom_failing_new"),
+    ("_ZnamRKSt9nothrow_t", "fathom_failing_new_array"),
+    ("_ZnajRKSt9nothrow_t", "fathom_failing_new_array"),
 ];
 
 /// Adds what the program needs of the library, and says which functions of the module came from there.

@@ -25,9 +25,10 @@ impl Machine {
     pub(crate) fn allocate(&mut self, state: &mut State, size: Val, align: u64, kind: AllocKind, zeroed: bool, site: u32) -> Step<Val> {
         let pointer_bits = self.book.pointer_bits();
         let size = if self.is_retracing() { self.retraced_value(state, size, Sort::Bv(pointer_bits)) } else { size };
-        let size_of_object = match self.obtainable(state, size, kind)? {
+        let (size, size_of_object) = match self.obtainable(state, size, kind)? {
             Obtainable::Never => return Ok(Val::Bits(0)),
-            Obtainable::Bytes(bytes) => bytes,
+            Obtainable::Nothing => (Val::Bits(0), Some(0)),
+            Obtainable::Bytes(bytes) => (size, bytes),
         };
         let Some(occurrence) = state.next_occurrence(site) else {
             return Err(self.unsupported(state, "so many allocations in a program with threads"));
@@ -66,7 +67,8 @@ impl Machine {
     }
 
     /// Whether an allocation can be had: no object is larger than half of the address space (PTRDIFF_MAX), or than what is left
-    /// of it. The heap then gives null, as the C library does; that the stack holds its objects is assumed.
+    /// of it. The heap then gives null, as the C library does; that the stack holds its objects is assumed where it can. Where it
+    /// can't (`alloca` of a negative size), there is an address without a byte that may be touched.
     fn obtainable(&mut self, state: &mut State, size: Val, kind: AllocKind) -> Step<Obtainable> {
         let width = self.book.pointer_bits();
         let most = self.book.limit().min(mask(width) >> 1);
@@ -86,9 +88,16 @@ impl Machine {
             self.ledger.note(Assumption::LargeAllocationFails { most });
             return Ok(Obtainable::Never);
         }
-        if self.store.const_bool(fits) != Some(true) && !matches!(self.decide(state, fits)?, Decision::Always(true)) {
-            self.ledger.note(Assumption::StackLargeEnough);
-            self.assume(state, fits)?;
+        if self.store.const_bool(fits) == Some(true) {
+            return Ok(Obtainable::Bytes(bytes));
+        }
+        match self.decide(state, fits)? {
+            Decision::Always(true) => {}
+            Decision::Always(false) => return Ok(Obtainable::Nothing),
+            _ => {
+                self.ledger.note(Assumption::StackLargeEnough);
+                self.assume(state, fits)?;
+            }
         }
         Ok(Obtainable::Bytes(bytes))
     }
@@ -443,6 +452,9 @@ impl Machine {
 enum Obtainable {
     /// An object of this size; None if that is no number.
     Bytes(Option<u64>),
+    /// One without a byte.
+    Nothing,
+    /// None: a null pointer.
     Never,
 }
 

@@ -113,6 +113,10 @@ impl Machine {
             // The new thread may come before whatever its maker does next that others see.
             threads.phase = Phase::Running;
             threads.dirty = true;
+            // But not in the middle of an atomic section: what it does next (the library stores the new thread's number) may be
+            // seen by the new thread alone, so that nothing before has begun the section.
+            let current = threads.current_mut();
+            current.entered |= current.sections > 0;
         }
         Ok(number)
     }

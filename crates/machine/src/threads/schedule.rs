@@ -39,7 +39,7 @@ use crate::memory::contents::WORD;
 use crate::replay::trace::{Switch, TraceStep};
 use crate::threads::pieces::Piece;
 use crate::threads::table::Phase;
-use fathom_ir::{AccessKind, Assumption};
+use fathom_ir::{AccessKind, AllocKind, Assumption, Property};
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
 const PATIENCE: u64 = 16;
@@ -151,6 +151,8 @@ impl Machine {
     fn sight(&mut self, state: &State, action: &Action) -> Sight {
         let when = |is_shared: bool, sight: Sight| if is_shared { sight } else { Sight::None };
         match action {
+            // The program's end sees which blocks there are, whichever thread has them.
+            Action::Alloc { kind: AllocKind::Heap, .. } | Action::Free { .. } if self.counts_blocks() => Sight::Changes,
             Action::EndScope { target } => {
                 let pointer = self.get(state, Operand::Place(*target));
                 when(pointer != Val::Bits(0) && self.is_shared_value(state, pointer), Sight::Changes)
@@ -167,6 +169,11 @@ impl Machine {
             Action::Assume(condition) => when(self.expr_value(state, condition) != Val::TRUE, Sight::Stops),
             other => self.sight_of_accesses(state, other),
         }
+    }
+
+    /// Whether the end of the program is asked which blocks are left.
+    fn counts_blocks(&self) -> bool {
+        self.checks.contains(&Property::ValidMemcleanup)
     }
 
     /// How others see what an action does to memory.
@@ -311,7 +318,7 @@ fn switch(state: &mut State, number: u32, stays: bool) {
 
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.
 fn is_event(action: &Action) -> bool {
-    let mut is_event = matches!(action, Action::Thread(_));
+    let mut is_event = matches!(action, Action::Thread(_) | Action::Alloc { kind: AllocKind::Heap, .. });
     action.for_each_access(&mut |access| is_event |= access.kind != AccessKind::Alive);
     is_event
 }

@@ -10,6 +10,8 @@ use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
 const ENOMEM: u64 = 12;
+/// The alignment of what `valloc` gives.
+const PAGE: u64 = 4096;
 /// Objects of at most this many bytes can be had as long as nobody says otherwise.
 const SMALL: u64 = 1 << 20;
 /// Objects with a stricter alignment than this can't be had.
@@ -35,7 +37,8 @@ impl FunctionTranslator<'_, '_> {
             }
             "malloc" | "valloc" | "__kmalloc" => {
                 let size = self.as_size(request.arg(0)?);
-                let object = self.heap(size, self.heap_align(), false)?;
+                let align = if name == "valloc" { PAGE } else { self.heap_align() };
+                let object = self.heap(size, align, false)?;
                 self.note_no_memory(size, object[0]);
                 Ok(Some(object))
             }
