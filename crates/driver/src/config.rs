@@ -78,16 +78,17 @@ impl InputConfig {
 pub struct VerifyConfig {
     /// The program.
     pub input: InputConfig,
-    /// Names of properties, groups of them, or property files (.prp); without any, `unreach-call` and `assertion`.
+    /// Names of properties (or lists of them with commas), groups of them, or property files (.prp); without any, everything
+    /// that is wrong in any program.
     pub properties: Vec<String>,
-    /// Further properties.
+    /// Further properties, beside those.
     pub checks: Vec<Property>,
     /// The name of an engine, or [`AUTO`] for the portfolio.
     pub engine: String,
     /// In the portfolio: wait for every engine and compare their answers.
     pub agree: bool,
-    /// Decide each property by itself, as if it were the only one, with an equal share of the time.
-    pub each: bool,
+    /// Stop at the first violation, instead of deciding the other properties as well.
+    pub first: bool,
     /// The time for everything.
     pub timeout: Duration,
     /// Bytes that the run may use; the members of the portfolio share them.
@@ -127,7 +128,7 @@ impl VerifyConfig {
             checks: Vec::new(),
             engine: AUTO.into(),
             agree: false,
-            each: false,
+            first: false,
             timeout: Duration::from_secs(60),
             memory: 4 << 30,
             tree: None,

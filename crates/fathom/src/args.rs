@@ -129,11 +129,12 @@ pub enum UndefinedArg {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// For C: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), valid-memcleanup, no-overflow, termination, or a .prp file
-    /// [default: unreach-call and assertion]
+    /// Check only this: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), valid-memcleanup,
+    /// no-overflow, termination, the name of a check, all, none, or a .prp file of SV-COMP; several with commas, or given again
+    /// [default: everything that is wrong in any program]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
-    /// Check this as well
+    /// Check this as well (with --property none: this alone)
     #[arg(long = "check", value_name = "CHECK", value_parser = check_names())]
     pub checks: Vec<Property>,
     /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, lists, random; for Boogie deduce and invariants as well
@@ -143,9 +144,9 @@ pub struct VerifyArgs {
     /// it was checked, or an engine that crashed, is a warning
     #[arg(long)]
     pub agree: bool,
-    /// Decide each property by itself, as if it were the only one, with an equal share of the time
+    /// Stop at the first violation, instead of deciding the other properties as well
     #[arg(long)]
-    pub each: bool,
+    pub first: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,

@@ -40,7 +40,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         checks: args.checks.clone(),
         engine: args.engine.clone(),
         agree: args.agree,
-        each: args.each,
+        first: args.first,
         timeout: args.timeout,
         memory: args.memory,
         tree: args.tree.clone(),

@@ -1,10 +1,11 @@
 //! A member of the portfolio: an engine at work in a process of its own, which sends its answer through a pipe, as a line
-//! of JSON, and ends.
+//! of JSON, and ends. Where it goes on after a violation it sends what it knows by then.
 
 use crate::answer::Answer;
 use crate::error::Error;
 use crate::prepare::Prepared;
 use crate::supervise::{cancel_by_signal, resident_bytes};
+use fathom_certify::Certified;
 use fathom_engine::Engine;
 use std::io::{BufRead, BufReader, PipeReader, Write};
 use std::os::fd::AsRawFd;
@@ -14,8 +15,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) struct Member {
     pub engine: &'static str,
     pid: libc::pid_t,
-    /// Until it has said what it found.
-    result: Option<PipeReader>,
+    /// Until it has ended.
+    result: Option<BufReader<PipeReader>>,
+    /// What it said last.
     pub found: Option<Answer>,
     /// The coordinator ended it.
     pub was_ended: bool,
@@ -39,36 +41,42 @@ impl Member {
             drop(result);
             let job = || {
                 let session = if leads { prepared.session.clone() } else { prepared.session.silent() };
-                let answer = prepared.answer(engine.name(), &prepared.decide(engine, &session));
-                let line = serde_json::to_string(&answer).unwrap_or_default();
-                let _ = found.write_all(line.as_bytes()).and_then(|()| found.write_all(b"\n"));
+                let mut tell = |certified: &Certified| {
+                    let line = serde_json::to_string(&prepared.answer(engine.name(), certified)).unwrap_or_default();
+                    let _ = found.write_all(line.as_bytes()).and_then(|()| found.write_all(b"\n"));
+                };
+                let certified = prepared.decide(engine, &session, &mut tell);
+                tell(&certified);
             };
             let failed = catch_unwind(AssertUnwindSafe(job)).is_err();
             // SAFETY: ends the member; nothing is torn down.
             unsafe { libc::_exit(i32::from(failed)) }
         }
-        Ok(Self { engine: engine.name(), pid, result: Some(result), found: None, was_ended: false, gone: false })
+        Ok(Self { engine: engine.name(), pid, result: Some(BufReader::new(result)), found: None, was_ended: false, gone: false })
     }
 
-    /// Whether it has neither answered nor gone.
+    /// Whether it has not ended.
     pub fn is_running(&self) -> bool {
         self.result.is_some()
     }
 
     /// Takes in what it has said, if it has said something or is gone; whether that was so.
     pub fn hear(&mut self) -> bool {
-        let Some(pipe) = &self.result else { return false };
-        let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        let Some(pipe) = &mut self.result else { return false };
+        let mut poll = libc::pollfd { fd: pipe.get_ref().as_raw_fd(), events: libc::POLLIN, revents: 0 };
         // SAFETY: one live descriptor.
-        if unsafe { libc::poll(&mut poll, 1, 0) } <= 0 {
+        if pipe.buffer().is_empty() && unsafe { libc::poll(&mut poll, 1, 0) } <= 0 {
             return false;
         }
         let mut line = String::new();
-        if let Some(pipe) = self.result.take()
-            && BufReader::new(pipe).read_line(&mut line).is_ok()
-        {
-            // Whoever crashed on the way has no answer.
-            self.found = serde_json::from_str(&line).ok();
+        match pipe.read_line(&mut line) {
+            Ok(1..) => {
+                // Whoever crashed on the way has no answer but the last one.
+                if let Ok(answer) = serde_json::from_str(&line) {
+                    self.found = Some(answer);
+                }
+            }
+            Ok(0) | Err(_) => self.result = None,
         }
         true
     }

@@ -32,7 +32,7 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     for name in order {
         engines.push(engines::engine(name, prepared.config).map_err(Error::Usage)?);
     }
-    engines.retain(|engine| engine.suits(program, properties));
+    engines.retain(|engine| engine.suits(program, &prepared.asked(engine.as_ref())));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let now = Instant::now();
     let pace = plan.pace(cores);
@@ -71,8 +71,9 @@ impl Coordinator<'_> {
     fn run(mut self) -> Result<Answer, Error> {
         loop {
             self.start_next()?;
+            let running = self.running();
             let news = self.members.iter_mut().filter_map(|member| member.hear().then_some(())).count();
-            self.freed += news;
+            self.freed += running - self.running();
             if news > 0
                 && let Some(answer) = self.judge()?
             {
@@ -122,7 +123,8 @@ impl Coordinator<'_> {
         if let Some((property, said)) = contradiction(&answers) {
             return Err(Error::Contradiction { property, said });
         }
-        let combined = combine(&answers).filter(decides).filter(|_| !self.prepared.config.agree);
+        let config = self.prepared.config;
+        let combined = combine(&answers).filter(|answer| decides(answer, config.first)).filter(|_| !config.agree);
         Ok(combined.map(|answer| self.finished(answer)))
     }
 

@@ -94,7 +94,10 @@ impl Explore {
 
     /// How interpolants are computed, if they are.
     fn interpolation(&self, task: &Task) -> Option<&InterpolateConfig> {
-        self.config.interpolate.as_ref().filter(|_| self.capabilities().beyond(&task.program, &task.properties).is_none())
+        // A path that ends at a violation which is not told has no interpolant.
+        let ends_silently = !task.program.ends_where_violated().is_empty();
+        let is_beyond = ends_silently || self.capabilities().beyond(&task.program, &task.properties).is_some();
+        self.config.interpolate.as_ref().filter(|_| !is_beyond)
     }
 
     fn machine_config(&self, task: &Task) -> MachineConfig {
