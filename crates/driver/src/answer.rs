@@ -97,6 +97,7 @@ impl Prepared<'_> {
             solver: self.solvers.describe(),
             seed: self.config.seed,
             seconds: self.session.start.elapsed().as_secs_f64(),
+            config: self.config.config_file.as_ref().map(|path| path.display().to_string()),
             checked: self.properties.union(&self.nothing_to_check).map(|property| property.to_string()).collect(),
             unchecked: self.unchecked(),
         }

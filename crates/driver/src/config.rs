@@ -83,6 +83,8 @@ pub struct VerifyConfig {
     pub properties: Vec<String>,
     /// Further properties, beside those.
     pub checks: Vec<Property>,
+    /// The file that settings come from, for the report.
+    pub config_file: Option<PathBuf>,
     /// The name of an engine, or [`AUTO`] for the portfolio.
     pub engine: String,
     /// In the portfolio: wait for every engine and compare their answers.
@@ -126,6 +128,7 @@ impl VerifyConfig {
             input,
             properties: Vec::new(),
             checks: Vec::new(),
+            config_file: None,
             engine: AUTO.into(),
             agree: false,
             first: false,

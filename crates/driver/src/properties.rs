@@ -75,6 +75,12 @@ pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wante
     }
 }
 
+/// An error if `--property` does not take this text.
+pub fn check_property(text: &str) -> Result<(), String> {
+    // That nothing is left to check can still change.
+    wanted(&[text.to_string()], &[Property::UnreachCall]).map(drop)
+}
+
 /// The names in a list; the name of a property file may hold a comma.
 fn names(text: &str) -> Vec<&str> {
     if is_property_file(text) { vec![text] } else { text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect() }

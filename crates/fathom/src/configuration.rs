@@ -38,6 +38,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         input: input(&args.input)?,
         properties: args.properties.clone(),
         checks: args.checks.clone(),
+        config_file: None,
         engine: args.engine.clone(),
         agree: args.agree,
         first: args.first,

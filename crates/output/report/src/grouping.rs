@@ -37,6 +37,9 @@ fn is_same(one: &PropertyReport, other: &PropertyReport) -> bool {
 
 /// What a run for everything checked, and what it did not.
 pub(crate) fn scope_text(out: &mut String, report: &Report) {
+    if let Some(path) = &report.run.config {
+        let _ = writeln!(out, "Settings: {path}.");
+    }
     if report.run.unchecked.is_empty() {
         return;
     }

@@ -54,6 +54,9 @@ pub struct RunInfo {
     pub solver: String,
     pub seed: u64,
     pub seconds: f64,
+    /// The file that settings came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
     /// The properties that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<String>,
