@@ -5,7 +5,9 @@
 use crate::error::Error;
 use crate::files::{self, OutFile};
 use crate::prepare::Prepared;
+use crate::properties::DEFAULT;
 use fathom_certify::Certified;
+use fathom_ir::Property;
 use fathom_report::{Described, Report, RunInfo, UnknownKind, describe, main_unknown, render_json, render_text, tree_dot, tree_html};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -95,7 +97,26 @@ impl Prepared<'_> {
             solver: self.solvers.describe(),
             seed: self.config.seed,
             seconds: self.session.start.elapsed().as_secs_f64(),
+            config: self.config.config_file.as_ref().map(|path| path.display().to_string()),
+            checked: self.properties.union(&self.nothing_to_check).map(|property| property.to_string()).collect(),
+            unchecked: self.unchecked(),
         }
+    }
+
+    /// What a run that checks the default leaves out, with the way to ask for it.
+    fn unchecked(&self) -> Vec<String> {
+        if !self.is_default {
+            return Vec::new();
+        }
+        let is_left = |property: &Property| {
+            let is_part = matches!(property, Property::Null | Property::BoogieAssert);
+            !is_part && !DEFAULT.contains(property) && !self.properties.contains(property) && !self.nothing_to_check.contains(property)
+        };
+        let mut left: Vec<String> = Property::ALL.into_iter().filter(is_left).map(|property| property.to_string()).collect();
+        if self.program.uses_threads() {
+            left.push("data races (which Fathom can't check yet)".into());
+        }
+        left
     }
 
     /// Writes what was asked for.

@@ -2,6 +2,7 @@
 //! every entry names a file, a directory, and the command that compiles it. What matters for the meaning of the program
 //! is kept (directories, macros, the standard); what says where results go, how to optimise or what to report is not.
 
+use crate::clang_flags::{Fate, fate};
 use crate::config::InputConfig;
 use fathom_base::{UnitFlags, Units};
 use glob::{MatchOptions, Pattern};
@@ -136,12 +137,6 @@ fn arguments(entry: &Entry) -> Result<Vec<String>, String> {
 
 /// Programs in front of the compiler.
 const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
-/// Flags that are left out together with the word behind them.
-const DROPPED_WITH_VALUE: [&str; 8] = ["-o", "-MF", "-MT", "-MQ", "-MJ", "-dumpdir", "-x", "-Xlinker"];
-const DROPPED: [&str; 14] = ["-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-pipe", "-s", "-v", "-pedantic-errors", "--"];
-/// Where results go, how to optimise, what to instrument and what to complain about.
-const DROPPED_FAMILIES: [&str; 12] =
-    ["-o", "-O", "-g", "-W", "-MF", "-MT", "-MQ", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-fdiagnostics"];
 /// Behind -W they are for other tools, and mean something.
 const KEPT_WARNINGS: [&str; 1] = ["-Wp,-D"];
 
@@ -154,29 +149,33 @@ fn relevant(arguments: &[String], directory: &Path, file: &Path) -> Result<Vec<S
         if word.starts_with('@') {
             return Err(format!("flags in a file ({word}) are not supported"));
         }
-        if DROPPED_WITH_VALUE.contains(&word.as_str()) {
-            words.next();
-        } else if ["-Xclang", "-target", "-arch"].contains(&word.as_str()) {
-            kept.push(word.clone());
-            kept.extend(words.next().cloned());
-        } else if let Some(defined) = KEPT_WARNINGS.iter().find(|start| word.starts_with(**start)) {
+        if let Some(defined) = KEPT_WARNINGS.iter().find(|start| word.starts_with(**start)) {
             kept.push(format!("-D{}", &word[defined.len()..]));
-        } else if !word.starts_with('-') && !follows_path_flag(&kept) {
-            if absolute(&directory.join(word)) != file {
-                return Err(format!("the command names another file: {word}"));
+            continue;
+        }
+        match fate(word) {
+            Some(Fate::Dropped { value }) => {
+                if value {
+                    words.next();
+                }
             }
-        } else if !DROPPED.contains(&word.as_str()) && !DROPPED_FAMILIES.iter().any(|start| word.starts_with(start)) {
-            kept.push(word.clone());
+            // What a build wants to hear of is not what is asked here.
+            Some(Fate::Kept { value: false }) if word.starts_with("-W") => {}
+            Some(Fate::Kept { value: true }) => {
+                kept.push(word.clone());
+                kept.extend(words.next().cloned());
+            }
+            _ if word == "-x" => drop(words.next()),
+            None if ["-v", "--"].contains(&word.as_str()) => {}
+            None if !word.starts_with('-') => {
+                if absolute(&directory.join(word)) != file {
+                    return Err(format!("the command names another file: {word}"));
+                }
+            }
+            Some(Fate::Kept { value: false }) | None => kept.push(word.clone()),
         }
     }
     Ok(kept)
-}
-
-fn follows_path_flag(kept: &[String]) -> bool {
-    const WITH_VALUE: [&str; 10] =
-        ["-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "--sysroot", "-isysroot"];
-    // A value looks like a flag's name only if it stands alone behind one.
-    kept.last().is_some_and(|last| WITH_VALUE.contains(&last.as_str()))
 }
 
 #[cfg(test)]

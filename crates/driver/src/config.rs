@@ -78,16 +78,19 @@ impl InputConfig {
 pub struct VerifyConfig {
     /// The program.
     pub input: InputConfig,
-    /// Names of properties, groups of them, or property files (.prp); without any, `unreach-call` and `assertion`.
+    /// Names of properties (or lists of them with commas), groups of them, or property files (.prp); without any, everything
+    /// that is wrong in any program.
     pub properties: Vec<String>,
-    /// Further properties.
+    /// Further properties, beside those.
     pub checks: Vec<Property>,
+    /// The file that settings come from, for the report.
+    pub config_file: Option<PathBuf>,
     /// The name of an engine, or [`AUTO`] for the portfolio.
     pub engine: String,
     /// In the portfolio: wait for every engine and compare their answers.
     pub agree: bool,
-    /// Decide each property by itself, as if it were the only one, with an equal share of the time.
-    pub each: bool,
+    /// Stop at the first violation, instead of deciding the other properties as well.
+    pub first: bool,
     /// The time for everything.
     pub timeout: Duration,
     /// Bytes that the run may use; the members of the portfolio share them.
@@ -125,9 +128,10 @@ impl VerifyConfig {
             input,
             properties: Vec::new(),
             checks: Vec::new(),
+            config_file: None,
             engine: AUTO.into(),
             agree: false,
-            each: false,
+            first: false,
             timeout: Duration::from_secs(60),
             memory: 4 << 30,
             tree: None,

@@ -1,10 +1,11 @@
 //! One engine on one task: what it is asked, and the second look at what it answers.
 
+use crate::config::AUTO;
 use crate::prepare::Prepared;
 use crate::session::Session;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode};
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Assurance, Certificate, Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -44,27 +45,86 @@ impl Prepared<'_> {
         outcome
     }
 
-    /// What this engine says, checked again; `session` is whose progress is heard.
-    pub fn decide(&self, engine: &dyn Engine, session: &Session) -> Certified {
-        match self.config.each && self.properties.len() > 1 {
-            true => self.decide_each(engine, session),
-            false => self.decide_together(engine, session, &self.program, &self.properties, &self.budget),
-        }
+    /// What this engine is asked: what it decides, or everything if it does not mind the rest.
+    pub fn asked(&self, engine: &dyn Engine) -> BTreeSet<Property> {
+        let can = engine.capabilities();
+        let is_asked = |property: &Property| (can.decides)(*property) || (can.answers_in_part && *property != Property::Termination);
+        self.properties.iter().copied().filter(is_asked).collect()
     }
 
-    /// One property after the other, each with the program as it is when nobody asked for the others.
-    fn decide_each(&self, engine: &dyn Engine, session: &Session) -> Certified {
-        let mut all = Certified::default();
-        for (number, &property) in self.properties.iter().enumerate() {
-            let left = (self.properties.len() - number) as u32;
-            let budget = self.budget.remaining().map_or(self.budget.clone(), |time| self.budget.at_most(time / left));
-            let properties = BTreeSet::from([property]);
-            let program =
-                self.unselected.clone().map(|program| Rc::new(fathom_passes::prepare(program, &properties, self.config.input.undefined)));
-            let program = program.unwrap_or_else(|| self.program.clone());
-            all.add(self.decide_together(engine, session, &program, &properties, &budget));
+    /// What this engine says of every property, checked again. `session` is whose progress is heard; `tell` hears of what is
+    /// known after each round.
+    ///
+    /// An engine stops where it finds a violation. The others are asked again, without the property that is violated: they
+    /// are decided as if nobody had asked for it, except that runs without a meaning end there (`fathom_passes`).
+    pub fn decide(&self, engine: &dyn Engine, session: &Session, tell: &mut dyn FnMut(&Certified)) -> Certified {
+        let can = engine.capabilities();
+        let mut groups = vec![self.asked(engine)];
+        let rest: BTreeSet<Property> = self.properties.difference(&groups[0]).copied().collect();
+        // Beside others the fallback would only repeat what they do.
+        let falls_back = can.has_fallback && self.config.engine != AUTO;
+        if groups[0].is_empty() || (falls_back && !rest.is_empty()) {
+            groups.push(rest);
+        } else if !rest.is_empty() {
+            return self.decide_rounds(engine, session, groups, Some(rest), tell);
+        }
+        self.decide_rounds(engine, session, groups, None, tell)
+    }
+
+    fn decide_rounds(
+        &self,
+        engine: &dyn Engine,
+        session: &Session,
+        groups: Vec<BTreeSet<Property>>,
+        beyond: Option<BTreeSet<Property>>,
+        tell: &mut dyn FnMut(&Certified),
+    ) -> Certified {
+        let mut all = self.known();
+        for property in beyond.into_iter().flatten() {
+            let (what, location) = (format!("{property} in the engine {}", engine.name()), "the whole program".to_string());
+            all.outcome.verdicts.insert(property, Verdict::Unknown(Reason::Unsupported { what, location }));
+        }
+        let mut violated = BTreeSet::new();
+        for mut left in groups {
+            while !left.is_empty() {
+                let program = self.program_for(&left, &violated);
+                all.add(self.decide_together(engine, session, &program, &left, &self.budget));
+                let is_violated = |property: &Property| matches!(all.outcome.verdicts.get(property), Some(Verdict::Violated(_)));
+                let new: BTreeSet<Property> = left.iter().copied().filter(is_violated).collect();
+                if new.is_empty() {
+                    break;
+                }
+                if self.config.first {
+                    return all;
+                }
+                left.retain(|property| !matches!(all.outcome.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds(_))));
+                violated.extend(new);
+                if !left.is_empty() {
+                    tell(&all);
+                }
+            }
         }
         all
+    }
+
+    /// What needs no engine: properties that nothing in the program can violate.
+    fn known(&self) -> Certified {
+        let mut known = Certified::default();
+        for &property in &self.nothing_to_check {
+            known.outcome.verdicts.insert(property, Verdict::Holds(Rc::new(Proof::NothingToCheck)));
+            known.certificates.insert(property, Certificate { assurance: Assurance::Checked, notes: Vec::new() });
+        }
+        known
+    }
+
+    /// The program as it is when these are asked for, and those are known to be violated.
+    fn program_for(&self, properties: &BTreeSet<Property>, violated: &BTreeSet<Property>) -> Rc<Program> {
+        match &self.unselected {
+            Some(program) if *properties != self.properties => {
+                Rc::new(fathom_passes::prepare_rest(program.clone(), properties, violated, self.config.input.undefined))
+            }
+            _ => self.program.clone(),
+        }
     }
 
     fn decide_together(

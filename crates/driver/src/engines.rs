@@ -1,7 +1,7 @@
 //! The registry of engines, a line each, and how the configuration becomes theirs.
 
 use crate::boogie::is_boogie;
-use crate::config::{AUTO, Optimisation, VerifyConfig};
+use crate::config::{AUTO, InputConfig, Optimisation, VerifyConfig};
 use fathom_base::Budget;
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
@@ -57,6 +57,11 @@ pub(crate) fn chosen(config: &VerifyConfig) -> Result<Choice, String> {
         AUTO => Ok(Choice::Portfolio),
         name => engine(name, config).map(Choice::One),
     }
+}
+
+/// An error if there is no engine of this name.
+pub fn check_engine(name: &str) -> Result<(), String> {
+    if name == AUTO { Ok(()) } else { engine(name, &VerifyConfig::new(InputConfig::default())).map(drop) }
 }
 
 /// The engine of this name.

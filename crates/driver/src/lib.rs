@@ -32,10 +32,12 @@
 
 mod answer;
 mod boogie;
+pub mod clang_flags;
 mod collect;
 mod compile_commands;
 mod config;
 mod decide;
+mod doctor;
 mod engine_table;
 mod engines;
 mod error;
@@ -63,7 +65,9 @@ pub use config::{
     AUTO, DashOptions, ExploreOptions, FloatEncoding, InductionOptions, InputConfig, Optimisation, ReplayConfig, TestConfig,
     UnwindingOptions, VerifyConfig,
 };
+pub use doctor::{Diagnosis, doctor};
 pub use engine_table::engine_table;
+pub use engines::check_engine;
 pub use error::Error;
 pub use fathom_engine::Progress;
 pub use fathom_engine_bmc::{Purpose, WhenBounded};
@@ -78,6 +82,7 @@ pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
 pub use fathom_unroll::{LoopBound, Merging};
 pub use load::{load, loop_invariants, program_text};
+pub use properties::check_property;
 pub use replay::{REPLAY_OVERHEAD, Replayed, inputs_of_test, replay};
 pub use session::{Listener, Session};
 pub use solvers::solver_list;

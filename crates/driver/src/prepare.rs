@@ -40,7 +40,11 @@ pub(crate) struct Prepared<'a> {
     pub solvers: Solvers,
     /// Whether there is a native form of the program.
     pub compiled: bool,
-    /// The program with every check, where properties are decided one by one.
+    /// Properties that nothing in the program can violate: no engine is asked about them.
+    pub nothing_to_check: BTreeSet<Property>,
+    /// Whether nobody said what to check.
+    pub is_default: bool,
+    /// The program with every check, for those who decide some of the properties.
     pub unselected: Option<Program>,
     /// Where the compiled program's profile counts, if that was asked for.
     pub counters: Vec<Counter>,
@@ -92,15 +96,17 @@ struct Read {
 impl<'a> Begun<'a> {
     fn boogie(self) -> Result<Prepared<'a>, Error> {
         let (config, store) = (self.config, self.store.clone());
-        let LoadedBoogie { program, by_contracts, entry, warnings, every_axiom } =
+        let LoadedBoogie { program, by_contracts, entry, mut warnings, every_axiom } =
             boogie::load(&config.input, lowering(&config.explore), store.clone())?;
+        let properties = BTreeSet::from([Property::BoogieAssert]);
+        warnings.extend(properties::emptiness(&program, &properties));
         let solvers = Solvers::new(config, boogie::suitable_solver(&program), store).map_err(Error::Usage)?;
         solvers.literals_fit(&program).map_err(Error::Usage)?;
         let read = Read {
             program: Rc::new(solvers.restricted(program)),
             entry,
             warnings,
-            properties: BTreeSet::from([Property::BoogieAssert]),
+            properties,
             sources: Sources { files: config.input.files.clone(), ..Sources::default() },
         };
         let by_contracts = by_contracts.map(|program| Rc::new(solvers.restricted(program)));
@@ -109,20 +115,29 @@ impl<'a> Begun<'a> {
 
     fn c(self, wanted: Wanted, for_tests: bool) -> Result<Prepared<'a>, Error> {
         let (config, store) = (self.config, self.store.clone());
-        let Wanted { mut properties, entry, implied } = wanted;
+        let Wanted { mut properties, entry, implied, is_default, unsupported } = wanted;
+        if let Some(name) = unsupported.first() {
+            let reason = format!("unsupported property {name}");
+            return Err(Error::Unsupported { message: format!("Fathom knows the property {name} and can't decide it yet"), reason });
+        }
         let solvers = Solvers::new(config, C_SOLVER, store.clone()).map_err(Error::Usage)?;
         let entry = config.input.entry.clone().or(entry).unwrap_or_else(|| "main".into());
         let sources = compile_commands::sources(&config.input).map_err(Error::bad_file)?;
         let purpose = Purpose { for_tests, checks: &properties };
-        let Loaded { program, warnings, counters, mut native } = load::load_c(&config.input, &sources, &entry, purpose, store)?;
+        let Loaded { program, mut warnings, counters, mut native } = load::load_c(&config.input, &sources, &entry, purpose, store)?;
         properties.retain(|property| !implied.contains(property) || program.asserts(*property));
         let program = solvers.restricted(program);
         native.stand_ins.retain(|name, _| !fathom_passes::is_unmodelled(name));
-        let unselected = config.each.then(|| program.clone());
+        let unselected = Some(program.clone());
         let program = Rc::new(fathom_passes::prepare(program, &properties, config.input.undefined));
+        let nothing_to_check = if for_tests { BTreeSet::new() } else { nothing_to_check(&program, &mut properties) };
+        if !for_tests {
+            warnings.extend(properties::emptiness(&program, &properties));
+        }
         solvers.literals_fit(&program).map_err(Error::Usage)?;
         let read = Read { program, entry, warnings, properties, sources };
-        Ok(Prepared { compiled: true, unselected, counters, native, ..self.prepared(read, solvers) })
+        let given = Prepared { compiled: true, unselected, counters, native, ..self.prepared(read, solvers) };
+        Ok(Prepared { nothing_to_check, is_default, ..given })
     }
 
     /// With what is the same for every language.
@@ -143,11 +158,27 @@ impl<'a> Begun<'a> {
             sources,
             solvers,
             compiled: false,
+            nothing_to_check: BTreeSet::new(),
+            is_default: false,
             unselected: None,
             counters: Vec::new(),
             native: NativeParts::default(),
         }
     }
+}
+
+/// Takes out the properties that nothing in the program can violate, unless these are all. Where nobody checks memory they
+/// stay as well: behind an access that is not valid anything may happen.
+fn nothing_to_check(program: &Program, properties: &mut BTreeSet<Property>) -> BTreeSet<Property> {
+    if program.can_violate(Property::ValidDeref) && !properties.contains(&Property::ValidDeref) {
+        return BTreeSet::new();
+    }
+    let (left, without): (BTreeSet<Property>, BTreeSet<Property>) = properties.iter().partition(|&&property| program.can_violate(property));
+    if left.is_empty() {
+        return BTreeSet::new();
+    }
+    *properties = left;
+    without
 }
 
 fn lowering(effort: &ExploreOptions) -> LowerOptions {

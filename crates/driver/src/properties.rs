@@ -1,36 +1,102 @@
 //! What the user wants decided: names, groups of names, or a property file of the software verification competition,
 //! which holds lines such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 
-use fathom_ir::Property;
+use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Properties and, from a property file, the function where the program starts.
+/// What is to be decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub properties: BTreeSet<Property>,
+    /// From a property file, the function where the program starts.
     pub entry: Option<String>,
     /// Those that nobody named: nothing is said of them in programs without such a check.
     pub implied: BTreeSet<Property>,
+    /// Whether nobody said what to check, so that everything is.
+    pub is_default: bool,
+    /// Names that are known but can't be decided.
+    pub unsupported: BTreeSet<&'static str>,
 }
 
 const MEMSAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
 
-/// Everything on `--property` and `--check` together; without either, the properties that a C programmer writes down.
+/// What a C program is checked for when nobody says otherwise: everything that is wrong in any program. Not among them is
+/// what much working code does on purpose (accesses that are not aligned, arithmetic on null, comparing a pointer that was
+/// freed, memory that is not freed before the end but still reachable), and `null`, which is a part of `valid-deref`.
+pub(crate) const DEFAULT: [Property; 16] = [
+    Property::UnreachCall,
+    Property::Assertion,
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::ValidMemtrack,
+    Property::NoOverflow,
+    Property::DivByZero,
+    Property::Shift,
+    Property::Bounds,
+    Property::FloatCast,
+    Property::VlaBound,
+    Property::InvalidValue,
+    Property::Nonnull,
+    Property::Unreachable,
+    Property::Return,
+    Property::Builtin,
+];
+
+/// SV-COMP's name of what Fathom does not decide yet.
+const NO_DATA_RACE: &str = "no-data-race";
+
+/// Everything on `--property` and `--check` together; without `--property`, the default and the checks.
 pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, String> {
-    let mut wanted = Wanted::default();
-    for text in properties {
-        let one = parse(text)?;
-        wanted.properties.extend(one.properties);
-        wanted.entry = wanted.entry.or(one.entry);
+    let (mut wanted, mut by_name) = (Wanted { is_default: properties.is_empty(), ..Wanted::default() }, BTreeSet::new());
+    for text in properties.iter().flat_map(|text| names(text)) {
+        if is_property_file(text) {
+            let file = property_file_at(text)?;
+            wanted.properties.extend(file.properties);
+            wanted.unsupported.extend(file.unsupported);
+            wanted.entry = wanted.entry.or(file.entry);
+        } else if text == NO_DATA_RACE {
+            wanted.unsupported.insert(NO_DATA_RACE);
+        } else {
+            by_name.extend(named(text)?);
+        }
     }
-    wanted.properties.extend(checks);
-    if wanted.properties.is_empty() {
-        wanted.properties = BTreeSet::from([Property::UnreachCall, Property::Assertion]);
+    if wanted.is_default {
+        by_name.extend(DEFAULT);
     }
-    wanted.implied = implied(&wanted.properties);
+    by_name.extend(checks);
+    // A property file means what it says and nothing more.
+    wanted.implied = implied(&by_name).difference(&wanted.properties).copied().collect();
+    wanted.properties.extend(by_name);
     wanted.properties.extend(&wanted.implied);
-    Ok(wanted)
+    match wanted.properties.is_empty() && wanted.unsupported.is_empty() {
+        true => Err("--property none leaves nothing to check; add --check, or name a property".into()),
+        false => Ok(wanted),
+    }
+}
+
+/// An error if `--property` does not take this text.
+pub fn check_property(text: &str) -> Result<(), String> {
+    // That nothing is left to check can still change.
+    wanted(&[text.to_string()], &[Property::UnreachCall]).map(drop)
+}
+
+/// The names in a list; the name of a property file may hold a comma.
+fn names(text: &str) -> Vec<&str> {
+    if is_property_file(text) { vec![text] } else { text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect() }
+}
+
+/// What one name stands for.
+fn named(text: &str) -> Result<BTreeSet<Property>, String> {
+    match text {
+        "valid-memsafety" | "memsafety" => Ok(MEMSAFETY.into()),
+        "all" => Ok(Property::ALL.into_iter().filter(|&property| property != Property::BoogieAssert).collect()),
+        "none" => Ok(BTreeSet::new()),
+        _ => {
+            let known = |error| format!("{error}, {NO_DATA_RACE}, valid-memsafety, all, none, or a .prp file");
+            Ok(BTreeSet::from([text.parse::<Property>().map_err(known)?]))
+        }
+    }
 }
 
 /// Who asks about undefined behaviour wants to hear of a way to `__builtin_unreachable()`, which may do anything; and an
@@ -52,16 +118,47 @@ pub(crate) fn fit_language(properties: &BTreeSet<Property>, is_boogie: bool) -> 
     }
 }
 
-fn parse(text: &str) -> Result<Wanted, String> {
-    if Path::new(text).extension().is_some_and(|e| e.eq_ignore_ascii_case("prp")) || Path::new(text).is_file() {
-        let content = std::fs::read_to_string(text).map_err(|error| format!("the property file {text} can't be read: {error}"))?;
-        return property_file(&content).map_err(|error| format!("{text}: {error}"));
+/// A word of warning if nothing in the program can violate any of these.
+pub(crate) fn emptiness(program: &Program, properties: &BTreeSet<Property>) -> Option<String> {
+    let is_empty = !properties.iter().any(|&property| program.can_violate(property));
+    let what: Vec<String> = properties.iter().map(|&property| format!("no {}", what_violates(property))).collect();
+    let shown = if what.len() > 3 { "nothing that could go wrong".into() } else { what.join(" and ") };
+    is_empty.then(|| format!("there is nothing to check: the program has {shown}"))
+}
+
+/// The part of a program that may violate a property.
+fn what_violates(property: Property) -> &'static str {
+    match property {
+        Property::UnreachCall => "call of reach_error or __VERIFIER_error",
+        Property::Assertion | Property::BoogieAssert => "assertion",
+        Property::ValidDeref | Property::Null => "access to memory",
+        Property::ValidFree => "call of free",
+        Property::ValidMemtrack | Property::ValidMemcleanup => "allocation",
+        Property::NoOverflow => "signed arithmetic that could overflow",
+        Property::DivByZero => "division",
+        Property::Shift => "shift",
+        Property::Bounds => "index into an array inside an object",
+        Property::Alignment => "access that could be misaligned",
+        Property::FloatCast => "conversion of a float to an integer",
+        Property::VlaBound => "array of variable length",
+        Property::InvalidValue => "read of a bool or an enumeration",
+        Property::Nonnull => "argument or result that must not be null",
+        Property::Unreachable => "__builtin_unreachable()",
+        Property::Return => "end of a function without a return",
+        Property::PointerOverflow => "pointer arithmetic",
+        Property::Builtin => "builtin function that is not defined for zero",
+        Property::Dangling => "use of a pointer",
+        Property::Termination => "run",
     }
-    let properties = match text {
-        "valid-memsafety" | "memsafety" => MEMSAFETY.into(),
-        _ => BTreeSet::from([text.parse::<Property>().map_err(|e| format!("{e}, valid-memsafety, or a .prp file"))?]),
-    };
-    Ok(Wanted { properties, ..Wanted::default() })
+}
+
+fn is_property_file(text: &str) -> bool {
+    Path::new(text).extension().is_some_and(|e| e.eq_ignore_ascii_case("prp")) || Path::new(text).is_file()
+}
+
+fn property_file_at(path: &str) -> Result<Wanted, String> {
+    let content = std::fs::read_to_string(path).map_err(|error| format!("the property file {path} can't be read: {error}"))?;
+    property_file(&content).map_err(|error| format!("{path}: {error}"))
 }
 
 fn property_file(content: &str) -> Result<Wanted, String> {
@@ -73,11 +170,20 @@ fn property_file(content: &str) -> Result<Wanted, String> {
         }
         let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
         let problem = |what: &str| format!("line {}: {what}: `{line}`", index + 1);
+        if compact.starts_with("COVER(") {
+            return Err(problem("a coverage criterion of Test-Comp, for which `fathom test --coverage` writes tests"));
+        }
         let (entry, formula) = check_line(&compact).ok_or_else(|| problem("not of the form CHECK( init(f()), LTL(...) )"))?;
-        wanted.entry.get_or_insert(entry);
+        if wanted.entry.get_or_insert_with(|| entry.clone()) != &entry {
+            return Err(problem("another function to start in than before"));
+        }
+        if formula == "G!data-race" {
+            wanted.unsupported.insert(NO_DATA_RACE);
+            continue;
+        }
         wanted.properties.extend(formula_properties(&formula).ok_or_else(|| problem("a property that Fathom does not know"))?);
     }
-    if wanted.properties.is_empty() {
+    if wanted.properties.is_empty() && wanted.unsupported.is_empty() {
         return Err("there is no CHECK line in it".into());
     }
     Ok(wanted)
@@ -113,13 +219,28 @@ mod tests {
 
     #[test]
     fn names_and_groups() {
-        let got = wanted(&["valid-memsafety".into(), "no-overflow".into()], &[Property::Shift]).unwrap();
+        let got = wanted(&["valid-memsafety,no-overflow".into()], &[Property::Shift]).unwrap();
         let expected = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::NoOverflow, Property::Shift];
         let implied = [Property::VlaBound, Property::Unreachable];
         assert_eq!(got.properties, expected.into_iter().chain(implied).collect());
-        assert_eq!(wanted(&[], &[]).unwrap().properties, BTreeSet::from([Property::UnreachCall, Property::Assertion]));
+        assert_eq!(wanted(&["valid-memsafety".into(), "no-overflow".into()], &[Property::Shift]).unwrap(), got);
         assert!(wanted(&["no-such".into()], &[]).unwrap_err().contains("unreach-call"));
         assert!(wanted(&["missing.prp".into()], &[]).unwrap_err().contains("missing.prp"));
+    }
+
+    #[test]
+    fn everything_and_nothing() {
+        let usual = wanted(&[], &[]).unwrap();
+        assert!(usual.is_default && usual.implied.is_empty());
+        assert_eq!(usual.properties, BTreeSet::from(DEFAULT));
+        let more = wanted(&[], &[Property::Alignment]).unwrap().properties;
+        assert_eq!(more.len(), DEFAULT.len() + 1, "--check adds to the default");
+        let only = wanted(&["none".into()], &[Property::DivByZero]).unwrap();
+        assert_eq!(only.properties, BTreeSet::from([Property::DivByZero, Property::Unreachable]));
+        assert!(wanted(&["none".into()], &[]).is_err());
+        let all = wanted(&["all".into()], &[]).unwrap().properties;
+        assert!(all.contains(&Property::Termination) && !all.contains(&Property::BoogieAssert));
+        assert!(wanted(&["no-data-race".into()], &[]).unwrap().unsupported.contains(NO_DATA_RACE));
     }
 
     #[test]
@@ -133,10 +254,7 @@ mod tests {
     #[test]
     fn property_files() {
         let got = property_file("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n\n").unwrap();
-        assert_eq!(
-            got,
-            Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()), implied: BTreeSet::new() }
-        );
+        assert_eq!(got, Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()), ..Wanted::default() });
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
         assert_eq!(property_file(memory).unwrap().properties, BTreeSet::from(MEMSAFETY));
@@ -144,6 +262,9 @@ mod tests {
         assert_eq!((overflow.entry.as_deref(), overflow.properties.len()), (Some("start"), 1));
         let termination = property_file("CHECK( init(main()), LTL(F end) )").unwrap();
         assert_eq!(termination.properties, BTreeSet::from([Property::Termination]));
+        assert!(property_file("CHECK( init(main()), LTL(G ! data-race) )").unwrap().unsupported.contains(NO_DATA_RACE));
+        let coverage = property_file("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err();
+        assert!(coverage.contains("fathom test"), "{coverage}");
         for bad in ["", "CHECK( init(main()), LTL(F start) )", "G valid-free", "CHECK(", "CHECK( init(), LTL(G x) )"] {
             assert!(property_file(bad).is_err(), "{bad}");
         }

@@ -19,7 +19,7 @@ pub fn verify(config: &VerifyConfig, session: &Session) -> Result<Verified, Erro
         let choice = engines::chosen(config).map_err(Error::Usage)?;
         let prepared = prepare(config, session, false)?;
         let answer = match choice {
-            Choice::One(engine) => prepared.answer(engine.name(), &prepared.decide(engine.as_ref(), session)),
+            Choice::One(engine) => prepared.answer(engine.name(), &prepared.decide(engine.as_ref(), session, &mut |_| ())),
             Choice::Portfolio => portfolio::run(&prepared)?,
         };
         prepared.finish(answer)

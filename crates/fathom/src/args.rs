@@ -1,12 +1,10 @@
-//! The command line. Flags that clang would understand (-I, -D, -std=...) go to clang as they are; they are taken out
-//! before clap sees the rest, because clap has no flags with one dash and many letters.
+//! What can be asked on the command line. Flags of C compilers never come here: `command_line` takes them out.
 
 use crate::ending;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_driver::{FloatEncoding, LoopBound, Merging, Optimisation, Property, Purpose, Searcher, SeedInputs, WhenBounded};
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -39,6 +37,27 @@ pub enum Command {
     Ir(Box<IrArgs>),
     /// List the solvers that were found
     Solvers,
+    /// Say what Fathom finds on this machine, what is missing, and how to install it
+    #[command(after_help = ending::doctor_codes_help())]
+    Doctor,
+    /// Write a fathom.toml with every setting explained
+    Init {
+        /// Where it goes
+        #[arg(value_name = "DIR", default_value = ".")]
+        directory: PathBuf,
+    },
+    /// Print a script that completes the command line in a shell
+    Completions {
+        /// The shell
+        #[arg(value_name = "SHELL")]
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages
+    Man {
+        /// Where they go
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
 }
 
 #[derive(Args, Debug, Clone)]
@@ -53,7 +72,8 @@ pub struct IrArgs {
 #[derive(Args, Debug, Clone)]
 pub struct InputArgs {
     /// C files (.c, .i), C++ files without exceptions and RTTI (.cc, .cpp, .cxx, .ii), bitcode (.bc), LLVM assembly (.ll)
-    /// or Boogie (.bpl); several make one program
+    /// or Boogie (.bpl); several make one program. - is standard input: C, or what -x c++ or -x boogie says. @FILE stands for the
+    /// arguments in a file
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take files and flags from the compile_commands.json in this directory as well, and link them as one program
@@ -86,7 +106,14 @@ pub struct InputArgs {
     pub volatile_arbitrary: bool,
     #[command(flatten)]
     pub environment: EnvironmentArgs,
-    /// Passed to clang; -I, -D, -U, -std=, -include, -isystem, -f..., -W... and -m... need no such wrapping
+    /// Settings come from this file [default: the fathom.toml that is nearest above the first file]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no fathom.toml
+    #[arg(long)]
+    pub no_config: bool,
+    /// Passed to clang; the usual flags of compilers (-I, -D, -std=, -f..., -W..., -m...) need no such wrapping, and those that say
+    /// nothing about the program's meaning (-O2, -g, -lm, -o...) are left out
     #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
 }
@@ -129,11 +156,12 @@ pub enum UndefinedArg {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// For C: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), valid-memcleanup, no-overflow, termination, or a .prp file
-    /// [default: unreach-call and assertion]
+    /// Check only this: unreach-call, assertion, valid-memsafety (valid-deref, valid-free, valid-memtrack), valid-memcleanup,
+    /// no-overflow, termination, the name of a check, all, none, or a .prp file of SV-COMP; several with commas, or given again
+    /// [default: everything that is wrong in any program]
     #[arg(long = "property", value_name = "P")]
     pub properties: Vec<String>,
-    /// Check this as well
+    /// Check this as well (with --property none: this alone)
     #[arg(long = "check", value_name = "CHECK", value_parser = check_names())]
     pub checks: Vec<Property>,
     /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, lists, random; for Boogie deduce and invariants as well
@@ -143,9 +171,9 @@ pub struct VerifyArgs {
     /// it was checked, or an engine that crashed, is a warning
     #[arg(long)]
     pub agree: bool,
-    /// Decide each property by itself, as if it were the only one, with an equal share of the time
+    /// Stop at the first violation, instead of deciding the other properties as well
     #[arg(long)]
-    pub each: bool,
+    pub first: bool,
     /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub timeout: Duration,
@@ -343,52 +371,9 @@ fn check_names() -> impl TypedValueParser<Value = Property> {
     PossibleValuesParser::new(Property::CHECKS.map(Property::name)).try_map(|name| name.parse::<Property>())
 }
 
-/// clang flags whose value is the next argument when it is not glued on.
-const WITH_VALUE: [&str; 8] = ["-I", "-D", "-U", "-include", "-isystem", "-idirafter", "-iquote", "-imacros"];
-const GLUED: [&str; 10] = ["-I", "-D", "-U", "-std=", "-f", "-W", "-m", "-isystem", "-idirafter", "-iquote"];
-const ALONE: [&str; 4] = ["-ansi", "-pthread", "-trigraphs", "-w"];
-
-/// The arguments without the clang flags, and those. File names need not be UTF-8; clang flags are taken as text.
-pub fn split_clang_flags(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String>) {
-    let (mut rest, mut clang) = (Vec::new(), Vec::new());
-    let text = |argument: OsString| argument.to_string_lossy().into_owned();
-    let mut arguments = arguments.into_iter();
-    while let Some(argument) = arguments.next() {
-        let word = argument.to_str().unwrap_or_default();
-        // What follows --args is the program's.
-        if word == "--" || word == "--args" {
-            rest.push(argument);
-            rest.extend(arguments);
-            break;
-        }
-        if word == "--clang-arg" {
-            rest.push(argument);
-            rest.extend(arguments.next());
-        } else if WITH_VALUE.contains(&word) {
-            clang.push(text(argument));
-            clang.extend(arguments.next().map(text));
-        } else if ALONE.contains(&word) || GLUED.iter().any(|flag| word.starts_with(flag) && word.len() > flag.len()) {
-            clang.push(text(argument));
-        } else {
-            rest.push(argument);
-        }
-    }
-    (rest, clang)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clang_flags_are_taken_out() {
-        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
-        let (rest, clang) = split_clang_flags(words("fathom verify -I inc -DX=1 -std=c99 a.c -fwrapv --stats -Wall --32 -- -odd.c"));
-        assert_eq!(rest, words("fathom verify a.c --stats --32 -- -odd.c"));
-        assert_eq!(clang.join(" "), "-I inc -DX=1 -std=c99 -fwrapv -Wall");
-        let (rest, clang) = split_clang_flags(words("fathom verify a.c --clang-arg -DY"));
-        assert_eq!((rest.len(), clang.len()), (5, 0));
-    }
 
     #[test]
     fn the_definition_is_sound() {

@@ -147,6 +147,11 @@ pub fn test_codes_help() -> String {
         .into()
 }
 
+/// And for `fathom doctor`.
+pub fn doctor_codes_help() -> String {
+    "Exit codes:\n    0  Fathom has what it needs\n    3  something that it can't do without is missing\n".into()
+}
+
 /// And for `fathom replay`.
 pub fn replay_codes_help() -> String {
     "Exit codes:\n    0  the program ran without an error\n   10  the program ran into an error\n    \

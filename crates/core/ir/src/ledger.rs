@@ -82,6 +82,8 @@ pub enum Assumption {
     ObjectsUsedWhileAlive,
     /// Memory is not checked.
     ValidMemory,
+    /// A property is violated, and others are decided for the runs that do not violate it.
+    EndsWhereViolated { property: String },
     /// Calls through pointers to functions of another type.
     MatchingCalls,
     /// A replay can't evaluate quantifiers.
@@ -202,6 +204,7 @@ impl fmt::Display for Assumption {
                 f.write_str("objects are used only while they live (accesses to freed or ended objects are not looked for)")
             }
             A::ValidMemory => f.write_str("accesses to memory are valid (--property valid-memsafety checks that)"),
+            A::EndsWhereViolated { property } => write!(f, "for the other properties: a run ends where it violates {property}"),
             A::MatchingCalls => f.write_str("a function is called through a pointer with values of its parameters' types"),
             A::QuantifierJudgedBySolver => f.write_str("a quantified assumption was judged by the solver, not by the replay"),
             A::ConsistentAxioms => f.write_str("the quantified axioms do not contradict each other"),

@@ -1,9 +1,10 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
-use crate::statement::{AllocKind, Statement, StatementKind, Terminator, ThreadOperation};
+use crate::statement::{AllocKind, Callee, Statement, StatementKind, Terminator, TerminatorKind, ThreadOperation};
 use crate::{Assumption, Property};
 use fathom_base::{FxMap, Loc, SourceFiles};
 use fathom_term::{Sort, Term, TermStore, VarId};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Index of a procedure in its program.
@@ -175,6 +176,45 @@ impl Program {
     /// Whether some assertion belongs to this property.
     pub fn asserts(&self, wanted: Property) -> bool {
         self.statements().any(|s| matches!(s.kind, StatementKind::Assert { property, .. } if property == wanted))
+    }
+
+    /// Whether something in the program can violate this property at all. Statements that could not be translated may do
+    /// anything.
+    pub fn can_violate(&self, wanted: Property) -> bool {
+        use StatementKind as S;
+        if self.statements().any(|s| matches!(s.kind, S::Unsupported(_))) || self.has_unsupported_ends() {
+            return true;
+        }
+        match wanted {
+            Property::Termination => true,
+            Property::ValidMemtrack | Property::ValidMemcleanup => self.allocates_memory(),
+            Property::ValidFree => self.statements().any(|s| matches!(s.kind, S::Free { .. } | S::ObjectSize { .. })),
+            Property::Dangling => self.statements().any(|s| matches!(s.kind, S::Use { .. })),
+            Property::ValidDeref | Property::Null => {
+                let follows = |s: &Statement| match &s.kind {
+                    S::Load { .. } | S::Store { .. } | S::Copy { .. } | S::Set { .. } | S::Forget { .. } => true,
+                    S::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
+                    S::Thread(_) => true,
+                    _ => false,
+                };
+                self.asserts(wanted) || self.statements().any(follows)
+            }
+            _ => self.asserts(wanted),
+        }
+    }
+
+    fn has_unsupported_ends(&self) -> bool {
+        let bodies = self.procedures.iter().filter_map(|procedure| procedure.body.as_ref());
+        bodies.flat_map(|body| &body.blocks).any(|block| matches!(block.terminator.kind, TerminatorKind::Unsupported(_)))
+    }
+
+    /// The properties at whose violations runs end, because others are decided for the runs without.
+    pub fn ends_where_violated(&self) -> BTreeSet<Property> {
+        let ended = |assumption: &Assumption| match assumption {
+            Assumption::EndsWhereViolated { property } => property.parse().ok(),
+            _ => None,
+        };
+        self.assumptions.iter().filter_map(ended).collect()
     }
 
     /// The procedure of this name, if there is one.

@@ -16,11 +16,11 @@ fn said<'a>(answer: &'a Answer, property: &str) -> Option<&'a PropertyReport> {
     answer.report.properties.iter().find(|said| said.property == property)
 }
 
-/// Whether nothing better can come: something is violated, or everything holds.
-pub(crate) fn decides(answer: &Answer) -> bool {
+/// Whether nothing better can come: everything is decided, or a violation is enough and there is one.
+pub(crate) fn decides(answer: &Answer, one_is_enough: bool) -> bool {
     let properties = &answer.report.properties;
     let all = !properties.is_empty() && properties.iter().all(is_decided);
-    all || properties.iter().any(|property| property.violation.is_some())
+    all || (one_is_enough && properties.iter().any(|property| property.violation.is_some()))
 }
 
 /// Answers that the check refused, each reason once.
@@ -49,7 +49,7 @@ pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
 /// The answers together, in the order in which the members started; none if there are none.
 pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
     // Whoever decides by itself is asked first, also for why the rest is not known.
-    let first = answers.iter().position(|answer| decides(answer)).unwrap_or(0);
+    let first = answers.iter().position(|answer| decides(answer, true)).unwrap_or(0);
     let mut order = answers.to_vec();
     order.get_mut(..=first)?.rotate_right(1);
     let mut properties: Vec<(usize, PropertyReport)> = Vec::new();
@@ -81,7 +81,8 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
 fn best(order: &[&Answer], property: &str) -> Option<(usize, PropertyReport)> {
     let mut all = order.iter().enumerate().filter_map(|(at, answer)| Some((at, said(answer, property)?)));
     let decided = all.clone().find(|(_, said)| is_decided(said));
-    decided.or_else(|| all.next()).map(|(at, said)| (at, said.clone()))
+    let has_reason = |(_, said): &(usize, &PropertyReport)| said.unknown != Some(UnknownKind::NotReached);
+    decided.or_else(|| all.clone().find(has_reason)).or_else(|| all.next()).map(|(at, said)| (at, said.clone()))
 }
 
 /// What a further part of the answer rests on.
@@ -160,7 +161,7 @@ mod tests {
         let (explore, kind, bmc) =
             (answer("explore", "unknown", "unknown"), answer("kind", "true", "unknown"), answer("bmc", "unknown", "true"));
         let both = combine(&[&explore, &kind, &bmc]).unwrap();
-        assert!(decides(&both) && !decides(&kind) && contradiction(&[&explore, &kind, &bmc]).is_none());
+        assert!(decides(&both, false) && !decides(&kind, false) && contradiction(&[&explore, &kind, &bmc]).is_none());
         assert_eq!((both.report.verdict.as_str(), both.report.run.engine.as_str()), ("true", "kind, bmc"));
         assert_eq!(both.report.assumptions, ["as kind says", "as bmc says"]);
         assert_eq!(both.report.statistics, [("queries".to_string(), 2)]);
@@ -174,6 +175,7 @@ mod tests {
     fn whoever_decides_alone_is_heard_first() {
         let (explore, random) = (answer("explore", "true", "unknown"), answer("random", "unknown", "false"));
         let told = combine(&[&explore, &random]).unwrap();
+        assert!(decides(&told, false) && decides(&random, true) && !decides(&random, false));
         assert_eq!(told.report.verdict, "false(assertion)");
         assert_eq!(told.report.properties[0].engine.as_deref(), Some("explore"));
         assert!(combine(&[]).is_none());

@@ -1,11 +1,13 @@
 //! A member of the portfolio: an engine at work in a process of its own, which sends its answer through a pipe, as a line
-//! of JSON, and ends. While others have their turn it is suspended; the time does not count for it then.
+//! of JSON, and ends. Where it goes on after a violation it sends what it knows by then. While others have their turn it is
+//! suspended; the time does not count for it then.
 
 use crate::answer::Answer;
 use crate::error::Error;
 use crate::prepare::Prepared;
 use crate::supervise::{cancel_by_signal, resident_bytes};
 use fathom_base::{SuspendedTime, count_suspension};
+use fathom_certify::Certified;
 use fathom_engine::Engine;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
@@ -18,8 +20,9 @@ use std::time::{Duration, Instant};
 pub(crate) struct Member {
     pub engine: &'static str,
     pid: Pid,
-    /// Until it has said what it found.
-    result: Option<PipeReader>,
+    /// Until it has ended.
+    result: Option<BufReader<PipeReader>>,
+    /// What it said last.
     pub found: Option<Answer>,
     /// The coordinator ended it.
     pub was_ended: bool,
@@ -52,7 +55,7 @@ impl Member {
         Ok(Self {
             engine: engine.name(),
             pid,
-            result: Some(result),
+            result: Some(BufReader::new(result)),
             found: None,
             was_ended: false,
             turns: 0,
@@ -63,7 +66,7 @@ impl Member {
         })
     }
 
-    /// Whether it has neither answered nor gone.
+    /// Whether it has not ended.
     pub fn is_running(&self) -> bool {
         self.result.is_some()
     }
@@ -103,17 +106,22 @@ impl Member {
     pub fn hear(&mut self) -> bool {
         let Some(pipe) = &self.result else { return false };
         let at_once = Timespec::default();
-        if !matches!(poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&at_once)), Ok(ready) if ready > 0) {
+        let has_more = || matches!(poll(&mut [PollFd::new(pipe.get_ref(), PollFlags::IN)], Some(&at_once)), Ok(ready) if ready > 0);
+        if pipe.buffer().is_empty() && !has_more() {
             return false;
         }
         // It may have been suspended in the middle of its answer.
         self.resume();
         let mut line = String::new();
-        if let Some(pipe) = self.result.take()
-            && BufReader::new(pipe).read_line(&mut line).is_ok()
-        {
-            // A member that crashed before it was done has no answer.
-            self.found = serde_json::from_str(&line).ok();
+        let Some(pipe) = &mut self.result else { return false };
+        match pipe.read_line(&mut line) {
+            Ok(1..) => {
+                // A member that crashes has no answer but the last one.
+                if let Ok(answer) = serde_json::from_str(&line) {
+                    self.found = Some(answer);
+                }
+            }
+            Ok(0) | Err(_) => self.result = None,
         }
         true
     }
@@ -178,9 +186,12 @@ fn work(prepared: &Prepared<'_>, engine: &dyn Engine, leads: bool, mut found: im
     cancel_by_signal(&prepared.session.cancelled);
     let job = || {
         let session = if leads { prepared.session.clone() } else { prepared.session.silent() };
-        let answer = prepared.answer(engine.name(), &prepared.decide(engine, &session));
-        let line = serde_json::to_string(&answer).unwrap_or_default();
-        let _ = found.write_all(line.as_bytes()).and_then(|()| found.write_all(b"\n"));
+        let mut tell = |certified: &Certified| {
+            let line = serde_json::to_string(&prepared.answer(engine.name(), certified)).unwrap_or_default();
+            let _ = found.write_all(line.as_bytes()).and_then(|()| found.write_all(b"\n"));
+        };
+        let certified = prepared.decide(engine, &session, &mut tell);
+        tell(&certified);
     };
     let failed = catch_unwind(AssertUnwindSafe(job)).is_err();
     // SAFETY: ends the member; nothing is torn down.

@@ -33,7 +33,7 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     for name in order {
         engines.push(engines::engine(name, prepared.config).map_err(Error::Usage)?);
     }
-    engines.retain(|engine| engine.suits(program, properties));
+    engines.retain(|engine| engine.suits(program, &prepared.asked(engine.as_ref())));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = plan.pace(cores, prepared.config.timeout);
     let (members, notes) = (Vec::new(), Vec::new());
@@ -120,7 +120,8 @@ impl Coordinator<'_> {
         if let Some((property, said)) = contradiction(&answers) {
             return Err(Error::Contradiction { property, said });
         }
-        let combined = combine(&answers).filter(decides).filter(|_| !self.prepared.config.agree);
+        let config = self.prepared.config;
+        let combined = combine(&answers).filter(|answer| decides(answer, config.first)).filter(|_| !config.agree);
         Ok(combined.map(|answer| self.finished(answer)))
     }
 

@@ -88,6 +88,8 @@ pub enum Proof {
     /// `summaries` say what calls of recursive procedures can't do; each has a partition of its own, and is proved while
     /// all of them are assumed for the calls inside, which are shorter.
     Partition { joined: bool, regions: Rc<Vec<Vec<Vec<Term>>>>, summaries: Rc<Vec<NotMay>> },
+    /// Nothing in the program can violate the property: it has no such statement.
+    NothingToCheck,
 }
 
 /// Which program's paths a proof is about. That what holds of another one holds of the task's own is for the engine to

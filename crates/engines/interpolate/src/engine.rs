@@ -25,7 +25,9 @@ impl Engine for Interpolate {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        if self.capabilities().beyond(&task.program, &task.properties).is_some() {
+        // A path that ends at a violation which is not reported has no interpolant.
+        let ends_silently = !task.program.ends_where_violated().is_empty();
+        if ends_silently || self.capabilities().beyond(&task.program, &task.properties).is_some() {
             return self.explorer.run(task, cx);
         }
         let is_bounded = self.explorer.is_bounded();

@@ -129,6 +129,8 @@ pub struct Machine {
     pub mode: Mode,
     pub(crate) config: MachineConfig,
     pub checks: BTreeSet<Property>,
+    /// Paths end without a word where they violate one of these.
+    ends_where_violated: BTreeSet<Property>,
     pub budget: Budget,
     pub ledger: Ledger,
     /// The size of the largest object that was allocated.
@@ -204,6 +206,11 @@ impl Machine {
         Machine::with_book(program, checks, mode, budget, config, book)
     }
 
+    /// Whether a path that violates this property ends there without a trace.
+    pub(crate) fn ends_silently(&self, property: Property) -> bool {
+        self.ends_where_violated.contains(&property)
+    }
+
     /// With the addresses of an earlier run of the same program: objects keep their keys.
     pub fn with_book(
         program: Rc<Program>,
@@ -217,6 +224,9 @@ impl Machine {
         if let Mode::Replay { layout, .. } = &mode {
             book.plan(layout);
         }
+        // What ends a run is looked for like everything else; it is only not told.
+        let ends_where_violated = program.ends_where_violated();
+        let checks = checks.union(&ends_where_violated).copied().collect();
         let Layout { addresses, objects: globals, fits } = lay_out(&program, &mut book);
         let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = compile(&program, &addresses, &book, recording);
@@ -239,6 +249,7 @@ impl Machine {
             unwinding: config.unwinding.clone(),
             config,
             checks,
+            ends_where_violated,
             budget,
             largest_object: 0,
             used_layout: Cell::new(false),

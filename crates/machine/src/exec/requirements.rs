@@ -32,7 +32,7 @@ impl Machine {
     /// is possible must be certain: on a speculative side the whole path is asked about, and if nobody can tell, that
     /// part is cut, which spoils a proof.
     pub(crate) fn require(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
-        if self.takes_for_granted(state) {
+        if self.takes_for_granted(state) || self.ends_silently(property) {
             return self.assume(state, condition);
         }
         if self.is_retracing() {

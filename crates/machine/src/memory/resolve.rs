@@ -397,6 +397,9 @@ impl Machine {
         if let Err(end) = self.verify(state) {
             return end;
         }
+        if self.ends_silently(property) {
+            return PathEnd::Discarded;
+        }
         if self.checks.contains(&property) {
             let model = state.model.clone();
             self.report(state, &model, property, message);

@@ -1,6 +1,7 @@
 //! Reports as text and JSON. `model` turns an outcome and its replays into plain data, once; `text` and the JSON printer
 //! below only lay that data out, so both always say the same.
 
+mod grouping;
 mod model;
 mod source;
 mod text;

@@ -54,6 +54,15 @@ pub struct RunInfo {
     pub solver: String,
     pub seed: u64,
     pub seconds: f64,
+    /// The file that settings came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
+    /// The properties that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<String>,
+    /// What was not checked, if nobody chose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -304,8 +313,12 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Why a property holds that nothing in the program can violate.
+pub(crate) const NOTHING_TO_CHECK: &str = "there is nothing to check";
+
 fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
     match proof {
+        Proof::NothingToCheck => NOTHING_TO_CHECK.into(),
         Proof::AllPathsEnded { started: 1, .. } | Proof::AllPathsEnd { started: 1, .. } => "the only path was followed to its end".into(),
         Proof::Inductive { k, loops, .. } => {
             let invariants: usize = loops.iter().map(|(_, invariants)| invariants.len()).sum();

@@ -2,6 +2,7 @@
 //! then the trace, one source line at a time with the values that changed on it. Long traces are shortened in the
 //! middle; the JSON form keeps every step.
 
+use crate::grouping::{grouped, scope_text};
 use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};
 use fathom_base::name_in_source;
 use std::collections::BTreeMap;
@@ -17,9 +18,10 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
     for warning in &report.warnings {
         let _ = writeln!(out, "warning: {warning}");
     }
-    for property in &report.properties {
-        property_text(&mut out, property, &report.run.engine);
+    for (names, property) in grouped(report) {
+        property_text(&mut out, &names, property, &report.run.engine);
     }
+    scope_text(&mut out, report);
     if !report.summary.is_empty() {
         let _ = writeln!(out, "Paths: {}.", report.summary);
     }
@@ -66,7 +68,7 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
 }
 
 /// Where several engines decided, each answer says whose it is.
-fn property_text(out: &mut String, property: &PropertyReport, engines: &str) {
+fn property_text(out: &mut String, names: &str, property: &PropertyReport, engines: &str) {
     let by = property.engine.as_deref().filter(|engine| *engine != engines).map(|engine| format!(" [{engine}]")).unwrap_or_default();
     match (&property.violation, &property.reason) {
         (Some(violation), _) => {
@@ -74,9 +76,13 @@ fn property_text(out: &mut String, property: &PropertyReport, engines: &str) {
             violation_text(out, violation, property);
         }
         (None, reason) => {
-            let word = if property.verdict == "true" { "holds" } else { "unknown" };
+            let word = match (property.verdict.as_str(), names.contains(',')) {
+                ("true", true) => "hold",
+                ("true", false) => "holds",
+                _ => "unknown",
+            };
             let reason = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
-            let _ = writeln!(out, "{}: {word}{by}{reason}", property.property);
+            let _ = writeln!(out, "{names}: {word}{by}{reason}");
             certificate_text(out, property);
         }
     }

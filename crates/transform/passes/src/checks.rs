@@ -9,7 +9,10 @@ use std::collections::BTreeSet;
 /// Functions of this name do nothing but read what a library function would read.
 const MEMORY_CHECKS: &str = "fathom_check_";
 
-pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
+/// `violated` are known to be violated, and are no longer asked for: where their violation leaves the rest of a run without
+/// meaning, the run ends.
+pub fn select(program: &mut Program, wanted: &BTreeSet<Property>, violated: &BTreeSet<Property>) {
+    let mut ends = BTreeSet::new();
     let mut traps = false;
     let mut idle: FxSet<ProcId> = FxSet::default();
     let asks_about_memory = wanted.contains(&Property::ValidDeref) || wanted.contains(&Property::Null);
@@ -33,18 +36,33 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>) {
                     Property::Bounds => !asks_about_memory,
                     _ => false,
                 };
-                if wanted.contains(property) || matters {
+                if wanted.contains(property) {
+                    return true;
+                }
+                if matters && violated.contains(property) && *property != Property::ValidDeref {
+                    ends.insert(*property);
+                    statement.kind = StatementKind::Assume(*condition);
+                    return true;
+                }
+                if matters {
                     return true;
                 }
                 if *property != Property::DivByZero {
                     return false;
                 }
                 statement.kind = StatementKind::Assume(*condition);
-                traps = true;
+                match violated.contains(&Property::DivByZero) {
+                    true => ends.extend([Property::DivByZero]),
+                    false => traps = true,
+                }
                 true
             });
         }
     }
+    // These the machine checks. Where null pointers are still asked for, an access through one must not end silently.
+    let accesses = (!wanted.contains(&Property::Null)).then_some(Property::ValidDeref);
+    ends.extend(accesses.into_iter().chain([Property::ValidFree]).filter(|property| violated.contains(property)));
+    program.assumptions.extend(ends.iter().map(|property| Assumption::EndsWhereViolated { property: property.to_string() }));
     if traps {
         program.assumptions.push(Assumption::DivisionByZeroEnds);
     }

@@ -22,10 +22,15 @@ use std::collections::BTreeSet;
 pub use undefined::Undefined;
 
 /// The program as an engine should see it when these properties are asked.
-pub fn prepare(mut program: Program, properties: &BTreeSet<Property>, undefined: Undefined) -> Program {
+pub fn prepare(program: Program, properties: &BTreeSet<Property>, undefined: Undefined) -> Program {
+    prepare_rest(program, properties, &BTreeSet::new(), undefined)
+}
+
+/// The same when others are known to be violated: runs without meaning end where they violate one of these.
+pub fn prepare_rest(mut program: Program, properties: &BTreeSet<Property>, violated: &BTreeSet<Property>, undefined: Undefined) -> Program {
     let _phase = tracing::info_span!("prepare").entered();
     library::refuse_unmodelled(&mut program);
     undefined::apply(&mut program, undefined);
-    checks::select(&mut program, properties);
+    checks::select(&mut program, properties, violated);
     program
 }

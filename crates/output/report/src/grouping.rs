@@ -1,0 +1,55 @@
+//! A run has many properties, and most of them hold for one reason: what is the same is said once. What was not reached
+//! because the run stopped at another violation is not mentioned.
+
+use crate::model::{NOTHING_TO_CHECK, PropertyReport, Report, UnknownKind};
+use std::fmt::Write;
+
+/// What there is to say of the properties, with the names of all that it is said of: violations first, then what is not
+/// known, then what holds.
+pub(crate) fn grouped(report: &Report) -> Vec<(String, &PropertyReport)> {
+    let mut groups: Vec<(String, &PropertyReport)> = Vec::new();
+    let is_told = |property: &&PropertyReport| property.unknown != Some(UnknownKind::NotReached) && !is_in_scope_text(report, property);
+    for property in report.properties.iter().filter(is_told) {
+        let same = |(_, known): &&mut (String, &PropertyReport)| property.violation.is_none() && is_same(known, property);
+        match groups.iter_mut().find(same) {
+            Some((names, _)) => *names += &format!(", {}", property.property),
+            None => groups.push((property.property.clone(), property)),
+        }
+    }
+    groups.sort_by_key(|(_, property)| (property.violation.is_none(), property.unknown.is_none()));
+    groups
+}
+
+/// In a run for everything, what holds for want of such code is only listed at the end.
+fn is_in_scope_text(report: &Report, property: &PropertyReport) -> bool {
+    !report.run.unchecked.is_empty() && has_nothing_to_check(property)
+}
+
+fn has_nothing_to_check(property: &PropertyReport) -> bool {
+    property.verdict == "true" && property.reason.as_deref() == Some(NOTHING_TO_CHECK)
+}
+
+/// Whether there is the same to say of both.
+fn is_same(one: &PropertyReport, other: &PropertyReport) -> bool {
+    let said = |property: &PropertyReport| (property.verdict.clone(), property.reason.clone(), property.engine.clone());
+    said(one) == said(other) && one.certificates == other.certificates && one.assurance == other.assurance
+}
+
+/// What a run for everything checked, and what it did not.
+pub(crate) fn scope_text(out: &mut String, report: &Report) {
+    if let Some(path) = &report.run.config {
+        let _ = writeln!(out, "Settings: {path}.");
+    }
+    if report.run.unchecked.is_empty() {
+        return;
+    }
+    let (idle, checked): (Vec<&PropertyReport>, Vec<&PropertyReport>) =
+        report.properties.iter().partition(|property| has_nothing_to_check(property));
+    let names =
+        |properties: &[&PropertyReport]| properties.iter().map(|property| property.property.as_str()).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(out, "Checked: {}.", names(&checked));
+    if !idle.is_empty() {
+        let _ = writeln!(out, "Nothing in the program can violate: {}.", names(&idle));
+    }
+    let _ = writeln!(out, "Not checked (--property all does): {}.", report.run.unchecked.join(", "));
+}
