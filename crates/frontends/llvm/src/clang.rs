@@ -1,5 +1,6 @@
 //! Running clang: one C file in, bitcode and diagnostics out. The bitcode comes over a pipe, so there is no file to
 //! remove. `-O0` keeps every read, write and check of the source; `-disable-O0-optnone` lets `mem2reg` run afterwards;
+//! `-disable-llvm-passes` leaves functions that must be inlined as they are, because inlining forgets where their locals end;
 //! `-fno-builtin` keeps a program's own `round` or `memcpy` from being taken for the library's.
 
 use crate::error::FrontendError;
@@ -33,8 +34,7 @@ const TOLERANT: [&str; 7] = [
 const CPP_FLAGS: [&str; 3] = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
 
 /// As for coverage, with the counters still in their abstract form, and with locals that start with zero.
-const FOR_TESTS: [&str; 5] =
-    ["-fprofile-instr-generate", "-fcoverage-mapping", "-Xclang", "-disable-llvm-passes", "-ftrivial-auto-var-init=zero"];
+const FOR_TESTS: [&str; 3] = ["-fprofile-instr-generate", "-fcoverage-mapping", "-ftrivial-auto-var-init=zero"];
 
 /// Whether a file is C++ by its name.
 pub fn is_cpp(path: &Path) -> bool {
@@ -78,6 +78,8 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
         "-O0",
         "-Xclang",
         "-disable-O0-optnone",
+        "-Xclang",
+        "-disable-llvm-passes",
         // Marks where scopes of local variables begin and end, which plain -O0 doesn't.
         "-Xclang",
         "-fsanitize-address-use-after-scope",
