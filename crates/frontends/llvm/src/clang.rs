@@ -1,5 +1,6 @@
 //! Running clang: one C file in, bitcode and diagnostics out. The bitcode comes over a pipe, so there is no file to
 //! remove. `-O0` keeps every read, write and check of the source; `-disable-O0-optnone` lets `mem2reg` run afterwards;
+//! `-disable-llvm-passes` leaves functions that must be inlined as they are, because inlining forgets where their locals end;
 //! `-fno-builtin` keeps a program's own `round` or `memcpy` from being taken for the library's.
 
 use crate::error::FrontendError;
@@ -16,8 +17,7 @@ pub struct Compiled {
 }
 
 /// As for coverage, with the counters still in their abstract form, and with locals that start with zero.
-const FOR_TESTS: [&str; 5] =
-    ["-fprofile-instr-generate", "-fcoverage-mapping", "-Xclang", "-disable-llvm-passes", "-ftrivial-auto-var-init=zero"];
+const FOR_TESTS: [&str; 3] = ["-fprofile-instr-generate", "-fcoverage-mapping", "-ftrivial-auto-var-init=zero"];
 
 /// Compiles a file. `extra` flags come on top of the usual ones.
 pub fn compile(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled, FrontendError> {
@@ -54,6 +54,8 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
         "-O0",
         "-Xclang",
         "-disable-O0-optnone",
+        "-Xclang",
+        "-disable-llvm-passes",
         // Marks where scopes of local variables begin and end, which plain -O0 doesn't.
         "-Xclang",
         "-fsanitize-address-use-after-scope",

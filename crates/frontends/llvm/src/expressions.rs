@@ -1,8 +1,9 @@
-//! Three things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
+//! Four things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
 //! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
 //! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
-//! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says. And what
-//! is undefined in constants (`folded`) has no check; that is looked for when somebody asks about it.
+//! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says. So it does
+//! for a variable whose declaration is never reached, because every way into its block jumps over it: clang says nothing of
+//! its scope. And what is undefined in constants (`folded`) has no check; that is looked for when somebody asks about it.
 
 use crate::Options;
 use crate::error::FrontendError;
@@ -24,8 +25,8 @@ const OF_CONSTANTS: [Property; 5] = [Property::NoOverflow, Property::DivByZero, 
 /// Puts what is missing into a module that was just compiled from this file. In C++ such an expression is no read, and
 /// clang marks the lifetimes of temporaries itself.
 pub fn complete(context: &Context, module: &Module, path: &Path, options: &Options) -> Result<(), FrontendError> {
-    let bodies = module.functions().filter(|f| !f.is_declaration() && !is_cpp(path));
-    let suspects: Vec<Suspect> = bodies.filter_map(Suspect::new).collect();
+    let bodies = module.functions().filter(|f| !f.is_declaration());
+    let suspects: Vec<Suspect> = bodies.filter_map(|body| Suspect::new(module, body, is_cpp(path))).collect();
     let asks_about_constants = OF_CONSTANTS.iter().any(|property| options.checks.contains(property));
     if suspects.is_empty() && !asks_about_constants {
         return Ok(());
@@ -38,6 +39,7 @@ pub fn complete(context: &Context, module: &Module, path: &Path, options: &Optio
             suspect.add_read(context, read);
         }
         suspect.mark_temporaries(context, module, syntax);
+        suspect.mark_undeclared(context, module, syntax);
     }
     let mut names: Vec<&String> = tree.functions.keys().collect();
     names.sort();
@@ -78,15 +80,36 @@ struct Suspect {
     unused: Vec<Value>,
     /// Memory of temporaries whose address goes elsewhere.
     temporaries: Vec<Value>,
+    /// Memory that may be that of a variable whose declaration is never reached.
+    undeclared: Vec<Value>,
 }
 
 impl Suspect {
-    fn new(function: Value) -> Option<Self> {
+    fn new(module: &Module, function: Value, is_cpp: bool) -> Option<Self> {
         let instructions: Vec<Value> = function.blocks().flat_map(BasicBlock::instructions).collect();
-        let unused = instructions.iter().copied().filter(|i| is_unused_address(*i)).collect::<Vec<_>>();
-        let allocas = instructions.iter().copied().filter(|i| i.opcode() == Opcode::LLVMAlloca);
-        let temporaries = allocas.filter(|alloca| is_temporary(*alloca) && is_lent(*alloca)).collect::<Vec<_>>();
-        (!unused.is_empty() || !temporaries.is_empty()).then_some(Self { function, unused, temporaries })
+        let unused = instructions.iter().copied().filter(|i| !is_cpp && is_unused_address(*i)).collect::<Vec<_>>();
+        let allocas = || instructions.iter().copied().filter(|i| i.opcode() == Opcode::LLVMAlloca);
+        let temporaries = allocas().filter(|alloca| !is_cpp && is_temporary(*alloca) && is_lent(*alloca)).collect::<Vec<_>>();
+        let could_be = |alloca: &Value| has_name_of_variable(*alloca) && !scopes::has_start(*alloca);
+        let mut undeclared = allocas().filter(could_be).collect::<Vec<_>>();
+        if !undeclared.is_empty() {
+            let declared = scopes::declared_variables(module, function);
+            undeclared.retain(|alloca| !declared.contains(alloca));
+        }
+        let is_suspect = !unused.is_empty() || !temporaries.is_empty() || !undeclared.is_empty();
+        is_suspect.then_some(Self { function, unused, temporaries, undeclared })
+    }
+
+    /// The innermost block that declares a variable of this name and holds all its uses.
+    fn mark_undeclared(&self, context: &Context, module: &Module, tree: &Syntax) {
+        for variable in &self.undeclared {
+            let uses: Vec<_> = variable.users().into_iter().filter_map(place).collect();
+            let holds = |part: &Span| !uses.is_empty() && uses.iter().all(|place| part.contains(*place));
+            let mut blocks = tree.locals.iter().rev().filter(|(name, _)| is_called(*variable, name)).map(|(_, block)| block);
+            if let Some(block) = blocks.find(|block| holds(block)) {
+                scopes::mark_part(context, module, self.function, *variable, *block);
+            }
+        }
     }
 
     /// The last address that is computed inside the expression is that of the object. Its first and its last byte stand for
@@ -157,6 +180,18 @@ fn is_temporary(alloca: Value) -> bool {
         .iter()
         .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit())))
         && !scopes::has_start(alloca)
+}
+
+/// Whether memory is named like a variable; clang's own names have signs that no identifier has, but for a few.
+fn has_name_of_variable(alloca: Value) -> bool {
+    let name = alloca.name();
+    let is_identifier = !name.is_empty() && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    is_identifier && !is_temporary(alloca) && !["retval", "saved_stack"].iter().any(|own| is_called(alloca, own)) && !name.starts_with("__vla_expr")
+}
+
+/// Whether this is the name in the source; LLVM tells equal ones apart by a number at the end.
+fn is_called(alloca: Value, name: &str) -> bool {
+    alloca.name().strip_prefix(name).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit()))
 }
 
 /// Whether an address inside the object is stored or passed on. Only the address of an array can be, not that of the whole.

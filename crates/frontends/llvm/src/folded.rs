@@ -1,10 +1,10 @@
 //! Undefined behaviour in constants that clang folds before it could check them: in initialisers of aggregates and of
-//! static objects, in case labels and in sizes of arrays. The syntax tree still has the operators; their operands are what
+//! static objects, in case labels, enumerations and sizes of arrays. The syntax tree still has the operators; their operands are what
 //! clang computes, and the result is computed here once more, with numbers that are wide enough.
 
 #![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
 
-use crate::syntax::{Span, children, is_expression, is_in_system_header, kind, span, type_of};
+use crate::syntax::{Span, children, is_expression, is_in_system_header, kind, span, spelling, type_of};
 use clang_sys::*;
 
 /// An operation that C leaves undefined, as one of clang's checks (`sanitizer`).
@@ -28,6 +28,9 @@ pub struct Context {
     pub is_constant: bool,
 }
 
+/// Functions that only look at their arguments.
+const UNEVALUATED: [&str; 3] = ["__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size"];
+
 /// Collects what is undefined in an expression that is evaluated.
 pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) {
     if is_in_system_header(expression) {
@@ -41,10 +44,20 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
     match kind(expression) {
         // sizeof and its like do not evaluate, and statements have checks of their own.
         CXCursor_UnaryExpr | CXCursor_StmtExpr | CXCursor_GenericSelectionExpr => return,
-        CXCursor_ConditionalOperator if operands.len() == 3 => {
+        CXCursor_CallExpr if UNEVALUATED.contains(&spelling(expression).as_str()) => return,
+        // `c ? a : b`, and `__builtin_choose_expr(c, a, b)`, for which libclang has no kind.
+        CXCursor_ConditionalOperator | CXCursor_UnexposedExpr if operands.len() == 3 => {
             collect(operands[0], context, found);
             if let Some(condition) = value(operands[0]) {
                 collect(operands[if condition != 0 { 1 } else { 2 }], context, found);
+            }
+            return;
+        }
+        // `c ?: a`, which is stored as the value of c, twice a name for it, and a.
+        CXCursor_UnexposedExpr if operands.len() == 4 => {
+            collect(operands[0], context, found);
+            if value(operands[0]) == Some(0) {
+                collect(operands[3], context, found);
             }
             return;
         }
@@ -89,8 +102,10 @@ fn binary(expression: CXCursor, operator: CXBinaryOperatorKind, operands: &[CXCu
             let (count_width, _) = integer(type_of(operands[1]))?;
             let in_range = (0..i128::from(width)).contains(&b);
             let is_left = operator == CXBinaryOperator_Shl && is_signed;
-            // Flags such as `1 << 31` are common in tables and labels, and every compiler takes them.
-            let keeps_value = || a >= 0 && (fits(Some(a << b).filter(|shifted| shifted >> b == a)) || context.is_constant);
+            let shifted = || Some(a << b).filter(|shifted| shifted >> b == a);
+            // Flags such as `1 << 31` and `0xff << 24` are common in tables and labels, and every compiler takes them.
+            let is_flag = || context.is_constant && shifted().is_some_and(|shifted| shifted >> (width - 1) <= 1);
+            let keeps_value = || a >= 0 && (fits(shifted()) || is_flag());
             match (is_left, in_range) {
                 (true, true) if !keeps_value() => folded("shift_left", true, vec![(a, width), (b, count_width)]),
                 (true, false) => folded("shift_left", false, vec![(a, width), (b, count_width)]),

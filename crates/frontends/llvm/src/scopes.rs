@@ -8,6 +8,8 @@
 //! `mem2reg` promotes a pointer variable first and then the object that it pointed to, and forgets that the object had
 //! ended in between. Objects whose address is stored in a promotable variable of a wider scope are kept in memory.
 
+mod arrays;
+
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::metadata::Metadata;
 use crate::passes::is_promotable;
@@ -40,6 +42,7 @@ pub fn mark(context: &Context, module: &Module) {
             let mut map = pass.map(function);
             unmarked.into_iter().for_each(|(scope, objects)| pass.mark(&mut map, Region::Block(scope), &objects));
         }
+        pass.end_arrays_left_backwards(function, &scopes);
         pass.keep_outlived(function);
     }
     unsafe { LLVMDisposeBuilder(builder) };
@@ -47,19 +50,32 @@ pub fn mark(context: &Context, module: &Module) {
 
 /// Marks that a temporary object lives while this expression is evaluated.
 pub fn mark_temporary(context: &Context, module: &Module, function: Value, alloca: Value, expression: Span) {
+    mark_part(context, module, function, alloca, expression);
+    // What a report calls it.
+    unsafe { LLVMSetValueName2(alloca.0, TEMPORARY.as_ptr().cast(), TEMPORARY.len()) };
+}
+
+/// Marks that an object lives while control is in this part of the source.
+pub fn mark_part(context: &Context, module: &Module, function: Value, alloca: Value, part: Span) {
     let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
     let mut pass = Pass { context, module, builder, parents: FxMap::default() };
     let mut map = pass.map(function);
-    pass.mark(&mut map, Region::Expression(expression), &[Scoped { alloca, dynamic: None }]);
+    pass.mark(&mut map, Region::Part(part), &[Scoped { alloca, dynamic: None }]);
     pass.keep(function, alloca);
-    // What a report calls it.
-    unsafe { LLVMSetValueName2(alloca.0, TEMPORARY.as_ptr().cast(), TEMPORARY.len()) };
     unsafe { LLVMDisposeBuilder(builder) };
 }
 
 /// Whether a variable may name the object after its end.
 pub fn is_outlived(alloca: Value) -> bool {
     alloca.users().into_iter().any(|user| calls(user, KEEP))
+}
+
+/// Like `variables`, in a module whose debug information is still in records.
+pub fn declared_variables(module: &Module, function: Value) -> FxSet<Value> {
+    unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
+    let found = variables(function);
+    unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 1) };
+    found
 }
 
 /// The memory of the variables that the debug information tells of.
@@ -102,7 +118,7 @@ pub fn dynamic_allocas(function: Value) -> Vec<Value> {
 #[derive(Copy, Clone)]
 enum Region {
     Block(Metadata),
-    Expression(Span),
+    Part(Span),
 }
 
 /// An object of a part of a function.
@@ -348,7 +364,7 @@ impl Pass<'_> {
                 };
                 near.into_iter().map(stretch).collect()
             }
-            Region::Expression(span) => {
+            Region::Part(span) => {
                 let told = |block: BasicBlock| {
                     let instructions = block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI);
                     instructions.filter_map(|i| Some((i, span.contains(place(i)?)))).collect()

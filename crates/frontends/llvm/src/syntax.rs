@@ -48,6 +48,8 @@ pub struct Syntax {
     pub full_expressions: Vec<Span>,
     pub dropped_reads: Vec<DroppedRead>,
     pub folded: Vec<Folded>,
+    /// Names of local variables with the block, or the loop, that declares them. Outer ones come first.
+    pub locals: Vec<(String, Span)>,
 }
 
 /// What is read of a file.
@@ -124,6 +126,10 @@ impl Tree {
                 let before_start = folded::Context { during: None, is_constant: true };
                 constants_of(declaration).into_iter().for_each(|child| folded::collect(child, before_start, &mut self.folded));
             }
+            CXCursor_EnumDecl if constants => {
+                let before_start = folded::Context { during: None, is_constant: true };
+                enumerated(declaration).into_iter().for_each(|child| folded::collect(child, before_start, &mut self.folded));
+            }
             _ => {}
         }
     }
@@ -145,6 +151,10 @@ impl Syntax {
             self.fold(parent, &inner);
         }
         for (at, child) in inner.iter().enumerate() {
+            if kind(*child) == CXCursor_DeclStmt {
+                let variables = children(*child).into_iter().filter(|declared| kind(*declared) == CXCursor_VarDecl);
+                self.locals.extend(variables.map(|variable| (spelling(variable), span(parent))));
+            }
             if is_expression(*child) && !is_expression(parent) {
                 let takes_value = matches!(kind(parent), CXCursor_VarDecl | CXCursor_ReturnStmt);
                 self.full_expressions.push(span(if takes_value { parent } else { *child }));
@@ -174,6 +184,7 @@ impl Syntax {
                 constants_of(parent).into_iter().for_each(|child| look(child, None, true))
             }
             CXCursor_VarDecl => constants_of(parent).into_iter().for_each(|child| look(child, Some(span(parent)), false)),
+            CXCursor_EnumDecl => enumerated(parent).into_iter().for_each(|child| look(child, None, true)),
             CXCursor_CompoundLiteralExpr => inner.last().into_iter().for_each(|list| look(*list, Some(span(parent)), false)),
             CXCursor_SwitchStmt => {
                 let Some((body, head)) = inner.split_last() else { return };
@@ -222,6 +233,12 @@ fn constants_of(declaration: CXCursor) -> Vec<CXCursor> {
     children(declaration).into_iter().filter(|child| is_expression(*child) && span(*child).begin > name).collect()
 }
 
+/// The values that an enumeration gives to its constants.
+fn enumerated(declaration: CXCursor) -> Vec<CXCursor> {
+    let values = children(declaration).into_iter().filter(|child| kind(*child) == CXCursor_EnumConstantDecl).flat_map(children);
+    values.filter(|value| is_expression(*value)).collect()
+}
+
 /// The constants of the case labels of a switch.
 fn labels_of(body: CXCursor) -> Vec<CXCursor> {
     let inner = children(body);
@@ -248,6 +265,12 @@ pub(crate) fn kind(cursor: CXCursor) -> CXCursorKind {
 pub(crate) fn is_expression(cursor: CXCursor) -> bool {
     // SAFETY: asks about a number.
     unsafe { clang_isExpression(cursor.kind) != 0 }
+}
+
+/// The name of what is declared or called.
+pub(crate) fn spelling(cursor: CXCursor) -> String {
+    // SAFETY: asks about a cursor of a live tree.
+    text(unsafe { clang_getCursorSpelling(cursor) })
 }
 
 /// Without names that stand for it.
