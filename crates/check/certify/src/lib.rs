@@ -8,6 +8,7 @@ mod check;
 pub mod native;
 mod partition;
 mod proof;
+mod transformed;
 
 pub use check::{Certified, NativeMode, check, check_with};
 pub use native::{NativeResult, NativeSetup};

@@ -12,6 +12,7 @@ mod print;
 mod program;
 mod property;
 mod statement;
+mod transformed;
 mod validate;
 mod walk;
 
@@ -29,4 +30,5 @@ pub use statement::{
     AllocKind, Callee, Family, Fill, InputKind, LIBRARY_OBJECT, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
     ThreadOperation, Watch,
 };
+pub use transformed::{Origin, PointerCall, Transformed};
 pub use validate::{Malformed, validate};
