@@ -1,6 +1,6 @@
 //! Checks each verdict of an outcome: proofs by `proof`, violations by a replay on the interpreter and natively.
 
-use crate::proof;
+use crate::proof::{self, Question};
 use fathom_base::Budget;
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Verdict};
 use fathom_ir::{Program, Property};
@@ -96,7 +96,8 @@ pub fn check_with(
     for (property, verdict) in outcome.verdicts {
         let checked = match verdict {
             Verdict::Holds(proof) => {
-                match checked_once(&mut proofs, &proof, || proof::check(&proof, property, program, properties, second, budget)) {
+                let question = Question { program, properties, ledger: &certified.outcome.ledger };
+                match checked_once(&mut proofs, &proof, || proof::check(&proof, property, &question, second, budget)) {
                     Ok(certificate) => {
                         certified.certificates.insert(property, certificate);
                         Verdict::Holds(proof)

@@ -7,5 +7,6 @@
 mod check;
 mod partition;
 mod proof;
+mod transformed;
 
 pub use check::{Certified, NativeMode, check, check_with};

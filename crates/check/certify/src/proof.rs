@@ -2,10 +2,11 @@
 //! far as the time allows; how much was left is reported. A contradiction withdraws the verdict.
 
 use crate::partition;
+use crate::transformed::{Compared, Purpose, compare};
 use fathom_base::Budget;
 use fathom_engine::{Assurance, Certificate, Explored, Proof, Reason, has_cycle};
 use fathom_interpolants::CoverGraph;
-use fathom_ir::{Program, Property};
+use fathom_ir::{Ledger, Program, Property};
 use fathom_smt::{Backend, Oracle, OracleConfig, Refutations};
 use fathom_term::pigeonhole;
 use std::collections::BTreeSet;
@@ -21,15 +22,23 @@ const BRANCHES_TIME: Duration = Duration::from_secs(4);
 /// Time for one query about an interpolant.
 const CLAIM_TIME: Duration = Duration::from_secs(1);
 
+/// What a proof is about.
+pub struct Question<'a> {
+    pub program: &'a Rc<Program>,
+    pub properties: &'a BTreeSet<Property>,
+    /// What the engine assumed.
+    pub ledger: &'a Ledger,
+}
+
 /// How the proof that this property holds was checked, or why it does not stand.
 pub fn check(
     proof: &Proof,
     property: Property,
-    program: &Rc<Program>,
-    properties: &BTreeSet<Property>,
+    question: &Question<'_>,
     backend: Option<&Rc<dyn Backend>>,
     budget: &Budget,
 ) -> Result<Certificate, Reason> {
+    let Question { program, properties, .. } = *question;
     let second = backend.map(|backend| &**backend);
     match proof {
         Proof::NothingToCheck if program.can_violate(property) => {
@@ -49,13 +58,7 @@ pub fn check(
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
             let certificate = certificate(vec![note], [recheck(refutations, second, &budget.at_most(BRANCHES_TIME))?]);
-            Ok(match explored {
-                Explored::Program => certificate,
-                // That these programs have the failures of the original is not checked.
-                Explored::Coarser | Explored::CutLoops | Explored::FoldedLists => {
-                    Certificate { assurance: Assurance::Recounted, ..certificate }
-                }
-            })
+            about_the_program(certificate, explored, question)
         }
         Proof::Interpolated { started, ended, covered, cut, refutations, graph, .. } => {
             balanced(*started, *ended, *cut)?;
@@ -104,6 +107,24 @@ pub fn check(
             Ok(certificate(Vec::new(), [seen]))
         }
     }
+}
+
+/// What the certificate of an exploration says about the task's own program.
+fn about_the_program(mut certificate: Certificate, explored: &Explored, question: &Question<'_>) -> Result<Certificate, Reason> {
+    let (transformed, purpose, what) = match explored {
+        Explored::Program => return Ok(certificate),
+        // That a folded list stands for all that the program builds is not checked.
+        Explored::FoldedLists => return Ok(Certificate { assurance: Assurance::Recounted, ..certificate }),
+        Explored::Coarser(transformed) => (transformed, Purpose::Coarsen, "the coarser program"),
+        Explored::CutLoops(transformed) => (transformed, Purpose::CutLoops, "the program with cut loops"),
+    };
+    let _phase = tracing::info_span!("compare").entered();
+    let Compared { procedures, changed } = compare(question.program, transformed, purpose, question.properties, question.ledger)
+        .map_err(|why| Reason::NotConfirmed(format!("{what} does not follow from the original: {why}; please report this")))?;
+    certificate
+        .notes
+        .push(format!("{what} was compared with the original: {procedures} procedures, {changed} statements left out or weakened"));
+    Ok(certificate)
 }
 
 /// What was put to the second solver: whether all of it was decided, and a note for people.

@@ -14,6 +14,7 @@ mod print;
 mod program;
 mod property;
 mod statement;
+mod transformed;
 mod validate;
 mod walk;
 
@@ -32,4 +33,5 @@ pub use statement::{
     AllocKind, Callee, Family, Fill, InputKind, LIBRARY_OBJECT, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
     ThreadOperation, Watch,
 };
+pub use transformed::{Origin, PointerCall, Transformed};
 pub use validate::{Malformed, validate};

@@ -45,7 +45,7 @@ pub struct Program {
 }
 
 /// A program variable: a term variable with a name for people.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub id: VarId,
     /// The name in the source, if it has one there.
@@ -92,7 +92,7 @@ pub struct Block {
 }
 
 /// A memory object that exists before the first statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryObject {
     pub name: String,
     pub size: u64,
@@ -108,7 +108,7 @@ pub struct MemoryObject {
 }
 
 /// The contents of an object before the first statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Initializer {
     /// Bytes (of the object's size) and the addresses that overlay them.
     Bytes { bytes: Vec<u8>, relocations: Vec<Relocation> },
@@ -119,7 +119,7 @@ pub enum Initializer {
 }
 
 /// At `offset` stands a value of pointer or other size that mentions addresses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocation {
     pub offset: u64,
     pub value: Term,

@@ -14,7 +14,7 @@ pub struct Statement {
 }
 
 /// What a statement does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StatementKind {
     /// All right-hand sides are evaluated before any variable changes.
     Assign(Vec<(VarId, Term)>),
@@ -105,7 +105,7 @@ pub enum StatementKind {
 }
 
 /// Threads are numbered from 1 (the entry procedure's) in the order in which they start; numbers have pointer width.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadOperation {
     /// A new thread calls the procedure at `function` with `argument`; its number goes to `target`.
     Start {
@@ -137,7 +137,7 @@ pub enum ThreadOperation {
 }
 
 /// What a source variable is bound to, for traces.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     pub variable: String,
     /// The line of its declaration, which tells variables of one name apart.
@@ -212,7 +212,7 @@ pub enum AllocKind {
 }
 
 /// What memory is filled with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fill {
     /// This byte (a bit-vector of width 8).
     Byte(Term),
@@ -221,7 +221,7 @@ pub enum Fill {
 }
 
 /// Which procedure a call runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Callee {
     Direct(ProcId),
     Indirect(Term),
@@ -235,7 +235,7 @@ pub struct Terminator {
 }
 
 /// How control leaves a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TerminatorKind {
     /// One of these, chosen arbitrarily; a single target is a plain jump.
     Goto(Vec<BlockId>),
@@ -252,7 +252,7 @@ pub enum TerminatorKind {
 }
 
 /// A many-way branch on a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     pub value: Term,
     /// Constants of the value's sort; the first match wins.

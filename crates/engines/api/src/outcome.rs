@@ -3,7 +3,7 @@
 use fathom_base::{Loc, StopReason};
 use fathom_flow::Graph;
 use fathom_interpolants::CoverGraph;
-use fathom_ir::{Invariant, Ledger, LoopHead, Property};
+use fathom_ir::{Invariant, Ledger, LoopHead, Property, Transformed};
 use fathom_machine::{ReplayLog, Trace};
 use fathom_smt::Refutations;
 use fathom_term::Term;
@@ -92,17 +92,17 @@ pub enum Proof {
     NothingToCheck,
 }
 
-/// Which program's paths a proof is about. That what holds of another one holds of the task's own is for the engine to
-/// know: `certify` does not check it.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+/// Which program's paths a proof is about. That what holds of a transformed program holds of the task's own is checked by
+/// `certify`, which compares the two; that of folded lists is taken on trust.
+#[derive(Clone, Debug, Default)]
 pub enum Explored {
     /// The task's own.
     #[default]
     Program,
     /// One in which memory that pointers reach is arbitrary, and what nothing depends on is left out.
-    Coarser,
+    Coarser(Rc<Transformed>),
     /// One whose loops are cut by invariants.
-    CutLoops,
+    CutLoops(Rc<Transformed>),
     /// The task's own, with lists folded into objects that stand for many.
     FoldedLists,
 }

@@ -21,8 +21,9 @@ impl Engine for Coarse {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        let program = Rc::new(fathom_passes::coarsen(&task.program));
-        let explorer = self.0.about(Explored::Coarser);
+        let coarser = Rc::new(fathom_passes::coarsen(&task.program));
+        let program = coarser.program.clone();
+        let explorer = self.0.about(Explored::Coarser(coarser));
         let mut outcome = explorer.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
         outcome.ledger.note(Assumption::ValidMemory);
         outcome.ledger.note(Assumption::MatchingCalls);

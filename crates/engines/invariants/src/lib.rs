@@ -3,6 +3,7 @@
 //! a failure may only say that the invariants are too weak.
 
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Statistics, Task, Verdict};
+use fathom_ir::Transformed;
 use fathom_passes::CutProgram;
 use fathom_search::Explorer;
 use std::rc::Rc;
@@ -22,13 +23,15 @@ impl Engine for Invariants {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        let Some(CutProgram { program, loops: 1.. }) = fathom_passes::cut_loops(&task.program) else {
+        let Some(CutProgram { program, loops: 1.., added }) = fathom_passes::cut_loops(&task.program) else {
             let why = Reason::NotAsked("there is no loop that could be cut by invariants".into());
             let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(why.clone()))).collect();
             return Outcome { verdicts, ledger: Default::default(), statistics: Statistics::default() };
         };
-        let cut = Task { program: Rc::new(program), by_contracts: None, properties: task.properties.clone() };
-        let mut outcome = self.0.about(Explored::CutLoops).run(&cut, cx);
+        let program = Rc::new(program);
+        let explored = Explored::CutLoops(Rc::new(Transformed { program: program.clone(), added }));
+        let cut = Task { program, by_contracts: None, properties: task.properties.clone() };
+        let mut outcome = self.0.about(explored).run(&cut, cx);
         for verdict in outcome.verdicts.values_mut() {
             if let Verdict::Violated(trace) = verdict {
                 let why = format!("the loop invariants do not prove it: {}", trace.violation.message);

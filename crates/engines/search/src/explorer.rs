@@ -85,7 +85,7 @@ impl Explorer {
             listener.finished(tally.reach(), open_sides(&machine), why);
         }
         let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
-        let mut outcome = outcome(task, self.config.explored, machine, tally);
+        let mut outcome = outcome(task, self.config.explored.clone(), machine, tally);
         outcome.statistics.targets = targets;
         outcome
     }

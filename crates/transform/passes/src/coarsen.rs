@@ -16,10 +16,11 @@ use crate::outline::outline;
 use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
-    Access, AccessKind, AllocKind, Block, BlockId, Body, Callee, ControlEffect, Extent, Initializer, ProcId, Procedure, Program, Property,
-    Statement, StatementKind, Terminator, TerminatorKind, Use, Write,
+    Access, AccessKind, AllocKind, Block, BlockId, Body, Callee, ControlEffect, Extent, Initializer, Origin, PointerCall, ProcId, Procedure,
+    Program, Property, Statement, StatementKind, Terminator, TerminatorKind, Transformed, Use, Write,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
+use std::rc::Rc;
 
 /// Whether the coarser program says anything about this property.
 pub fn preserves(property: Property) -> bool {
@@ -28,23 +29,25 @@ pub fn preserves(property: Property) -> bool {
     property.is_asserted() && !matches!(property, Property::Bounds | Property::BoogieAssert)
 }
 
-pub fn coarsen(program: &Program) -> Program {
+/// The coarser program. `certify` compares it with the original by rules of its own.
+pub fn coarsen(program: &Program) -> Transformed {
     let mut coarse = program.clone();
     let exact = exact_bases(program);
     let callables = callables(program);
     let store = program.terms.clone();
-    for procedure in &mut coarse.procedures {
+    let mut added: Vec<Vec<Origin>> = vec![Vec::new(); coarse.procedures.len()];
+    for (procedure, added) in coarse.procedures.iter_mut().zip(&mut added) {
         let Some(body) = &mut procedure.body else { continue };
         for block in &mut body.blocks {
             let statements = std::mem::take(&mut block.statements);
             block.statements = statements.into_iter().flat_map(|statement| coarser(&store, &exact, statement)).collect();
         }
-        spell_out_calls(&store, &callables, body);
+        *added = spell_out_calls(&store, &callables, body);
     }
     forget_formatting(&mut coarse, &exact);
     slice(&mut coarse, &exact);
-    outline(&mut coarse);
-    coarse
+    outline(&mut coarse, &mut added);
+    Transformed { program: Rc::new(coarse), added }
 }
 
 // ---- which objects stay exact
@@ -157,8 +160,8 @@ fn coarser(store: &TermStore, exact: &FxSet<VarId>, statement: Statement) -> Vec
         StatementKind::Alloc { target, size, kind, .. } if !exact.contains(target) => {
             let width = store.var_sort(*target).width();
             let not_null = store.ne(store.var_term(*target), store.bv(0, width));
-            // What may take too much of the address space may be null.
-            let bulk = if width >= 64 { 1 << 35 } else { 1 << 20 };
+            // What may take too much of the address space may be null; the machine looks from about twice this size on.
+            let bulk = if width >= 64 { 1 << 34 } else { 1 << 19 };
             let may_fail = match kind {
                 AllocKind::Stack => store.bool(false),
                 AllocKind::Heap => store.bv_ult(store.bv(bulk, width), *size),
@@ -207,8 +210,8 @@ fn callables(program: &Program) -> Vec<Callable> {
     program.procedures.iter().enumerate().filter_map(callable).collect()
 }
 
-/// Makes each call through a pointer a choice among the functions that it may lead to.
-fn spell_out_calls(store: &TermStore, callables: &[Callable], body: &mut Body) {
+/// Makes each call through a pointer a choice among the functions that it may lead to. Tells where the new blocks come from.
+fn spell_out_calls(store: &TermStore, callables: &[Callable], body: &mut Body) -> Vec<Origin> {
     let known: FxMap<Term, ProcId> = callables.iter().map(|callable| (callable.address, callable.procedure)).collect();
     for statement in body.blocks.iter_mut().flat_map(|block| &mut block.statements) {
         if let StatementKind::Call { callee, .. } = &mut statement.kind
@@ -218,14 +221,23 @@ fn spell_out_calls(store: &TermStore, callables: &[Callable], body: &mut Body) {
             *callee = Callee::Direct(procedure);
         }
     }
+    let originals = body.blocks.len();
+    let mut added = Vec::new();
     let mut at = 0;
     while at < body.blocks.len() {
         let unknown = |statement: &Statement| matches!(&statement.kind, StatementKind::Call { callee: Callee::Indirect(_), .. });
         if let Some(index) = body.blocks[at].statements.iter().position(unknown) {
+            let call = match at.checked_sub(originals).map(|number| &added[number]) {
+                Some(Origin::AfterCall(call)) => PointerCall { before: call.before + 1, ..*call },
+                _ => PointerCall { block: BlockId(at as u32), before: 0 },
+            };
             spell_out(store, callables, body, at, index);
+            added.push(Origin::AfterCall(call));
+            added.resize(body.blocks.len() - originals, Origin::CallCase(call));
         }
         at += 1;
     }
+    added
 }
 
 fn spell_out(store: &TermStore, callables: &[Callable], body: &mut Body, at: usize, index: usize) {

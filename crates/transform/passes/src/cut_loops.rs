@@ -12,7 +12,9 @@
 
 use fathom_base::FxSet;
 use fathom_flow::{CallGraph, Graph, Loops, PointerCalls};
-use fathom_ir::{Block, BlockId, Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind};
+use fathom_ir::{
+    Block, BlockId, Body, Callee, Origin, ProcId, Procedure, Program, Statement, StatementKind, StopKind, Terminator, TerminatorKind,
+};
 use fathom_term::VarId;
 use std::collections::BTreeSet;
 
@@ -20,25 +22,40 @@ use std::collections::BTreeSet;
 pub struct CutProgram {
     pub program: Program,
     pub loops: usize,
+    /// For each procedure where its last blocks come from.
+    pub added: Vec<Vec<Origin>>,
 }
 
 /// The program with cut loops; None if there is one that can't be cut.
 pub fn cut_loops(program: &Program) -> Option<CutProgram> {
-    if !program.objects.is_empty() {
+    if uses_memory(program) {
         return None;
     }
     let changed = changed_globals(program)?;
     let mut count = 0;
     let mut procedures = program.procedures.clone();
+    let mut added = Vec::new();
     for procedure in &mut procedures {
         let Some(body) = &mut procedure.body else { return None };
         let loops = natural_loops(body)?;
         count += loops.len();
+        let heads = loops.iter().map(|one| BlockId(one.head as u32));
+        added.push(heads.flat_map(|head| [Origin::Enter(head), Origin::Again(head)]).collect());
         for one in &loops {
             cut(body, one, &changed)?;
         }
     }
-    Some(CutProgram { program: program.with_procedures(procedures), loops: count })
+    Some(CutProgram { program: program.with_procedures(procedures), loops: count, added })
+}
+
+/// What a loop does to memory would have to become arbitrary, too.
+fn uses_memory(program: &Program) -> bool {
+    use StatementKind as S;
+    let statements = program.procedures.iter().filter_map(|procedure| procedure.body.as_ref()).flat_map(|body| &body.blocks);
+    let is_plain = |kind: &S| {
+        matches!(kind, S::Assign(_) | S::Havoc { .. } | S::Assume(_) | S::Assert { .. } | S::Call { .. } | S::Watch(_) | S::Unsupported(_))
+    };
+    !program.objects.is_empty() || statements.flat_map(|block| &block.statements).any(|statement| !is_plain(&statement.kind))
 }
 
 /// A loop of the program and what its iterations may change.

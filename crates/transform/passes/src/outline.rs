@@ -5,15 +5,16 @@
 
 use fathom_base::FxSet;
 use fathom_flow::{CallGraph, Graph, PointerCalls};
-use fathom_ir::{Block, BlockId, Body, Callee, Procedure, Program, Statement, StatementKind, Terminator, TerminatorKind};
-use fathom_term::VarId;
+use fathom_ir::{Block, BlockId, Body, Callee, Origin, Procedure, Program, Statement, StatementKind, Terminator, TerminatorKind};
+use fathom_term::{Term, VarId};
 
-pub fn outline(program: &mut Program) {
+/// `added` tells for each procedure where its last blocks come from.
+pub fn outline(program: &mut Program, added: &mut [Vec<Origin>]) {
     // A call through a pointer acts, so nothing that is on a cycle only by one is replaced.
     let calls = CallGraph::of(program, PointerCalls::LeftOut);
     let (acting, recursive) = (acting_procedures(program, &calls), calls.recursive());
     let terms = program.terms.clone();
-    for procedure in &mut program.procedures {
+    for (procedure, added) in program.procedures.iter_mut().zip(added) {
         let Some(body) = &mut procedure.body else { continue };
         for statement in body.blocks.iter_mut().flat_map(|block| &mut block.statements) {
             if let StatementKind::Call { targets, callee: Callee::Direct(callee), .. } = &statement.kind
@@ -25,7 +26,11 @@ pub fn outline(program: &mut Program) {
         }
         let blocks: Vec<u32> = (0..body.blocks.len() as u32).collect();
         let never = terms.bool(false);
-        outline_loops(body, &acting, &blocks, &FxSet::default(), never);
+        let originals = body.blocks.len() - added.len();
+        for mut members in outline_loops(body, &acting, &blocks, &FxSet::default(), never) {
+            members.retain(|member| (member.0 as usize) < originals);
+            added.push(Origin::Outline(members));
+        }
     }
 }
 
@@ -58,8 +63,10 @@ fn acting_procedures(program: &Program, calls: &CallGraph) -> Vec<bool> {
 
 // ---- loops
 
-/// Outlines the loops among these blocks, not counting jumps to `heads`: those of the loop around.
-fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet<u32>, never: fathom_term::Term) {
+/// Outlines the loops among these blocks, not counting jumps to `heads`: those of the loop around. Tells what each of the new
+/// blocks stands for.
+fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet<u32>, never: Term) -> Vec<Vec<BlockId>> {
+    let mut outlined = Vec::new();
     let inside: FxSet<u32> = blocks.iter().copied().collect();
     let is_jump = |from: u32, to: u32| inside.contains(&from) && inside.contains(&to) && !heads.contains(&to);
     // What comes last first, so that the blocks before it don't change.
@@ -68,11 +75,13 @@ fn outline_loops(body: &mut Body, acting: &[bool], blocks: &[u32], heads: &FxSet
         let does = |block: &u32| body.blocks[*block as usize].statements.iter().any(|statement| acts(statement, acting));
         if part.iter().any(does) {
             let entered = entries(body, &members);
-            outline_loops(body, acting, &part, &entered, never);
+            outlined.extend(outline_loops(body, acting, &part, &entered, never));
         } else {
             replace(body, &members, never);
+            outlined.push(part.into_iter().map(BlockId).collect());
         }
     }
+    outlined
 }
 
 /// The blocks of a part that control comes to from outside.
@@ -83,7 +92,7 @@ fn entries(body: &Body, members: &FxSet<u32>) -> FxSet<u32> {
 }
 
 /// One block in place of a loop.
-fn replace(body: &mut Body, members: &FxSet<u32>, never: fathom_term::Term) {
+fn replace(body: &mut Body, members: &FxSet<u32>, never: Term) {
     let mut assigned: Vec<VarId> = Vec::new();
     let mut exits: Vec<BlockId> = Vec::new();
     for &member in members {

@@ -33,14 +33,14 @@ fn size(program: &Program, name: &str) -> (usize, usize) {
 fn branches_and_loops_that_decide_nothing_are_gone() {
     let program = read(NOISE);
     assert_eq!(size(&program, "main").1, 3);
-    let coarse = coarsen(&program);
+    let coarse = coarsen(&program).program;
     // The input, the branch on it, and the assertion behind it.
     assert_eq!(size(&coarse, "main"), (2, 1));
 }
 
 #[test]
 fn what_ends_a_path_stays() {
-    let coarse = coarsen(&read(NOISE));
+    let coarse = coarsen(&read(NOISE)).program;
     let ends = coarse.procedure(coarse.find_procedure("guard").unwrap());
     let body = ends.body.as_ref().unwrap();
     let stops = |block: &fathom_ir::Block| matches!(block.terminator.kind, TerminatorKind::Stop(_));
