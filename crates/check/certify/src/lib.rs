@@ -9,5 +9,5 @@ pub mod native;
 mod partition;
 mod proof;
 
-pub use check::{Certified, NativeMode, check, check_with};
+pub use check::{Certified, Interpreter, NativeMode, check, check_with};
 pub use native::{NativeResult, NativeSetup};

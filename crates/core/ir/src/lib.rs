@@ -2,6 +2,7 @@
 //! are terms over program variables. Front ends produce it, passes rewrite it, `machine` gives it meaning.
 
 mod cursor;
+mod debug;
 mod inputs;
 mod invariants;
 mod ledger;
@@ -16,6 +17,7 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
+pub use debug::{DebugInfo, Member, Shape, SourceType, TypeId};
 pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, MemoryCell};
 pub use ledger::{Assumption, Ledger, TextArray};

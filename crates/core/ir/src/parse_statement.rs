@@ -113,7 +113,7 @@ impl Context<'_> {
             "watch" => {
                 let (variable, declared, type_name) = (cursor.quoted()?, cursor.number::<u32>()?, cursor.quoted()?);
                 let signed = cursor.signedness()?;
-                StatementKind::Watch(Watch { variable, declared, type_name, signed, value: cursor.term(store)? })
+                StatementKind::Watch(Watch { variable, declared, type_name, signed, ty: None, value: cursor.term(store)? })
             }
             "unsupported" => StatementKind::Unsupported(cursor.quoted()?),
             _ => return Ok(None),
