@@ -8,7 +8,9 @@ use crate::prepare::Prepared;
 use crate::properties::DEFAULT;
 use fathom_certify::Certified;
 use fathom_ir::Property;
-use fathom_report::{Described, Report, RunInfo, UnknownKind, describe, main_unknown, render_json, render_text, tree_dot, tree_html};
+use fathom_report::{
+    Described, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, render_json, render_text, tree_dot, tree_html,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -144,7 +146,8 @@ impl Prepared<'_> {
     fn write_out(&self, answer: &Answer) -> Result<(), String> {
         let Some(out) = &self.out else { return Ok(()) };
         let report = &answer.report;
-        out.write("report.txt", format!("{}VERDICT {}\n", render_text(report, true), report.verdict))?;
+        let options = TextOptions { statistics: true, full_trace: false };
+        out.write("report.txt", format!("{}VERDICT {}\n", render_text(report, options), report.verdict))?;
         out.write("report.json", render_json(report))?;
         let mut files = answer.by_property.values().flatten().chain(&answer.files);
         files.try_for_each(|file| out.write(&file.name, &file.content))

@@ -21,7 +21,7 @@
 //!         println!("{}: {} (by {:?})", property.property, property.verdict, property.engine);
 //!     }
 //!     // The whole report, with the trace of a violation, as `fathom verify` prints it.
-//!     print!("{}", report(&verified, fathom_driver::Format::Text { statistics: false }));
+//!     print!("{}", report(&verified, fathom_driver::Format::Text { statistics: false, full_trace: false }));
 //!     Ok(())
 //! }
 //! ```
@@ -96,6 +96,8 @@ pub enum Format {
     Text {
         /// Whether counters are listed.
         statistics: bool,
+        /// Whether traces have the steps that do not influence the failure, and every iteration.
+        full_trace: bool,
     },
     /// For programs (schema 1).
     Json,
@@ -104,7 +106,9 @@ pub enum Format {
 /// The report about an answer.
 pub fn report(verified: &Verified, format: Format) -> String {
     match format {
-        Format::Text { statistics } => fathom_report::render_text(&verified.report, statistics),
+        Format::Text { statistics, full_trace } => {
+            fathom_report::render_text(&verified.report, fathom_report::TextOptions { statistics, full_trace })
+        }
         Format::Json => fathom_report::render_json(&verified.report),
     }
 }

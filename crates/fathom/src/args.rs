@@ -210,6 +210,9 @@ pub struct VerifyArgs {
     /// Print counters
     #[arg(long)]
     pub stats: bool,
+    /// Show all steps of traces, also those that do not influence the failure
+    #[arg(long)]
+    pub full_trace: bool,
     /// For every choice that is made at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -198,7 +198,7 @@ fn verify(args: &VerifyArgs, config: &VerifyConfig, around: &Surroundings<'_>, w
         work(VERDICT, start, leash, notes, |session| {
             around.settle(&mut config.input, &std::env::temp_dir())?;
             let verified = fathom_driver::verify(&config, session)?;
-            let format = if args.json { Format::Json } else { Format::Text { statistics: args.stats } };
+            let format = if args.json { Format::Json } else { Format::Text { statistics: args.stats, full_trace: args.full_trace } };
             let mut before = fathom_driver::report(&verified, format);
             verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
             verified.remarks.iter().for_each(|remark| before += &format!("{remark}\n"));

@@ -53,7 +53,10 @@ pub fn check(
     budget: &Budget,
 ) -> Certified {
     let replay = |trace: &Trace| fathom_machine::replay(program, properties, trace, REPLAY_STEPS);
-    check_with(outcome, program, properties, &replay, native, second, budget)
+    let minimise =
+        |trace: &Trace| tracing::info_span!("minimise").in_scope(|| fathom_machine::minimise(program, properties, trace, budget));
+    let interpreter = Interpreter { replay: &replay, minimise: &minimise };
+    check_with(outcome, program, properties, &interpreter, native, second, budget)
 }
 
 /// Proofs that were checked, and what came of it.
@@ -74,12 +77,19 @@ fn checked_once(
     result
 }
 
+/// Runs traces.
+pub struct Interpreter<'a> {
+    pub replay: &'a dyn Fn(&Trace) -> ReplayLog,
+    /// The same violation with inputs that are easier on the reader, if there are any.
+    pub minimise: &'a dyn Fn(&Trace) -> Option<Trace>,
+}
+
 /// `check` with the interpreter given from outside. `second` is a solver that the engine didn't use.
 pub fn check_with(
     outcome: Outcome,
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
-    replay: &dyn Fn(&Trace) -> ReplayLog,
+    interpreter: &Interpreter<'_>,
     native: &NativeMode<'_>,
     second: Option<&Rc<dyn Backend>>,
     budget: &Budget,
@@ -106,7 +116,7 @@ pub fn check_with(
                 }
             }
             Verdict::Violated(mut trace) => {
-                let log = tracing::info_span!("replay", %property).in_scope(|| replay(&trace));
+                let log = tracing::info_span!("replay", %property).in_scope(|| (interpreter.replay)(&trace));
                 if let Some(seen) = other_violation(&trace.violation, &log.end, properties) {
                     trace.violation = seen.clone();
                 }
@@ -117,9 +127,15 @@ pub fn check_with(
                     certified.outcome.verdicts.insert(property, Verdict::Unknown(Reason::NotConfirmed(why)));
                     continue;
                 }
-                let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
-                certified.replays.insert(property, log);
-                verdict
+                let small = minimised(&trace, property, interpreter, program);
+                match small.and_then(|small| confirm_small(small, property, program, native, budget, &mut certified)) {
+                    Some(verdict) => verdict,
+                    None => {
+                        let verdict = confirm(trace, &log, property, program, native, budget, &mut certified);
+                        certified.replays.insert(property, log);
+                        verdict
+                    }
+                }
             }
             unknown @ Verdict::Unknown(_) => unknown,
         };
@@ -144,6 +160,32 @@ fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTr
     let is_other = seen.property != claimed.property || seen.loc != claimed.loc;
     let counts = properties.contains(&seen.property) && !told.contains(&seen.property) && !told.contains(&claimed.property);
     (is_other && counts).then_some(seen)
+}
+
+/// The trace with inputs that are easier on the reader, and its replay, which ends in the same violation.
+fn minimised(trace: &Trace, property: Property, interpreter: &Interpreter<'_>, program: &Program) -> Option<(Box<Trace>, ReplayLog)> {
+    let small = (interpreter.minimise)(trace)?;
+    let log = (interpreter.replay)(&small);
+    same_violation(&trace.violation, &log.end, property, program).ok()?;
+    Some((Box::new(small), log))
+}
+
+/// Confirms a violation with minimised inputs. Where a native run is wanted and does not see it, they do not count: the inputs
+/// that the engine found may do better.
+fn confirm_small(
+    (trace, log): (Box<Trace>, ReplayLog),
+    property: Property,
+    program: &Program,
+    native: &NativeMode<'_>,
+    budget: &Budget,
+    certified: &mut Certified,
+) -> Option<Verdict> {
+    let verdict = confirm(trace, &log, property, program, native, budget, certified);
+    let is_unseen = matches!(certified.natives.get(&property), Some(NativeResult::NotSeen { .. }));
+    (matches!(verdict, Verdict::Violated(_)) && !is_unseen).then(|| {
+        certified.replays.insert(property, log);
+        verdict
+    })
 }
 
 fn confirm(

@@ -9,4 +9,4 @@ mod partition;
 mod proof;
 mod transformed;
 
-pub use check::{Certified, NativeMode, check, check_with};
+pub use check::{Certified, Interpreter, NativeMode, check, check_with};

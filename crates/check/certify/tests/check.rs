@@ -1,7 +1,7 @@
 //! What becomes of verdicts whose second check fails: never the answer that was claimed.
 
 use fathom_base::{Budget, FileId, FxMap, Loc, SourceFiles};
-use fathom_certify::{Certified, NativeMode, check_with};
+use fathom_certify::{Certified, Interpreter, NativeMode, check_with};
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{DataLayout, Ledger, ProcId, Program, Property};
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
@@ -45,10 +45,13 @@ fn checked_among(asked: &[Property], verdict: Verdict, end: ReplayEnd) -> Certif
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        scene: Default::default(),
+        influences: Vec::new(),
         end: end.clone(),
     };
     let asked = asked.iter().copied().collect::<BTreeSet<_>>();
-    check_with(outcome, &program().into(), &asked, &replay, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
+    let interpreter = Interpreter { replay: &replay, minimise: &|_| None };
+    check_with(outcome, &program().into(), &asked, &interpreter, &NativeMode::Skip("not here".into()), None, &Budget::unlimited())
 }
 
 fn claimed(end: ReplayEnd) -> Certified {

@@ -38,6 +38,7 @@ fn program() -> Program {
         axioms: Vec::new(),
         entry: ProcId(0),
         assumptions: Vec::new(),
+        debug: Default::default(),
     }
 }
 
@@ -67,6 +68,8 @@ fn replay_in(directory: &Path, case: Case<'_>) -> NativeResult {
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        scene: Default::default(),
+        influences: Vec::new(),
         end: ReplayEnd::Ended,
     };
     run(&setup, case.property, &log)
@@ -214,6 +217,8 @@ fn a_run_that_hangs_is_ended() {
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        scene: Default::default(),
+        influences: Vec::new(),
         end: ReplayEnd::Ended,
     };
     let start = Instant::now();
@@ -234,6 +239,8 @@ fn what_cannot_be_built_is_said() {
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        scene: Default::default(),
+        influences: Vec::new(),
         end: ReplayEnd::Ended,
     };
     let result = run(&setup, Property::UnreachCall, &log);

@@ -159,7 +159,7 @@ macro_rules! description {
                         visit(Word(")"));
                     }
                     S::Thread(operation) => operation.$name(visit),
-                    S::Watch(Watch { variable, declared, type_name, signed, value }) => {
+                    S::Watch(Watch { variable, declared, type_name, signed, value, ty: _ }) => {
                         all!(visit: Word("watch"), Text(variable), Line(declared), Text(type_name), Signedness(signed));
                         visit(Term(value, Use::Watched, Demand::Any));
                     }
@@ -256,7 +256,7 @@ impl StatementKind {
             "fill" => vec![set(Fill::Byte(term)), set(Fill::Arbitrary(input))],
             "size" => vec![S::ObjectSize { target: var, pointer: term }],
             "thread" => thread_templates(term, var).into_iter().map(S::Thread).collect(),
-            "watch" => vec![S::Watch(Watch { variable: text(), declared: 0, type_name: text(), signed: false, value: term })],
+            "watch" => vec![S::Watch(Watch { variable: text(), declared: 0, type_name: text(), signed: false, ty: None, value: term })],
             "unsupported" => vec![S::Unsupported(text())],
             _ => Vec::new(),
         }

@@ -2,6 +2,7 @@
 //! are terms over program variables. Front ends produce it, passes rewrite it, `machine` gives it meaning.
 
 mod cursor;
+mod debug;
 mod description;
 mod effects;
 mod inputs;
@@ -19,6 +20,7 @@ mod validate;
 mod walk;
 
 pub use cursor::ParseError;
+pub use debug::{DebugInfo, Member, Shape, SourceType, TypeId};
 pub use effects::{Access, AccessKind, ControlEffect, Extent, Use, Write};
 pub use inputs::{CONTROL_FUNCTIONS, Control, INPUT_PREFIXES, INPUT_TYPES, InputType, sources};
 pub use invariants::{ANY_INDEX, Invariant, Invariants, LoopHead, MemoryCell};

@@ -1,5 +1,6 @@
 //! Programs, procedures, blocks, variables and the objects that exist before the first statement.
 
+use crate::debug::DebugInfo;
 use crate::statement::{AllocKind, Callee, Statement, StatementKind, Terminator, TerminatorKind, ThreadOperation};
 use crate::{Assumption, Property};
 use fathom_base::{FxMap, Loc, SourceFiles};
@@ -42,6 +43,8 @@ pub struct Program {
     pub entry: ProcId,
     /// What the front end approximated or assumed, for the ledger.
     pub assumptions: Vec<Assumption>,
+    /// Types of the source, for traces.
+    pub debug: Rc<DebugInfo>,
 }
 
 /// A program variable: a term variable with a name for people.
@@ -140,6 +143,7 @@ impl Program {
             axioms: self.axioms.clone(),
             entry: self.entry,
             assumptions: self.assumptions.clone(),
+            debug: self.debug.clone(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Statements and terminators. Expressions are terms over the procedure's locals, the program's globals and address
 //! symbols; evaluating one never fails and never touches memory: memory is read by `Load` alone.
 
+use crate::debug::TypeId;
 use crate::program::{BlockId, ProcId};
 use crate::property::Property;
 use fathom_base::Loc;
@@ -145,6 +146,8 @@ pub struct Watch {
     /// The C type as the user wrote it, and how to print the bits.
     pub type_name: String,
     pub signed: bool,
+    /// The same in detail, where debug information has it.
+    pub ty: Option<TypeId>,
     pub value: Term,
 }
 

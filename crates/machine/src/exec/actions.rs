@@ -1,13 +1,12 @@
 //! What each action does to a state. The simplest run in the inner loop of the step function.
 
-use crate::exec::code::{Action, Expr, Operand, Place};
+use crate::exec::code::{Action, Operand, Place};
 use crate::exec::machine::{Machine, Mode, Step};
 use crate::exec::state::State;
 use crate::exec::step::Flow;
 use crate::exec::value::Val;
 use crate::memory::resolve::Purpose;
-use crate::replay::trace::{TraceStep, WatchedValue};
-use fathom_ir::{InputKind, Property, Watch};
+use fathom_ir::{InputKind, Property};
 use fathom_term::Sort;
 
 impl Machine {
@@ -78,6 +77,7 @@ impl Machine {
                 let (object, offset) = self.resolve(state, pointer, Val::Bits(bytes), Purpose::Write)?;
                 let value = self.expr_value(state, value);
                 self.write(state, object, offset, bytes, value);
+                self.note_written_bytes(state, object, offset, bytes);
             }
             Action::Copy { target, source, length } => {
                 let [target, source, length] = [target, source, length].map(|e| self.expr_value(state, e));
@@ -116,30 +116,6 @@ impl Machine {
         self.seed_input(state, kind, &[(value, sort)]);
         self.note_input(state, kind, value, sort);
         Ok(())
-    }
-
-    /// Tells the recorder the value of a variable of the source.
-    fn watch(&mut self, state: &mut State, watch: &Watch, value: &Expr) {
-        let sort = value.sort;
-        let value = self.expr_value(state, value);
-        let (width, loc) = (sort.bits().unwrap_or(0), self.location(state));
-        let term = self.term_of(value, sort);
-        let term = self.book.ground(term);
-        let value = match &self.mode {
-            Mode::Replay { values, .. } => values.eval(&self.store, term),
-            Mode::Symbolic(_) => None,
-        };
-        if let (Some(value), Some(recorder)) = (value, self.recorder(state)) {
-            let watched = WatchedValue {
-                variable: watch.variable.clone(),
-                type_name: watch.type_name.clone(),
-                signed: watch.signed,
-                value,
-                width,
-                is_float: matches!(sort, Sort::Float(_)),
-            };
-            recorder.step(TraceStep::Value { watched, loc });
-        }
     }
 
     pub(crate) fn note_input(&mut self, state: &State, kind: &InputKind, value: Val, sort: Sort) {

@@ -59,6 +59,7 @@ impl Machine {
         for &local in &callee.unset {
             locals[local as usize] = self.unset(state, callee.local_sorts[local as usize]);
         }
+        let called_from = self.location(state);
         self.push_frame(state, proc);
         if let (Some(slot), Some((pointer, object))) = (callee.variadic, variadic) {
             locals[slot as usize] = pointer;
@@ -66,7 +67,7 @@ impl Machine {
         }
         state.frame_mut().locals = Rc::new(locals);
         if let Some(recorder) = self.recorder(state) {
-            recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc });
+            recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc, called_from });
         }
         Ok(Flow::Elsewhere)
     }
@@ -227,6 +228,7 @@ impl Machine {
             seen = (!state.frame().stack_objects.is_empty()).then_some(sight);
         }
         if state.frames.len() == 1 {
+            self.note_frame_ended(state);
             for object in std::mem::take(&mut state.frame_mut().stack_objects) {
                 state.memory.remove(object);
             }
@@ -235,6 +237,7 @@ impl Machine {
             }
             return Err(self.finish_main(state));
         }
+        self.note_frame_ended(state);
         let Some(frame) = state.frames.pop() else { return Err(PathEnd::Finished) };
         if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.leaves_too_early(&frame.loops)) {
             return Err(PathEnd::Discarded);

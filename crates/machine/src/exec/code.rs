@@ -364,6 +364,8 @@ pub struct Code {
     pub global_names: Vec<String>,
     /// What each allocation site is, for people.
     pub site_names: Vec<String>,
+    /// Types of what it makes, for people.
+    pub site_types: Vec<Option<ir::TypeId>>,
     pub entry: u32,
     pub temps: usize,
     pub block_count: u32,

@@ -22,11 +22,13 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
         global_sorts: program.globals.iter().map(|v| v.sort).collect(),
         global_names: program.globals.iter().map(|v| v.name.clone()).collect(),
         site_names: program.objects.iter().map(|o| o.name.clone()).collect(),
+        site_types: (0..program.objects.len()).map(|i| program.debug.objects.get(&ir::ObjectId(i as u32)).copied()).collect(),
         entry: program.entry.0,
         temps: 0,
         block_count: 0,
     };
     code.site_names.extend(program.procedures.iter().map(|p| p.name.clone()));
+    code.site_types.resize(code.site_names.len(), None);
     for procedure in &program.procedures {
         let locals = procedure.locals.iter().enumerate().map(|(i, v)| (v.id, i as u32)).collect();
         let mut compiler = ProcCompiler {
@@ -36,7 +38,9 @@ pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook,
             globals: &globals,
             locals,
             with_watches,
+            debug: &program.debug,
             sites: &mut code.site_names,
+            site_types: &mut code.site_types,
             actions: Vec::new(),
             locs: Vec::new(),
             held: Vec::new(),
@@ -67,7 +71,9 @@ struct ProcCompiler<'a> {
     globals: &'a FxMap<VarId, u32>,
     locals: FxMap<VarId, u32>,
     with_watches: bool,
+    debug: &'a ir::DebugInfo,
     sites: &'a mut Vec<String>,
+    site_types: &'a mut Vec<Option<ir::TypeId>>,
     actions: Vec<Action>,
     locs: Vec<Loc>,
     starts: Vec<u32>,
@@ -175,8 +181,9 @@ impl ProcCompiler<'_> {
         self.starts.push(self.start);
     }
 
-    fn site(&mut self, name: &str) -> u32 {
+    fn site(&mut self, name: &str, ty: Option<ir::TypeId>) -> u32 {
         self.sites.push(name.to_string());
+        self.site_types.push(ty);
         self.sites.len() as u32 - 1
     }
 
@@ -220,7 +227,8 @@ impl ProcCompiler<'_> {
                 self.emit(Action::Assert { condition, property: *property, message: message.clone(), quantified });
             }
             S::Alloc { target, size, align, kind, zeroed, name } => {
-                let (size, site) = (self.expr(*size), self.site(name));
+                let ty = self.debug.locals.get(target).copied();
+                let (size, site) = (self.expr(*size), self.site(name, ty));
                 let target = self.place(*target);
                 self.emit(Action::Alloc { target, size, align: *align, kind: *kind, zeroed: *zeroed, site });
             }
@@ -269,7 +277,7 @@ impl ProcCompiler<'_> {
                 };
                 let args = args.iter().map(|&arg| self.expr(arg)).collect();
                 let targets = targets.iter().map(|&var| self.place(var)).collect();
-                let site = self.site("variadic arguments");
+                let site = self.site("variadic arguments", None);
                 self.emit(Action::Call { targets, callee, args, site });
             }
             S::Thread(operation) => {

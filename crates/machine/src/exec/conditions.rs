@@ -317,7 +317,7 @@ impl Machine {
         self.location_in(state.frame())
     }
 
-    fn location_in(&self, frame: &Frame) -> Loc {
+    pub(crate) fn location_in(&self, frame: &Frame) -> Loc {
         let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
         block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
     }

@@ -2,6 +2,7 @@
 
 use crate::exec::machine::{Cut, Machine, PathEnd};
 use crate::exec::state::State;
+use crate::exec::value::Val;
 use fathom_ir::{Property, StopKind};
 
 impl Machine {
@@ -20,6 +21,7 @@ impl Machine {
                 if found.chain.is_some() {
                     return PathEnd::Cut(Cut::Bound("whether a row of objects is empty".to_string()));
                 }
+                self.note_fault(object, Val::Bits(0), Val::Bits(0));
                 let message = format!("{} is not freed when the program ends", self.object_name(object));
                 return self.violated(state, Property::ValidMemcleanup, &message);
             }
@@ -38,6 +40,7 @@ impl Machine {
         match self.lost_object(state) {
             Ok(None) => {}
             Ok(Some((lost, model))) => {
+                self.note_fault(lost, Val::Bits(0), Val::Bits(0));
                 let message = format!("{} is neither freed nor reachable any more", self.object_name(lost));
                 self.report(state, &model, Property::ValidMemtrack, &message);
                 return PathEnd::Violated;

@@ -369,9 +369,15 @@ impl Machine {
 
     /// The recorder, if this is a replay whose steps are kept here.
     pub(crate) fn recorder(&mut self, state: &State) -> Option<&mut Recorder> {
-        match &mut self.mode {
-            Mode::Replay { recorder, .. } if recorder.keeps_step_at(state.branches) => Some(recorder),
-            _ => None,
+        let Mode::Replay { recorder, .. } = &mut self.mode else { return None };
+        if !recorder.keeps_step_at(state.branches) {
+            recorder.skip();
+            return None;
         }
+        if recorder.take_skipped() {
+            let active = state.frames.iter().map(|frame| self.code.procs[frame.proc as usize].name.clone()).collect();
+            recorder.step(TraceStep::Skipped { active });
+        }
+        Some(recorder)
     }
 }

@@ -45,7 +45,10 @@ impl Machine {
             }
             let before = state.frame().index as i64;
             let mut index = before as usize;
-            let result = self.run_actions(state, block, &mut index);
+            let result = match self.tracks(state) {
+                true => self.run_tracked(state, block, &mut index),
+                false => self.run_actions(state, block, &mut index, block.actions.len()),
+            };
             let ran = index as i64 + 1 - before;
             left -= ran;
             self.statistics.statements += ran as u64;
@@ -68,9 +71,22 @@ impl Machine {
         }
     }
 
-    /// Runs the actions from this one on; `index` is then the one that was not passed.
-    fn run_actions(&mut self, state: &mut State, block: &BlockCode, index: &mut usize) -> Step<Flow> {
-        while let Some(action) = block.actions.get(*index) {
+    /// `run_actions` and `run_end`, told to the nodes of a slice.
+    fn run_tracked(&mut self, state: &mut State, block: &BlockCode, index: &mut usize) -> Step<Flow> {
+        while *index < block.actions.len() {
+            self.track(state, &block.actions[*index]);
+            let end = *index + 1;
+            if let Flow::Elsewhere = self.run_actions(state, block, index, end)? {
+                return Ok(Flow::Elsewhere);
+            }
+        }
+        self.track_end(state, block);
+        self.run_actions(state, block, index, *index)
+    }
+
+    /// Runs the actions from this one on, up to the end; `index` is then the one that was not passed.
+    fn run_actions(&mut self, state: &mut State, block: &BlockCode, index: &mut usize, end: usize) -> Step<Flow> {
+        while let Some(action) = block.actions[..end].get(*index) {
             match action {
                 Action::Compute(instr) => {
                     let value = self.compute(state, instr);

@@ -59,6 +59,7 @@ impl Machine {
         };
         state.memory.insert(object, Object { size, kind: object_kind, read_only: false, contents, chain: None });
         self.note_overwritten(state, object, true);
+        self.note_made(state, object, size, object_kind);
         if kind == AllocKind::Stack {
             state.frame_mut().stack_objects.push(object);
         }
@@ -116,6 +117,7 @@ impl Machine {
 
     pub(crate) fn free(&mut self, state: &mut State, pointer: Val, family: Family) -> Step<()> {
         if let Some(object) = self.freeable(state, pointer, family)? {
+            self.note_ended(state, object);
             state.memory.remove(object);
         }
         match self.moved_onto.take() {
@@ -152,7 +154,12 @@ impl Machine {
             }
             match self.locate(state, pointer)? {
                 Located::Again(other) => pointer = other,
-                Located::Nowhere => return Err(self.violated(state, Property::ValidFree, "free of memory that is not allocated")),
+                Located::Nowhere => {
+                    if let Val::Pointer { object, offset } = pointer {
+                        self.note_fault(object, Val::Bits(offset as u64), Val::Bits(0));
+                    }
+                    return Err(self.violated(state, Property::ValidFree, "free of memory that is not allocated"));
+                }
                 Located::At { object, offset } => {
                     self.check_freeable(state, object, offset, family)?;
                     return Ok(Some(object));
@@ -165,16 +172,21 @@ impl Machine {
         self.check_owner(state, object)?;
         let kind = state.memory.get(object).map(|found| found.kind);
         if kind != Some(ObjectKind::Heap) {
+            self.note_fault(object, offset, Val::Bits(0));
             let message = format!("free of {}, which is not heap memory", self.object_name(object));
             return Err(self.violated(state, Property::ValidFree, &message));
         }
         let sort = Sort::Bv(self.book.pointer_bits());
+        if offset != Val::Bits(0) {
+            self.note_fault(object, offset, Val::Bits(0));
+        }
         let offset = self.term_of(offset, sort);
         let at_start = self.store.eq(offset, self.store.bv(0, self.book.pointer_bits()));
         self.require_defined(state, at_start, Property::ValidFree, "free of a pointer into the middle of an object")?;
         let site = self.book.origin(object).site as usize;
         let made_by = self.code.site_names.get(site).map_or(Family::C, |name| Family::of_object(name));
         if made_by != family {
+            self.note_fault(object, Val::Bits(0), Val::Bits(0));
             let message = format!("{} of {}, which takes {}", family.release(), self.object_name(object), made_by.release());
             return Err(self.violated(state, Property::ValidFree, &message));
         }
@@ -193,6 +205,7 @@ impl Machine {
                 Located::Again(other) => pointer = other,
                 Located::Nowhere => return Ok(()),
                 Located::At { object, .. } => {
+                    self.note_ended(state, object);
                     state.memory.remove(object);
                     state.frame_mut().stack_objects.retain(|known| *known != object);
                     return Ok(());
@@ -259,7 +272,10 @@ impl Machine {
         let (from, from_offset) = self.resolve(state, source, length, Purpose::Read)?;
         let (to, to_offset) = self.resolve(state, target, length, Purpose::Write)?;
         match length {
-            Val::Bits(count) => self.copy_fixed(state, (to, to_offset), (from, from_offset), count),
+            Val::Bits(count) => {
+                self.copy_fixed(state, (to, to_offset), (from, from_offset), count);
+                self.note_written_bytes(state, to, to_offset, count);
+            }
             _ => self.copy_conditional(state, (to, to_offset), (from, from_offset), length),
         }
         Ok(())
@@ -386,7 +402,10 @@ impl Machine {
         let (object, offset) = self.resolve(state, pointer, length, Purpose::Write)?;
         let Some((byte, _)) = byte else { return self.fill_arbitrary(state, (object, offset), input, length) };
         match length {
-            Val::Bits(count) => self.fill_fixed(state, (object, offset), byte, count),
+            Val::Bits(count) => {
+                self.fill_fixed(state, (object, offset), byte, count);
+                self.note_written_bytes(state, object, offset, count);
+            }
             _ => {
                 let most = self.most_bytes(state, &[(object, offset)]);
                 for i in 0..most {

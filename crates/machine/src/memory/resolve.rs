@@ -206,6 +206,7 @@ impl Machine {
                 self.looked_at(state, object);
                 return Ok(());
             }
+            self.note_fault(object, Val::Bits(0), Val::Bits(0));
             let message = format!("use of a pointer to {}, whose lifetime has ended", self.object_name(object));
             return Err(self.violated(state, Property::Dangling, &message));
         }
@@ -334,6 +335,7 @@ impl Machine {
         let Some(found) = state.memory.get(object) else { return Ok(()) };
         let (size, kind, read_only) = (found.size, found.kind, found.read_only);
         if kind == ObjectKind::Code || (purpose == Purpose::Write && read_only) {
+            self.note_fault(object, offset, length);
             let message = if kind == ObjectKind::Code { "access to code" } else { "write to read-only memory" };
             return Err(self.violated_deref(state, message));
         }
@@ -343,6 +345,7 @@ impl Machine {
         {
             return Ok(());
         }
+        self.note_fault(object, offset, length);
         let sort = Sort::Bv(self.book.pointer_bits());
         let [offset, length, size] = [offset, length, size].map(|value| self.term_of(value, sort));
         let fits = self.store.bv_ule(length, size);
@@ -366,11 +369,15 @@ impl Machine {
         let verb = purpose.verb();
         let message = match pointer {
             Val::Bits(0) => format!("{verb} through a null pointer"),
+            Val::Bits(address @ 1..LOWEST) => format!("{verb} at {address} bytes behind a null pointer"),
             Val::Pointer { object, .. } => {
                 format!("{verb} of {} after its lifetime ended", self.object_name(object))
             }
             _ => format!("{verb} through an invalid pointer"),
         };
+        if let Val::Pointer { object, offset } = pointer {
+            self.note_fault(object, Val::Bits(offset as u64), Val::Bits(0));
+        }
         if self.takes_for_granted(state) {
             return PathEnd::Discarded;
         }

@@ -29,15 +29,27 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
     let (largest_object, used_layout) = (machine.largest_object, machine.used_layout.get());
     match machine.mode {
         Mode::Replay { recorder, .. } => {
-            ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, largest_object, used_layout, end }
+            let influences = recorder.influences();
+            let Recorder { inputs, steps, scene, .. } = recorder;
+            ReplayLog { inputs, steps, influences, functions, largest_object, used_layout, scene, end }
         }
-        Mode::Symbolic(_) => ReplayLog { inputs: Vec::new(), steps: Vec::new(), functions, largest_object, used_layout, end },
+        Mode::Symbolic(_) => {
+            let (inputs, steps, influences, scene) = Default::default();
+            ReplayLog { inputs, steps, influences, functions, largest_object, used_layout, scene, end }
+        }
     }
 }
 
 /// Only how the run ends: fast, and without anything for people.
 pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> ReplayEnd {
     run_with(program, properties, trace, Recorder::default(), max_steps).1
+}
+
+/// How a run on other inputs ends, and after how many branches.
+pub(crate) fn run_again(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> (ReplayEnd, u64) {
+    let (machine, end) = run_with(program, properties, trace, Recorder::default(), max_steps);
+    let branches = machine.violations.last().map_or(0, |found| found.branches);
+    (end, branches)
 }
 
 fn mode_of(trace: &Trace, recorder: Recorder) -> Mode {
@@ -112,10 +124,17 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
 /// Runs until the program ends or does something wrong; or, where a cycle is claimed, until its second visit of the
 /// state, which must then be the same as at the first.
 pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
+    machine.note_globals();
     let mut state = match machine.initial_state() {
         Ok(state) => state,
         Err(end) => return ended(end),
     };
+    let end = run_state(machine, &mut state, cycle, max_steps);
+    machine.note_end(&state);
+    end
+}
+
+fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64), &Violation)>, max_steps: u64) -> ReplayEnd {
     let mut slices = 0u64;
     let mut remembered = None;
     let mut heads = 0;
@@ -124,7 +143,7 @@ pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>
             let next = if heads < first { first } else { second };
             machine.unseen_heads = next.saturating_sub(heads + machine.passed_heads + 1);
         }
-        let advance = machine.advance(&mut state, SLICE);
+        let advance = machine.advance(state, SLICE);
         if let Some(found) = machine.violations.last() {
             return ReplayEnd::Violated(found.violation.clone());
         }
@@ -134,7 +153,7 @@ pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>
                 match cycle {
                     Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
                     Some(((_, second), claimed)) if heads == second => {
-                        return came_back(machine, remembered.as_ref(), &state, claimed);
+                        return came_back(machine, remembered.as_ref(), state, claimed);
                     }
                     _ => {}
                 }

@@ -2,6 +2,9 @@
 //! kept; of the rest only what happens near the beginning and near the end of the run, counted in branches, because
 //! the middle of a loop that ran a million times helps nobody and costs more than the run.
 
+use crate::exec::value::ObjectKey;
+use crate::replay::dependence::Dependence;
+use crate::replay::scene::{ObjectRecord, Scene};
 use crate::replay::trace::{InputRecord, TraceStep};
 use fathom_base::Loc;
 use fathom_ir::InputKind;
@@ -13,6 +16,12 @@ const KEPT_BRANCHES: u64 = 2_000;
 pub struct Recorder {
     pub inputs: Vec<InputRecord>,
     pub steps: Vec<TraceStep>,
+    pub scene: Scene,
+    /// What each step depends on, and the node that each step was.
+    pub(crate) dependence: Option<Box<Dependence>>,
+    nodes: Vec<u32>,
+    /// Some steps were not kept since the last one that was.
+    skipped: bool,
     /// Of a run with this many branches, steps are kept; without it, none.
     branches: Option<u64>,
 }
@@ -20,7 +29,7 @@ pub struct Recorder {
 impl Recorder {
     /// Keeps the steps of a run that is known to have this many branches.
     pub fn of_run(branches: u64) -> Self {
-        Recorder { branches: Some(branches), ..Default::default() }
+        Recorder { branches: Some(branches), dependence: Some(Box::default()), ..Default::default() }
     }
 
     pub(crate) fn keeps_steps(&self) -> bool {
@@ -46,7 +55,47 @@ impl Recorder {
         self.inputs.len() - 1
     }
 
+    pub(crate) fn skip(&mut self) {
+        self.skipped = true;
+        if let Some(dependence) = &mut self.dependence {
+            dependence.forget();
+        }
+    }
+
+    /// Whether steps are missing here. From now on they aren't.
+    pub(crate) fn take_skipped(&mut self) -> bool {
+        std::mem::take(&mut self.skipped)
+    }
+
+    pub(crate) fn begin(&mut self, object: ObjectKey, record: ObjectRecord) {
+        let alive = (self.steps.len(), None);
+        self.scene.objects.insert(object, ObjectRecord { alive, ..record });
+        if let Some(dependence) = &mut self.dependence {
+            dependence.changed(object);
+        }
+    }
+
+    pub(crate) fn end(&mut self, object: ObjectKey, places: Vec<Loc>) {
+        let now = self.steps.len();
+        if let Some(record) = self.scene.objects.get_mut(&object) {
+            record.ended = places;
+            record.alive.1 = Some(now);
+        }
+        if let Some(dependence) = &mut self.dependence {
+            dependence.changed(object);
+        }
+    }
+
     pub(crate) fn step(&mut self, step: TraceStep) {
         self.steps.push(step);
+        self.nodes.push(self.dependence.as_ref().map_or(0, |dependence| dependence.current));
+    }
+
+    /// Which steps the end of the run depends on, or on which the object does that is lost; nothing where nobody knows.
+    /// The value of a variable that is a constant depends on nothing, and is told by None.
+    pub(crate) fn influences(&self) -> Vec<Option<bool>> {
+        let Some(dependence) = &self.dependence else { return Vec::new() };
+        let slice = dependence.slice(self.scene.fault.map(|fault| fault.place.object));
+        self.nodes.iter().map(|&node| (node != 0).then(|| slice[node as usize])).collect()
     }
 }

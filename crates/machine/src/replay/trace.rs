@@ -1,8 +1,10 @@
 //! What went wrong and how to see it again.
 
+use crate::exec::value::ObjectKey;
 use crate::memory::address::Placed;
+use crate::replay::scene::{MemoryBytes, PointerTo, Scene};
 use fathom_base::Loc;
-use fathom_ir::{InputKind, Property};
+use fathom_ir::{InputKind, Property, TypeId};
 use fathom_term::{Evaluator, FnId, Model, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -93,8 +95,11 @@ pub struct WatchedValue {
     pub variable: String,
     pub type_name: String,
     pub signed: bool,
+    pub ty: Option<TypeId>,
     /// Bits of the value and their width; floats come with `is_float`.
     pub value: Value,
+    /// If it is the address of something in memory.
+    pub pointer: Option<PointerTo>,
     pub width: u32,
     pub is_float: bool,
 }
@@ -105,6 +110,7 @@ pub enum TraceStep {
     Enter {
         procedure: String,
         loc: Loc,
+        called_from: Loc,
     },
     Leave {
         procedure: String,
@@ -114,6 +120,28 @@ pub enum TraceStep {
     Value {
         watched: WatchedValue,
         loc: Loc,
+    },
+    /// A local variable that lies in memory begins.
+    Declare {
+        object: ObjectKey,
+        loc: Loc,
+    },
+    /// Bytes of an object were written; of a long stretch the first ones are here.
+    Store {
+        object: ObjectKey,
+        offset: u64,
+        length: u64,
+        bytes: MemoryBytes,
+        loc: Loc,
+    },
+    /// Memory from the heap was freed.
+    Freed {
+        object: ObjectKey,
+        loc: Loc,
+    },
+    /// Steps in the middle of a long run were not kept; these procedures are active now, innermost last.
+    Skipped {
+        active: Vec<String>,
     },
     /// The program read an input (index into `ReplayLog::inputs`).
     Input {
@@ -146,11 +174,16 @@ pub enum ReplayEnd {
 pub struct ReplayLog {
     pub inputs: Vec<InputRecord>,
     pub steps: Vec<TraceStep>,
+    /// For each step whether the end of the run depends on it, or None for the value of a constant. Empty where nobody
+    /// knows.
+    pub influences: Vec<Option<bool>>,
     /// What uninterpreted functions give, where that matters: name, arguments and result.
     pub functions: Vec<(String, Vec<Value>, Value)>,
     /// The size of the largest object that was allocated.
     pub largest_object: u64,
     /// Whether the run computed with the number of an address, beyond what is the same in every layout.
     pub used_layout: bool,
+    /// Objects, their types, and the memory at the end.
+    pub scene: Scene,
     pub end: ReplayEnd,
 }

@@ -5,6 +5,8 @@ mod grouping;
 mod model;
 mod source;
 mod text;
+mod trace;
+mod trace_text;
 mod tree;
 mod values;
 
@@ -12,7 +14,7 @@ pub use model::{
     Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, TargetReport, UnknownKind, ViolationReport, describe,
     main_unknown, overall,
 };
-pub use text::render_text;
+pub use text::{TextOptions, render_text};
 pub use tree::{tree_dot, tree_html};
 pub use values::{c_input, c_value};
 

@@ -2,11 +2,12 @@
 //! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
 
 use crate::source::SourceText;
-use crate::values::{c_input, c_value, plain_value};
-use fathom_base::{Loc, SourceFiles, StopReason};
+use crate::trace::{place_of, tell};
+use crate::values::{c_input, plain_value};
+use fathom_base::{SourceFiles, StopReason};
 use fathom_engine::{Certificate, Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
 use fathom_ir::Property;
-use fathom_machine::{ReplayLog, Trace, TraceStep};
+use fathom_machine::{ReplayLog, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -127,6 +128,9 @@ impl From<&Reason> for UnknownKind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ViolationReport {
     pub message: String,
+    /// Why: the condition that does not hold with the values of its parts, or the object that was missed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cause: Vec<String>,
     pub place: PlaceReport,
     /// Active functions, innermost first.
     pub stack: Vec<String>,
@@ -135,6 +139,12 @@ pub struct ViolationReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     pub steps: Vec<StepReport>,
+    /// Steps, counted from 0, that do not influence the failure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub irrelevant: Vec<usize>,
+    /// Steps of a long run are missing before this one, counted from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped_before: Option<usize>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,6 +183,9 @@ pub enum StepReport {
         variable: String,
         type_name: String,
         value: String,
+        /// It lies in memory, and other names may stand for the same place.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        memory: bool,
         place: PlaceReport,
     },
     /// Counts from 1 in the list of inputs.
@@ -192,6 +205,9 @@ pub enum StepReport {
         place: PlaceReport,
     },
 }
+
+/// The type of a `Value` that says what became of an object, not what it holds.
+pub const LIFETIME: &str = "lifetime";
 
 impl StepReport {
     /// The source position of a step.
@@ -276,7 +292,7 @@ fn target_report(target: &TargetNote, files: &SourceFiles, text: &mut SourceText
         TargetFate::Unreachable => ("unreachable", Vec::new()),
         TargetFate::Open => ("open", Vec::new()),
     };
-    TargetReport { place: place(target.place, files, text), property: target.property.name().to_string(), status: status.into(), inputs }
+    TargetReport { place: place_of(target.place, files, text), property: target.property.name().to_string(), status: status.into(), inputs }
 }
 
 fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>) -> Vec<InputReport> {
@@ -285,7 +301,7 @@ fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>
         type_name: input.kind.type_name.clone(),
         value: c_input(input),
         bytes: input.bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        place: place(input.loc, files, text),
+        place: place_of(input.loc, files, text),
     };
     log.inputs.iter().map(&mut report).collect()
 }
@@ -360,11 +376,14 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
 fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: &mut SourceText<'_>) -> ViolationReport {
     let mut report = ViolationReport {
         message: trace.violation.message.clone(),
-        place: place(trace.violation.loc, files, text),
+        place: place_of(trace.violation.loc, files, text),
+        cause: Vec::new(),
         stack: trace.violation.stack.iter().rev().cloned().collect(),
         inputs: Vec::new(),
         functions: Vec::new(),
         steps: Vec::new(),
+        irrelevant: Vec::new(),
+        skipped_before: None,
     };
     let Some(log) = log else { return report };
     report.inputs = input_reports(log, files, text);
@@ -376,68 +395,14 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
             format!("{name}({}) = {}", args.join(", "), plain_value(value))
         })
         .collect();
-    report.steps = steps_of_interest(log, files).into_iter().map(|step| step_report(step, files, text)).collect();
+    let told = tell(&trace.violation, log, files, text);
+    (report.steps, report.cause, report.place) = (told.steps, told.cause, told.place);
+    report.stack = told.stack;
+    for (index, place) in told.input_places {
+        if let Some(input) = report.inputs.get_mut(index) {
+            input.place = place;
+        }
+    }
+    (report.irrelevant, report.skipped_before) = (told.irrelevant, told.skipped_before);
     report
-}
-
-/// Where the sources of the C library for analysed programs are said to lie.
-const LIBRARY: &str = "fathom-runtime";
-
-/// The steps without what happens inside library functions; their calls and inputs stay.
-fn steps_of_interest<'a>(log: &'a ReplayLog, files: &SourceFiles) -> Vec<&'a TraceStep> {
-    let is_library = |loc: &Loc| files.path(loc.file).is_some_and(|path| loc.is_known() && path.starts_with(LIBRARY));
-    // Whether each active function is the library's, thread by thread. The log may begin in the middle of the run.
-    let mut threads: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
-    let mut running = 0;
-    let mut kept = Vec::new();
-    for step in &log.steps {
-        if let TraceStep::Switch { thread, .. } = step {
-            running = *thread;
-        }
-        let active = threads.entry(running).or_default();
-        let is_kept = match step {
-            TraceStep::Enter { loc, .. } => {
-                let (inside, library) = (active.last() == Some(&true), is_library(loc));
-                active.push(library);
-                !(inside && library)
-            }
-            TraceStep::Leave { loc, .. } => {
-                active.pop();
-                !(active.last() == Some(&true) && is_library(loc))
-            }
-            TraceStep::Value { loc, .. } | TraceStep::Branch { loc, .. } => !is_library(loc),
-            TraceStep::Input { .. } | TraceStep::Switch { .. } => true,
-        };
-        if is_kept {
-            kept.push(step);
-        }
-    }
-    kept
-}
-
-fn step_report(step: &TraceStep, files: &SourceFiles, text: &mut SourceText<'_>) -> StepReport {
-    match step {
-        TraceStep::Enter { procedure, loc } => StepReport::Enter { function: procedure.clone(), place: place(*loc, files, text) },
-        TraceStep::Leave { procedure, loc } => StepReport::Leave { function: procedure.clone(), place: place(*loc, files, text) },
-        TraceStep::Value { watched, loc } => StepReport::Value {
-            variable: watched.variable.clone(),
-            type_name: watched.type_name.clone(),
-            value: c_value(watched),
-            place: place(*loc, files, text),
-        },
-        TraceStep::Input { index, loc } => StepReport::Input { number: index + 1, place: place(*loc, files, text) },
-        TraceStep::Switch { thread, procedure, loc } => {
-            StepReport::Thread { number: *thread, function: procedure.clone(), place: place(*loc, files, text) }
-        }
-        TraceStep::Branch { taken, loc } => StepReport::Branch { taken: *taken, place: place(*loc, files, text) },
-    }
-}
-
-fn place(loc: Loc, files: &SourceFiles, text: &mut SourceText<'_>) -> PlaceReport {
-    match files.path(loc.file) {
-        Some(path) if loc.is_known() => {
-            PlaceReport { file: Some(path.display().to_string()), line: loc.line, column: loc.column, text: text.line(loc) }
-        }
-        _ => PlaceReport::default(),
-    }
 }

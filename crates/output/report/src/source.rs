@@ -20,11 +20,16 @@ impl<'a> SourceText<'a> {
         Self { files, lines: BTreeMap::new() }
     }
 
-    /// The line at `loc` without the blanks around it.
-    pub fn line(&mut self, loc: Loc) -> Option<String> {
+    /// The line at `loc` as it stands there, so that columns count.
+    pub fn whole_line(&mut self, loc: Loc) -> Option<&str> {
         let path = self.files.path(loc.file).filter(|_| loc.is_known())?;
         let lines = self.lines.entry(loc.file).or_insert_with(|| read_lines(path));
-        let line = lines.get(loc.line as usize - 1)?.trim();
+        lines.get(loc.line as usize - 1).map(String::as_str)
+    }
+
+    /// The line at `loc` without the blanks around it.
+    pub fn line(&mut self, loc: Loc) -> Option<String> {
+        let line = self.whole_line(loc)?.trim();
         if line.is_empty() {
             return None;
         }

@@ -1,25 +1,33 @@
 //! The report for a reader who knows C and nothing of Fathom: what went wrong and where, the inputs that make it happen,
-//! then the trace, one source line at a time with the values that changed on it. Long traces are shortened in the
-//! middle; the JSON form keeps every step.
+//! then the trace (`trace_text`). Long traces are shortened in the middle; the JSON form keeps every step.
 
 use crate::grouping::{grouped, scope_text};
-use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, TargetReport, ViolationReport};
+use crate::model::{InputReport, PlaceReport, PropertyReport, Report, TargetReport, ViolationReport};
+use crate::trace_text::{short, trace_lines};
 use fathom_base::name_in_source;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const FIRST_LINES: usize = 60;
 const LAST_LINES: usize = 140;
 const INPUTS_SHOWN: usize = 200;
 
+/// What is told beside the answers.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct TextOptions {
+    /// Counters and times.
+    pub statistics: bool,
+    /// Steps of traces that do not influence the failure, and every iteration.
+    pub full_trace: bool,
+}
+
 /// Everything but the verdict line, which the command line prints last.
-pub fn render_text(report: &Report, with_statistics: bool) -> String {
+pub fn render_text(report: &Report, options: TextOptions) -> String {
     let mut out = String::new();
     for warning in &report.warnings {
         let _ = writeln!(out, "warning: {warning}");
     }
     for (names, property) in grouped(report) {
-        property_text(&mut out, &names, property, &report.run.engine);
+        property_text(&mut out, &names, property, (&report.run.engine, options.full_trace));
     }
     scope_text(&mut out, report);
     if !report.summary.is_empty() {
@@ -38,7 +46,7 @@ pub fn render_text(report: &Report, with_statistics: bool) -> String {
         }
     }
     targets_text(&mut out, &report.targets);
-    if with_statistics {
+    if options.statistics {
         let run = &report.run;
         let _ = writeln!(out, "Statistics ({} with {}, {:.2} s):", run.engine, run.solver, run.seconds);
         for (name, value) in &report.statistics {
@@ -68,12 +76,12 @@ fn targets_text(out: &mut String, targets: &[TargetReport]) {
 }
 
 /// Where several engines decided, each answer says whose it is.
-fn property_text(out: &mut String, names: &str, property: &PropertyReport, engines: &str) {
+fn property_text(out: &mut String, names: &str, property: &PropertyReport, (engines, full): (&str, bool)) {
     let by = property.engine.as_deref().filter(|engine| *engine != engines).map(|engine| format!(" [{engine}]")).unwrap_or_default();
     match (&property.violation, &property.reason) {
         (Some(violation), _) => {
             let _ = writeln!(out, "{}: violated{by}", property.property);
-            violation_text(out, violation, property);
+            violation_text(out, violation, property, full);
         }
         (None, reason) => {
             let word = match (property.verdict.as_str(), names.contains(',')) {
@@ -97,8 +105,11 @@ fn certificate_text(out: &mut String, property: &PropertyReport) {
     }
 }
 
-fn violation_text(out: &mut String, violation: &ViolationReport, property: &PropertyReport) {
+fn violation_text(out: &mut String, violation: &ViolationReport, property: &PropertyReport, full: bool) {
     let _ = writeln!(out, "  {}", violation.message);
+    for line in &violation.cause {
+        let _ = writeln!(out, "  {line}");
+    }
     let _ = writeln!(out, "  at {}", where_text(&violation.place));
     if let Some(text) = &violation.place.text {
         let _ = writeln!(out, "     {text}");
@@ -115,16 +126,16 @@ fn violation_text(out: &mut String, violation: &ViolationReport, property: &Prop
             let _ = writeln!(out, "    {function}");
         }
     }
-    let lines = trace_lines(violation);
+    let lines = trace_lines(violation, full);
     if lines.is_empty() {
         return;
     }
     let _ = writeln!(out, "  The way there:");
-    let cut = lines.len() > FIRST_LINES + LAST_LINES;
+    let cut = !full && lines.len() > FIRST_LINES + LAST_LINES;
     for (index, line) in lines.iter().enumerate() {
         if cut && index == FIRST_LINES {
             let left_out = lines.len() - FIRST_LINES - LAST_LINES;
-            let _ = writeln!(out, "    ... {left_out} lines left out; --json has them all");
+            let _ = writeln!(out, "    ... {left_out} lines left out; --full-trace shows them all");
         }
         if !cut || index < FIRST_LINES || index >= lines.len() - LAST_LINES {
             let _ = writeln!(out, "    {line}");
@@ -147,139 +158,9 @@ fn inputs_text(out: &mut String, inputs: &[InputReport]) {
     }
 }
 
-/// One line per visit of a source line, with everything that happened on it.
-struct Visit<'a> {
-    place: &'a PlaceReport,
-    depth: usize,
-    notes: Vec<String>,
-}
-
-fn trace_lines(violation: &ViolationReport) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut visit: Option<Visit<'_>> = None;
-    let mut teller = Teller::new(violation);
-    for step in &violation.steps {
-        match step {
-            StepReport::Enter { function, .. } => {
-                flush(&mut lines, visit.take());
-                lines.push(format!("{}{} starts", indent(teller.depth()), name_in_source(function)));
-                teller.known.push(BTreeMap::new());
-            }
-            StepReport::Leave { function, .. } => {
-                flush(&mut lines, visit.take());
-                teller.leave();
-                lines.push(format!("{}{} returns", indent(teller.depth()), name_in_source(function)));
-            }
-            StepReport::Thread { number, function, .. } => {
-                flush(&mut lines, visit.take());
-                teller.switch(*number);
-                lines.push(format!("-- thread {number} ({}) goes on", name_in_source(function)));
-            }
-            StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } => {
-                let place = step.place();
-                let note = teller.note(step);
-                // What the compiler gave no line for happened wherever we are.
-                let same = place.file.is_none() || visit.as_ref().is_some_and(|v| v.place.line == place.line && v.place.file == place.file);
-                if !same {
-                    flush(&mut lines, visit.take());
-                }
-                let current = visit.get_or_insert(Visit { place, depth: teller.depth(), notes: Vec::new() });
-                current.notes.extend(note);
-            }
-        }
-    }
-    flush(&mut lines, visit);
-    lines
-}
-
-/// Keeps track of the values that were already printed: a value is printed when it changes.
-struct Teller<'a> {
-    inputs: &'a [InputReport],
-    /// The number of each input among those that people are shown.
-    ranks: Vec<usize>,
-    /// Variables and their values, a map for every active function.
-    known: Vec<BTreeMap<&'a str, &'a str>>,
-    /// The current thread, and the values printed in the others.
-    thread: u32,
-    others: BTreeMap<u32, Vec<BTreeMap<&'a str, &'a str>>>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(violation: &'a ViolationReport) -> Self {
-        let count = |asked: &mut usize, input: &InputReport| {
-            *asked += usize::from(!input.source.is_empty());
-            Some(*asked)
-        };
-        let ranks = violation.inputs.iter().scan(0, count).collect();
-        Self { inputs: &violation.inputs, ranks, known: vec![BTreeMap::new()], thread: 1, others: BTreeMap::new() }
-    }
-
-    fn switch(&mut self, thread: u32) {
-        let known = self.others.remove(&thread).unwrap_or_else(|| vec![BTreeMap::new()]);
-        let left = std::mem::replace(&mut self.known, known);
-        self.others.insert(std::mem::replace(&mut self.thread, thread), left);
-    }
-
-    fn depth(&self) -> usize {
-        self.known.len() - 1
-    }
-
-    fn leave(&mut self) {
-        if self.known.len() > 1 {
-            self.known.pop();
-        }
-    }
-
-    /// A branch has no note: the lines that follow show which way it went, and the compiler may have turned the
-    /// condition round.
-    fn note(&mut self, step: &'a StepReport) -> Option<String> {
-        match step {
-            StepReport::Value { variable, type_name, .. } if type_name == "sourceloc" => Some(format!("({variable})")),
-            StepReport::Value { variable, value, .. } => {
-                let before = self.known.last_mut()?.insert(variable, value);
-                (before != Some(value)).then(|| format!("{variable} = {value}"))
-            }
-            StepReport::Input { number, .. } => {
-                let input = self.inputs.get(number - 1).filter(|input| !input.source.is_empty())?;
-                Some(format!("input {} = {}", self.ranks[number - 1], input.value))
-            }
-            StepReport::Enter { .. } | StepReport::Leave { .. } => None,
-            StepReport::Thread { .. } | StepReport::Branch { .. } => None,
-        }
-    }
-}
-
-fn flush(lines: &mut Vec<String>, visit: Option<Visit<'_>>) {
-    let Some(visit) = visit else { return };
-    let pad = indent(visit.depth);
-    match (&visit.place.file, &visit.place.text) {
-        (None, _) => {}
-        (_, Some(text)) => lines.push(format!("{pad}{}: {text}", short(visit.place))),
-        (_, None) => lines.push(format!("{pad}{}:", short(visit.place))),
-    }
-    for note in visit.notes {
-        lines.push(format!("{pad}    {note}"));
-    }
-}
-
-/// Recursion a thousand calls deep must not push the text off the page.
-fn indent(depth: usize) -> String {
-    "  ".repeat(depth.min(12))
-}
-
 fn where_text(place: &PlaceReport) -> String {
     match &place.file {
         Some(file) => format!("{file}:{}:{}", place.line, place.column),
         None => "an unknown place".into(),
-    }
-}
-
-fn short(place: &PlaceReport) -> String {
-    match &place.file {
-        Some(file) => {
-            let name = std::path::Path::new(file).file_name().map(|n| n.to_string_lossy().into_owned());
-            format!("{}:{}", name.unwrap_or_else(|| file.clone()), place.line)
-        }
-        None => "?".into(),
     }
 }

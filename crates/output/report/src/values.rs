@@ -74,7 +74,8 @@ fn plain(type_name: &str) -> &str {
     rest
 }
 
-fn scalar(bits: &BigUint, width: u32, type_name: &str, signed: bool) -> String {
+/// A number of this type and width.
+pub(crate) fn scalar(bits: &BigUint, width: u32, type_name: &str, signed: bool) -> String {
     let name = plain(type_name);
     if name.contains('*') || name.ends_with(']') && width <= 64 {
         return if *bits == BigUint::ZERO { "NULL".into() } else { format!("{bits:#x}") };
@@ -135,6 +136,28 @@ fn float(bits: &BigUint, width: u32) -> String {
     }
 }
 
+/// A float in its shortest form and, where that is not the exact number, exactly: a significand times a power of two.
+pub(crate) fn float_text(bits: &BigUint, width: u32) -> String {
+    let short = float(bits, width);
+    let low = bits.iter_u64_digits().next().unwrap_or(0);
+    let (value, mantissa, digits) = match width {
+        32 => (f64::from(f32::from_bits(low as u32)), low & 0x7f_ffff, 23),
+        64 => (f64::from_bits(low), low & 0xf_ffff_ffff_ffff, 52),
+        _ => return short,
+    };
+    let exactly = format!("{value:.1100}");
+    let is_exact = exactly.trim_end_matches('0').len() <= 20;
+    if !value.is_normal() || is_exact {
+        return short;
+    }
+    // Hexadecimal digits hold four bits each: those of a float are 23.
+    let (mantissa, nibbles) = (mantissa << (4 - digits % 4) % 4, (digits + 3) / 4);
+    let hex = format!("{mantissa:0nibbles$x}");
+    let exponent = value.abs().log2().floor() as i32;
+    let sign = if value < 0.0 { "-" } else { "" };
+    format!("{short} (exactly {sign}0x1.{}p{exponent})", hex.trim_end_matches('0'))
+}
+
 fn special(value: f64, otherwise: impl FnOnce() -> String) -> String {
     if value.is_nan() {
         return "NAN".into();
@@ -189,7 +212,16 @@ mod tests {
 
     fn shown(type_name: &str, signed: bool, width: u32, bits: u64) -> String {
         let value = Value::Bits(bits);
-        c_value(&WatchedValue { variable: "v".into(), type_name: type_name.into(), signed, value, width, is_float: false })
+        c_value(&WatchedValue {
+            variable: "v".into(),
+            type_name: type_name.into(),
+            signed,
+            ty: None,
+            value,
+            pointer: None,
+            width,
+            is_float: false,
+        })
     }
 
     #[test]
@@ -246,7 +278,8 @@ mod tests {
     #[test]
     fn wide_integers_are_decimal() {
         let value = Value::Wide(Rc::new((BigUint::from(1u8) << 128) - 1u8));
-        let watched = WatchedValue { variable: "w".into(), type_name: "__int128".into(), signed: true, value, width: 128, is_float: false };
+        let (variable, type_name, width) = ("w".into(), "__int128".into(), 128);
+        let watched = WatchedValue { variable, type_name, signed: true, ty: None, value, pointer: None, width, is_float: false };
         assert_eq!(c_value(&watched), "-1");
     }
 }

@@ -4,7 +4,7 @@ use fathom_base::{Loc, SourceFiles, StopReason};
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{Assumption, InputKind, Ledger, Property};
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
-use fathom_report::{Described, Report, RunInfo, describe, render_json, render_text};
+use fathom_report::{Described, Report, RunInfo, TextOptions, describe, render_json, render_text};
 use fathom_term::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,9 @@ fn watched(variable: &str, bits: u64, loc: Loc) -> TraceStep {
         variable: variable.into(),
         type_name: "int".into(),
         signed: true,
+        ty: None,
         value: Value::Bits(bits),
+        pointer: None,
         width: 32,
         is_float: false,
     };
@@ -62,13 +64,15 @@ fn violated() -> Report {
         functions: Vec::new(),
         largest_object: 0,
         used_layout: false,
+        scene: Default::default(),
+        influences: Vec::new(),
         steps: vec![
-            TraceStep::Enter { procedure: "main".into(), loc: at(11, 1) },
+            TraceStep::Enter { procedure: "main".into(), loc: at(11, 1), called_from: Loc::UNKNOWN },
             watched("balance", 100, at(11, 7)),
             TraceStep::Input { index: 0, loc: at(12, 16) },
             watched("amount", 0xffff_fffb, at(12, 7)),
             TraceStep::Input { index: 1, loc: at(13, 3) },
-            TraceStep::Enter { procedure: "withdraw".into(), loc: at(5, 1) },
+            TraceStep::Enter { procedure: "withdraw".into(), loc: at(5, 1), called_from: at(14, 3) },
             watched("balance", 100, at(5, 18)),
             watched("amount", 0xffff_fffb, at(5, 31)),
             TraceStep::Branch { taken: false, loc: at(6, 7) },
@@ -119,7 +123,7 @@ fn violated() -> Report {
 
 #[test]
 fn a_violation_as_text() {
-    compare("violated.txt", &render_text(&violated(), true));
+    compare("violated.txt", &render_text(&violated(), TextOptions { statistics: true, full_trace: false }));
 }
 
 #[test]
@@ -159,5 +163,5 @@ fn the_other_answers_as_text() {
     });
     report.engines = vec!["explore: unknown(timeout)".into(), "dash: crashed".into()];
     assert_eq!(report.verdict, "unknown(timeout)");
-    compare("other.txt", &render_text(&report, false));
+    compare("other.txt", &render_text(&report, TextOptions::default()));
 }

@@ -353,6 +353,7 @@ impl Lowerer<'_> {
                 variable: declared.name.to_string(),
                 type_name: self.typed.show_type(declared.ty),
                 signed: false,
+                ty: None,
                 value,
             }));
         }
@@ -436,6 +437,7 @@ impl Lowerer<'_> {
             variable: name,
             type_name: "sourceloc".into(),
             signed: false,
+            ty: None,
             value: self.store.bool(true),
         }));
     }

@@ -164,6 +164,7 @@ impl Lowerer<'_> {
                 variable: declared.name.to_string(),
                 type_name: self.typed.show_type(declared.ty),
                 signed: false,
+                ty: None,
                 value: self.store.var_term(own),
             }));
         }

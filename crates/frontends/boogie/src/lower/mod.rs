@@ -240,6 +240,7 @@ impl<'a> Lowerer<'a> {
                     variable: declared.name.to_string(),
                     type_name: self.typed.show_type(declared.ty),
                     signed: false,
+                    ty: None,
                     value: *self.vars.get(&var)?,
                 };
                 Some(ir::Statement { kind: ir::StatementKind::Watch(watch), loc: self.loc(declared.span) })
@@ -272,6 +273,7 @@ impl<'a> Lowerer<'a> {
             axioms: self.axioms,
             entry: start,
             assumptions: Vec::new(),
+            debug: Default::default(),
         }
     }
 }

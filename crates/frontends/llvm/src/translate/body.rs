@@ -216,6 +216,7 @@ impl FunctionTranslator<'_, '_> {
             let Ok(original) = self.single(param) else { continue };
             let name = self.name_of(param);
             let (copy, copy_term) = self.local_term(&name, Sort::Bv(self.pointer_bits));
+            self.note_type_of_local(param, copy);
             let size = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
             let align = self.layout.align(ty);
             self.emit(StatementKind::Alloc { target: copy, size, align, kind: fathom_ir::AllocKind::Stack, zeroed: false, name });

@@ -7,7 +7,8 @@ use super::function::FunctionTranslator;
 use crate::llvm::Value;
 use crate::metadata::Metadata;
 use fathom_base::{FileId, FxMap, Loc, SourceFiles};
-use fathom_ir::{StatementKind, Watch};
+use fathom_ir::{ObjectId, StatementKind, TypeId, Watch};
+use fathom_term::VarId;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use std::path::Path;
@@ -26,11 +27,13 @@ pub struct SourceVariable {
     pub declared: u32,
     pub type_name: String,
     pub signed: bool,
+    pub ty: Option<TypeId>,
 }
 
-mod tag {
+pub mod tag {
     pub const ARRAY: u16 = 0x01;
     pub const ENUM: u16 = 0x04;
+    pub const MEMBER: u16 = 0x0d;
     pub const POINTER: u16 = 0x0f;
     pub const STRUCT: u16 = 0x13;
     pub const TYPEDEF: u16 = 0x16;
@@ -38,12 +41,14 @@ mod tag {
     pub const BASIC: u16 = 0x24;
     pub const CONST: u16 = 0x26;
     pub const VOLATILE: u16 = 0x35;
+    pub const RESTRICT: u16 = 0x37;
+    pub const ATOMIC: u16 = 0x47;
 }
 
 /// Operand positions in LLVM's debug nodes.
 const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
-const BASE_TYPE: usize = 3;
+pub const BASE_TYPE: usize = 3;
 
 impl Translator<'_> {
     fn file_id(&mut self, scope: Metadata) -> Option<FileId> {
@@ -75,8 +80,9 @@ impl Translator<'_> {
         self.file_id(subprogram).map_or(Loc::UNKNOWN, |file| Loc { file, line, column: 0 })
     }
 
-    /// Where a global is declared, and its name in the source (statics inside functions are renamed by clang).
-    pub fn source_of_global(&mut self, global: Value) -> (Loc, Option<String>) {
+    /// Where a global is declared, and its name in the source (statics inside functions are renamed by clang). Its type is
+    /// noted.
+    pub fn source_of_global(&mut self, global: Value, id: ObjectId) -> (Loc, Option<String>) {
         let mut found = (Loc::UNKNOWN, None);
         let mut count = 0;
         let entries = unsafe { LLVMGlobalCopyAllMetadata(global.0, &mut count) };
@@ -88,10 +94,18 @@ impl Translator<'_> {
             let variable = Metadata::new(unsafe { LLVMDIGlobalVariableExpressionGetVariable(node.0) });
             if let Some(variable) = variable {
                 found = self.source_of_variable(variable);
+                self.note_type_of_global(variable, id);
             }
         }
         unsafe { LLVMDisposeValueMetadataEntries(entries) };
         found
+    }
+
+    fn note_type_of_global(&mut self, variable: Metadata, id: ObjectId) {
+        if let Some(ty) = variable.operands(self.context.raw()).get(VARIABLE_TYPE).copied().flatten() {
+            let ty = self.types.id_of(ty, self.context.raw());
+            self.types.objects.insert(id, ty);
+        }
     }
 
     fn source_of_variable(&mut self, variable: Metadata) -> (Loc, Option<String>) {
@@ -105,7 +119,7 @@ impl Translator<'_> {
     }
 
     /// Name and type of a local variable (a `DILocalVariable`).
-    pub fn source_variable(&self, variable: Metadata) -> Option<SourceVariable> {
+    pub fn source_variable(&mut self, variable: Metadata) -> Option<SourceVariable> {
         if !matches!(variable.kind(), LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
             return None;
         }
@@ -114,7 +128,9 @@ impl Translator<'_> {
         let ty = operands.get(VARIABLE_TYPE).copied().flatten();
         let type_name = self.type_name(ty, 0);
         let declared = unsafe { LLVMDIVariableGetLine(variable.0) };
-        Some(SourceVariable { name, declared, type_name, signed: self.is_signed(ty, 0) })
+        let signed = self.is_signed(ty, 0);
+        let ty = ty.map(|ty| self.types.id_of(ty, self.context.raw()));
+        Some(SourceVariable { name, declared, type_name, signed, ty })
     }
 
     fn base_type(&self, ty: Metadata) -> Option<Metadata> {
@@ -180,12 +196,13 @@ impl FunctionTranslator<'_, '_> {
             declared: variable.declared,
             type_name: variable.type_name,
             signed: variable.signed,
+            ty: variable.ty,
             value: term,
         }));
     }
 
     /// The value and the variable of a debug call; None where it is about a part of a variable, or a list of values.
-    pub fn debug_operands(&self, call: Value) -> Option<(Value, SourceVariable)> {
+    pub fn debug_operands(&mut self, call: Value) -> Option<(Value, SourceVariable)> {
         let wrapped = Metadata(unsafe { LLVMValueAsMetadata(call.operand(0).0) });
         use LLVMMetadataKind::*;
         if !matches!(wrapped.kind(), LLVMConstantAsMetadataMetadataKind | LLVMLocalAsMetadataMetadataKind) {
@@ -209,7 +226,15 @@ impl FunctionTranslator<'_, '_> {
             }
             if let Some((value, variable)) = self.debug_operands(call).filter(|(value, _)| !value.is_constant()) {
                 self.names.entry(value).or_insert(variable.name);
+                self.declared.extend(variable.ty.map(|ty| (value, ty)));
             }
+        }
+    }
+
+    /// The variable of the program that holds the address of a local variable tells the type of what lies there.
+    pub fn note_type_of_local(&mut self, memory: Value, address: VarId) {
+        if let Some(&ty) = self.declared.get(&memory) {
+            self.types.locals.insert(address, ty);
         }
     }
 }

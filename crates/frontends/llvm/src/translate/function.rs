@@ -27,6 +27,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub function: Value,
     pub name: String,
     pub names: FxMap<Value, String>,
+    /// Types of local variables, by the alloca or parameter that is their memory.
+    pub declared: FxMap<Value, fathom_ir::TypeId>,
     pub locals: Vec<Variable>,
     pub params: Vec<VarId>,
     pub results: Vec<VarId>,
@@ -99,6 +101,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             name: function.name(),
             function,
             names: FxMap::default(),
+            declared: FxMap::default(),
             locals: Vec::new(),
             params: Vec::new(),
             results: Vec::new(),

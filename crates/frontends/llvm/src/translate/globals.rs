@@ -67,7 +67,7 @@ impl Translator<'_> {
     }
 
     pub fn translate_initializer(&mut self, global: Value, id: ObjectId) {
-        let (loc, source_name) = self.source_of_global(global);
+        let (loc, source_name) = self.source_of_global(global, id);
         let init = self.initializer(global);
         let object = &mut self.objects[id.0 as usize];
         object.loc = loc;

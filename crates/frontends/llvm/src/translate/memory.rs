@@ -34,6 +34,7 @@ impl FunctionTranslator<'_, '_> {
         let name = self.name_of(instruction);
         let (target, address) = self.local_term(&name, Sort::Bv(bits));
         self.set_value(instruction, Self::one(address));
+        self.note_type_of_local(instruction, target);
         let alloc = StatementKind::Alloc { target, size, align, kind: AllocKind::Stack, zeroed: false, name };
         if let Some(&handle) = self.ended_allocas.get(&instruction) {
             self.emit(alloc);

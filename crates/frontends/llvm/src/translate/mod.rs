@@ -13,6 +13,7 @@ mod checks;
 mod constant;
 mod counters;
 mod debug;
+mod debug_types;
 mod entry;
 mod floats;
 mod function;
@@ -128,6 +129,7 @@ pub struct Translator<'m> {
     assumptions: Vec<Assumption>,
     counters: Vec<Counter>,
     native: NativeParts,
+    types: debug_types::DebugTypes,
 }
 
 pub fn translate(
@@ -164,12 +166,14 @@ pub fn translate(
         assumptions: Vec::new(),
         counters: Vec::new(),
         native: NativeParts { malloc_may_fail: options.malloc_may_fail, ..NativeParts::default() },
+        types: debug_types::DebugTypes::default(),
     };
     if options.for_tests {
         translator.assume_for_ledger(Assumption::UninitialisedIsZero);
     }
     let entry = translator.start(entry);
     translator.translate_pending();
+    let debug = Rc::new(translator.take_debug_info());
     let mut globals = translator.open_nans.take_globals();
     let mut axioms = Vec::new();
     if let Some(mode) = translator.rounding_mode {
@@ -189,6 +193,7 @@ pub fn translate(
         axioms,
         entry,
         assumptions: translator.assumptions,
+        debug,
     };
     Translation { program, counters: translator.counters, native: translator.native }
 }

@@ -1,0 +1,51 @@
+//! Which steps of the report matter: those that the failure depends on, the calls around them, and the constants that are the
+//! first values of variables which matter.
+
+use super::parts::parts;
+use crate::model::StepReport;
+use std::collections::BTreeSet;
+
+/// The steps that do not matter; none where nobody knows. `line` is the source of the failure.
+pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<bool>], line: &str) -> Vec<usize> {
+    let has_threads = steps.iter().any(|step| matches!(step, StepReport::Thread { .. }));
+    if influences.is_empty() || has_threads {
+        return Vec::new();
+    }
+    let influence = |index: usize| influences.get(origins[index]).copied().flatten();
+    let mut names: BTreeSet<String> = parts(line).into_iter().map(|part| part.name).collect();
+    for (index, step) in steps.iter().enumerate() {
+        if let (StepReport::Value { variable, memory: false, .. }, Some(true)) = (step, influence(index)) {
+            names.insert(variable.clone());
+        }
+    }
+    let mut matters: Vec<bool> = Vec::with_capacity(steps.len());
+    // Calls that are open, and those of them that hold something that matters.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let kept = match step {
+            StepReport::Value { variable, memory: false, .. } => influence(index).unwrap_or(names.contains(variable)),
+            StepReport::Enter { .. } => {
+                open.push((index, false));
+                false
+            }
+            StepReport::Leave { .. } => match open.pop() {
+                Some((start, kept)) => {
+                    matters[start] = kept;
+                    if let (true, Some(outer)) = (kept, open.last_mut()) {
+                        outer.1 = true;
+                    }
+                    kept
+                }
+                None => true,
+            },
+            _ => influence(index) == Some(true),
+        };
+        if let (true, Some(call)) = (kept, open.last_mut()) {
+            call.1 = true;
+        }
+        matters.push(kept);
+    }
+    // Calls that had not returned lead to the failure.
+    open.into_iter().for_each(|(start, _)| matters[start] = true);
+    matters.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect()
+}

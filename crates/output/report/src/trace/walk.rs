@@ -1,0 +1,216 @@
+//! From the steps of a replay to those of the report: values in the program's names and types, and nothing of Fathom's own C
+//! library. What a library function wrote is told on the line that called it, as one change.
+
+use super::environment::{Environment, Found};
+use super::names::Names;
+use super::parts::parts;
+use super::place_of;
+use crate::model::{LIFETIME, PlaceReport, StepReport};
+use crate::source::SourceText;
+use fathom_base::Loc;
+use fathom_ir::Shape;
+use fathom_machine::{MemoryBytes, ObjectKey, ObjectKind, TraceStep};
+use std::collections::BTreeMap;
+
+/// Bytes that a library function wrote into one object, by offset.
+type Written = BTreeMap<ObjectKey, BTreeMap<u64, Option<u8>>>;
+
+/// A walk along the steps.
+pub struct Walk<'a, 't, 's> {
+    pub environment: Environment<'a>,
+    text: &'t mut SourceText<'s>,
+    /// What the library has written since the user's program called it.
+    written: Written,
+    pub steps: Vec<StepReport>,
+    /// For each step of the report the step of the replay.
+    pub origins: Vec<usize>,
+    /// Steps of the replay are missing before this one of the report.
+    pub skipped_before: Option<usize>,
+    /// Where inputs were asked for.
+    pub input_places: BTreeMap<usize, PlaceReport>,
+    influences: &'a [Option<bool>],
+    /// The step of the library that wrote last, if possible one that matters.
+    wrote: Option<usize>,
+}
+
+impl<'a, 't, 's> Walk<'a, 't, 's> {
+    pub fn new(names: &'a Names<'a>, text: &'t mut SourceText<'s>, influences: &'a [Option<bool>]) -> Self {
+        let environment = Environment::new(names);
+        let (written, steps, origins) = (Written::new(), Vec::new(), Vec::new());
+        Walk { environment, text, written, steps, origins, skipped_before: None, input_places: BTreeMap::new(), influences, wrote: None }
+    }
+
+    /// Walks along all steps.
+    pub fn run(&mut self, steps: &[TraceStep]) {
+        for (number, step) in steps.iter().enumerate() {
+            self.step(number, step);
+        }
+    }
+
+    /// The call of the user's program that led into the library, if the run is in it.
+    pub fn library_call(&self) -> Option<Loc> {
+        let active = self.environment.active();
+        active.last().filter(|call| call.is_library)?;
+        let outermost = active.iter().rposition(|call| !call.is_library).map_or(0, |user| user + 1);
+        Some(active[outermost].called_from)
+    }
+
+    fn push(&mut self, number: usize, step: StepReport) {
+        self.steps.push(step);
+        self.origins.push(number);
+    }
+
+    fn step(&mut self, number: usize, step: &TraceStep) {
+        let (inside, names) = (self.library_call(), self.environment.names);
+        match step {
+            TraceStep::Enter { procedure, loc, .. } if inside.is_none() && !names.is_library(*loc) => {
+                let place = place_of(*loc, names.files, self.text);
+                self.push(number, StepReport::Enter { function: procedure.clone(), place });
+            }
+            TraceStep::Leave { procedure, loc } if inside.is_none() => {
+                let place = place_of(*loc, names.files, self.text);
+                self.push(number, StepReport::Leave { function: procedure.clone(), place });
+            }
+            TraceStep::Value { watched, loc } if inside.is_none() => {
+                let value = names.watched(watched);
+                let (variable, type_name) = (watched.variable.clone(), watched.type_name.clone());
+                let place = place_of(*loc, names.files, self.text);
+                self.push(number, StepReport::Value { variable, type_name, value, memory: false, place });
+            }
+            TraceStep::Store { object, offset, length, bytes, loc } => match inside {
+                Some(_) => self.collect(number, *object, *offset, bytes),
+                None => self.store(number, (*object, *offset, *length), bytes, *loc),
+            },
+            TraceStep::Freed { object, loc } if self.is_known(*object) => {
+                let (variable, value) = (names.sized_object(*object), "is freed".to_string());
+                let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
+                self.push(number, StepReport::Value { variable, type_name: LIFETIME.into(), value, memory: true, place });
+            }
+            TraceStep::Input { index, loc } => {
+                let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
+                self.input_places.insert(*index, place.clone());
+                self.push(number, StepReport::Input { number: index + 1, place });
+            }
+            TraceStep::Switch { thread, procedure, loc } => {
+                let place = place_of(*loc, names.files, self.text);
+                self.push(number, StepReport::Thread { number: *thread, function: procedure.clone(), place });
+            }
+            TraceStep::Branch { taken, loc } if inside.is_none() => {
+                let place = place_of(*loc, names.files, self.text);
+                self.push(number, StepReport::Branch { taken: *taken, place });
+            }
+            TraceStep::Skipped { .. } => self.skipped_before = Some(self.steps.len()),
+            _ => {}
+        }
+        self.environment.follow(step);
+        if let (Some(call), None) = (inside, self.library_call()) {
+            self.tell_written(call);
+        }
+    }
+
+    /// Whether people know the object: not what the compiler or the library made for itself.
+    fn is_known(&self, object: ObjectKey) -> bool {
+        let names = self.environment.names;
+        names.record(object).is_some_and(|record| match record.kind {
+            ObjectKind::Stack => record.ty.is_some() && !record.made.first().is_some_and(|&loc| names.is_library(loc)),
+            ObjectKind::Heap => names.user_place(&record.made).is_some(),
+            ObjectKind::Global => record.ty.is_some(),
+            ObjectKind::Code => false,
+        })
+    }
+
+    fn collect(&mut self, number: usize, object: ObjectKey, offset: u64, bytes: &MemoryBytes) {
+        if self.is_known(object) {
+            let written = self.written.entry(object).or_default();
+            written.extend((offset..).zip(bytes.bytes.iter().copied()));
+            if self.wrote.is_none() || self.influences.get(number) == Some(&Some(true)) {
+                self.wrote = Some(number);
+            }
+        }
+    }
+
+    /// What the library wrote for this call, told as one change of each object; and what is left when the run ends there.
+    pub fn tell_written(&mut self, call: Loc) {
+        let number = self.wrote.take().unwrap_or(0);
+        for (object, written) in std::mem::take(&mut self.written) {
+            let (Some((&first, _)), Some((&last, _))) = (written.first_key_value(), written.last_key_value()) else { continue };
+            let bytes = (first..=last).map(|at| written.get(&at).copied().flatten()).collect();
+            let bytes = MemoryBytes { bytes, pointers: Vec::new() };
+            self.store(number, (object, first, last - first + 1), &bytes, call);
+        }
+    }
+
+    fn store(&mut self, number: usize, (object, offset, length): (ObjectKey, u64, u64), bytes: &MemoryBytes, loc: Loc) {
+        if !self.is_known(object) {
+            return;
+        }
+        let Some((variable, type_name, value)) = self.change(object, offset, length, bytes, loc) else { return };
+        let names = self.environment.names;
+        let place = place_of(loc, names.files, self.text);
+        self.push(number, StepReport::Value { variable, type_name, value, memory: true, place });
+    }
+
+    /// What changed: its name, its type and its value. The name is the one that the source line uses, if it mentions it.
+    fn change(&self, object: ObjectKey, offset: u64, length: u64, bytes: &MemoryBytes, loc: Loc) -> Option<(String, String, String)> {
+        let names = self.environment.names;
+        let debug = &names.scene.debug;
+        if let Some((path, ty)) = self.mentioned(object, offset as i64, length, loc) {
+            return Some((path, debug.get(ty).name.clone(), names.value(ty, bytes, 0, length)));
+        }
+        let spot = names.spot(object, offset, length)?;
+        let Some(ty) = spot.ty else {
+            let text = crate::trace::shown::text(bytes, 0, length).unwrap_or_else(|| raw(bytes));
+            return Some((format!("{} + {offset}", spot.path), String::new(), text));
+        };
+        if spot.rest == 0 && spot.size == length {
+            return Some((spot.path, debug.get(ty).name.clone(), names.value(ty, bytes, 0, length)));
+        }
+        let element = match debug.get(ty).shape {
+            Shape::Array { element, .. } => Some(element),
+            // Bit-fields share their bytes.
+            Shape::Record { .. } => {
+                let whole = names.scene.last_bytes(object, offset - spot.rest, spot.size)?;
+                return Some((spot.path, debug.get(ty).name.clone(), names.value(ty, &whole, 0, spot.size)));
+            }
+            _ => None,
+        };
+        let each = element.map_or(1, |element| debug.get(element).size.max(1));
+        let (first, last) = (spot.rest / each, (spot.rest + length - 1) / each);
+        let value = match element {
+            Some(element) if bytes.bytes.len() as u64 >= each => self.elements(element, bytes, length.min(bytes.bytes.len() as u64)),
+            _ => raw(bytes),
+        };
+        Some((format!("{}[{first}..{last}]", spot.path), debug.get(ty).name.clone(), value))
+    }
+
+    fn elements(&self, element: fathom_ir::TypeId, bytes: &MemoryBytes, length: u64) -> String {
+        let names = self.environment.names;
+        if let Shape::Character { .. } = names.scene.debug.get(element).shape
+            && let Some(text) = crate::trace::shown::text(bytes, 0, length)
+        {
+            return text;
+        }
+        let each = names.scene.debug.get(element).size.max(1);
+        let count = (length / each).min(8);
+        let shown: Vec<String> = (0..count).map(|index| names.value(element, bytes, index * each, each)).collect();
+        let more = if length / each > count { ", ..." } else { "" };
+        format!("{{{}{more}}}", shown.join(", "))
+    }
+
+    /// How the line calls this place, if it does.
+    fn mentioned(&self, object: ObjectKey, offset: i64, length: u64, loc: Loc) -> Option<(String, fathom_ir::TypeId)> {
+        let names = self.environment.names;
+        let line = names.line(loc)?;
+        let found = parts(&line).into_iter().filter_map(|part| self.environment.find(&part, 0, Some((object, offset))));
+        let mut places = found.filter_map(|(shown, found)| match found {
+            Found::Memory { object: at, offset: from, ty } if at == object && from == offset => Some((shown, ty)),
+            _ => None,
+        });
+        places.find(|(_, ty)| names.scene.debug.get(*ty).size == length)
+    }
+}
+
+fn raw(bytes: &MemoryBytes) -> String {
+    let shown: Vec<String> = bytes.bytes.iter().take(16).map(|byte| byte.map_or("??".into(), |byte| format!("{byte:02x}"))).collect();
+    format!("bytes {}{}", shown.join(" "), if bytes.bytes.len() > 16 { " ..." } else { "" })
+}
