@@ -39,6 +39,7 @@ fn program() -> Program {
         axioms: Vec::new(),
         entry: ProcId(0),
         assumptions: Vec::new(),
+        names_variables: false,
     }
 }
 

@@ -42,6 +42,7 @@ fn empty_program() -> Program {
         axioms: Vec::new(),
         entry: ProcId(0),
         assumptions: Vec::new(),
+        names_variables: false,
     }
 }
 

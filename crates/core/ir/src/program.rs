@@ -41,6 +41,8 @@ pub struct Program {
     pub entry: ProcId,
     /// What the front end approximated or assumed, for the ledger.
     pub assumptions: Vec<Assumption>,
+    /// Debug information names the source's variables: a value that no `Watch` mentions is held by none of them.
+    pub names_variables: bool,
 }
 
 /// A program variable: a term variable with a name for people.
@@ -139,6 +141,7 @@ impl Program {
             axioms: self.axioms.clone(),
             entry: self.entry,
             assumptions: self.assumptions.clone(),
+            names_variables: self.names_variables,
         }
     }
 

@@ -103,6 +103,7 @@ impl Builder {
             axioms: Vec::new(),
             entry: ProcId(0),
             assumptions: Vec::new(),
+            names_variables: false,
         })
     }
 }

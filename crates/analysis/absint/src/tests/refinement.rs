@@ -36,6 +36,7 @@ fn empty_program(store: Rc<TermStore>) -> Program {
         axioms: Vec::new(),
         entry: ProcId(0),
         assumptions: Vec::new(),
+        names_variables: false,
     }
 }
 

@@ -272,6 +272,7 @@ impl<'a> Lowerer<'a> {
             axioms: self.axioms,
             entry: start,
             assumptions: Vec::new(),
+            names_variables: false,
         }
     }
 }

@@ -189,6 +189,7 @@ pub fn translate(
         axioms,
         entry,
         assumptions: translator.assumptions,
+        names_variables: module.names_variables(),
     };
     Translation { program, counters: translator.counters, native: translator.native }
 }
