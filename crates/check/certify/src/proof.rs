@@ -57,7 +57,7 @@ pub fn check(
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
-            let certificate = certificate(vec![note], [recheck(refutations, second, &budget.at_most(BRANCHES_TIME))?]);
+            let certificate = certificate(vec![note], [recheck(refutations, program, second, &budget.at_most(BRANCHES_TIME))?]);
             about_the_program(certificate, explored, question)
         }
         Proof::Interpolated { started, ended, covered, cut, refutations, graph, .. } => {
@@ -71,7 +71,7 @@ pub fn check(
             if let (Some(graph), true) = (graph, *covered > 0) {
                 seen.push(claims(graph, program, properties, backend, budget)?);
             }
-            seen.push(recheck(refutations, second, budget)?);
+            seen.push(recheck(refutations, program, second, budget)?);
             Ok(certificate(vec![note], seen))
         }
         Proof::AllPathsEnd { started, ended, cut, steps } => {
@@ -92,14 +92,14 @@ pub fn check(
             let told = (!lemmas.is_empty()).then(|| {
                 format!("{} instances of the pigeonhole theorem were used, which no solver proves; their form was checked", lemmas.len())
             });
-            Ok(certificate(told.into_iter().collect(), [recheck(refutations, second, budget)?]))
+            Ok(certificate(told.into_iter().collect(), [recheck(refutations, program, second, budget)?]))
         }
         Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => Err(wrong_books(*started, *ended)),
         Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. }
         | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
             balanced(*started, ended + merged, *cut)?;
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
-            Ok(certificate(vec![note], [recheck(refutations, second, budget)?]))
+            Ok(certificate(vec![note], [recheck(refutations, program, second, budget)?]))
         }
         Proof::Partition { joined, regions, summaries } => {
             let claim = partition::Claim { property, regions, summaries, joined: *joined };
@@ -191,7 +191,7 @@ fn wrong_books(started: u64, ended: u64) -> Reason {
 }
 
 /// Puts the refutations to the second solver, in half of the time that is left.
-fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Budget) -> Result<Seen, Reason> {
+fn recheck(refutations: &Refutations, program: &Program, second: Option<&dyn Backend>, budget: &Budget) -> Result<Seen, Reason> {
     let all = refutations.len() as u64 + refutations.left_out;
     if all == 0 {
         return Ok(Seen { all: true, note: "no solver was needed".to_string() });
@@ -201,7 +201,7 @@ fn recheck(refutations: &Refutations, second: Option<&dyn Backend>, budget: &Bud
         return Ok(Seen { all: false, note });
     };
     let budget = share(budget);
-    let seen = refutations.recheck(second, &budget);
+    let seen = refutations.recheck(&program.terms, second, &budget);
     let name = second.name();
     if seen.contradicted > 0 {
         return Err(Reason::NotConfirmed(format!("{name} found a model of what was refuted; please report this")));

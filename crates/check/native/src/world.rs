@@ -84,6 +84,12 @@ impl World {
     /// Adds what fgets read; false if only the end of the input can have ended it.
     fn add_line(&mut self, bytes: &[u8]) -> bool {
         let text = up_to_null(bytes);
+        if text.is_empty() {
+            // A line that the program takes for empty begins with a null character.
+            self.stdin.push(0);
+            self.stdin.extend((bytes.len() > 1).then_some(b'\n'));
+            return true;
+        }
         match text.iter().position(|byte| *byte == b'\n') {
             Some(end) => self.stdin.extend_from_slice(&text[..=end]),
             None => self.stdin.extend_from_slice(text),

@@ -39,6 +39,7 @@ fn program() -> Program {
         entry: ProcId(0),
         assumptions: Vec::new(),
         debug: Default::default(),
+        names_variables: false,
     }
 }
 

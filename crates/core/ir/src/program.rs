@@ -45,6 +45,8 @@ pub struct Program {
     pub assumptions: Vec<Assumption>,
     /// Types of the source, for traces.
     pub debug: Rc<DebugInfo>,
+    /// Debug information names the source's variables: a value that no `Watch` mentions is held by none of them.
+    pub names_variables: bool,
 }
 
 /// A program variable: a term variable with a name for people.
@@ -144,6 +146,7 @@ impl Program {
             entry: self.entry,
             assumptions: self.assumptions.clone(),
             debug: self.debug.clone(),
+            names_variables: self.names_variables,
         }
     }
 

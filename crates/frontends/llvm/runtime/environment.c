@@ -42,6 +42,14 @@ static char *fathom_copy_text(const char *text, size_t length) {
     return copy;
 }
 
+// Values stand behind NAME= in the environment: they are no objects of their own.
+static char *fathom_new_value(size_t length) {
+    char *text = fathom_heap(length + 2);
+    text[0] = '=';
+    text[length + 1] = 0;
+    return text + 1;
+}
+
 static struct fathom_variable *fathom_add_variable(const char *name, size_t length, char *value) {
     struct fathom_variable *v = fathom_heap(sizeof *v);
     v->name = fathom_copy_text(name, length);
@@ -59,9 +67,7 @@ static char *fathom_any_value(void) {
     size_t length = (size_t)fathom_any_long("getenv");
     __VERIFIER_assume(length < 131072);
     // What is never written is arbitrary, and costs nothing before it is read.
-    char *text = fathom_heap(length + 1);
-    text[length] = 0;
-    return text;
+    return fathom_new_value(length);
 }
 
 // Where the array has the text NAME=VALUE.
@@ -150,7 +156,7 @@ int setenv(const char *name, const char *value, int overwrite) {
         memcpy(text + length + 1, value, more + 1);
         fathom_set_entry(name, length, text);
     } else
-        fathom_set_variable(name, length, fathom_copy_text(value, more));
+        fathom_set_variable(name, length, memcpy(fathom_new_value(more), value, more));
     return 0;
 }
 

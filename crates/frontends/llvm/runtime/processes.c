@@ -30,7 +30,7 @@ int getpid(void) {
 
 int getppid(void) {
     int id = fathom_any_int("getppid");
-    __VERIFIER_assume(id >= 0);
+    __VERIFIER_assume((id >= 0) & (id != getpid()));
     return id;
 }
 

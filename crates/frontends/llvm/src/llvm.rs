@@ -104,6 +104,19 @@ impl Module {
         self.raw
     }
 
+    /// Whether a file of it was compiled with debug information about variables, not only about lines.
+    pub fn names_variables(&self) -> bool {
+        const UNITS: &CStr = c"llvm.dbg.cu";
+        // SAFETY: as many places as the module has units, which it fills.
+        let units = unsafe {
+            let mut units = vec![std::ptr::null_mut(); LLVMGetNamedMetadataNumOperands(self.raw, UNITS.as_ptr()) as usize];
+            LLVMGetNamedMetadataOperands(self.raw, UNITS.as_ptr(), units.as_mut_ptr());
+            units
+        };
+        // The interface has no other way to ask for the kind.
+        units.into_iter().filter_map(Value::new).any(|unit| unit.show().contains("emissionKind: FullDebug"))
+    }
+
     /// Moves everything of `other` into this module. The reason of a failure goes to the context's diagnostics.
     pub fn link(&self, other: Module) -> bool {
         let raw = other.raw;

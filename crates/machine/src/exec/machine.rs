@@ -230,6 +230,7 @@ impl Machine {
         let Layout { addresses, objects: globals, fits } = lay_out(&program, &mut book);
         let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = compile(&program, &addresses, &book, recording);
+        let holders = Holders::new(program.names_variables);
         Machine {
             temps: vec![Val::FALSE; code.temps],
             sprints: Sprints::default(),
@@ -271,7 +272,7 @@ impl Machine {
             regions: 0,
             fingerprint_work: 0,
             liveness: Liveness::default(),
-            holders: Holders::default(),
+            holders,
             footprints: None,
             globals,
             globals_fit: fits,

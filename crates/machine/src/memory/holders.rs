@@ -27,7 +27,7 @@ type Reaching = BTreeMap<Variable, BTreeSet<Vec<u32>>>;
 pub struct Holders {
     /// What reaches the start of each block, per procedure; None for blocks that nothing reaches.
     blocks: FxMap<u32, Rc<Vec<Option<Reaching>>>>,
-    /// Whether any procedure has variables that debug information knows.
+    /// Whether debug information knows variables, of any procedure.
     has_variables: Option<bool>,
 }
 
@@ -38,6 +38,11 @@ pub struct Holding {
 }
 
 impl Holders {
+    /// For a program whose variables are known to be named, or not.
+    pub fn new(names_variables: bool) -> Holders {
+        Holders { has_variables: names_variables.then_some(true), ..Holders::default() }
+    }
+
     /// Who holds variables behind so many actions of a block; None where nobody knows the source's variables: the program has
     /// no debug information, or the procedure comes from a file that has none.
     pub fn at(&mut self, code: &Code, number: u32, block: u32, index: u32) -> Option<Holding> {

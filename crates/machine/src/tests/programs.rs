@@ -104,6 +104,7 @@ impl Builder {
             entry: ProcId(0),
             assumptions: Vec::new(),
             debug: Default::default(),
+            names_variables: false,
         })
     }
 }

@@ -35,7 +35,6 @@ use crate::exec::machine::{Advance, Machine, Mode, Step};
 use crate::exec::state::{Frame, State};
 use crate::exec::step::Flow;
 use crate::exec::value::{ObjectKey, Val};
-use crate::memory::contents::WORD;
 use crate::replay::trace::{Switch, TraceStep};
 use crate::threads::pieces::Piece;
 use crate::threads::table::Phase;
@@ -199,8 +198,9 @@ impl Machine {
     /// Others may see an access to so many bytes.
     fn note_width(&mut self, state: &State, bytes: u64) {
         let is_protected = || state.threads.as_ref().is_some_and(|threads| threads.current().sections > 0);
-        if bytes > WORD && !is_protected() {
-            self.ledger.note(Assumption::WideAccessAtOnce { word: WORD });
+        let word = u64::from(self.book.pointer_bits()) / 8;
+        if bytes > word && !is_protected() {
+            self.ledger.note(Assumption::WideAccessAtOnce { word });
         }
     }
 

@@ -3,11 +3,13 @@
 //! evaluated with the functions computed. One that fails adds facts to the next query: the values of the functions at the
 //! points of that model. This need not end, if every model gives the functions impossible values within their bounds; then
 //! the last model is returned as the solver gave it. That is sound for proofs, which may follow paths that don't exist,
-//! and a violation on such a path fails when it is replayed.
+//! and a violation on such a path fails when it is replayed. A certifier's solver, too, is told such facts before its model of
+//! what was refuted counts.
 
 use crate::constraints::Constraints;
 use crate::pool::{Pool, Question, Reply};
 use crate::query::Query;
+use crate::solver::{Answer, Solver};
 use crate::verdict::Verdict;
 use fathom_base::Budget;
 use fathom_term::{Evaluator, Model, Op, Symbol, Term, TermStore, vars_of};
@@ -15,6 +17,8 @@ use std::rc::Rc;
 
 /// The most facts that are added to one query.
 const ROUNDS: usize = 6;
+/// The same where a refutation is checked again, which took as many facts as it had values.
+const ROUNDS_AGAIN: usize = 256;
 
 /// Whether a query contains such a function.
 pub(crate) fn concerns(store: &TermStore, query: &Query) -> bool {
@@ -23,7 +27,7 @@ pub(crate) fn concerns(store: &TermStore, query: &Query) -> bool {
 
 /// The answer to a query of which a solver found this model.
 pub(crate) fn settle(store: &TermStore, query: &Query, mut model: Model, pool: &mut Pool, budget: &Budget) -> Verdict {
-    let applications = applications(store, query);
+    let applications = applications(store, query.conjuncts.iter().copied().chain([query.condition]));
     let mut facts: Vec<Term> = Vec::new();
     let vars: Vec<_> = vars_of(query.symbols(store)).collect();
     for _ in 0..ROUNDS {
@@ -61,7 +65,34 @@ fn fact(store: &TermStore, model: &Evaluator, application: Term) -> Option<Term>
     Some(store.implies(same, store.eq(application, result)))
 }
 
-fn applications(store: &TermStore, query: &Query) -> Vec<Term> {
+/// Whether a conjunction of which a solver has just found a model is refuted all the same, because these functions never have
+/// the values that models give them. None if that could not be decided. The solver has more assertions afterwards.
+pub(crate) fn is_refuted(store: &TermStore, terms: &[Term], solver: &mut dyn Solver, budget: &Budget) -> Option<bool> {
+    let applications = applications(store, terms.iter().copied());
+    if applications.is_empty() {
+        return Some(false);
+    }
+    let vars: Vec<_> = store.subterms(terms.iter().copied()).filter_map(|part| store.as_var(part)).collect();
+    for _ in 0..ROUNDS_AGAIN {
+        let mut plain = solver.model(&vars).ok()?;
+        plain.functions.retain(|(function, _), _| !store.is_computed(*function));
+        let computed = Evaluator::new(plain);
+        if terms.iter().all(|&term| computed.holds(store, term) == Some(true)) {
+            return Some(false);
+        }
+        for fact in applications.iter().filter_map(|&application| fact(store, &computed, application)) {
+            solver.assert(fact).ok()?;
+        }
+        match solver.check(&[], budget) {
+            Answer::Unsat => return Some(true),
+            Answer::Sat => {}
+            Answer::Unknown(_) => return None,
+        }
+    }
+    None
+}
+
+fn applications(store: &TermStore, terms: impl Iterator<Item = Term>) -> Vec<Term> {
     let is_computed = |term: &Term| matches!(store.op(*term), Op::Apply(function) if store.is_computed(function));
-    store.subterms(query.conjuncts.iter().copied().chain([query.condition])).filter(is_computed).collect()
+    store.subterms(terms).filter(is_computed).collect()
 }

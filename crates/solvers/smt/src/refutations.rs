@@ -2,9 +2,10 @@
 //! refuted. Every other layer's `unsat` follows from these (a cached answer, a core, a superset) or from evaluation. The
 //! certifier asks another solver about all of them.
 
+use crate::computed;
 use crate::solver::{Answer, Backend, Solver, SolverError};
 use fathom_base::Budget;
-use fathom_term::Term;
+use fathom_term::{Term, TermStore};
 use std::fmt;
 use std::rc::Rc;
 
@@ -75,7 +76,7 @@ impl Refutations {
     }
 
     /// Asks a solver of this back end for each; stops at the first contradiction and when the budget is used up.
-    pub fn recheck(&self, backend: &dyn Backend, budget: &Budget) -> Rechecked {
+    pub fn recheck(&self, store: &TermStore, backend: &dyn Backend, budget: &Budget) -> Rechecked {
         let mut seen = Rechecked::default();
         let mut asserted = Asserted::default();
         for (at, refutation) in self.all.iter().enumerate() {
@@ -84,10 +85,14 @@ impl Refutations {
             }
             match asserted.decide(refutation, self.all.get(at + 1), backend, budget) {
                 Ok(Answer::Unsat) => seen.confirmed += 1,
-                Ok(Answer::Sat) => {
-                    seen.contradicted += 1;
-                    break;
-                }
+                Ok(Answer::Sat) => match asserted.is_refuted_by_values(store, refutation, budget) {
+                    Some(true) => seen.confirmed += 1,
+                    Some(false) => {
+                        seen.contradicted += 1;
+                        break;
+                    }
+                    None => {}
+                },
                 Ok(Answer::Unknown(_)) | Err(_) => {}
             }
         }
@@ -120,6 +125,12 @@ impl Asserted {
             *self = Asserted::default();
         }
         answer
+    }
+
+    /// After a model was found: whether it is none, because of functions that are computed.
+    fn is_refuted_by_values(&mut self, store: &TermStore, refutation: &Refutation, budget: &Budget) -> Option<bool> {
+        let mut solver = std::mem::take(self).solver?;
+        computed::is_refuted(store, &refutation.0, &mut *solver, budget)
     }
 
     fn ask(&mut self, wanted: &[Term], next: &[Term], backend: &dyn Backend, budget: &Budget) -> Result<Answer, SolverError> {
@@ -175,7 +186,7 @@ fn shared_beginning(one: &[Term], two: &[Term]) -> usize {
 mod tests {
     use super::*;
     use crate::brute::Brute;
-    use fathom_term::{Sort, TermStore};
+    use fathom_term::Sort;
 
     /// Conjunctions with common beginnings of every length, in an order that pushes and pops: each is judged by itself.
     #[test]
@@ -196,7 +207,7 @@ mod tests {
                 satisfiable |= !terms.iter().any(contradicts);
                 refutations.note(terms.iter().copied());
             }
-            let seen = refutations.recheck(&Brute::new(store.clone(), 8), &Budget::unlimited());
+            let seen = refutations.recheck(&store, &Brute::new(store.clone(), 8), &Budget::unlimited());
             assert_eq!(seen.contradicted > 0, satisfiable, "round {round}: {seen:?}");
             assert!(satisfiable || seen.confirmed == 6, "round {round}: {seen:?}");
         }

@@ -126,6 +126,10 @@ impl Objects {
 
     pub fn add(&mut self, name: String, size: Size, align: u64, kind: ObjectKind, loc: Loc) -> Result<usize, NotFlat> {
         let room = match size {
+            // Such an object can't be had (PTRDIFF_MAX): the pointer is null then, which is not said here.
+            Size::Constant(bytes) if bytes > mask(self.pointer_bits) >> 1 => {
+                return Err(NotFlat { what: "an object of more than half of the address space".to_string(), loc });
+            }
             Size::Constant(bytes) => bytes,
             Size::Variable(_) => self.largest_variable,
         };

@@ -37,6 +37,7 @@ fn empty_program(store: Rc<TermStore>) -> Program {
         entry: ProcId(0),
         assumptions: Vec::new(),
         debug: Default::default(),
+        names_variables: false,
     }
 }
 

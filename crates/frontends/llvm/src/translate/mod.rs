@@ -194,6 +194,7 @@ pub fn translate(
         entry,
         assumptions: translator.assumptions,
         debug,
+        names_variables: module.names_variables(),
     };
     Translation { program, counters: translator.counters, native: translator.native }
 }
