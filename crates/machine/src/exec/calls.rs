@@ -181,10 +181,10 @@ impl Machine {
     /// Like `locate`, but a bare symbolic number is compared with the functions' addresses alone.
     fn locate_code(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
         let pointer = if self.is_retracing() { self.retraced_pointer(state, pointer)? } else { pointer };
-        let Val::Term(term) = pointer else { return self.locate(state, pointer) };
+        let Val::Term(term) = pointer else { return self.locate(state, pointer, Property::ValidDeref) };
         let is_choice = self.store.op(term) == Op::Ite;
         if is_choice {
-            return self.locate(state, pointer);
+            return self.locate(state, pointer, Property::ValidDeref);
         }
         if let Some(place) = self.pick_place(state, term)? {
             return Ok(Located::Again(place));

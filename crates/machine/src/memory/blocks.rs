@@ -18,6 +18,8 @@ use fathom_term::{Sort, mask};
 const MAX_CONDITIONAL_BYTES: u64 = 256;
 /// Of an object that unseen code wrote, a replay notes at most so many bytes.
 const MOST_NOTED: u64 = 1 << 16;
+/// What a pointer to no object that is freed is told as.
+pub(super) const FREE_OF_NOTHING: &str = "free of memory that is not allocated";
 /// A model may know too little of where objects lie.
 const OVERLAP: &str = "a layout in which objects overlap";
 
@@ -152,13 +154,13 @@ impl Machine {
                     return Ok(None);
                 }
             }
-            match self.locate(state, pointer)? {
+            match self.locate(state, pointer, Property::ValidFree)? {
                 Located::Again(other) => pointer = other,
                 Located::Nowhere => {
                     if let Val::Pointer { object, offset } = pointer {
                         self.note_fault(object, Val::Bits(offset as u64), Val::Bits(0));
                     }
-                    return Err(self.violated(state, Property::ValidFree, "free of memory that is not allocated"));
+                    return Err(self.violated(state, Property::ValidFree, FREE_OF_NOTHING));
                 }
                 Located::At { object, offset } => {
                     self.check_freeable(state, object, offset, family)?;
@@ -201,7 +203,7 @@ impl Machine {
             if pointer == Val::Bits(0) {
                 return Ok(());
             }
-            match self.locate(state, pointer)? {
+            match self.locate(state, pointer, Property::ValidDeref)? {
                 Located::Again(other) => pointer = other,
                 Located::Nowhere => return Ok(()),
                 Located::At { object, .. } => {

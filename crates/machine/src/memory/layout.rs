@@ -44,7 +44,8 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
         ));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
-        let Ok(key) = place(book, 1, 16) else {
+        // Code may begin at any byte.
+        let Ok(key) = place(book, 1, 1) else {
             fits = false;
             break;
         };

@@ -7,6 +7,7 @@ use crate::exec::value::{ObjectKey, Val};
 use crate::memory::address::LOWEST;
 use crate::memory::objects::ObjectKind;
 use crate::memory::placement::Layouts;
+use crate::memory::blocks::FREE_OF_NOTHING;
 use fathom_ir::Property;
 use fathom_term::{Op, Sort, Term};
 
@@ -38,7 +39,7 @@ impl Machine {
         let given = pointer;
         let mut pointer = pointer;
         loop {
-            match self.locate(state, pointer)? {
+            match self.locate(state, pointer, Property::ValidDeref)? {
                 Located::At { object, offset } => {
                     self.check_owner(state, object)?;
                     self.check_guess(state, given, object)?;
@@ -51,24 +52,24 @@ impl Machine {
         }
     }
 
-    /// One step towards the object of a pointer.
-    pub(crate) fn locate(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
+    /// One step towards the object of a pointer; where there is none, this property is broken.
+    pub(crate) fn locate(&mut self, state: &mut State, pointer: Val, broken: Property) -> Step<Located> {
         if !self.is_retracing() {
-            let located = self.locate_value(state, pointer)?;
+            let located = self.locate_value(state, pointer, broken)?;
             if let (true, Located::At { object, .. }) = (self.config.folds_lists, &located) {
                 self.unfold(state, *object)?;
             }
             return Ok(located);
         }
         let pointer = self.retraced_pointer(state, pointer)?;
-        let located = self.locate_value(state, pointer)?;
+        let located = self.locate_value(state, pointer, broken)?;
         if let Located::At { object, .. } = located {
             self.looked_at(state, object);
         }
         Ok(located)
     }
 
-    fn locate_value(&mut self, state: &mut State, pointer: Val) -> Step<Located> {
+    fn locate_value(&mut self, state: &mut State, pointer: Val, broken: Property) -> Step<Located> {
         match pointer {
             Val::Pointer { object, offset } => Ok(match state.memory.get(object) {
                 Some(_) => Located::At { object, offset: Val::Bits(self.wrap(offset)) },
@@ -78,7 +79,7 @@ impl Machine {
                 Located::Nowhere => self.adopt_again(state, address),
                 found => found,
             }),
-            Val::Term(term) => self.locate_term(state, term),
+            Val::Term(term) => self.locate_term(state, term, broken),
         }
     }
 
@@ -101,7 +102,7 @@ impl Machine {
             }
             let located = match pointer {
                 Val::Bits(address) => self.locate_number(state, address),
-                _ => self.locate(state, pointer)?,
+                _ => self.locate(state, pointer, Property::ValidDeref)?,
             };
             match located {
                 Located::At { object, .. } => {
@@ -141,7 +142,7 @@ impl Machine {
         if has_numbers { self.book.object_at(address) } else { None }
     }
 
-    fn locate_term(&mut self, state: &mut State, term: Term) -> Step<Located> {
+    fn locate_term(&mut self, state: &mut State, term: Term, broken: Property) -> Step<Located> {
         let summands = self.summands(term);
         if let Some((symbol, object)) = self.base_among(&summands) {
             if state.memory.get(object).is_none() {
@@ -153,7 +154,7 @@ impl Machine {
         }
         match self.followed_choice(state, &summands)? {
             Some(chosen) => Ok(Located::Again(chosen)),
-            None => self.locate_by_model(state, term),
+            None => self.locate_by_model(state, term, broken),
         }
     }
 
@@ -234,7 +235,7 @@ impl Machine {
     }
 
     /// A number without a base: the model's value points into some object; the state splits on whether it is that one.
-    fn locate_by_model(&mut self, state: &mut State, term: Term) -> Step<Located> {
+    fn locate_by_model(&mut self, state: &mut State, term: Term, broken: Property) -> Step<Located> {
         if let Some(place) = self.pick_place(state, term)? {
             return Ok(Located::Again(place));
         }
@@ -247,7 +248,7 @@ impl Machine {
         let Some(value) = value else {
             return Err(self.unsupported(state, "an address that has no value under a model"));
         };
-        let checked = self.checks.contains(&Property::ValidDeref);
+        let checked = self.checks.contains(&broken);
         let candidate = self.object_in_model(state, value);
         // Once adopted, a pointer has the address of its object.
         if !checked
@@ -259,7 +260,7 @@ impl Machine {
         }
         let Some(candidate) = candidate else {
             if checked && !self.is_foreign(address) {
-                return self.locate_other(state, address);
+                return self.locate_other(state, address, broken);
             }
             // A pointer from code that Fathom doesn't see is neither right nor wrong; an arbitrary one that nobody asked
             // to check leaves no meaning to what follows.
@@ -307,18 +308,21 @@ impl Machine {
     }
 
     /// The model's address is nowhere: is there an object that the pointer can point into?
-    fn locate_other(&mut self, state: &mut State, address: Term) -> Step<Located> {
+    fn locate_other(&mut self, state: &mut State, address: Term, broken: Property) -> Step<Located> {
         if state.memory.len() > MAX_CANDIDATES {
             return Err(self.unsupported(state, "an arbitrary pointer among many objects"));
         }
         let candidates: Vec<ObjectKey> =
             state.memory.sorted().into_iter().filter(|(_, object)| object.kind != ObjectKind::Code).map(|(key, _)| key).collect();
-        let message = "access through a pointer that may point to no object";
+        let message = match broken {
+            Property::ValidFree => FREE_OF_NOTHING,
+            _ => "access through a pointer that may point to no object",
+        };
         // Below every object there is none, wherever they lie: that is asked first, for it takes no layout. A pointer that may
         // lead there leads nowhere in particular.
         let width = self.book.pointer_bits();
         let reported = self.violations.len();
-        self.require_defined(state, self.store.bv_ule(self.store.bv(LOWEST, width), address), Property::ValidDeref, message)?;
+        self.require_defined(state, self.store.bv_ule(self.store.bv(LOWEST, width), address), broken, message)?;
         if self.violations.len() > reported {
             return Err(PathEnd::Violated);
         }
@@ -327,7 +331,7 @@ impl Machine {
             somewhere = self.store.or(somewhere, self.inside(state, object, address));
         }
         let somewhere = self.placed(state, somewhere)?;
-        self.require_defined(state, somewhere, Property::ValidDeref, message)?;
+        self.require_defined(state, somewhere, broken, message)?;
         Ok(Located::Again(Val::Term(address)))
     }
 

@@ -49,18 +49,35 @@ pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsT
     let layout = Layout { store, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
+        if values.iter().any(|values| values.code) && !layout.is_about_which_code(operation) {
+            return Err(layout_matters(operation));
+        }
         if values.iter().all(|values| values.targets.is_empty()) {
             continue;
         }
         let minus = operation.minus.map(|term| analysis.of(term));
         if !layout.is_known(operation, &values, minus.as_ref()) {
-            return Err(NotFlat { what: "a condition that depends on where objects lie in memory".to_string(), loc: operation.loc });
+            return Err(layout_matters(operation));
         }
     }
     Ok(())
 }
 
+fn layout_matters(operation: &Operation) -> NotFlat {
+    NotFlat { what: "a condition that depends on where objects lie in memory".to_string(), loc: operation.loc }
+}
+
 impl Layout<'_> {
+    /// Procedures have addresses of their own, of which nothing else is known: they are compared with each other and with null.
+    fn is_about_which_code(&self, operation: &Operation) -> bool {
+        let objects = &self.inlined.objects;
+        let is_number = |number: u64| !objects.code.contains(&number) && !self.is_no_address(number);
+        let is_whole = |&arg: &Term| self.store.sort(arg).width() == objects.pointer_bits;
+        operation.op == Op::Eq
+            && operation.args.iter().all(is_whole)
+            && !operation.args.iter().any(|&arg| self.store.const_bits(arg).is_some_and(is_number))
+    }
+
     fn is_known(&self, operation: &Operation, values: &[Values], minus: Option<&Values>) -> bool {
         let is_part = |(&arg, values): (&Term, &Values)| {
             !values.targets.is_empty() && self.store.sort(arg).width() != self.inlined.objects.pointer_bits
@@ -76,6 +93,8 @@ impl Layout<'_> {
                 (Some(number), _) | (_, Some(number)) => self.is_no_address(number),
                 _ => self.equality_is_known(a, b),
             },
+            // With 32 bits an address may be negative.
+            (Op::BvSlt, _) if self.inlined.objects.pointer_bits < 64 => false,
             (Op::BvUlt | Op::BvSlt, [a, b]) => match (constant(0), constant(1)) {
                 (Some(number), _) | (_, Some(number)) => self.is_no_address(number),
                 _ => self.is_one_object(a, b),

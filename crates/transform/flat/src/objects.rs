@@ -68,6 +68,8 @@ pub(crate) struct Objects {
     pub all: Vec<Object>,
     pub pointer_bits: u32,
     next: u64,
+    /// Where procedures are.
+    pub code: std::ops::Range<u64>,
     /// The largest size of objects whose size is a variable.
     pub largest_variable: u64,
 }
@@ -78,7 +80,7 @@ impl Objects {
         let store = &program.terms;
         let pointer_bits = program.layout.pointer_bits;
         let next = if pointer_bits >= 64 { START_64 } else { START_32 };
-        let mut objects = Objects { all: Vec::new(), pointer_bits, next, largest_variable };
+        let mut objects = Objects { all: Vec::new(), pointer_bits, next, code: 0..0, largest_variable };
         let mut addresses = FxMap::default();
         for (number, object) in program.objects.iter().enumerate() {
             let size = Size::Constant(object.size);
@@ -91,12 +93,14 @@ impl Objects {
         }
         // Code is far from objects, so that no address of it is taken for one behind an object.
         objects.next += FAR;
+        objects.code = objects.next..objects.next;
         for procedure in &program.procedures {
             if let Some(var) = procedure.address.and_then(|term| store.as_var(term)) {
                 let base = objects.room(16, 16, procedure.loc)?;
                 addresses.insert(var, store.bv(base, pointer_bits));
             }
         }
+        objects.code.end = objects.next;
         objects.next += FAR;
         for (&var, id) in &program.procedure_addresses {
             let known = program.procedure(*id).address.and_then(|term| store.as_var(term)).and_then(|var| addresses.get(&var));

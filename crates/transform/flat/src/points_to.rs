@@ -14,6 +14,7 @@ use fathom_base::FxMap;
 use fathom_ir::{AccessKind, Fill, Initializer, Program, StatementKind, Use};
 use fathom_term::{Op, Sort, Term, TermStore, VarId, sign_extend};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How far outside an object a constant address may lie and still be meant for it.
@@ -32,6 +33,8 @@ pub(crate) struct PointsTo {
     pointer_bits: u32,
     /// Objects and their sizes by address.
     bases: BTreeMap<u64, (usize, u64)>,
+    /// Where procedures are.
+    code: Range<u64>,
     variables: FxMap<VarId, Values>,
     memory: Vec<Contents>,
     memo: FxMap<Term, Values>,
@@ -47,6 +50,7 @@ pub(crate) fn points_to(program: &Program, inlined: &Inlined) -> PointsTo {
         store: program.terms.clone(),
         pointer_bits: objects.pointer_bits,
         bases: objects.all.iter().enumerate().map(|(at, object)| (object.base, (at, objects.room_of(at)))).collect(),
+        code: objects.code.clone(),
         variables: FxMap::default(),
         memory: objects.all.iter().map(|_| Contents::default()).collect(),
         memo: FxMap::default(),
@@ -202,13 +206,13 @@ impl PointsTo {
             (distance <= NEAR).then_some((object, None))
         };
         let targets: BTreeMap<usize, Offsets> = before.into_iter().chain(after).filter_map(near).collect();
-        Values { other: targets.is_empty(), targets, null: false }
+        Values { other: targets.is_empty(), targets, null: false, code: self.code.contains(&bits) }
     }
 
     fn moved(&self, values: &Values, by: i64) -> Values {
         let move_all = |offsets: &Offsets| offsets.as_ref().map(|all| all.iter().map(|offset| offset + by).collect());
         let targets = values.targets.iter().map(|(&object, offsets)| (object, move_all(offsets))).collect();
-        Values { targets, null: false, other: values.other || values.null }
+        Values { targets, null: false, other: values.other || values.null, code: values.code }
     }
 
     fn assign(&mut self, var: VarId, values: &Values) {

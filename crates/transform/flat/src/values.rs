@@ -18,15 +18,18 @@ pub(crate) struct Values {
     pub null: bool,
     /// Numbers that are no addresses as far as anyone knows, or from elsewhere.
     pub other: bool,
+    /// Addresses of procedures, or numbers made of them, are among those.
+    pub code: bool,
 }
 
 impl Values {
     /// Adds other values; says whether that changed anything.
     pub fn join(&mut self, from: &Values) -> bool {
-        let before = (self.null, self.other);
+        let before = (self.null, self.other, self.code);
         self.null |= from.null;
         self.other |= from.other;
-        let mut changed = before != (self.null, self.other);
+        self.code |= from.code;
+        let mut changed = before != (self.null, self.other, self.code);
         for (&object, offsets) in &from.targets {
             changed |= self.add(object, offsets);
         }
@@ -65,7 +68,7 @@ impl Values {
     /// The same objects at any offset, and numbers computed from their addresses.
     pub fn blurred(&self) -> Values {
         let targets = self.targets.keys().map(|&object| (object, None)).collect();
-        Values { targets, null: self.null, other: true }
+        Values { targets, null: self.null, other: true, code: self.code }
     }
 
     /// Any number that is no address of an object.
