@@ -1,8 +1,9 @@
 //! From a search that is over to verdicts, with the partition and the summaries as proof and the counters of LCTD's tables.
 
 use crate::aims::Question;
-use crate::dash::{Session, Stop, beyond, decides};
+use crate::dash::{beyond, decides};
 use crate::guided::follows;
+use crate::session::{Session, Stop};
 use crate::summaries::Summary;
 use crate::tree;
 use fathom_engine::{Cx, NotMay, Outcome, Proof, Reason, Statistics, Task, Verdict};

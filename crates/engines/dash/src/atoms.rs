@@ -7,8 +7,8 @@
 //! The result contains the precondition because each part of it is implied, and it is used only if it contradicts the
 //! test's path: so it is suitable.
 
-use crate::dash::Session;
 use crate::regions::{Position, RegionId};
+use crate::session::Session;
 use crate::solving::{Context, Reply};
 use fathom_base::FxSet;
 use fathom_flat::Flat;

@@ -4,8 +4,8 @@
 //!
 //! Sound as every split is: a region's part outside of the precondition of an exit loses that exit.
 
-use crate::dash::Session;
 use crate::search::{Frontier, Goal};
+use crate::session::Session;
 use crate::translate::without_inputs;
 use fathom_base::FxSet;
 use fathom_term::Term;

@@ -5,11 +5,11 @@
 //! of the test alone. The answer is a summary, or a call that was seen.
 
 use crate::aims::Question;
-use crate::dash::Session;
 use crate::guesses::{Guess, guesses, table};
 use crate::regions::Position;
 use crate::samples::note_call;
 use crate::search::{Frontier, Goal};
+use crate::session::Session;
 use crate::summaries::{Formula, Knowledge, Seen, Status};
 use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};

@@ -19,9 +19,11 @@ mod regions;
 mod runs;
 mod samples;
 mod search;
+mod session;
 mod solving;
 mod spread;
 mod summaries;
+mod testing;
 mod translate;
 mod tree;
 

@@ -4,11 +4,11 @@
 //! are the most likely to come back as they are after another step.
 
 use crate::atoms::is_hard;
-use crate::dash::Session;
 use crate::project::{low_bits, project};
 use crate::regions::{Position, RegionId};
 use crate::runs::RunEnd;
 use crate::search::{Frontier, Goal};
+use crate::session::Session;
 use crate::solving::Context;
 use crate::spread::Spread;
 use fathom_flat::Flat;

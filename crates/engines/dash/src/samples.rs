@@ -1,10 +1,10 @@
 //! Calls that are made only to know more of a procedure: those with small arguments, which are the cheapest, and those
 //! around a test's own, for guesses to agree with. What tests called on their way is noted here, too.
 
-use crate::dash::Session;
 use crate::regions::Position;
 use crate::runs::{Run, RunEnd};
 use crate::search::Frontier;
+use crate::session::Session;
 use crate::summaries::{Knowledge, Seen};
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Task};

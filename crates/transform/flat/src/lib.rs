@@ -7,6 +7,7 @@
 
 mod access;
 mod allocations;
+mod builder;
 mod cells;
 mod functions;
 mod inline;

@@ -2,8 +2,8 @@
 //! lies within the length. Both ends must lie in one object, as with every access; what does not leaves the block.
 
 use crate::access::Spot;
+use crate::builder::Builder;
 use crate::cells::Shape;
-use crate::lower::Builder;
 use crate::objects::Size;
 use crate::program::PlaceKind;
 use fathom_base::Loc;
