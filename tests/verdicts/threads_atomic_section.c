@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! Nobody sees the two variables between the assignments of an atomic section or function.
 #include <pthread.h>
 void reach_error(void);

@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! A barrier, a read-write lock and a semaphore order what two threads do.
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! A consumer waits for a condition that the producer signals under the mutex.
 #include <pthread.h>
 void reach_error(void);

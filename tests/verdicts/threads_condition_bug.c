@@ -1,4 +1,5 @@
 //! unreach-call: false
+//! deadlock: false
 //! Two consumers and a broadcast; the second one takes an item that is gone, because it doesn't look again.
 #include <pthread.h>
 void reach_error(void);

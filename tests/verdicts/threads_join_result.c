@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! valid-memsafety: true
 //! What a thread returns, by return and by pthread_exit, and what it was given; its memory is freed by the one who joins.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! A mutex protects the counter; the main thread sees both additions after it has joined the others.
 #include <pthread.h>
 void reach_error(void);

@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! pthread_once runs its function once; values of keys belong to a thread; pthread_self and pthread_equal tell threads apart.
 #include <pthread.h>
 void reach_error(void);

@@ -1,4 +1,5 @@
 //! unreach-call: true
+//! deadlock: true
 //! A recursive mutex is free again after as many unlocks; trylock of another's fails; an error-checking one complains.
 #include <pthread.h>
 void reach_error(void);

@@ -65,7 +65,7 @@ impl Prepared<'_> {
         let falls_back = can.has_fallback && self.config.engine != AUTO;
         if groups[0].is_empty() || (falls_back && !rest.is_empty()) {
             groups.push(rest);
-        } else if !rest.is_empty() {
+        } else if !rest.is_empty() && self.config.engine != AUTO {
             return self.decide_rounds(engine, session, groups, Some(rest), tell);
         }
         self.decide_rounds(engine, session, groups, None, tell)

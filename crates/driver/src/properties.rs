@@ -24,7 +24,7 @@ const MEMSAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Pro
 /// What a C program is checked for when nobody says otherwise: everything that is wrong in any program. Not among them is
 /// what much working code does on purpose (accesses that are not aligned, arithmetic on null, comparing a pointer that was
 /// freed, memory that is not freed before the end but still reachable), and `null`, which is a part of `valid-deref`.
-pub(crate) const DEFAULT: [Property; 16] = [
+pub(crate) const DEFAULT: [Property; 17] = [
     Property::UnreachCall,
     Property::Assertion,
     Property::ValidDeref,
@@ -41,6 +41,7 @@ pub(crate) const DEFAULT: [Property; 16] = [
     Property::Unreachable,
     Property::Return,
     Property::Builtin,
+    Property::Deadlock,
 ];
 
 /// SV-COMP's name of what Fathom does not decide yet.
@@ -148,6 +149,7 @@ fn what_violates(property: Property) -> &'static str {
         Property::PointerOverflow => "pointer arithmetic",
         Property::Builtin => "builtin function that is not defined for zero",
         Property::Dangling => "use of a pointer",
+        Property::Deadlock => "thread that waits",
         Property::Termination => "run",
     }
 }

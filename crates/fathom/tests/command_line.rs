@@ -13,7 +13,8 @@ const ASSERTS: &str = "#include <assert.h>\nint main(void) { int x = 1; assert(x
 fn flags_of_compilers_are_taken_as_they_are() {
     let bench = Bench::new();
     bench.write("a.c", ASSERTS);
-    let usual = "-O2 -g -lm -Wall -fPIC -pthread -c -o x -march=native -pedantic -ansi -MMD -pipe -static -shared -L lib -l m -Wl,-z,now -x c";
+    let usual =
+        "-O2 -g -lm -Wall -fPIC -pthread -c -o x -march=native -pedantic -ansi -MMD -pipe -static -shared -L lib -l m -Wl,-z,now -x c";
     let words: Vec<&str> = ["a.c", "-DLIMIT=1"].into_iter().chain(usual.split(' ')).collect();
     assert_eq!(bench.verify(&words).verdict(), "true");
     assert_eq!(bench.verify(&["a.c", "-DLIMIT=2", "-O2", "--no-native"]).verdict(), "false(assertion)");

@@ -30,7 +30,11 @@ fn everything_is_checked_by_default() {
         ("division.c", "int main(int argc, char **argv) { return 1 / argc; }", "false(div-by-zero)"),
         ("wrong_free.c", "#include <stdlib.h>\nint x; int main(void) { free(&x); return 0; }", "false(valid-free)"),
         ("null.c", "int *p; int main(void) { return *p; }", "false(valid-deref)"),
-        ("inner.c", "struct s { int a[2]; int b; } s; int main(int argc, char **argv) { return argc < 3 ? s.a[argc] : 0; }", "false(bounds)"),
+        (
+            "inner.c",
+            "struct s { int a[2]; int b; } s; int main(int argc, char **argv) { return argc < 3 ? s.a[argc] : 0; }",
+            "false(bounds)",
+        ),
     ] {
         bench.write(name, text);
         let run = bench.verify(&[name]);
@@ -51,7 +55,11 @@ fn every_property_gets_its_answer() {
     for engine in ["auto", "explore", "bmc", "kind"] {
         let run = bench.verify(&["freed.c", "--engine", engine, "--no-native"]);
         assert_eq!(run.verdict(), "false(valid-deref)", "{engine}");
-        assert!(run.stdout.contains("\nvalid-deref: violated") || run.stdout.starts_with("valid-deref: violated"), "{engine}\n{}", run.stdout);
+        assert!(
+            run.stdout.contains("\nvalid-deref: violated") || run.stdout.starts_with("valid-deref: violated"),
+            "{engine}\n{}",
+            run.stdout
+        );
         assert!(run.stdout.contains("\ndiv-by-zero: violated"), "{engine}\n{}", run.stdout);
         assert!(run.stdout.contains("a run ends where it violates valid-deref"), "{engine}\n{}", run.stdout);
         let holds = run.stdout.lines().find(|line| line.contains(": hold")).unwrap_or_default();

@@ -156,7 +156,7 @@ pub fn check_with(
 /// that the trace records (assertions of Boogie, termination).
 fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTreeSet<Property>) -> Option<&'a Violation> {
     let ReplayEnd::Violated(seen) = end else { return None };
-    let told = [Property::BoogieAssert, Property::Termination];
+    let told = [Property::BoogieAssert, Property::Termination, Property::Deadlock];
     let is_other = seen.property != claimed.property || seen.loc != claimed.loc;
     let counts = properties.contains(&seen.property) && !told.contains(&seen.property) && !told.contains(&claimed.property);
     (is_other && counts).then_some(seen)

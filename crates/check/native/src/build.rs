@@ -42,7 +42,7 @@ pub fn sanitizer_args(property: Property) -> Vec<String> {
         Property::Null => words(&["-fsanitize=address,null"]),
         // A shift may be undefined without an overflow, and the run goes on.
         Property::NoOverflow => words(&["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"]),
-        Property::Assertion | Property::BoogieAssert | Property::Termination => Vec::new(),
+        Property::Assertion | Property::BoogieAssert | Property::Termination | Property::Deadlock => Vec::new(),
         _ => vec![format!("-fsanitize={}", property.sanitizers().join(",")), "-fno-sanitize-recover=all".to_string()],
     }
 }
@@ -52,7 +52,7 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if property == Property::BoogieAssert {
         return Some("the property has no counterpart in C".into());
     }
-    if property == Property::Termination {
+    if matches!(property, Property::Termination | Property::Deadlock) {
         return Some("a run without end can't be waited for".into());
     }
     if let Some(why) = setup.cannot_start() {

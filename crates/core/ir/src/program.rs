@@ -195,6 +195,9 @@ impl Program {
         match wanted {
             Property::Termination => true,
             Property::ValidMemtrack | Property::ValidMemcleanup => self.allocates_memory(),
+            Property::Deadlock => {
+                self.asserts(wanted) || self.statements().any(|s| matches!(s.kind, S::Thread(ThreadOperation::Join { .. })))
+            }
             Property::ValidFree => self.statements().any(|s| matches!(s.kind, S::Free { .. } | S::ObjectSize { .. })),
             Property::Dangling => self.statements().any(|s| matches!(s.kind, S::Use { .. })),
             Property::ValidDeref | Property::Null => {

@@ -43,6 +43,8 @@ pub enum Property {
     Builtin,
     /// No use of a pointer to an object that has ended, not even a comparison.
     Dangling,
+    /// No thread waits for ever because all others that run wait as well.
+    Deadlock,
     /// Every run ends.
     Termination,
     /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
@@ -51,7 +53,7 @@ pub enum Property {
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 23] = [
+    pub const ALL: [Property; 24] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
@@ -73,6 +75,7 @@ impl Property {
         Property::PointerOverflow,
         Property::Builtin,
         Property::Dangling,
+        Property::Deadlock,
         Property::Termination,
         Property::BoogieAssert,
     ];
@@ -119,6 +122,7 @@ impl Property {
             Property::PointerOverflow => "pointer-overflow",
             Property::Builtin => "builtin",
             Property::Dangling => "dangling",
+            Property::Deadlock => "deadlock",
             Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",
         }
@@ -142,9 +146,8 @@ impl Property {
             Property::PointerOverflow => &["pointer-overflow"],
             Property::Builtin => &["builtin"],
             Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
-            Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling | Property::Termination | Property::BoogieAssert => {
-                &[]
-            }
+            Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling => &[],
+            Property::Deadlock | Property::Termination | Property::BoogieAssert => &[],
         }
     }
 
@@ -152,7 +155,8 @@ impl Property {
     /// accesses or at the end of a run.
     pub fn is_asserted(self) -> bool {
         use Property as P;
-        !matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Null | P::Dangling | P::Termination)
+        let of_memory = matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Null | P::Dangling);
+        !of_memory && !matches!(self, P::Deadlock | P::Termination)
     }
 
     /// Whether a violation is undefined behaviour of C, and not a failing check that the programmer wrote.

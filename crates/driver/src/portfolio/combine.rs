@@ -3,6 +3,7 @@
 //! from.
 
 use crate::answer::Answer;
+use fathom_ir::Property;
 use fathom_report::{PropertyReport, UnknownKind, overall};
 use std::collections::BTreeSet;
 
@@ -70,11 +71,42 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
         all.by_property.extend(files.map(|files| (property.property.clone(), files.clone())));
     }
     let mut properties: Vec<PropertyReport> = properties.into_iter().map(|(_, property)| property).collect();
-    let place = |property: &PropertyReport| property.property.parse::<fathom_ir::Property>().ok();
-    properties.sort_by_key(place);
+    in_order(&mut properties);
     all.report.verdict = overall(&properties);
     all.report.properties = properties;
     Some(all)
+}
+
+/// What nobody decided by the end of the time, also if nobody has said anything of it yet.
+pub(crate) fn time_is_over(answer: &mut Answer, asked: &BTreeSet<Property>) {
+    let properties = &mut answer.report.properties;
+    for property in asked.iter().map(|property| property.name()) {
+        let at = properties.iter().position(|said| said.property == property);
+        if at.is_some_and(|at| is_decided(&properties[at])) {
+            continue;
+        }
+        let unknown = PropertyReport {
+            property: property.into(),
+            verdict: "unknown".into(),
+            reason: Some("timeout".into()),
+            unknown: Some(UnknownKind::Timeout),
+            engine: None,
+            assurance: None,
+            certificates: Vec::new(),
+            violation: None,
+        };
+        match at {
+            Some(at) => properties[at] = unknown,
+            None => properties.push(unknown),
+        }
+    }
+    in_order(properties);
+    answer.report.verdict = overall(properties);
+}
+
+/// Properties stand in the order of their list.
+fn in_order(properties: &mut [PropertyReport]) {
+    properties.sort_by_key(|property| property.property.parse::<Property>().ok());
 }
 
 /// The first answer that decides the property, or else the first that says why not; and whose it is.
@@ -179,6 +211,15 @@ mod tests {
         assert_eq!(told.report.verdict, "false(assertion)");
         assert_eq!(told.report.properties[0].engine.as_deref(), Some("explore"));
         assert!(combine(&[]).is_none());
+    }
+
+    #[test]
+    fn what_is_open_at_the_end_of_the_time_is_a_timeout() {
+        let mut told = answer("kind", "true", "unknown");
+        time_is_over(&mut told, &BTreeSet::from([Property::UnreachCall, Property::Assertion, Property::ValidDeref]));
+        assert_eq!(told.report.verdict, "unknown(timeout)");
+        let verdicts: Vec<&str> = told.report.properties.iter().map(|property| property.verdict.as_str()).collect();
+        assert_eq!(verdicts, ["true", "unknown", "unknown"]);
     }
 
     #[test]

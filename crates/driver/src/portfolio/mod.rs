@@ -15,7 +15,7 @@ use crate::answer::Answer;
 use crate::engines;
 use crate::error::Error;
 use crate::prepare::Prepared;
-use combine::{combine, contradiction, decides, faults};
+use combine::{combine, contradiction, decides, faults, time_is_over};
 use fathom_engine::{Engine, Language};
 use member::Member;
 use plan::{Kind, Pace, Plan};
@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 
 /// How long the coordinator sleeps between looks.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// How long members may take to end when the time is over; then who has answered is heard.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Runs the portfolio and gives the answer that is to be told.
 pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
@@ -65,6 +68,9 @@ impl Coordinator<'_> {
             }
             if self.is_over() {
                 return self.last_word();
+            }
+            if let Some(answer) = self.in_haste() {
+                return Ok(answer);
             }
             if !self.told_to_stop && self.prepared.session.is_cancelled() {
                 self.told_to_stop = true;
@@ -128,6 +134,17 @@ impl Coordinator<'_> {
     /// Whether nobody will say anything more.
     fn is_over(&self) -> bool {
         (self.waiting.is_empty() || self.told_to_stop) && self.running() == 0
+    }
+
+    /// What is known, if the time is over and members still take their time to end: many of them end at once then.
+    fn in_haste(&mut self) -> Option<Answer> {
+        let (session, config) = (self.prepared.session, self.prepared.config);
+        if session.start.elapsed() < config.timeout + PATIENCE || config.agree {
+            return None;
+        }
+        let mut answer = combine(&self.answers())?;
+        time_is_over(&mut answer, &self.prepared.properties);
+        Some(self.finished(answer))
     }
 
     /// What there is to say when everybody is done.

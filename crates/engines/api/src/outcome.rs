@@ -239,8 +239,20 @@ pub struct PathNote {
 }
 
 impl Statistics {
-    /// Adds up with those of another run.
+    /// Adds up with those of another run; what can't be added up is that of the first run that has it.
     pub fn add(&mut self, other: Statistics) {
+        if self.summary.is_empty() {
+            self.summary = other.summary;
+        }
+        if self.tree.is_empty() {
+            self.tree = other.tree;
+        }
+        if self.targets.is_empty() {
+            self.targets = other.targets;
+        }
+        if self.paths.is_empty() {
+            (self.paths, self.coverage) = (other.paths, other.coverage);
+        }
         self.notes.extend(other.notes);
         self.solver_time += other.solver_time;
         for (name, value) in other.counters {

@@ -25,8 +25,14 @@ impl Machine {
                 self.require_quantified(state, value, *property, message)?;
             }
             // Where there are others, a wait may end; they are asked first.
-            Action::Assert { condition, property: Property::Termination, .. } if state.has_company() => {
-                let is_over = self.expr_value(state, condition) != Val::FALSE;
+            Action::Assert { condition, property: Property::Termination | Property::Deadlock, .. } if state.has_company() => {
+                let is_over = match self.expr_value(state, condition) {
+                    Val::Bits(bits) => bits != 0,
+                    value => {
+                        let condition = self.condition(state, value)?;
+                        self.split(state, condition)?
+                    }
+                };
                 return self.stick(state, is_over);
             }
             Action::Assert { condition, property, message, quantified: false } => {

@@ -1,6 +1,6 @@
 //! Threads that wait, and deadlock. A join waits in its place. Whoever waits for something else (a mutex, a signal) assumes
 //! in an atomic section that it need not (`pthread.c`), and runs in which it would are left out, since those in which it comes
-//! later are followed as well. Only for `termination` such a thread is kept: it goes back to the start of the section
+//! later are followed as well. Only for `deadlock` and `termination` such a thread is kept: it goes back to the start of the section
 //! and is stuck until somebody changes something. A state in which everyone waits or is stuck never ends.
 
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
@@ -26,10 +26,15 @@ impl Machine {
         let Some(threads) = &mut state.threads else { return Ok(Flow::Next) };
         let changes = threads.changes;
         let current = threads.current_mut();
-        let Some((_, block, index)) = current.section_start.filter(|start| start.0 == depth) else { return Ok(Flow::Next) };
-        if is_over || current.sections != 1 {
+        if is_over {
             return Ok(Flow::Next);
         }
+        let start = current.section_start.filter(|start| start.0 == depth && current.sections == 1);
+        let Some((_, block, index)) = start else {
+            // Without the wait being followed nothing is known of deadlocks.
+            let needed = self.checks.contains(&Property::Deadlock);
+            return if needed { Err(self.unsupported(state, "a wait inside an atomic section")) } else { Ok(Flow::Next) };
+        };
         (current.sections, current.entered, current.stuck_at) = (0, false, Some(changes));
         threads.events += 1;
         let frame = state.frame_mut();
@@ -58,7 +63,7 @@ impl Machine {
     /// other.
     pub(crate) fn run_another(&mut self, state: &mut State) -> Step<()> {
         let Mode::Replay { schedule, .. } = &self.mode else { return Ok(()) };
-        if !schedule.is_empty() || !self.checks.contains(&Property::Termination) {
+        if !schedule.is_empty() || self.of_deadlocks().is_none() {
             return Err(PathEnd::Cut(Cut::Bound("the end of a schedule".to_string())));
         }
         match state.threads.as_ref().and_then(|threads| threads.ready().first().copied()) {
@@ -70,11 +75,14 @@ impl Machine {
         }
     }
 
+    /// The property that a deadlock violates, if one is asked for that it does.
+    fn of_deadlocks(&self) -> Option<Property> {
+        [Property::Deadlock, Property::Termination].into_iter().find(|property| self.checks.contains(property))
+    }
+
     /// Everyone waits for someone: nothing happens any more, and the program never ends.
     pub(crate) fn deadlocked(&mut self, state: &mut State) -> PathEnd {
-        if !self.checks.contains(&Property::Termination) {
-            return PathEnd::Finished;
-        }
+        let Some(property) = self.of_deadlocks() else { return PathEnd::Finished };
         if let Err(end) = self.verify(state) {
             return end;
         }
@@ -83,7 +91,7 @@ impl Machine {
         let first = first.and_then(|threads| threads.all.iter().position(|thread| !thread.ended));
         first.into_iter().for_each(|first| state.run_thread(first as u32));
         let model = state.model.clone();
-        self.report(state, &model, Property::Termination, "every thread waits for another one, for ever");
+        self.report(state, &model, property, "every thread waits for another one, for ever");
         PathEnd::Violated
     }
 }

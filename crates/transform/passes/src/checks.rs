@@ -27,7 +27,11 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>, violated: &BTr
                 if let StatementKind::Call { callee: Callee::Direct(callee), .. } = &statement.kind {
                     return !idle.contains(callee);
                 }
-                let StatementKind::Assert { condition, property, .. } = &statement.kind else { return true };
+                let StatementKind::Assert { condition, property, .. } = &mut statement.kind else { return true };
+                // A wait that never ends is a run that never ends.
+                if *property == Property::Deadlock && !wanted.contains(property) {
+                    *property = Property::Termination;
+                }
                 // A run that ends only, or never ends only, because a number overflowed shows nothing.
                 let matters = match property {
                     Property::NoOverflow => wanted.contains(&Property::Termination),

@@ -64,7 +64,7 @@ impl FunctionTranslator<'_, '_> {
             "fathom_await" => {
                 let condition = self.terms.ne(request.arg(0)?, self.terms.bv(0, 32));
                 let message = "this wait never ends".to_string();
-                self.emit(StatementKind::Assert { condition, property: Property::Termination, message });
+                self.emit(StatementKind::Assert { condition, property: Property::Deadlock, message });
                 self.emit(StatementKind::Assume(condition));
                 nothing()
             }
