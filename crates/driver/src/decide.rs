@@ -94,7 +94,7 @@ impl Prepared<'_> {
                 if new.is_empty() {
                     break;
                 }
-                if self.config.first {
+                if self.one_is_enough {
                     return all;
                 }
                 left.retain(|property| !matches!(all.outcome.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds(_))));

@@ -44,6 +44,8 @@ pub(crate) struct Prepared<'a> {
     pub nothing_to_check: BTreeSet<Property>,
     /// Whether nobody said what to check.
     pub is_default: bool,
+    /// Whether the first violation answers the question, so that the other properties need no answer.
+    pub one_is_enough: bool,
     /// The program with every check, for those who decide some of the properties.
     pub unselected: Option<Program>,
     /// Where the compiled program's profile counts, if that was asked for.
@@ -115,7 +117,7 @@ impl<'a> Begun<'a> {
 
     fn c(self, wanted: Wanted, for_tests: bool) -> Result<Prepared<'a>, Error> {
         let (config, store) = (self.config, self.store.clone());
-        let Wanted { mut properties, entry, implied, is_default, unsupported } = wanted;
+        let Wanted { mut properties, entry, implied, is_default, is_one_question, unsupported } = wanted;
         if let Some(name) = unsupported.first() {
             let reason = format!("unsupported property {name}");
             return Err(Error::Unsupported { message: format!("Fathom knows the property {name} and can't decide it yet"), reason });
@@ -137,7 +139,7 @@ impl<'a> Begun<'a> {
         solvers.literals_fit(&program).map_err(Error::Usage)?;
         let read = Read { program, entry, warnings, properties, sources };
         let given = Prepared { compiled: true, unselected, counters, native, ..self.prepared(read, solvers) };
-        Ok(Prepared { nothing_to_check, is_default, ..given })
+        Ok(Prepared { nothing_to_check, is_default, one_is_enough: config.first || is_one_question, ..given })
     }
 
     /// With what is the same for every language.
@@ -160,6 +162,7 @@ impl<'a> Begun<'a> {
             compiled: false,
             nothing_to_check: BTreeSet::new(),
             is_default: false,
+            one_is_enough: true,
             unselected: None,
             counters: Vec::new(),
             native: NativeParts::default(),

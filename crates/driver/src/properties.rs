@@ -15,6 +15,9 @@ pub(crate) struct Wanted {
     pub implied: BTreeSet<Property>,
     /// Whether nobody said what to check, so that everything is.
     pub is_default: bool,
+    /// Whether this is one question, if of several properties (`valid-memsafety`, a property file of SV-COMP): a violation of
+    /// any of them answers it.
+    pub is_one_question: bool,
     /// Names that are known but can't be decided.
     pub unsupported: BTreeSet<&'static str>,
 }
@@ -50,7 +53,9 @@ const NO_DATA_RACE: &str = "no-data-race";
 /// Everything on `--property` and `--check` together; without `--property`, the default and the checks.
 pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, String> {
     let (mut wanted, mut by_name) = (Wanted { is_default: properties.is_empty(), ..Wanted::default() }, BTreeSet::new());
-    for text in properties.iter().flat_map(|text| names(text)) {
+    let texts: Vec<&str> = properties.iter().flat_map(|text| names(text)).collect();
+    wanted.is_one_question = checks.is_empty() && matches!(texts[..], [text] if text != "all");
+    for text in texts {
         if is_property_file(text) {
             let file = property_file_at(text)?;
             wanted.properties.extend(file.properties);

@@ -127,7 +127,7 @@ impl Coordinator<'_> {
             return Err(Error::Contradiction { property, said });
         }
         let config = self.prepared.config;
-        let combined = combine(&answers).filter(|answer| decides(answer, config.first)).filter(|_| !config.agree);
+        let combined = combine(&answers).filter(|answer| decides(answer, self.prepared.one_is_enough)).filter(|_| !config.agree);
         Ok(combined.map(|answer| self.finished(answer)))
     }
 

@@ -16,8 +16,8 @@ use crate::outline::outline;
 use crate::slice::slice;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{
-    Access, AccessKind, AllocKind, Block, BlockId, Body, Callee, ControlEffect, Extent, Initializer, Origin, PointerCall, ProcId, Procedure,
-    Program, Property, Statement, StatementKind, Terminator, TerminatorKind, Transformed, Use, Write,
+    Access, AccessKind, AllocKind, Block, BlockId, Body, Callee, ControlEffect, Extent, Initializer, Origin, PointerCall, ProcId,
+    Procedure, Program, Property, Statement, StatementKind, Terminator, TerminatorKind, Transformed, Use, Write,
 };
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use std::rc::Rc;
