@@ -190,7 +190,11 @@ impl Pass<'_> {
                 (if self.is_cpp { "shift_left_cpp" } else { "shift_left" }.into(), operands)
             }
             "type_mismatch" => ("type_mismatch".into(), accessed_pointer(check.handler)),
-            "out_of_bounds" if indexes_whole_object(check) => ("whole_array".into(), Vec::new()),
+            // clang compares the index after it was cut to the width of pointers.
+            "out_of_bounds" => {
+                let kind = if indexes_whole_object(check) { "whole_array" } else { "out_of_bounds" };
+                (kind.into(), self.computed(check, 1).into_iter().collect())
+            }
             other => (other.into(), Vec::new()),
         }
     }
