@@ -186,7 +186,10 @@ fn is_temporary(alloca: Value) -> bool {
 fn has_name_of_variable(alloca: Value) -> bool {
     let name = alloca.name();
     let is_identifier = !name.is_empty() && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    is_identifier && !is_temporary(alloca) && !["retval", "saved_stack"].iter().any(|own| is_called(alloca, own)) && !name.starts_with("__vla_expr")
+    is_identifier
+        && !is_temporary(alloca)
+        && !["retval", "saved_stack"].iter().any(|own| is_called(alloca, own))
+        && !name.starts_with("__vla_expr")
 }
 
 /// Whether this is the name in the source; LLVM tells equal ones apart by a number at the end.

@@ -39,7 +39,8 @@ pub(crate) fn check(program: &Program, inlined: &Inlined, analysis: &mut PointsT
     let raws = || inlined.blocks.iter().flat_map(|block| &block.statements).map(|raw| &raw.kind);
     let frees = raws().any(|kind| matches!(kind, RawKind::Plain(StatementKind::Free { .. })));
     let ends = raws().any(|kind| matches!(kind, RawKind::End { .. } | RawKind::Plain(StatementKind::EndScope { .. })));
-    let layout = Layout { program, store: &program.terms, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
+    let layout =
+        Layout { program, store: &program.terms, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
         if values.iter().all(|values| values.targets.is_empty()) {
