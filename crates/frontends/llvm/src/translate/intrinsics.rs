@@ -134,7 +134,6 @@ impl FunctionTranslator<'_, '_> {
 
     fn float_intrinsic(&mut self, base: &str, args: &[Term]) -> Translated<Option<Term>> {
         let nearest = self.rounding();
-        let t = self.terms.clone();
         match base {
             "fmuladd" => Ok(Some(self.multiply_add(nearest, [args[0], args[1], args[2]]))),
             "canonicalize" => Ok(Some(args[0])),
