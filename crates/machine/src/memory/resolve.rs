@@ -5,9 +5,9 @@ use crate::exec::machine::{Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::address::LOWEST;
+use crate::memory::blocks::FREE_OF_NOTHING;
 use crate::memory::objects::ObjectKind;
 use crate::memory::placement::Layouts;
-use crate::memory::blocks::FREE_OF_NOTHING;
 use fathom_ir::Property;
 use fathom_term::{Op, Sort, Term};
 
