@@ -52,6 +52,8 @@ pub fn check(
     let Claim { property, regions, summaries, joined } = *claim;
     let form = if joined { Form::Joined } else { Form::Basic };
     let flat = flatten(program, properties, form).map_err(|not| wrong(&format!("the program has no flat form: {not}")))?;
+    learn_inputs(&flat, regions);
+    summaries.iter().for_each(|summary| learn_inputs(&flat, &summary.regions));
     let mut checker = Checker { flat, program, property, summaries, second, budget, questions: 0, confirmed: 0 };
     checker.partition(regions, 0, None)?;
     for summary in summaries {
@@ -166,6 +168,12 @@ impl Checker<'_> {
         });
         excluded.map(|excluded| store.not(excluded)).collect()
     }
+}
+
+/// A block that reads inputs moves those ahead of it, however far ahead they are.
+fn learn_inputs(flat: &Flat, regions: &[Vec<Vec<Term>>]) {
+    let terms = regions.iter().flatten().flatten();
+    terms.flat_map(|&term| flat.vars(term)).for_each(|var| flat.inputs.learn(&flat.terms, var));
 }
 
 fn ask(backend: &dyn Backend, question: &[Term], budget: &Budget) -> Answer {

@@ -142,6 +142,15 @@ impl Inputs {
         term
     }
 
+    /// Gets to know the inputs that a term from another maker of this flat form mentions: they may be further ahead than any here.
+    pub fn learn(&self, store: &TermStore, var: VarId) {
+        let name = store.var_name(var);
+        let ahead = name.strip_prefix("next!").and_then(|rest| rest.split('.').next()).and_then(|number| number.parse().ok());
+        if let Some(ahead) = ahead {
+            self.next(store, ahead, store.var_sort(var));
+        }
+    }
+
     /// How far ahead this input is, if the variable is one.
     pub fn ahead(&self, var: VarId) -> Option<(u32, Sort)> {
         self.known.borrow().get(&var).copied()

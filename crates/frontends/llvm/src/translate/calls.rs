@@ -91,8 +91,8 @@ impl FunctionTranslator<'_, '_> {
         };
         match known {
             Some(_) if self.ended => Ok(()),
-            // Nobody looks at the result of `printf`.
-            Some(_) if !instruction.has_uses() => Ok(()),
+            // Nobody looks at the result of `printf`; but a variable that is never read holds its value.
+            Some(_) if !instruction.has_uses() && !self.names.contains_key(&instruction) => Ok(()),
             Some(leaves) => {
                 let leaves = self.fit(leaves, instruction.ty())?;
                 // The overflow of a check that nobody wants must not be computed: it stays a term, as its parts have one
