@@ -39,7 +39,7 @@ use crate::memory::contents::WORD;
 use crate::replay::trace::{Switch, TraceStep};
 use crate::threads::pieces::Piece;
 use crate::threads::table::Phase;
-use fathom_ir::{AccessKind, Assumption};
+use fathom_ir::{AccessKind, Assumption, Property};
 
 /// Loop heads that a thread passes without a visible action before others may run, and at each doubling.
 const PATIENCE: u64 = 16;
@@ -176,7 +176,9 @@ impl Machine {
             let (seen, is_write) = match access.kind {
                 AccessKind::Read | AccessKind::Look => (Sight::Reads, false),
                 AccessKind::Write | AccessKind::Free => (Sight::Changes, true),
-                AccessKind::Alive => return,
+                // Nobody asks whether the object is alive.
+                AccessKind::Alive if !self.checks.contains(&Property::Dangling) => return,
+                AccessKind::Alive => (Sight::Reads, false),
             };
             if sight == Sight::Changes || !self.is_visible(state, access.pointer, is_write) {
                 return;
@@ -312,6 +314,6 @@ fn switch(state: &mut State, number: u32, stays: bool) {
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.
 fn is_event(action: &Action) -> bool {
     let mut is_event = matches!(action, Action::Thread(_));
-    action.for_each_access(&mut |access| is_event |= access.kind != AccessKind::Alive);
+    action.for_each_access(&mut |_| is_event = true);
     is_event
 }
