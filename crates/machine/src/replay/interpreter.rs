@@ -26,7 +26,7 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
         (name.to_string(), args.clone(), value.clone())
     };
     let functions = trace.functions.iter().map(named).collect();
-    let (largest_object, used_layout) = (machine.largest_object, machine.used_layout.get());
+    let (largest_object, used_layout) = (machine.counters.largest_object, machine.replay.used_layout.get());
     match machine.mode {
         Mode::Replay { recorder, .. } => {
             ReplayLog { inputs: recorder.inputs, steps: recorder.steps, functions, largest_object, used_layout, end }
@@ -101,7 +101,7 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     let end = run(&mut machine, None, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let (coverage, visits) = (Coverage::of(&machine), Visits::of(&machine));
-    let is_exact = !stuck || machine.ran_dry;
+    let is_exact = !stuck || machine.replay.ran_dry;
     let inputs = match machine.mode {
         Mode::Replay { recorder, .. } => recorder.inputs,
         Mode::Symbolic(_) => Vec::new(),
@@ -122,15 +122,15 @@ pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>
     loop {
         if let Some(((first, second), _)) = cycle {
             let next = if heads < first { first } else { second };
-            machine.unseen_heads = next.saturating_sub(heads + machine.passed_heads + 1);
+            machine.replay.unseen_heads = next.saturating_sub(heads + machine.replay.passed_heads + 1);
         }
         let advance = machine.advance(&mut state, SLICE);
-        if let Some(found) = machine.violations.last() {
+        if let Some(found) = machine.found.violations.last() {
             return ReplayEnd::Violated(found.violation.clone());
         }
         match advance {
             Advance::LoopHead => {
-                heads += 1 + std::mem::take(&mut machine.passed_heads);
+                heads += 1 + std::mem::take(&mut machine.replay.passed_heads);
                 match cycle {
                     Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
                     Some(((_, second), claimed)) if heads == second => {
@@ -143,7 +143,7 @@ pub(crate) fn run(machine: &mut Machine, cycle: Option<((u64, u64), &Violation)>
             Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
             Advance::Ended(end) => return ended(end),
         }
-        if state.steps > max_steps {
+        if state.search.steps > max_steps {
             return ReplayEnd::Stuck(format!("no end after {max_steps} statements"));
         }
         if slices.is_multiple_of(LOOK_EVERY) && machine.budget.exhausted().is_some() {

@@ -121,7 +121,7 @@ impl Machine {
         self.back_to_statement(state);
         if let Some(threads) = &mut state.threads {
             threads.phase = Phase::Choosing;
-            state.at_loop_head = true;
+            state.comparison.at_loop_head = true;
         }
     }
 
@@ -202,7 +202,7 @@ impl Machine {
     /// Whether the pointer surely leads to a function of the program.
     fn has_known_body(&mut self, state: &State, pointer: &Expr) -> bool {
         let Val::Pointer { object, .. } = self.expr_value(state, pointer) else { return false };
-        self.procs_by_object.get(&object).is_some_and(|&proc| self.code.procs[proc as usize].has_body)
+        self.image.procs_by_object.get(&object).is_some_and(|&proc| self.code.procs[proc as usize].has_body)
     }
 
     /// Whether an access through the pointer may conflict with what another thread does.
@@ -242,7 +242,7 @@ impl Machine {
         let heads = threads.quiet_loop_heads;
         if heads >= PATIENCE && heads.is_power_of_two() && threads.is_interruptible() {
             threads.phase = Phase::Choosing;
-            state.at_loop_head = true;
+            state.comparison.at_loop_head = true;
         }
     }
 
@@ -258,7 +258,7 @@ impl Machine {
         };
         threads.phase = Phase::Chosen;
         threads.dirty = false;
-        state.depth += (ready.len() > 1) as u64;
+        state.search.depth += (ready.len() > 1) as u64;
         for &number in ready.iter().filter(|&&number| number != first) {
             let mut sibling = state.clone();
             switch(&mut sibling, number, stays);
