@@ -119,7 +119,7 @@ fn run(program: &Rc<Program>, invariants: &Invariants, properties: &BTreeSet<Pro
             }
         }
         match machine.advance(&mut state, 1) {
-            Advance::Running | Advance::LoopHead if state.steps < STEPS && machine.violations.is_empty() => {}
+            Advance::Running | Advance::LoopHead if state.search.steps < STEPS && machine.found.violations.is_empty() => {}
             _ => return Ok(checked),
         }
     }

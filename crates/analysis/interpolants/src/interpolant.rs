@@ -149,7 +149,7 @@ impl Interpolant {
 
     /// The slots whose variables occur in the conditions that are terms.
     pub fn slots_of_terms(&self, machine: &Machine, state: &State) -> BTreeMap<VarId, Slot> {
-        let sets = state.constraints.sets();
+        let sets = state.path.constraints.sets();
         let vars = self.terms.iter().flat_map(|&term| sets.vars(&machine.store, term));
         vars.filter_map(|var| Some((var, machine.slot_of(var)?))).collect()
     }
@@ -182,7 +182,7 @@ impl Interpolant {
             }
         }
         let mut add = |machine: &Machine, state: &State, condition: Term| {
-            if plainly && state.model.holds(&machine.store, condition) != Some(true) {
+            if plainly && state.path.model.holds(&machine.store, condition) != Some(true) {
                 return Err(Covering::NotAlways);
             }
             rest = machine.store.and(rest, condition);
@@ -228,7 +228,7 @@ impl Interpolant {
         }
         let budget = machine.budget.clone();
         let Some(oracle) = machine.oracle() else { return Covering::Unknown };
-        match oracle.check(&state.constraints, store.not(condition), Some(&state.model), &budget) {
+        match oracle.check(&state.path.constraints, store.not(condition), Some(&state.path.model), &budget) {
             Verdict::Unsat => Covering::Always(condition),
             Verdict::Sat(_) => Covering::NotAlways,
             Verdict::Unknown(_) => Covering::Unknown,

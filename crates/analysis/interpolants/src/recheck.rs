@@ -85,8 +85,8 @@ fn prove(machine: &mut Machine, graph: &CoverGraph, claim: &Claim) -> Done {
 fn stretch(machine: &mut Machine, mut state: State) -> Result<Vec<State>, Failure> {
     let end = run(machine, &mut state);
     let mut arrived = std::mem::take(&mut machine.forked);
-    let cuts = std::mem::take(&mut machine.cuts);
-    if let Some(trace) = std::mem::take(&mut machine.violations).pop() {
+    let cuts = std::mem::take(&mut machine.found.cuts);
+    if let Some(trace) = std::mem::take(&mut machine.found.violations).pop() {
         return Err(Failure::Wrong(format!("{} is violated", trace.violation.property)));
     }
     cuts.into_iter().try_for_each(|cut| Err(missing(&cut)))?;
@@ -129,13 +129,15 @@ fn impose(machine: &mut Machine, state: &mut State, claim: &Claim, label: &Inter
 
 /// Runs to where states are compared, or to the end.
 fn run(machine: &mut Machine, state: &mut State) -> Result<Option<PathEnd>, Failure> {
-    let first = state.steps;
+    let first = state.search.steps;
     loop {
         match machine.advance(state, SLICE) {
             Advance::Ended(end) => return Ok(Some(end)),
             Advance::LoopHead | Advance::Join | Advance::Forked => return Ok(None),
             Advance::AtBound => return Err(Failure::Open),
-            Advance::Running if machine.budget.exhausted().is_some() || state.steps - first > MOST_STATEMENTS => return Err(Failure::Open),
+            Advance::Running if machine.budget.exhausted().is_some() || state.search.steps - first > MOST_STATEMENTS => {
+                return Err(Failure::Open);
+            }
             Advance::Running => {}
         }
     }
@@ -144,7 +146,7 @@ fn run(machine: &mut Machine, state: &mut State) -> Result<Option<PathEnd>, Fail
 fn arrive(machine: &mut Machine, state: &mut State, claim: &Claim) -> Done {
     let point = point_of(state);
     // A state whose path condition may be unsatisfiable shows nothing.
-    let is_real = state.is_certain() && state.verified;
+    let is_real = state.is_certain() && state.path.verified;
     let mut result = if is_real { Failure::Wrong("a state arrives that no label is satisfied by".into()) } else { Failure::Open };
     for (_, label) in claim.ways.iter().filter(|(place, _)| *place == point) {
         let Some(label) = label.borrow().clone() else { continue };

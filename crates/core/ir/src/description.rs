@@ -76,6 +76,7 @@ macro_rules! description {
 
         impl StatementKind {
             /// Calls `visit` with the parts of the statement, in the order of its text.
+            #[allow(clippy::into_iter_on_ref, reason = "what is iterated over can be changed in one of the two")]
             pub(crate) fn $name<'a>(&'a $($mutable)? self, visit: &mut dyn FnMut($part<'a>)) {
                 use AccessKind as A;
                 use StatementKind as S;

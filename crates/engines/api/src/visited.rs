@@ -25,23 +25,23 @@ impl Visited {
     /// Whether an equal state was here before. States that cost more to compare than it brings are left alone.
     pub fn is_repeated(&mut self, machine: &mut Machine, state: &mut State) -> bool {
         let for_termination = machine.config().pauses.all_loop_heads;
-        if for_termination && !state.idle_visits.is_power_of_two() {
+        if for_termination && !state.comparison.idle_visits.is_power_of_two() {
             return false;
         }
         let queries = machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
         let earned = (machine.statistics.statements * 50 + queries * 20_000) / 4 + self.repeated * WORK_PER_HIT;
-        if machine.fingerprint_work > FREE_WORK + earned {
+        if machine.counters.fingerprint_work > FREE_WORK + earned {
             return false;
         }
         let Some(fingerprint) = machine.fingerprint(state) else { return false };
         let fresh = self.fingerprints.len() as u32 + 1;
         let number = *self.fingerprints.entry(fingerprint).or_insert(fresh);
         if for_termination {
-            if number != fresh && state.landmarks.newest_first().any(|known| known == number) {
+            if number != fresh && state.search.landmarks.newest_first().any(|known| known == number) {
                 return false;
             }
-            self.steps.insert((state.landmarks.newest_first().next().unwrap_or(0), number));
-            state.landmarks.push(number);
+            self.steps.insert((state.search.landmarks.newest_first().next().unwrap_or(0), number));
+            state.search.landmarks.push(number);
         }
         self.repeated += (number != fresh) as u64;
         number != fresh

@@ -78,7 +78,7 @@ fn follow(way: &Way, property: Option<Property>, task: &Task, cx: &Cx<'_>, budge
         }
         let depth = state.frames.len();
         let advance = machine.advance(&mut state, 1);
-        if let Some(found) = machine.violations.drain(..).find(|trace| Some(trace.violation.property) == property) {
+        if let Some(found) = machine.found.violations.drain(..).find(|trace| Some(trace.violation.property) == property) {
             return Ok(Some(found));
         }
         let mut next: Vec<State> = machine.forked.drain(..).collect();

@@ -47,11 +47,11 @@ fn follow(machine: &mut Machine, state: &State) -> Result<(), String> {
     let mut left = STATEMENTS;
     let mut states = 0;
     while let Some(mut state) = open.pop() {
-        let before = state.steps;
+        let before = state.search.steps;
         let advance = machine.advance(&mut state, left.min(20_000));
-        left = left.saturating_sub(state.steps - before + 1);
-        machine.cuts.clear();
-        if let Some(trace) = machine.violations.pop() {
+        left = left.saturating_sub(state.search.steps - before + 1);
+        machine.found.cuts.clear();
+        if let Some(trace) = machine.found.violations.pop() {
             return Err(format!("a state that an interpolant covered violates {}: {}", trace.violation.property, trace.violation.message));
         }
         states += machine.forked.len();

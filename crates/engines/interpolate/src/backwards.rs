@@ -70,7 +70,7 @@ impl Backwards<'_> {
     fn ended_way(&mut self, retraced: &Retraced, wanted: Vec<Conjunct>) -> Done {
         self.require_objects(retraced)?;
         let store = self.machine.store.clone();
-        let sets = self.start.constraints.sets().clone();
+        let sets = self.start.path.constraints.sets().clone();
         let mut mays: Vec<May> = Vec::new();
         // The same condition again, behind more guards, asks for nothing new.
         let mut seen: FxSet<Term> = FxSet::default();
@@ -245,13 +245,13 @@ impl Backwards<'_> {
             return set.contains(bits);
         }
         let original = self.machine.originally(variable);
-        let value = self.start.model.eval(&self.machine.store, original);
+        let value = self.start.path.model.eval(&self.machine.store, original);
         value.and_then(|value| value.to_u64()).is_some_and(|bits| set.contains(bits))
     }
 
     fn term(&mut self, term: Term, mays: &[May]) -> Done {
         let store = self.machine.store.clone();
-        let vars = self.start.constraints.sets().vars(&store, term);
+        let vars = self.start.path.constraints.sets().vars(&store, term);
         if vars.iter().any(|&var| self.machine.slot_of(var).is_none()) {
             return self.replaced(term, mays);
         }
@@ -282,12 +282,15 @@ impl Backwards<'_> {
         let original = self.machine.originally(term);
         match store.const_bool(original) {
             Some(known) => known,
-            None if self.start.model.holds(&store, original) != Some(true) => false,
+            None if self.start.path.model.holds(&store, original) != Some(true) => false,
             None => {
                 let budget = self.machine.budget.at_most(QUERY_TIME);
                 let Some(oracle) = self.machine.oracle() else { return false };
                 let opposite = store.not(original);
-                matches!(oracle.check(&self.start.constraints, opposite, Some(&self.start.model), &budget), fathom_smt::Verdict::Unsat)
+                matches!(
+                    oracle.check(&self.start.path.constraints, opposite, Some(&self.start.path.model), &budget),
+                    fathom_smt::Verdict::Unsat
+                )
             }
         }
     }
@@ -313,7 +316,7 @@ impl Backwards<'_> {
     /// What is known of the slots that the term and the guards speak of.
     fn facts(&mut self, term: Term, mays: &[May]) -> Vec<Term> {
         let store = self.machine.store.clone();
-        let mut vars: Vec<VarId> = self.start.constraints.sets().vars(&store, term);
+        let mut vars: Vec<VarId> = self.start.path.constraints.sets().vars(&store, term);
         vars.extend(mays.iter().flat_map(|may| may.vars.iter().copied()));
         vars.sort_unstable();
         vars.dedup();
@@ -342,7 +345,7 @@ impl Backwards<'_> {
             _ => return None,
         };
         let mut known: Option<ValueSet> = None;
-        for constraint in self.start.constraints.relevant(&[Symbol::Var(symbol)]) {
+        for constraint in self.start.path.constraints.relevant(&[Symbol::Var(symbol)]) {
             if let Some((of, set)) = as_set(&store, constraint)
                 && of == symbol
             {
@@ -355,7 +358,7 @@ impl Backwards<'_> {
     /// The last resort: the implication itself, where no input occurs in it.
     fn implication(&mut self, term: Term, mays: &[May]) -> Done {
         let store = self.machine.store.clone();
-        let sets = self.start.constraints.sets().clone();
+        let sets = self.start.path.constraints.sets().clone();
         let vars: FxSet<VarId> = sets.vars(&store, term).into_iter().collect();
         if vars.iter().any(|&var| self.machine.slot_of(var).is_none()) {
             return Err(Inexpressible("an input"));
@@ -365,7 +368,7 @@ impl Backwards<'_> {
         let parts: Vec<Term> = mays.iter().filter(known).map(|may| store.not(may.term)).chain([term]).collect();
         let implication = store.or_all(parts);
         let original = self.machine.originally(implication);
-        if self.start.model.holds(&store, original) != Some(true) {
+        if self.start.path.model.holds(&store, original) != Some(true) {
             return Err(Inexpressible("a condition that does not hold here"));
         }
         self.keep(implication)

@@ -76,22 +76,22 @@ impl Interpolation {
     /// Questions of a state that goes on in its stretch.
     fn went_on(&mut self, machine: &mut Machine, state: &State) {
         let asked = machine.take_questions();
-        self.tree.add_questions(state.node, asked);
+        self.tree.add_questions(state.search.node, asked);
     }
 
     /// A stretch led to these states, the first of which is the one that ran, unless that ended. `whole`: nothing was left
     /// out on the way.
     fn stretch_ended(&mut self, machine: &mut Machine, state: &mut State, siblings: &mut [State], end: Option<&PathEnd>, whole: bool) {
-        let node = state.node;
+        let node = state.search.node;
         self.went_on(machine, state);
         let first = if end.is_some() { None } else { Some(point_of(state)) };
         let points = std::iter::once(first).chain(siblings.iter().map(|sibling| Some(point_of(sibling)))).collect();
-        self.tree.stretch_ended(node, points, state.steps);
+        self.tree.stretch_ended(node, points, state.search.steps);
         if node == UNTRACKED || !whole {
             // One lost child loses the node.
             self.settle(machine, node, 0, Fate::Lost);
-            state.node = UNTRACKED;
-            siblings.iter_mut().for_each(|sibling| sibling.node = UNTRACKED);
+            state.search.node = UNTRACKED;
+            siblings.iter_mut().for_each(|sibling| sibling.search.node = UNTRACKED);
             self.forget(machine, node);
             return;
         }
@@ -109,12 +109,12 @@ impl Interpolation {
     }
 
     fn enter(&mut self, machine: &mut Machine, state: &mut State, parent: (u32, usize)) {
-        if state.threads.is_some() || !state.is_certain() || !state.verified {
-            state.node = UNTRACKED;
+        if state.threads.is_some() || !state.is_certain() || !state.path.verified {
+            state.search.node = UNTRACKED;
             return self.settle(machine, parent.0, parent.1, Fate::Lost);
         }
         // It is compared here; the stretch begins with a step.
-        state.at_loop_head = false;
+        state.comparison.at_loop_head = false;
         let is_head = machine.is_at_loop_head(state);
         self.tree.enter(state, Some(parent), is_head);
         self.draw(machine, state, Some(parent.0));
@@ -132,7 +132,7 @@ impl Interpolation {
         let known = self.heads.get(&fingerprint).cloned();
         // The label of one that is open elsewhere is a matter of time; guessing it would put all labels above in doubt.
         let known = match known {
-            Some((by, _)) if by != state.node && self.tree.is_open_beside(by, state.node) => match twins {
+            Some((by, _)) if by != state.search.node && self.tree.is_open_beside(by, state.search.node) => match twins {
                 Twins::Wait => return Follow::Later,
                 Twins::Go => None,
                 Twins::Cover => known,
@@ -144,18 +144,18 @@ impl Interpolation {
                 return self.guess(machine, state, by);
             }
             // Only what is followed may stand for others.
-            if let Some(label) = self.tree.label(state.node) {
+            if let Some(label) = self.tree.label(state.search.node) {
                 self.forget_heads();
-                self.heads.insert(fingerprint, (state.node, label));
+                self.heads.insert(fingerprint, (state.search.node, label));
             }
             return Follow::Now;
         };
         // It was here before, but had to wait.
-        if by == state.node {
+        if by == state.search.node {
             return Follow::Now;
         }
         self.repeated += 1;
-        self.draw_end(state.node, TreeEnd::Covered(by));
+        self.draw_end(state.search.node, TreeEnd::Covered(by));
         let settled = label.borrow().clone();
         let fate = match settled {
             _ if self.tree.can_cover(by) => Fate::Covered { by, state: None },
@@ -179,12 +179,12 @@ impl Interpolation {
     /// some states are compared.
     fn affords_fingerprint(&self, machine: &Machine) -> bool {
         let worth = self.tree.made * NODE_WORTH + self.repeated * REPEAT_WORTH;
-        machine.fingerprint_work < FREE_FINGERPRINTS + worth
+        machine.counters.fingerprint_work < FREE_FINGERPRINTS + worth
     }
 
     fn guess(&mut self, machine: &mut Machine, state: &mut State, by: u32) -> Follow {
         self.guessed += 1;
-        self.draw_end(state.node, TreeEnd::Covered(by));
+        self.draw_end(state.search.node, TreeEnd::Covered(by));
         let fate = Fate::Covered { by, state: Some(Rc::new(state.clone())) };
         self.leave(machine, state, fate)
     }
@@ -193,7 +193,7 @@ impl Interpolation {
         if let Some(sample) = &mut self.sample {
             sample.offer(state);
         }
-        if let Some((parent, child)) = self.tree.leave(state.node) {
+        if let Some((parent, child)) = self.tree.leave(state.search.node) {
             self.settle(machine, parent, child, fate);
         }
         Follow::Never
@@ -201,7 +201,7 @@ impl Interpolation {
 
     fn draw(&mut self, machine: &Machine, state: &State, parent: Option<u32>) {
         if let Some(drawn) = &mut self.drawn {
-            drawn.node(state.node, parent, machine.place_of(state));
+            drawn.node(state.search.node, parent, machine.place_of(state));
         }
     }
 
@@ -286,7 +286,7 @@ impl Pruning for Interpolation {
         }
         let Some(cover) = self.table.find(machine, state) else { return self.follows_beside_equals(machine, state, twins) };
         note_cover(machine, state, cover.shown, &mut self.refutations);
-        self.draw_end(state.node, TreeEnd::Covered(cover.number));
+        self.draw_end(state.search.node, TreeEnd::Covered(cover.number));
         let fate = match cover.node {
             Some(by) if self.tree.can_cover(by) => Fate::Covered { by, state: Some(Rc::new(state.clone())) },
             _ => Fate::Safe(cover.interpolant),
@@ -295,7 +295,7 @@ impl Pruning for Interpolation {
     }
 
     fn lose(&mut self, machine: &mut Machine, state: &State) {
-        if let Some((parent, child)) = self.tree.leave(state.node) {
+        if let Some((parent, child)) = self.tree.leave(state.search.node) {
             self.settle(machine, parent, child, Fate::Lost);
         }
     }

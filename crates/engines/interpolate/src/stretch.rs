@@ -50,7 +50,7 @@ pub fn interpolant(
             }
         }
     }
-    let length = node.end_steps.saturating_sub(node.start.steps);
+    let length = node.end_steps.saturating_sub(node.start.search.steps);
     if length > LONGEST_STRETCH {
         return Err(Inexpressible("a long stretch"));
     }
@@ -71,7 +71,7 @@ fn attempt(
     pinned: bool,
     effort: Effort,
 ) -> Result<Interpolant, Inexpressible> {
-    let length = node.end_steps.saturating_sub(node.start.steps);
+    let length = node.end_steps.saturating_sub(node.start.search.steps);
     let rerun = machine.begin_retrace(&node.start, (*node.log).clone(), pinned, length * 2 + 10_000);
     let result = match &rerun {
         Some(rerun) => backwards(machine, node, rerun, wants, refutations, effort),

@@ -161,7 +161,7 @@ impl Table {
 
     /// An interpolant that the state satisfies.
     pub fn find(&mut self, machine: &mut Machine, state: &mut State) -> Option<Cover> {
-        if !state.is_certain() || !state.verified {
+        if !state.is_certain() || !state.path.verified {
             return None;
         }
         let point = point_of(state);

@@ -125,7 +125,7 @@ impl Tree {
         let id = self.next;
         self.next += 1;
         self.made += 1;
-        state.node = id;
+        state.search.node = id;
         let above = parent.and_then(|(parent, _)| Some((parent, self.nodes.get(&parent)?)));
         let (last_head, heads) = match above {
             Some((parent, node)) if node.is_head => (Some(parent), node.heads + 1),
@@ -143,7 +143,7 @@ impl Tree {
             log: Rc::default(),
             children: Vec::new(),
             open: 0,
-            end_steps: state.steps,
+            end_steps: state.search.steps,
             label: Label::default(),
             is_labelled: false,
             summary: None,
@@ -183,12 +183,12 @@ impl Tree {
     /// A node on the way that a state at the head of a loop is taken to repeat, when the path has gone round so often that
     /// it may never end otherwise. Whether it does is found out when the label of that node is known.
     pub fn guessed_cover(&self, state: &State) -> Option<u32> {
-        let node = self.nodes.get(&state.node)?;
+        let node = self.nodes.get(&state.search.node)?;
         if !node.is_head || node.is_reopened || node.heads == 0 || node.heads % GUESS_AFTER != 0 {
             return None;
         }
         // A loop that counts ends by itself.
-        let counts = |head: &Node| head.start.plain_exits != state.plain_exits;
+        let counts = |head: &Node| head.start.search.plain_exits != state.search.plain_exits;
         let mut best: Option<(usize, u32)> = None;
         let mut at = node.last_head;
         for _ in 0..GUESS_AMONG {
@@ -256,7 +256,7 @@ impl Tree {
 
     /// Whether a state stands where its node begins.
     pub fn is_at_start(&self, state: &State) -> bool {
-        self.nodes.get(&state.node).is_some_and(|node| node.start.steps == state.steps && node.children.is_empty())
+        self.nodes.get(&state.search.node).is_some_and(|node| node.start.search.steps == state.search.steps && node.children.is_empty())
     }
 
     /// Says what became of a child, and closes what that closes; the closed nodes, innermost first.
@@ -415,6 +415,6 @@ fn claim(node: &Node, label: impl Fn(u32) -> Option<Label>) -> Claim {
 /// Keeps what a cover rests on, for the certifier.
 pub fn note_cover(machine: &Machine, state: &State, shown: Term, refutations: &mut Refutations) {
     if machine.store.const_bool(shown).is_none() {
-        refutations.add(&state.constraints.to_vec(), machine.store.not(shown));
+        refutations.add(&state.path.constraints.to_vec(), machine.store.not(shown));
     }
 }

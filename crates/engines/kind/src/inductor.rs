@@ -214,7 +214,7 @@ impl<'a> Inductor<'a> {
             // No state satisfies the invariants, which hold in every state there is.
             Ok(false) => return None,
             Err(end) => {
-                machine.cuts.push(cut_of(end));
+                machine.found.cuts.push(cut_of(end));
                 return None;
             }
         }
@@ -270,7 +270,7 @@ impl<'a> Inductor<'a> {
             let condition = step.or_else(|| condition(machine, state, entry.as_ref(), &candidate));
             let is_law = candidate.invariant.cells.iter().any(|cell| cell.index.is_some());
             if let Some(condition) = condition.map(|condition| if is_law { machine.under_laws(state, condition) } else { condition })
-                && (!state.is_certain() || state.model.holds(&machine.store, condition) != Some(false))
+                && (!state.is_certain() || state.path.model.holds(&machine.store, condition) != Some(false))
             {
                 match is_law && laws == Laws::Tried {
                     true => tried.push(candidate),

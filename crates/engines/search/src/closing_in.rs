@@ -26,7 +26,7 @@ struct Branch {
 
 impl ClosingIn {
     pub fn add(&mut self, id: u64, state: &State) {
-        for (&number, &gap) in &*state.near_misses {
+        for (&number, &gap) in &*state.search.near_misses {
             let branch = self.branches.entry(number).or_default();
             match branch.smallest {
                 _ if branch.is_done => {}

@@ -40,8 +40,8 @@ impl Ends {
         records.push(PathNote {
             end,
             place: machine.place(state),
-            statements: state.steps,
-            forks: state.depth,
+            statements: state.search.steps,
+            forks: state.search.depth,
             speculative: !state.is_certain(),
         });
     }

@@ -137,7 +137,7 @@ impl Explorer {
 
     /// A path that is not followed any further although it could be.
     pub(crate) fn tell_left(&self, machine: &Machine, state: &State) {
-        if let (true, Some(listener)) = (state.covers_new, &self.listener) {
+        if let (true, Some(listener)) = (state.search.covers_new, &self.listener) {
             listener.path(machine.path_record(state, false));
         }
     }

@@ -109,17 +109,17 @@ impl Frontier {
         match self.searcher {
             Searcher::Dfs | Searcher::LoopEscape => self.stack.push(id),
             Searcher::Bfs => self.queue.push_back(id),
-            Searcher::RandomPath => self.by_depth.entry(state.depth).or_default().push(id),
+            Searcher::RandomPath => self.by_depth.entry(state.search.depth).or_default().push(id),
             Searcher::Coverage => self.nearest.add(id, &state),
             Searcher::CoverageRandom => {
                 self.closing_in.add(id, &state);
                 self.subpaths.iter_mut().for_each(|order| order.add(id, &state));
-                self.by_depth.entry(state.depth).or_default().push(id);
+                self.by_depth.entry(state.search.depth).or_default().push(id);
                 self.nearest.add(id, &state);
             }
             Searcher::Closing => {
                 self.in_order.insert(id, self.order.add(id));
-                self.by_depth.entry(state.depth).or_default().push(id);
+                self.by_depth.entry(state.search.depth).or_default().push(id);
                 self.nearest.add(id, &state);
             }
             Searcher::Mixed => {
@@ -128,7 +128,7 @@ impl Frontier {
                     None if self.picked_newest => self.stack.push(id),
                     None => self.aside.push(id),
                 }
-                self.by_depth.entry(state.depth).or_default().push(id);
+                self.by_depth.entry(state.search.depth).or_default().push(id);
                 self.nearest.add(id, &state);
             }
         }
@@ -236,12 +236,12 @@ impl Frontier {
 
     /// Paths to the waiting states that were the first to reach something, each once.
     pub fn take_first_comers(&mut self, machine: &Machine) -> Vec<PathRecord> {
-        let mut ids: Vec<u64> = self.states.iter().filter(|(_, s)| s.covers_new).map(|(id, _)| *id).collect();
+        let mut ids: Vec<u64> = self.states.iter().filter(|(_, s)| s.search.covers_new).map(|(id, _)| *id).collect();
         ids.sort_unstable();
         let mut paths = Vec::new();
         for id in ids {
             if let Some(state) = self.states.get_mut(&id) {
-                state.covers_new = false;
+                state.search.covers_new = false;
                 paths.push(machine.path_record(state, false));
             }
         }

@@ -36,7 +36,7 @@ pub(crate) fn without_bounds() -> Unwinding {
 }
 
 fn may_join(one: &State, two: &State) -> bool {
-    one.at_loop_head == two.at_loop_head
+    one.comparison.at_loop_head == two.comparison.at_loop_head
 }
 
 impl Group {
@@ -52,11 +52,11 @@ impl Group {
     /// Takes in the states of a fork, or one that came to a join.
     pub fn take(&mut self, machine: &Machine, states: Vec<State>) {
         if self.is_empty() {
-            self.region = states.iter().map(|state| state.region).min().unwrap_or(0);
+            self.region = states.iter().map(|state| state.joins.region).min().unwrap_or(0);
         }
         for state in states {
             let position = Position::of(machine, &state);
-            let side = if state.region == self.region { &mut self.waiting } else { &mut self.left };
+            let side = if state.joins.region == self.region { &mut self.waiting } else { &mut self.left };
             side.entry(position).or_default().push(state);
         }
     }

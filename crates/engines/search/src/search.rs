@@ -34,15 +34,15 @@ impl Turn {
     const FORKS: u64 = 16;
 
     fn begin(machine: &mut Machine, state: &State) -> Turn {
-        Turn { statements: state.steps, queries: queries(machine), forks: state.depth }
+        Turn { statements: state.search.steps, queries: queries(machine), forks: state.search.depth }
     }
 
     fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
-        state.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+        state.search.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
     }
 
     fn has_forks_left(&self, state: &State) -> bool {
-        state.depth < self.forks + Self::FORKS && state.steps < self.statements + SLICE
+        state.search.depth < self.forks + Self::FORKS && state.search.steps < self.statements + SLICE
     }
 }
 
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
     fn tell_progress(&mut self, state: &mut State) {
         if self.told.elapsed() >= TELL_EVERY {
             self.tell_left(state);
-            state.covers_new = false;
+            state.search.covers_new = false;
             self.tell_first_comers();
             self.told = Instant::now();
         }
@@ -173,21 +173,21 @@ impl<'a> Search<'a> {
         if let Some(group) = &self.group {
             group.prepare(&mut self.machine);
         }
-        let steps = state.steps;
+        let steps = state.search.steps;
         let advance = self.machine.advance(&mut state, SLICE);
         if self.found_violation() {
             self.tally.ends.note(&self.machine, &state, &PathEnd::Violated);
             return ControlFlow::Break(());
         }
-        let cut = !self.machine.cuts.is_empty();
-        for cut in std::mem::take(&mut self.machine.cuts) {
+        let cut = !self.machine.found.cuts.is_empty();
+        for cut in std::mem::take(&mut self.machine.found.cuts) {
             self.tally.cut += 1;
             self.tally.reasons.note(cut_reason(&cut, &self.task.program.files));
         }
         let mut siblings = std::mem::take(&mut self.machine.forked);
         self.tally.tell_pruning(&mut self.machine, &mut state, &mut siblings, &advance, cut);
         self.tally.started += siblings.len() as u64;
-        self.frontier.worked(state.steps - steps, siblings.len() as u64);
+        self.frontier.worked(state.search.steps - steps, siblings.len() as u64);
         self.after(advance, state, siblings, turn)
     }
 
@@ -311,7 +311,7 @@ impl<'a> Search<'a> {
     }
 
     fn too_deep(&self, state: &State) -> bool {
-        self.explorer.config.max_depth.is_some_and(|most| state.depth > most)
+        self.explorer.config.max_depth.is_some_and(|most| state.search.depth > most)
     }
 
     pub(crate) fn add(&mut self, state: State) {
@@ -343,12 +343,12 @@ impl<'a> Search<'a> {
     fn tell_end(&self, end: &PathEnd, state: &State) {
         let Some(listener) = &self.explorer.listener else { return };
         match end {
-            PathEnd::Finished if state.covers_new || listener.appetite() == Appetite::All => {
+            PathEnd::Finished if state.search.covers_new || listener.appetite() == Appetite::All => {
                 listener.path(self.machine.path_record(state, true));
             }
             // What comes after an unsupported statement is unknown, what came before is worth a test. A violation
             // was told, if it was the first at its place; this path may have come to it by a new way.
-            PathEnd::Cut(_) | PathEnd::Violated if state.covers_new => listener.path(self.machine.path_record(state, false)),
+            PathEnd::Cut(_) | PathEnd::Violated if state.search.covers_new => listener.path(self.machine.path_record(state, false)),
             PathEnd::Finished | PathEnd::Cut(_) | PathEnd::Discarded | PathEnd::Violated => {}
         }
     }
@@ -382,7 +382,7 @@ impl<'a> Search<'a> {
         let mut state = self.tally.passed_over.pop()?;
         self.tally.started += 1;
         self.tally.followed_after_all += 1;
-        state.node = UNTRACKED;
+        state.search.node = UNTRACKED;
         Some(state)
     }
 
@@ -398,7 +398,7 @@ impl<'a> Search<'a> {
 
     /// Replays what the machine reports. Unless somebody wants all, the first confirmed violation ends the run.
     fn found_violation(&mut self) -> bool {
-        for trace in std::mem::take(&mut self.machine.violations) {
+        for trace in std::mem::take(&mut self.machine.found.violations) {
             if self.explorer.config.folds_lists {
                 let what = format!("{} could fail in lists that the loops may never build", trace.violation.property);
                 self.tally.reasons.note(Reason::Undecided(what));

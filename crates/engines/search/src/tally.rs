@@ -160,7 +160,7 @@ pub(crate) fn outcome(task: &Task, explored: Explored, mut machine: Machine, mut
     };
     let verdicts = task.properties.iter().map(|&property| (property, verdict(property))).collect();
     let mut statistics = Statistics::default();
-    let covered = machine.covered.iter().filter(|c| **c).count() as u64;
+    let covered = machine.coverage.covered.iter().filter(|c| **c).count() as u64;
     let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
     count("paths ended", tally.ended);
     count("paths cut", tally.cut);

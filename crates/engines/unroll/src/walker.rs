@@ -150,7 +150,7 @@ impl<'a> Walker<'a> {
         let is_crowded = group.len() > FEW;
         let joined = match self.merging {
             Merging::None => return group,
-            Merging::Regions => join(&mut self.machine, group, |one, two| one.region == two.region),
+            Merging::Regions => join(&mut self.machine, group, |one, two| one.joins.region == two.joins.region),
             Merging::Alike => join(&mut self.machine, group, |one, two| is_crowded || are_alike(one, two)),
             Merging::All => join(&mut self.machine, group, |_, _| true),
         };
@@ -189,7 +189,7 @@ impl<'a> Walker<'a> {
                     return Some(stop);
                 }
             }
-            if let Some(failure) = self.machine.failures.pop() {
+            if let Some(failure) = self.machine.found.failures.pop() {
                 return Some(Stop::Failed(Box::new(failure)));
             }
             if director.gives_up(&self.tally) {
@@ -204,7 +204,7 @@ impl<'a> Walker<'a> {
             match advance {
                 // A state that nobody verified may not exist.
                 Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
-                    if !state.verified && !self.exists(&mut state) => {}
+                    if !state.path.verified && !self.exists(&mut state) => {}
                 // Where checks are taken for granted, so is that nothing undefined or unsupported is reached.
                 Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. })) if self.machine.takes_for_granted(&state) => {
                     self.tally.ended += 1;
@@ -287,7 +287,7 @@ impl<'a> Walker<'a> {
     }
 
     fn take_cuts(&mut self) {
-        for cut in std::mem::take(&mut self.machine.cuts) {
+        for cut in std::mem::take(&mut self.machine.found.cuts) {
             self.tally.cut += 1;
             self.tally.reasons.note(cut_reason(&cut, &self.task.program.files));
         }
@@ -304,7 +304,7 @@ impl<'a> Walker<'a> {
     /// The first reported violation that a replay confirms; the others can't be told, and spoil a proof.
     fn found_violation(&mut self) -> Option<Trace> {
         let mut found = None;
-        for trace in std::mem::take(&mut self.machine.violations) {
+        for trace in std::mem::take(&mut self.machine.found.violations) {
             if found.is_some() {
                 continue;
             }

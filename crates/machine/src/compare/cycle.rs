@@ -54,23 +54,23 @@ impl Machine {
     pub(crate) fn heads_unseen(&self, state: &State) -> u64 {
         match &self.mode {
             _ if !self.config.pauses.all_loop_heads => u64::MAX,
-            Mode::Replay { .. } => self.unseen_heads,
-            Mode::Symbolic(_) => state.watch.as_ref().map_or(0, CycleWatch::unseen),
+            Mode::Replay { .. } => self.replay.unseen_heads,
+            Mode::Symbolic(_) => state.comparison.watch.as_ref().map_or(0, CycleWatch::unseen),
         }
     }
 
     /// Notes that a sprint passed so many.
     pub(crate) fn pass_heads(&mut self, state: &mut State, count: u64) {
-        self.passed_heads += count;
-        self.unseen_heads = self.unseen_heads.saturating_sub(count);
-        if let Some(watch) = &mut state.watch {
+        self.replay.passed_heads += count;
+        self.replay.unseen_heads = self.replay.unseen_heads.saturating_sub(count);
+        if let Some(watch) = &mut state.comparison.watch {
             watch.visits += count;
         }
     }
 
     /// At a loop head: reports a violation of termination if the path can have come back to where it was.
     pub fn look_for_cycle(&mut self, state: &mut State) {
-        let mut watch = state.watch.take().unwrap_or_default();
+        let mut watch = state.comparison.watch.take().unwrap_or_default();
         watch.visits += 1;
         if let Some((earlier, visit)) = watch.remembered.clone() {
             let since = watch.visits - visit;
@@ -84,7 +84,7 @@ impl Machine {
         if watch.visits.is_power_of_two() {
             watch.remembered = Some((Rc::new(state.clone()), watch.visits));
         }
-        state.watch = Some(watch);
+        state.comparison.watch = Some(watch);
     }
 
     /// Comparing costs no query as long as the innermost variables are numbers.
@@ -95,15 +95,15 @@ impl Machine {
     fn model_of(&mut self, state: &State, condition: Term) -> Option<Rc<Evaluator>> {
         match self.store.const_bool(condition) {
             // A speculative state has no model.
-            Some(true) => return (!state.speculative).then(|| state.model.clone()),
+            Some(true) => return (!state.path.speculative).then(|| state.path.model.clone()),
             Some(false) => return None,
             None => {}
         }
-        if state.speculative {
+        if state.path.speculative {
             return None;
         }
         let budget = self.budget.clone();
-        match self.oracle()?.check(&state.constraints, condition, Some(&state.model), &budget) {
+        match self.oracle()?.check(&state.path.constraints, condition, Some(&state.path.model), &budget) {
             Verdict::Sat(model) => Some(model),
             Verdict::Unsat | Verdict::Unknown(_) => None,
         }
@@ -127,7 +127,7 @@ impl Machine {
         let violation = Violation { property: Property::Termination, message, loc: self.loop_location(state), stack };
         let mut trace = self.trace_of(state, model, violation);
         trace.cycle = Some(visits);
-        self.violations.push(trace);
+        self.found.violations.push(trace);
     }
 
     /// The condition under which two states of a path are the same; None where that is never so.

@@ -47,7 +47,7 @@ impl Machine {
         let store = self.store.clone();
         let mut work = 0;
         let fingerprint = self.digest(&store, state, &mut work);
-        self.fingerprint_work += work;
+        self.counters.fingerprint_work += work;
         fingerprint
     }
 
@@ -90,18 +90,18 @@ impl Machine {
                 digest.object(key, object)?;
             }
         }
-        let addresses = state.mentioned.iter().filter_map(|&object| store.as_var(self.book.symbol(object)));
+        let addresses = state.path.mentioned.iter().filter_map(|&object| store.as_var(self.book.symbol(object)));
         digest.symbols.extend(addresses.map(Symbol::Var));
         // Whatever the state mentions now, it may come to speak of any function and any sort of the program.
         digest.symbols.extend((0..store.function_count() as u32).map(|id| Symbol::Function(FnId(id))));
         digest.symbols.extend((0..store.opaque_sort_count() as u32).map(|id| Symbol::Sort(OpaqueSortId(id))));
         // Constraints may bring in further symbols, but their groups are complete.
-        let mut constraints = state.constraints.relevant(&digest.symbols);
+        let mut constraints = state.path.constraints.relevant(&digest.symbols);
         // Another state may not have spoken of these addresses yet, but the same holds of them there.
         constraints.retain(|&constraint| !self.is_promised(state, constraint));
         *digest.work += 40 * constraints.len() as u64;
         let is_address = |var| self.book.object_of(var).is_some();
-        let sets = state.constraints.sets();
+        let sets = state.path.constraints.sets();
         for constraint in projected(store, sets, constraints, &digest.symbols, is_address) {
             match sets.is_quantified(store, constraint) {
                 true => digest.quantified(sets, constraint)?,

@@ -158,8 +158,8 @@ impl Machine {
         loop {
             match self.locate_code(state, pointer)? {
                 Located::Again(other) => pointer = other,
-                Located::At { object, offset: Val::Bits(0) } if self.procs_by_object.contains_key(&object) => {
-                    return Ok(Some(self.procs_by_object[&object]));
+                Located::At { object, offset: Val::Bits(0) } if self.image.procs_by_object.contains_key(&object) => {
+                    return Ok(Some(self.image.procs_by_object[&object]));
                 }
                 Located::Nowhere if self.is_unseen_code(pointer) => return Ok(None),
                 _ => return Err(self.violated_deref(state, "call through a pointer that is not a function")),
@@ -191,8 +191,9 @@ impl Machine {
         }
         let address = self.placed_pointer(state, term)?;
         self.verify(state)?;
-        let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
-        let known = value.and_then(|value| self.object_in_model(state, value)).filter(|object| self.procs_by_object.contains_key(object));
+        let value = state.path.model.eval(&self.store, address).and_then(|value| value.to_u64());
+        let known =
+            value.and_then(|value| self.object_in_model(state, value)).filter(|object| self.image.procs_by_object.contains_key(object));
         match known {
             Some(object) => {
                 let condition = self.store.eq(address, self.book.symbol(object));
@@ -205,7 +206,7 @@ impl Machine {
             // No function at the model's address. Whether another one is possible is only of interest to someone who
             // checks pointers: an arbitrary number is no function in any program that means something.
             None if self.checks.contains(&Property::ValidDeref) && !self.is_foreign(term) => {
-                let mut procedures: Vec<ObjectKey> = self.procs_by_object.keys().copied().collect();
+                let mut procedures: Vec<ObjectKey> = self.image.procs_by_object.keys().copied().collect();
                 procedures.sort();
                 let is = |object: &ObjectKey| self.store.eq(address, self.book.symbol(*object));
                 let any = self.store.or_all(procedures.iter().map(is).collect::<Vec<Term>>());
@@ -265,7 +266,7 @@ impl Machine {
         }
         state.frame_mut().index = index + 1;
         if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.pause_at_joins) {
-            state.pause = Some(Pause::Join);
+            state.joins.pause = Some(Pause::Join);
         }
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Leave { procedure: callee.name.clone(), loc: callee.loc });

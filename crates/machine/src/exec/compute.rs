@@ -121,7 +121,7 @@ impl Machine {
                     return Some(known);
                 }
                 if matches!(self.mode, Mode::Replay { .. }) && values.iter().any(|value| matches!(value, Val::Pointer { .. })) {
-                    self.used_layout.set(true);
+                    self.replay.used_layout.set(true);
                 }
                 let mut flat = [0u64; 4];
                 for (to, value) in flat.iter_mut().zip(values) {
@@ -202,7 +202,7 @@ impl Machine {
         }
         if let (Val::Term(symbol), Mode::Symbolic(_)) = (name, &self.mode) {
             let same = self.store.eq(symbol, formula);
-            state.constraints.push(&self.store, same);
+            state.path.constraints.push(&self.store, same);
         }
         name
     }
@@ -235,16 +235,16 @@ impl Machine {
 
     /// A number for contents that foreign code writes now.
     pub(crate) fn foreign_time(&self, state: &mut State) -> u32 {
-        state.inputs += 1;
-        state.inputs - 1
+        state.path.inputs += 1;
+        state.path.inputs - 1
     }
 
     fn numbered_symbol(&mut self, state: &mut State, kind: &str, sort: Sort) -> Val {
         let name = match state.running_thread() {
-            0 => format!("{kind}{}.{}", state.inputs, sort_tag(&self.store, sort)),
-            thread => format!("{kind}{}.{}.t{thread}", state.inputs, sort_tag(&self.store, sort)),
+            0 => format!("{kind}{}.{}", state.path.inputs, sort_tag(&self.store, sort)),
+            thread => format!("{kind}{}.{}.t{thread}", state.path.inputs, sort_tag(&self.store, sort)),
         };
-        state.inputs += 1;
+        state.path.inputs += 1;
         self.symbol(&name, sort)
     }
 

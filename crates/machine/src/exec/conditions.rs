@@ -27,35 +27,35 @@ impl Machine {
     }
 
     pub(crate) fn query(&mut self, state: &State, condition: Term) -> Verdict {
-        self.questions += 1;
+        self.counters.questions += 1;
         let budget = self.budget.clone();
         match &mut self.mode {
             Mode::Symbolic(oracle) if !state.is_certain() => {
-                oracle.check_isolated(&state.constraints, condition, &state.model, !state.speculative, &budget)
+                oracle.check_isolated(&state.path.constraints, condition, &state.path.model, !state.path.speculative, &budget)
             }
-            Mode::Symbolic(oracle) => oracle.check(&state.constraints, condition, Some(&state.model), &budget),
+            Mode::Symbolic(oracle) => oracle.check(&state.path.constraints, condition, Some(&state.path.model), &budget),
             Mode::Replay { .. } => Verdict::Unknown(Why::Incomplete("a replay met a symbolic condition".to_string())),
         }
     }
 
     /// Makes sure that the state exists and that its model is one.
     pub fn verify(&mut self, state: &mut State) -> Step<()> {
-        if state.verified {
+        if state.path.verified {
             return Ok(());
         }
         let (budget, anything) = (self.budget.clone(), self.store.bool(true));
         let Mode::Symbolic(oracle) = &mut self.mode else { return Ok(()) };
         // Without a hint: a model of a part of the constraints says nothing about the rest.
-        match oracle.check(&state.constraints, anything, None, &budget) {
+        match oracle.check(&state.path.constraints, anything, None, &budget) {
             Verdict::Sat(model) => {
-                (state.model, state.verified) = (model, true);
+                (state.path.model, state.path.verified) = (model, true);
                 Ok(())
             }
             Verdict::Unsat => Err(PathEnd::Discarded),
             Verdict::Unknown(why) => {
                 self.give_up_if_hurried(&why)?;
                 self.statistics.speculations += 1;
-                (state.speculative, state.verified) = (true, true);
+                (state.path.speculative, state.path.verified) = (true, true);
                 Ok(())
             }
         }
@@ -68,23 +68,23 @@ impl Machine {
     pub(crate) fn fork_lazily(&mut self, state: &mut State, condition: Term, stays: Option<bool>) -> Option<(bool, State)> {
         self.unwinding.as_ref()?.lazy_above?;
         let opposite = self.store.not(condition);
-        if !state.is_certain() || state.constraints.contains(condition) || state.constraints.contains(opposite) {
+        if !state.is_certain() || state.path.constraints.contains(condition) || state.path.constraints.contains(opposite) {
             return None;
         }
-        if state.verified && !self.is_large(state, condition) {
+        if state.path.verified && !self.is_large(state, condition) {
             return None;
         }
-        let now = match state.model.holds(&self.store, condition) {
+        let now = match state.path.model.holds(&self.store, condition) {
             Some(now) => now,
-            None if state.verified => return None,
+            None if state.path.verified => return None,
             None => true,
         };
-        if stays.is_some_and(|stays| !state.verified || now != stays) {
+        if stays.is_some_and(|stays| !state.path.verified || now != stays) {
             return None;
         }
         let mut sibling = state.clone();
         self.keep_side(&mut sibling, condition, !now);
-        sibling.verified = false;
+        sibling.path.verified = false;
         self.keep_side(state, condition, now);
         Some((now, sibling))
     }
@@ -92,8 +92,8 @@ impl Machine {
     /// Whether a path goes on. Where quantifiers are around, that is often undecidable and nearly as often plain; little
     /// time is spent on it, since an undecided side is followed.
     fn query_feasibility(&mut self, state: &State, condition: Term) -> Verdict {
-        let sets = state.constraints.sets().clone();
-        let hard = sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition);
+        let sets = state.path.constraints.sets().clone();
+        let hard = sets.is_quantified(&self.store, condition) || state.path.constraints.ties_to_quantifier(&self.store, condition);
         if !hard {
             return self.query(state, condition);
         }
@@ -103,10 +103,10 @@ impl Machine {
     /// What the state's model says of a condition, if it decides anything: a speculative state has no model, and what
     /// a quantified constraint speaks of is known to a model at some points only.
     pub(super) fn model_says(&self, state: &State, condition: Term) -> Option<bool> {
-        if state.speculative || state.constraints.ties_to_quantifier(&self.store, condition) {
+        if state.path.speculative || state.path.constraints.ties_to_quantifier(&self.store, condition) {
             return None;
         }
-        state.model.holds(&self.store, condition)
+        state.path.model.holds(&self.store, condition)
     }
 
     /// What a grounded condition can be in this state. A side that nobody could decide is followed, speculatively: it
@@ -132,13 +132,13 @@ impl Machine {
         let now = match self.model_says(state, condition) {
             Some(now) if self.is_fixed(state, condition) => {
                 // Terms grow in a loop, so this takes its time, too.
-                self.questions += 1;
+                self.counters.questions += 1;
                 return Ok(Decision::Always(now));
             }
             Some(now) => now,
             None => match self.query_feasibility(state, condition) {
                 Verdict::Sat(model) => {
-                    state.model = model;
+                    state.path.model = model;
                     true
                 }
                 Verdict::Unsat => {
@@ -170,11 +170,11 @@ impl Machine {
     /// Marks a state whose newest condition nobody could decide. Without quantifiers around, the state's model is of no
     /// use any more; with them, it still satisfies everything that they are not tied to.
     fn mark_undecided(&mut self, state: &mut State, condition: Term) {
-        let sets = state.constraints.sets().clone();
-        if sets.is_quantified(&self.store, condition) || state.constraints.ties_to_quantifier(&self.store, condition) {
-            state.doubtful = true;
+        let sets = state.path.constraints.sets().clone();
+        if sets.is_quantified(&self.store, condition) || state.path.constraints.ties_to_quantifier(&self.store, condition) {
+            state.path.doubtful = true;
         } else {
-            state.speculative = true;
+            state.path.speculative = true;
         }
     }
 
@@ -184,7 +184,7 @@ impl Machine {
         Ok(match self.query_feasibility(state, opposite) {
             Verdict::Unsat => Decision::Always(true),
             Verdict::Sat(model) => {
-                state.model = model;
+                state.path.model = model;
                 Decision::Both { now: false, other: None }
             }
             Verdict::Unknown(_) => {
@@ -224,9 +224,9 @@ impl Machine {
     }
 
     fn assume_if_possible(&mut self, state: &mut State, condition: Term) -> Step<()> {
-        if state.verified && self.model_says(state, condition) != Some(true) {
+        if state.path.verified && self.model_says(state, condition) != Some(true) {
             match self.query_feasibility(state, condition) {
-                Verdict::Sat(model) => state.model = model,
+                Verdict::Sat(model) => state.path.model = model,
                 Verdict::Unsat => return Err(PathEnd::Discarded),
                 Verdict::Unknown(why) => {
                     self.give_up_if_hurried(&why)?;
@@ -235,7 +235,7 @@ impl Machine {
                 }
             }
         }
-        state.constraints.push(&self.store, condition);
+        state.path.constraints.push(&self.store, condition);
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl Machine {
             Decision::Always(known) => Ok(known),
             Decision::Both { now, other } => {
                 let mut sibling = self.twin(state);
-                sibling.covers_new = false;
+                sibling.search.covers_new = false;
                 let frame = sibling.frame_mut();
                 let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
                 frame.index = block.starts[frame.index as usize];
@@ -274,22 +274,22 @@ impl Machine {
     /// The side that the state's model is on.
     pub(crate) fn keep_side(&mut self, state: &mut State, condition: Term, side: bool) {
         let condition = if side { condition } else { self.store.not(condition) };
-        state.depth += 1;
+        state.search.depth += 1;
         if self.config.only_known_paths && !state.frames.is_empty() {
             let branch = self.block_of(state) as u32;
-            state.decisions.push(branch, side);
+            state.search.decisions.push(branch, side);
         }
         if state.retraced.is_some() {
             return note_guard(state, Guard { condition, must: false });
         }
-        state.constraints.push(&self.store, condition);
+        state.path.constraints.push(&self.store, condition);
     }
 
     /// A side with a model of it, or a speculation.
     pub(crate) fn take_side(&mut self, state: &mut State, condition: Term, side: bool, model: Option<Rc<Evaluator>>) {
         self.keep_side(state, condition, side);
         match model {
-            Some(model) => state.model = model,
+            Some(model) => state.path.model = model,
             None => self.mark_undecided(state, condition),
         }
     }
@@ -302,13 +302,13 @@ impl Machine {
             for frame in &mut copy.frames {
                 frame.locals = Rc::new((*frame.locals).clone());
             }
-            copy.constraints = state.constraints.rebuilt(&self.store);
+            copy.path.constraints = state.path.constraints.rebuilt(&self.store);
         }
         copy
     }
 
     pub(crate) fn add_fork(&mut self, mut sibling: State) {
-        sibling.seed = None;
+        sibling.search.seed = None;
         self.statistics.forks += 1;
         self.forked.push(sibling);
     }

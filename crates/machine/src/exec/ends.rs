@@ -18,7 +18,7 @@ impl Machine {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
                 self.statistics.branches += 1;
-                state.branches += 1;
+                state.search.branches += 1;
                 match self.number_of(value) {
                     Some(bits) => self.jump(state, table.get(&bits).copied().unwrap_or(*default)),
                     None => self.symbolic_switch(state, value, sort, cases, *default),
@@ -36,7 +36,7 @@ impl Machine {
     fn branch(&mut self, state: &mut State, block: &BlockCode, condition: &Expr, [then, otherwise]: [u32; 2]) -> Step<()> {
         let value = self.expr_value(state, condition);
         self.statistics.branches += 1;
-        state.branches += 1;
+        state.search.branches += 1;
         let taken = match value {
             Val::Bits(bits) => {
                 if self.config.only_known_paths {
@@ -45,7 +45,7 @@ impl Machine {
                 if block.leaves_loop && self.unwinding.is_some() {
                     self.tested_exit(state, if bits != 0 { otherwise } else { then }, false);
                 }
-                state.plain_exits += u64::from(block.leaves_loop && block.is_loop_head);
+                state.search.plain_exits += u64::from(block.leaves_loop && block.is_loop_head);
                 bits != 0
             }
             _ => {
@@ -69,14 +69,14 @@ impl Machine {
                         let mut sibling = self.twin(state);
                         self.take_side(&mut sibling, condition, !now, other);
                         self.keep_side(state, condition, now);
-                        sibling.covers_new = self.cover_side(state, !now);
+                        sibling.search.covers_new = self.cover_side(state, !now);
                         self.add_jumped(sibling, if now { otherwise } else { then });
                         now
                     }
                 }
             }
         };
-        state.covers_new |= self.cover_side(state, taken);
+        state.search.covers_new |= self.cover_side(state, taken);
         let loc = block.end_loc;
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Branch { taken, loc });
@@ -116,7 +116,7 @@ impl Machine {
                 Decision::Both { now, other } => {
                     // This state stays on the side that its model takes; the other side becomes a sibling.
                     let mut sibling = self.twin(state);
-                    sibling.covers_new = false;
+                    sibling.search.covers_new = false;
                     self.take_side(&mut sibling, condition, !now, other);
                     self.keep_side(state, condition, now);
                     if now {
@@ -145,7 +145,7 @@ impl Machine {
             return self.jump(state, *first);
         }
         self.statistics.branches += 1;
-        state.branches += 1;
+        state.search.branches += 1;
         if let Mode::Replay { choices, chosen, .. } = &mut self.mode {
             let choice = choices.next().or_else(|| Some(chosen.as_mut()?.choice(targets.len()))).unwrap_or(0) as usize;
             return self.jump(state, *targets.get(choice).unwrap_or(first));
@@ -157,16 +157,16 @@ impl Machine {
         let mut possible: Vec<State> = Vec::new();
         for (choice, &target) in targets.iter().enumerate() {
             let mut sibling = self.twin(state);
-            sibling.covers_new &= choice == 0;
-            sibling.choices.push(choice as u32);
-            sibling.depth += 1;
+            sibling.search.covers_new &= choice == 0;
+            sibling.path.choices.push(choice as u32);
+            sibling.search.depth += 1;
             let entered = self.jump(&mut sibling, target).and_then(|()| match self.config.look_ahead {
                 true => self.run_first_assumptions(&mut sibling),
                 false => Ok(()),
             });
             match entered {
                 Ok(()) => possible.push(sibling),
-                Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+                Err(PathEnd::Cut(cut)) => self.found.cuts.push(cut),
                 Err(_) => {}
             }
         }
@@ -210,7 +210,7 @@ impl Machine {
     fn add_jumped(&mut self, mut sibling: State, target: u32) {
         match self.jump(&mut sibling, target) {
             Ok(()) => self.add_fork(sibling),
-            Err(PathEnd::Cut(cut)) => self.cuts.push(cut),
+            Err(PathEnd::Cut(cut)) => self.found.cuts.push(cut),
             Err(_) => {}
         }
     }
@@ -233,7 +233,7 @@ impl Machine {
                 return Err(PathEnd::Cut(cut));
             }
         }
-        state.covers_new |= is_new;
+        state.search.covers_new |= is_new;
         if self.unwinding.is_some() {
             self.entered_block(state, target)?;
         }
@@ -247,7 +247,7 @@ impl Machine {
         } else if meets_others {
             note_meeting(state);
         }
-        state.at_loop_head |= is_loop_head && !has_company && (self.config.pauses.all_loop_heads || self.config.folds_lists);
+        state.comparison.at_loop_head |= is_loop_head && !has_company && (self.config.pauses.all_loop_heads || self.config.folds_lists);
         Ok(())
     }
 
@@ -255,7 +255,7 @@ impl Machine {
     fn cover_side(&mut self, state: &State, taken: bool) -> bool {
         let frame = state.frame();
         let block = self.code.procs[frame.proc as usize].first_block + frame.block;
-        let sides = &mut self.sides[block as usize];
+        let sides = &mut self.coverage.sides[block as usize];
         let before = *sides;
         *sides |= 1 << u8::from(taken);
         *sides != before
@@ -264,7 +264,7 @@ impl Machine {
     /// The sides of the branch at the end of the state's block that some path took.
     fn covered_sides(&self, state: &State) -> u8 {
         let frame = state.frame();
-        self.sides[(self.code.procs[frame.proc as usize].first_block + frame.block) as usize]
+        self.coverage.sides[(self.code.procs[frame.proc as usize].first_block + frame.block) as usize]
     }
 }
 
@@ -273,17 +273,17 @@ pub(crate) const BOTH_SIDES: u8 = 3;
 /// A state is worth comparing when it read an input or forked since the last time. One that did neither may be in a
 /// loop without end: it is compared at visits 1, 2, 4, 8 and so on, which costs little and meets any cycle in the end.
 fn note_loop_head(state: &mut State) {
-    let now = (state.inputs, state.depth);
-    if state.compared_at != now {
-        state.compared_at = now;
-        state.idle_visits = 0;
+    let now = (state.path.inputs, state.search.depth);
+    if state.comparison.compared_at != now {
+        state.comparison.compared_at = now;
+        state.comparison.idle_visits = 0;
     }
-    state.idle_visits += 1;
-    state.at_loop_head = state.idle_visits.is_power_of_two();
+    state.comparison.idle_visits += 1;
+    state.comparison.at_loop_head = state.comparison.idle_visits.is_power_of_two();
 }
 
 /// The first join since the state read an input or forked.
 fn note_meeting(state: &mut State) {
-    let now = (state.inputs, state.depth);
-    state.at_loop_head |= std::mem::replace(&mut state.met_at, now) != now;
+    let now = (state.path.inputs, state.search.depth);
+    state.comparison.at_loop_head |= std::mem::replace(&mut state.joins.met_at, now) != now;
 }

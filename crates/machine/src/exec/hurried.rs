@@ -19,12 +19,12 @@ impl Machine {
 
     /// Whether only inputs that were given values are in a condition.
     pub(crate) fn is_fixed(&self, state: &State, condition: Term) -> bool {
-        !state.fixed.is_empty() && Symbols::of(&self.store, &[condition]).vars.iter().all(|var| state.fixed.contains(var))
+        !state.path.fixed.is_empty() && Symbols::of(&self.store, &[condition]).vars.iter().all(|var| state.path.fixed.contains(var))
     }
 
     /// Nobody could tell whether the other side of a condition is possible: it is left out.
     pub(crate) fn leave_other_side(&mut self, state: &mut State, condition: Term, why: &Why) {
-        self.cuts.push(Cut::Solver(why.to_string()));
+        self.found.cuts.push(Cut::Solver(why.to_string()));
         self.fix_inputs(state, condition);
     }
 
@@ -33,10 +33,10 @@ impl Machine {
         for var in Symbols::of(&self.store, &[condition]).vars {
             let sort = self.store.var_sort(var);
             if sort.bits().is_some() {
-                let value = self.store.constant(&state.model.model().get(&self.store, var), sort);
+                let value = self.store.constant(&state.path.model.model().get(&self.store, var), sort);
                 let fixed = self.store.eq(self.store.var_term(var), value);
-                state.constraints.push(&self.store, fixed);
-                Rc::make_mut(&mut state.fixed).insert(var);
+                state.path.constraints.push(&self.store, fixed);
+                Rc::make_mut(&mut state.path.fixed).insert(var);
             }
         }
     }

@@ -120,28 +120,8 @@ pub struct MachineStatistics {
     pub speculations: u64,
 }
 
-pub struct Machine {
-    pub store: Rc<TermStore>,
-    pub program: Rc<Program>,
-    pub book: AddressBook,
-    pub code: Rc<Code>,
-    pub(crate) procs_by_object: FxMap<ObjectKey, u32>,
-    pub mode: Mode,
-    pub(crate) config: MachineConfig,
-    pub checks: BTreeSet<Property>,
-    /// Paths end without a word where they violate one of these.
-    ends_where_violated: BTreeSet<Property>,
-    pub budget: Budget,
-    pub ledger: Ledger,
-    /// The size of the largest object that was allocated.
-    pub(crate) largest_object: u64,
-    /// In a replay: whether it computed with the number of an address, beyond what is the same in every layout.
-    pub(crate) used_layout: Cell<bool>,
-    /// In a replay: an object that begins where the one that it replaces still lies, and its size.
-    pub(crate) moved_onto: Option<(ObjectKey, u64)>,
-    pub statistics: MachineStatistics,
-    /// States that a fork made since the engine last took them.
-    pub forked: Vec<State>,
+/// What paths have shown so far.
+pub struct Found {
     /// Violations found since the engine last took them.
     pub violations: Vec<Trace>,
     pub(crate) targets_met: BTreeSet<(Property, Loc)>,
@@ -149,6 +129,10 @@ pub struct Machine {
     pub failures: Vec<AbstractFailure>,
     /// Parts of the state space that were left out (an undecided query, undefined behaviour): no proof any more.
     pub cuts: Vec<Cut>,
+}
+
+/// Which parts of the program paths have been through.
+pub struct Coverage {
     /// Blocks that some path entered, over the whole program.
     pub covered: Vec<bool>,
     /// How often a replay entered each block; not counted in other runs.
@@ -157,34 +141,81 @@ pub struct Machine {
     pub sides: Vec<u8>,
     /// Of branches that always went one way, how near their comparison came to the other.
     pub(crate) near_misses: FxMap<u32, u64>,
-    /// Questions about conditions so far.
-    pub(crate) questions: u64,
-    /// The functions that axioms define, for people.
-    pub(crate) defined: Option<String>,
-    pub(crate) settling: Settling,
+}
+
+/// What only replays need.
+pub(crate) struct ReplayNotes {
+    /// In a replay: whether it computed with the number of an address, beyond what is the same in every layout.
+    pub(crate) used_layout: Cell<bool>,
+    /// In a replay: an object that begins where the one that it replaces still lies, and its size.
+    pub(crate) moved_onto: Option<(ObjectKey, u64)>,
     /// Whether a replay ended because it had had all the inputs that it may ask for.
     pub(crate) ran_dry: bool,
     /// In a replay: loop heads to come that may be passed nevertheless, and how many were.
     pub(crate) unseen_heads: u64,
     pub(crate) passed_heads: u64,
-    pub(crate) regions: u64,
-    pub(crate) obligations: Obligations,
-    /// Where the unwinding has come to; what it started with is in the settings.
-    pub(crate) unwinding: Option<Unwinding>,
-    /// Roughly the nanoseconds that fingerprints took, in deterministic units.
-    pub fingerprint_work: u64,
-    pub(crate) temps: Vec<Val>,
+}
+
+/// The objects and procedures of the program as they lie in memory.
+pub(crate) struct Image {
+    pub(crate) procs_by_object: FxMap<ObjectKey, u32>,
+    pub(crate) globals: Vec<(ObjectKey, Object)>,
+    pub(crate) globals_fit: bool,
+}
+
+/// What is found out about the code when it is first needed.
+pub(crate) struct Analyses {
     pub(crate) sprints: Sprints,
-    /// Questions since an engine last took them, if it wants them.
-    pub(crate) asked: Option<Vec<Asked>>,
-    pub(crate) retrace: Option<Box<Retrace>>,
     pub(crate) slots: Slots,
     pub(crate) liveness: Liveness,
     pub(crate) holders: Holders,
     /// Once a thread was started.
     pub(crate) footprints: Option<Box<Footprints>>,
-    pub(crate) globals: Vec<(ObjectKey, Object)>,
-    pub(crate) globals_fit: bool,
+}
+
+/// Numbers that a run counts for itself.
+pub struct Counters {
+    /// The size of the largest object that was allocated.
+    pub(crate) largest_object: u64,
+    /// Questions about conditions so far.
+    pub(crate) questions: u64,
+    pub(crate) regions: u64,
+    /// Roughly the nanoseconds that fingerprints took, in deterministic units.
+    pub fingerprint_work: u64,
+}
+
+/// Runs a program on states: symbolically with a solver behind it, or on the values of a trace. States know nothing of it.
+pub struct Machine {
+    pub store: Rc<TermStore>,
+    pub program: Rc<Program>,
+    pub book: AddressBook,
+    pub code: Rc<Code>,
+    pub(crate) image: Image,
+    pub mode: Mode,
+    pub(crate) config: MachineConfig,
+    pub checks: BTreeSet<Property>,
+    /// Paths end without a word where they violate one of these.
+    ends_where_violated: BTreeSet<Property>,
+    pub budget: Budget,
+    pub ledger: Ledger,
+    pub counters: Counters,
+    pub(crate) replay: ReplayNotes,
+    pub statistics: MachineStatistics,
+    /// States that a fork made since the engine last took them.
+    pub forked: Vec<State>,
+    pub found: Found,
+    pub coverage: Coverage,
+    /// The functions that axioms define, for people.
+    pub(crate) defined: Option<String>,
+    pub(crate) settling: Settling,
+    pub(crate) obligations: Obligations,
+    /// Where the unwinding has come to; what it started with is in the settings.
+    pub(crate) unwinding: Option<Unwinding>,
+    pub(crate) temps: Vec<Val>,
+    pub(crate) analyses: Analyses,
+    /// Questions since an engine last took them, if it wants them.
+    pub(crate) asked: Option<Vec<Asked>>,
+    pub(crate) retrace: Option<Box<Retrace>>,
 }
 
 /// A query could not be answered, or the path is over.
@@ -233,15 +264,23 @@ impl Machine {
         let holders = Holders::new(program.names_variables);
         Machine {
             temps: vec![Val::FALSE; code.temps],
-            sprints: Sprints::default(),
+            analyses: Analyses {
+                sprints: Sprints::default(),
+                slots: Slots::default(),
+                liveness: Liveness::default(),
+                holders,
+                footprints: None,
+            },
             asked: None,
             retrace: None,
-            slots: Slots::default(),
-            covered: vec![false; code.block_count as usize],
-            sides: vec![0; code.block_count as usize],
-            visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
+            coverage: Coverage {
+                covered: vec![false; code.block_count as usize],
+                sides: vec![0; code.block_count as usize],
+                visits: vec![0; if matches!(mode, Mode::Replay { .. }) { code.block_count as usize } else { 0 }],
+                near_misses: FxMap::default(),
+            },
             code: Rc::new(code),
-            procs_by_object: addresses.procs,
+            image: Image { procs_by_object: addresses.procs, globals, globals_fit: fits },
             store,
             ledger: program.assumptions.iter().cloned().collect(),
             program,
@@ -252,30 +291,14 @@ impl Machine {
             checks,
             ends_where_violated,
             budget,
-            largest_object: 0,
-            used_layout: Cell::new(false),
-            moved_onto: None,
+            counters: Counters { largest_object: 0, questions: 0, regions: 0, fingerprint_work: 0 },
+            replay: ReplayNotes { used_layout: Cell::new(false), moved_onto: None, ran_dry: false, unseen_heads: 0, passed_heads: 0 },
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
-            violations: Vec::new(),
-            targets_met: BTreeSet::new(),
-            failures: Vec::new(),
-            cuts: Vec::new(),
-            near_misses: FxMap::default(),
-            questions: 0,
+            found: Found { violations: Vec::new(), targets_met: BTreeSet::new(), failures: Vec::new(), cuts: Vec::new() },
             settling: Settling::default(),
             defined: None,
-            ran_dry: false,
-            unseen_heads: 0,
-            passed_heads: 0,
             obligations: Obligations::default(),
-            regions: 0,
-            fingerprint_work: 0,
-            liveness: Liveness::default(),
-            holders,
-            footprints: None,
-            globals,
-            globals_fit: fits,
         }
     }
 
@@ -304,12 +327,12 @@ impl Machine {
         let names = self.program.objects.iter().enumerate().filter_map(|(at, o)| Some((self.store.as_var(o.address)?, at)));
         let aliases = self.program.object_addresses.iter().map(|(&var, id)| (var, id.0 as usize));
         let all = names.chain(aliases);
-        all.filter_map(|(var, at)| Some((var, self.book.symbol(self.globals.get(at)?.0)))).collect()
+        all.filter_map(|(var, at)| Some((var, self.book.symbol(self.image.globals.get(at)?.0)))).collect()
     }
 
     /// The program's object that this one is, if it is a global one.
     pub fn program_object(&self, key: ObjectKey) -> Option<usize> {
-        self.globals.iter().take(self.program.objects.len()).position(|(known, _)| *known == key)
+        self.image.globals.iter().take(self.program.objects.len()).position(|(known, _)| *known == key)
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {
@@ -327,7 +350,7 @@ impl Machine {
             marks: (0, 0),
         });
         let entry = (code.first_block + code.entry) as usize;
-        state.covers_new |= self.enter(entry);
+        state.search.covers_new |= self.enter(entry);
         if self.unwinding.is_some() {
             self.entered_procedure(state);
         }
@@ -335,10 +358,10 @@ impl Machine {
 
     /// Notes that a path entered this block; whether it is the first one.
     pub(crate) fn enter(&mut self, block: usize) -> bool {
-        if let Some(count) = self.visits.get_mut(block) {
+        if let Some(count) = self.coverage.visits.get_mut(block) {
             *count += 1;
         }
-        !std::mem::replace(&mut self.covered[block], true)
+        !std::mem::replace(&mut self.coverage.covered[block], true)
     }
 
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
@@ -351,8 +374,8 @@ impl Machine {
     /// Ends the path at an input that the record of it does not have.
     pub(crate) fn may_ask(&mut self, state: &State) -> Step<()> {
         match self.config.most_inputs {
-            Some(most) if state.inputs >= most => {
-                self.ran_dry = true;
+            Some(most) if state.path.inputs >= most => {
+                self.replay.ran_dry = true;
                 Err(PathEnd::Cut(Cut::Bound(format!("{most} arbitrary values"))))
             }
             _ => Ok(()),
@@ -371,7 +394,7 @@ impl Machine {
     /// The recorder, if this is a replay whose steps are kept here.
     pub(crate) fn recorder(&mut self, state: &State) -> Option<&mut Recorder> {
         let Mode::Replay { recorder, .. } = &mut self.mode else { return None };
-        if !recorder.keeps_step_at(state.branches) {
+        if !recorder.keeps_step_at(state.search.branches) {
             recorder.skip();
             return None;
         }

@@ -18,14 +18,14 @@ impl Machine {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
         if let Some(start) = &state.abstraction {
-            self.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
+            self.found.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
             return;
         }
         if let Some(names) = &self.defined {
             self.ledger.note(Assumption::DefinedFunctions { names: names.clone() });
         }
         let trace = self.trace_of(state, model, violation);
-        self.violations.push(trace);
+        self.found.violations.push(trace);
     }
 
     /// A condition that a property wants. Violations are reported; the state goes on where it holds. That a violation
@@ -48,22 +48,22 @@ impl Machine {
         match self.decide(state, condition)? {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => {
-                let model = state.is_certain().then(|| state.model.clone());
+                let model = state.is_certain().then(|| state.path.model.clone());
                 let is_target = self.is_target(condition);
                 let place = (property, self.location(state));
-                if !is_target || !self.targets_met.contains(&place) {
-                    let reported = self.violations.len();
+                if !is_target || !self.found.targets_met.contains(&place) {
+                    let reported = self.found.violations.len();
                     if !self.report_or_cut(state, condition, model, property, message) {
                         return Err(PathEnd::Discarded);
                     }
-                    if is_target && self.violations.len() > reported {
-                        self.targets_met.insert(place);
+                    if is_target && self.found.violations.len() > reported {
+                        self.found.targets_met.insert(place);
                     }
                 }
                 Err(if is_target { PathEnd::Finished } else { PathEnd::Violated })
             }
             Decision::Both { now, other } => {
-                let bad = if now { other.clone() } else { Some(state.model.clone()) };
+                let bad = if now { other.clone() } else { Some(state.path.model.clone()) };
                 self.report_or_cut(state, condition, bad.filter(|_| state.is_certain()), property, message);
                 match now {
                     true => self.keep_side(state, condition, true),
@@ -85,7 +85,7 @@ impl Machine {
         match self.query(state, opposite) {
             Verdict::Unsat => {
                 // Said again, so that models of the path know the functions and maps at these points.
-                state.constraints.push(&self.store, condition);
+                state.path.constraints.push(&self.store, condition);
                 self.note_question(Asked::Always(condition, true));
                 return Ok(());
             }
@@ -95,7 +95,7 @@ impl Machine {
             }
             Verdict::Unknown(why) => {
                 self.give_up_at_the_end(&why)?;
-                self.cuts.push(Cut::Solver(format!("{message}: {why}")));
+                self.found.cuts.push(Cut::Solver(format!("{message}: {why}")));
             }
         }
         self.assume(state, condition)
@@ -110,12 +110,12 @@ impl Machine {
             let condition = self.store.bool(holds);
             return self.require(state, condition, property, message);
         }
-        let mut failing = state.choices.clone();
+        let mut failing = state.path.choices.clone();
         failing.push(0);
-        state.choices.push(1);
-        let passing = std::mem::replace(&mut state.choices, failing);
+        state.path.choices.push(1);
+        let passing = std::mem::replace(&mut state.path.choices, failing);
         let result = self.require(state, condition, property, message);
-        state.choices = passing;
+        state.path.choices = passing;
         result
     }
 
@@ -125,13 +125,13 @@ impl Machine {
         let budget = self.budget.clone();
         let verdict = match (model, &mut self.mode) {
             (Some(model), _) => Verdict::Sat(model),
-            (None, Mode::Symbolic(oracle)) => oracle.check(&state.constraints, opposite, None, &budget),
+            (None, Mode::Symbolic(oracle)) => oracle.check(&state.path.constraints, opposite, None, &budget),
             (None, Mode::Replay { .. }) => return true,
         };
         match verdict {
             Verdict::Sat(model) => self.report(state, &model, property, message),
             Verdict::Unsat => return false,
-            Verdict::Unknown(why) => self.cuts.push(Cut::Solver(format!("{message}: {why}"))),
+            Verdict::Unknown(why) => self.found.cuts.push(Cut::Solver(format!("{message}: {why}"))),
         }
         true
     }
@@ -157,8 +157,8 @@ impl Machine {
             Decision::Always(true) => Ok(()),
             Decision::Always(false) => Err(PathEnd::Cut(cut)),
             Decision::Both { now, other } => {
-                if !self.cuts.contains(&cut) {
-                    self.cuts.push(cut);
+                if !self.found.cuts.contains(&cut) {
+                    self.found.cuts.push(cut);
                 }
                 match now {
                     true => self.keep_side(state, condition, true),

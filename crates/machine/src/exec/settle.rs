@@ -44,16 +44,16 @@ impl Machine {
     pub(crate) fn settle(&mut self, state: &mut State, place: Place) {
         let Val::Term(term) = self.get(state, Operand::Place(place)) else { return };
         let plain = matches!(self.store.op(term), Op::Var(_)) || self.store.const_bool(term).is_some();
-        let can_ask = self.config.settles && matches!(self.mode, Mode::Symbolic(_)) && state.verified && state.is_certain();
+        let can_ask = self.config.settles && matches!(self.mode, Mode::Symbolic(_)) && state.path.verified && state.is_certain();
         if plain || !can_ask || self.store.sort(term) != Sort::Bool {
             return;
         }
         let Some(term) = self.placed_for_certain(state, term) else { return };
-        let sets = state.constraints.sets().clone();
-        if sets.is_quantified(&self.store, term) || state.constraints.ties_to_quantifier(&self.store, term) {
+        let sets = state.path.constraints.sets().clone();
+        if sets.is_quantified(&self.store, term) || state.path.constraints.ties_to_quantifier(&self.store, term) {
             return;
         }
-        let Some(now) = state.model.holds(&self.store, term) else { return };
+        let Some(now) = state.path.model.holds(&self.store, term) else { return };
         if !self.settling.asks() {
             return;
         }

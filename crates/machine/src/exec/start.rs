@@ -28,7 +28,7 @@ const ROUNDS: usize = 8;
 
 impl Machine {
     pub fn initial_state(&mut self) -> Step<State> {
-        if !self.globals_fit {
+        if !self.image.globals_fit {
             let what = "more global data than the address space holds".to_string();
             return Err(PathEnd::Cut(Cut::Unsupported { what, loc: Loc::UNKNOWN }));
         }
@@ -36,7 +36,7 @@ impl Machine {
         let code = self.code.clone();
         let mut state = State::new(Vec::new(), model);
         if let Mode::Symbolic(oracle) = &self.mode {
-            state.constraints = oracle.no_constraints();
+            state.path.constraints = oracle.no_constraints();
         }
         let program = self.program.clone();
         let (fixed, axioms) = fixed_globals(&program);
@@ -46,7 +46,7 @@ impl Machine {
         });
         let globals: Vec<Val> = globals.collect();
         state.globals = Rc::new(globals);
-        for (key, object) in &self.globals {
+        for (key, object) in &self.image.globals {
             state.memory.insert(*key, object.clone());
         }
         self.push_frame(&mut state, code.entry);
@@ -64,7 +64,7 @@ impl Machine {
     }
 
     fn assume_axioms(&mut self, state: &mut State, axioms: Vec<Term>) -> Step<()> {
-        let sets = state.constraints.sets().clone();
+        let sets = state.path.constraints.sets().clone();
         let (quantified, plain): (Vec<Term>, Vec<Term>) = axioms.into_iter().partition(|&axiom| sets.is_quantified(&self.store, axiom));
         self.read_definitions(&quantified);
         // Together: a model of one axiom after the other would cost a query each.
@@ -78,12 +78,12 @@ impl Machine {
             return self.assume(state, together);
         }
         match self.within(AXIOM_TIME, |machine| machine.query(state, together)) {
-            Verdict::Sat(model) => state.model = model,
+            Verdict::Sat(model) => state.path.model = model,
             Verdict::Unsat => return Err(PathEnd::Discarded),
             // As the paper has it: axioms are taken to be consistent unless somebody wants to know.
             Verdict::Unknown(_) => self.ledger.note(Assumption::ConsistentAxioms),
         }
-        state.constraints.push(&self.store, together);
+        state.path.constraints.push(&self.store, together);
         Ok(())
     }
 }

@@ -98,16 +98,9 @@ impl Drop for Choices {
     }
 }
 
+/// How a run gets here: the path condition, a model of it, and what else is known of the values.
 #[derive(Clone)]
-pub struct State {
-    /// The running thread's.
-    pub frames: Vec<Frame>,
-    /// Once the program has started a thread.
-    pub threads: Option<Box<Threads>>,
-    /// Atomic sections that the only thread is in.
-    pub(crate) sections: u32,
-    pub globals: Rc<Vec<Val>>,
-    pub memory: Memory,
+pub struct Path {
     pub constraints: Constraints,
     /// Nobody could tell whether the constraints are satisfiable: the path may be impossible.
     pub speculative: bool,
@@ -120,16 +113,17 @@ pub struct State {
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
     pub choices: Choices,
-    /// The joins that made this state out of several paths; `choices` are those since the last one.
-    pub history: History,
-    /// How often each site has allocated.
-    pub allocations: Counts,
-    /// The state is arbitrary since it came through a loop from the middle: what fails now may be no real failure.
-    pub abstraction: Option<Rc<Havocked>>,
-    /// Changes whenever a loop is entered, repeated or left: states with one number forked in a loop-free region.
-    pub region: u64,
-    /// Something an engine that unwinds wants to know before the state goes on.
-    pub pause: Option<Pause>,
+    /// Inputs that have the value of the state's model and no other.
+    pub(crate) fixed: Rc<BTreeSet<VarId>>,
+    /// What holds for every element of arrays that a loop made arbitrary.
+    pub laws: Rc<Vec<Rc<Law>>>,
+    /// Objects whose addresses the path condition speaks of.
+    pub(crate) mentioned: Rc<BTreeSet<ObjectKey>>,
+}
+
+/// What comparing the state with others at loop heads needs.
+#[derive(Clone)]
+pub struct Comparison {
     /// The state has just come to a loop head, or to a choice of a thread, and could be compared with others there.
     pub at_loop_head: bool,
     /// Where lists are folded: what the path had when it was at its loop heads last.
@@ -137,12 +131,26 @@ pub struct State {
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
     pub idle_visits: u64,
-    /// Inputs and forks at the last join where it stopped.
-    pub met_at: (u32, u64),
     /// When runs without end are looked for.
     pub watch: Option<CycleWatch>,
-    /// While a stretch of a path is run again from any state (see `retrace`).
-    pub retraced: Option<Box<Retraced>>,
+}
+
+/// What joining the state with others needs.
+#[derive(Clone)]
+pub struct Joins {
+    /// The joins that made this state out of several paths; `choices` are those since the last one.
+    pub history: History,
+    /// Changes whenever a loop is entered, repeated or left: states with one number forked in a loop-free region.
+    pub region: u64,
+    /// Something an engine that unwinds wants to know before the state goes on.
+    pub pause: Option<Pause>,
+    /// Inputs and forks at the last join where it stopped.
+    pub met_at: (u32, u64),
+}
+
+/// What engines and searchers keep about the way here. The program has no notion of it.
+#[derive(Clone)]
+pub struct Search {
     /// For engines: the node of the execution tree that the state comes from.
     pub node: u32,
     /// For engines: the states on the way here that others are compared with.
@@ -159,15 +167,32 @@ pub struct State {
     /// Branches that this path, or one that it comes from, brought nearer to their other side than all others before, and
     /// how near.
     pub near_misses: Rc<BTreeMap<u32, u64>>,
-    /// Inputs that have the value of the state's model and no other.
-    pub(crate) fixed: Rc<BTreeSet<VarId>>,
-    /// What holds for every element of arrays that a loop made arbitrary.
-    pub laws: Rc<Vec<Rc<Law>>>,
-    /// Objects whose addresses the path condition speaks of.
-    pub(crate) mentioned: Rc<BTreeSet<ObjectKey>>,
     pub(crate) decisions: Decisions,
     /// The known run that its model follows; states that fork off follow none.
     pub(crate) seed: Option<Seed>,
+}
+
+/// What one path, or several that were joined, have led to; what the program itself sees comes first.
+#[derive(Clone)]
+pub struct State {
+    /// The running thread's.
+    pub frames: Vec<Frame>,
+    /// Once the program has started a thread.
+    pub threads: Option<Box<Threads>>,
+    /// Atomic sections that the only thread is in.
+    pub(crate) sections: u32,
+    pub globals: Rc<Vec<Val>>,
+    pub memory: Memory,
+    pub path: Path,
+    pub joins: Joins,
+    /// How often each site has allocated.
+    pub allocations: Counts,
+    /// The state is arbitrary since it came through a loop from the middle: what fails now may be no real failure.
+    pub abstraction: Option<Rc<Havocked>>,
+    pub comparison: Comparison,
+    /// While a stretch of a path is run again from any state (see `retrace`).
+    pub retraced: Option<Box<Retraced>>,
+    pub search: Search,
 }
 
 impl State {
@@ -178,44 +203,41 @@ impl State {
             sections: 0,
             globals: Rc::new(globals),
             memory: Memory::default(),
-            constraints: Constraints::default(),
-            speculative: false,
-            doubtful: false,
-            model,
-            verified: true,
-            inputs: 0,
-            choices: Choices::default(),
-            history: History::default(),
+            path: Path {
+                constraints: Constraints::default(),
+                speculative: false,
+                doubtful: false,
+                model,
+                verified: true,
+                inputs: 0,
+                choices: Choices::default(),
+                fixed: Rc::default(),
+                laws: Rc::default(),
+                mentioned: Rc::default(),
+            },
+            joins: Joins { history: History::default(), region: 0, pause: None, met_at: (0, 0) },
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
             abstraction: None,
-            region: 0,
-            pause: None,
-            arrivals: Rc::default(),
-            at_loop_head: false,
-            compared_at: (0, 0),
-            idle_visits: 0,
-            met_at: (0, 0),
-            watch: None,
+            comparison: Comparison { arrivals: Rc::default(), at_loop_head: false, compared_at: (0, 0), idle_visits: 0, watch: None },
             retraced: None,
-            node: 0,
-            landmarks: Choices::default(),
-            depth: 0,
-            steps: 0,
-            plain_exits: 0,
-            branches: 0,
-            covers_new: false,
-            near_misses: Rc::default(),
-            fixed: Rc::default(),
-            laws: Rc::default(),
-            mentioned: Rc::default(),
-            decisions: Decisions::default(),
-            seed: None,
+            search: Search {
+                node: 0,
+                landmarks: Choices::default(),
+                depth: 0,
+                steps: 0,
+                plain_exits: 0,
+                branches: 0,
+                covers_new: false,
+                near_misses: Rc::default(),
+                decisions: Decisions::default(),
+                seed: None,
+            },
         }
     }
 
     /// Whether the model shows that the path is possible.
     pub fn is_certain(&self) -> bool {
-        !self.speculative && !self.doubtful
+        !self.path.speculative && !self.path.doubtful
     }
 
     pub fn frame(&self) -> &Frame {

@@ -16,15 +16,15 @@ impl Machine {
         }
         let code = self.code.clone();
         let mut left = fuel as i64;
-        let mut asked = self.questions;
+        let mut asked = self.counters.questions;
         loop {
-            match state.pause.take() {
+            match state.joins.pause.take() {
                 Some(Pause::Bound) => return Advance::AtBound,
                 Some(Pause::Join) => return Advance::Join,
                 None => {}
             }
-            if state.at_loop_head {
-                state.at_loop_head = false;
+            if state.comparison.at_loop_head {
+                state.comparison.at_loop_head = false;
                 return Advance::LoopHead;
             }
             let frame = state.frame();
@@ -52,7 +52,7 @@ impl Machine {
             let ran = index as i64 + 1 - before;
             left -= ran;
             self.statistics.statements += ran as u64;
-            state.steps += ran as u64;
+            state.search.steps += ran as u64;
             let result = match result {
                 Ok(Flow::Next) => self.run_end(state, block),
                 Ok(Flow::Elsewhere) => Ok(()),
@@ -64,8 +64,8 @@ impl Machine {
             if !self.forked.is_empty() {
                 return Advance::Forked;
             }
-            left -= (self.questions - std::mem::replace(&mut asked, self.questions)) as i64 * FUEL_OF_A_QUESTION;
-            if left <= 0 && !state.at_loop_head && state.pause.is_none() {
+            left -= (self.counters.questions - std::mem::replace(&mut asked, self.counters.questions)) as i64 * FUEL_OF_A_QUESTION;
+            if left <= 0 && !state.comparison.at_loop_head && state.joins.pause.is_none() {
                 return Advance::Running;
             }
         }

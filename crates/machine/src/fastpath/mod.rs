@@ -56,7 +56,7 @@ struct Loop {
 impl Machine {
     /// Whether nobody wants to see what happens on the way.
     fn may_sprint(&self, state: &State) -> bool {
-        let now = (state.inputs, state.depth);
+        let now = (state.path.inputs, state.search.depth);
         let is_watched = self.unwinding.is_some()
             || self.config.max_loop.is_some()
             || self.config.folds_lists
@@ -65,8 +65,8 @@ impl Machine {
             || self.asked.is_some()
             || self.is_retracing()
             || state.threads.is_some();
-        let is_compared =
-            (self.config.pauses.where_paths_meet && state.met_at != now) || (self.config.pauses.loop_heads && state.compared_at != now);
+        let is_compared = (self.config.pauses.where_paths_meet && state.joins.met_at != now)
+            || (self.config.pauses.loop_heads && state.comparison.compared_at != now);
         self.config.fast_path && !is_watched && !is_compared
     }
 
@@ -79,16 +79,16 @@ impl Machine {
         let frame = state.frame();
         let (proc, head) = (frame.proc as usize, frame.block);
         let number = (self.code.procs[proc].first_block + head) as usize;
-        if self.sprints.loops.is_empty() {
-            self.sprints.loops.resize_with(self.code.block_count as usize, Loop::default);
+        if self.analyses.sprints.loops.is_empty() {
+            self.analyses.sprints.loops.resize_with(self.code.block_count as usize, Loop::default);
         }
-        let known = &mut self.sprints.loops[number];
+        let known = &mut self.analyses.sprints.loops[number];
         known.visits = known.visits.saturating_add(1);
         if known.is_hopeless || known.visits < VISITS || !self.may_sprint(state) {
             return 0;
         }
-        let mut registers = self.sprints.registers.take().unwrap_or_else(run::registers);
-        let mut known = std::mem::take(&mut self.sprints.loops[number]);
+        let mut registers = self.analyses.sprints.registers.take().unwrap_or_else(run::registers);
+        let mut known = std::mem::take(&mut self.analyses.sprints.loops[number]);
         let done = self.sprint_on(state, &mut known, &mut registers, fuel);
         if done > 0 {
             known.runs += 1;
@@ -102,9 +102,9 @@ impl Machine {
         if known.is_hopeless {
             known.track = None;
         }
-        self.sprints.loops[number] = known;
-        self.sprints.statements += done;
-        self.sprints.registers = Some(registers);
+        self.analyses.sprints.loops[number] = known;
+        self.analyses.sprints.statements += done;
+        self.analyses.sprints.registers = Some(registers);
         done
     }
 
@@ -138,8 +138,11 @@ impl Machine {
             return 0;
         }
         let Some((mut windows, of_class)) = self.open_windows(state, track, &objects) else { return 0 };
-        let compared =
-            if self.config.pauses.loop_heads { (state.idle_visits + 1).next_power_of_two() - state.idle_visits } else { i64::MAX as u64 };
+        let compared = if self.config.pauses.loop_heads {
+            (state.comparison.idle_visits + 1).next_power_of_two() - state.comparison.idle_visits
+        } else {
+            i64::MAX as u64
+        };
         let heads = compared.min(self.heads_unseen(state).saturating_add(1));
         let blocks = track.blocks.len();
         let mut pace = Pace {
@@ -161,7 +164,7 @@ impl Machine {
     /// Statements before the recorder begins to keep steps again. Every branch is a statement.
     fn statements_unseen(&self, state: &State) -> i64 {
         match &self.mode {
-            Mode::Replay { recorder, .. } => recorder.unseen_from(state.branches),
+            Mode::Replay { recorder, .. } => recorder.unseen_from(state.search.branches),
             Mode::Symbolic(_) => i64::MAX,
         }
     }
@@ -250,32 +253,32 @@ impl Machine {
             let (block, global) = (&proc.blocks[number as usize], (proc.first_block + number) as usize);
             let entered = pace.entered[at];
             if entered > 0 {
-                if let Some(count) = self.visits.get_mut(global) {
+                if let Some(count) = self.coverage.visits.get_mut(global) {
                     *count += entered;
                 }
-                state.covers_new |= !std::mem::replace(&mut self.covered[global], true);
+                state.search.covers_new |= !std::mem::replace(&mut self.coverage.covered[global], true);
             }
             let ran = entered + u64::from(is_own && number == head) - u64::from(is_own && unfinished == Some(number));
             if matches!(block.end, End::Branch { .. } | End::Switch { .. }) {
                 self.statistics.branches += ran;
-                state.branches += ran;
+                state.search.branches += ran;
             }
             if matches!(block.end, End::Branch { .. }) && block.leaves_loop && block.is_loop_head {
-                state.plain_exits += ran;
+                state.search.plain_exits += ran;
             }
-            let sides = self.sides[global] | pace.sides[at];
-            state.covers_new |= std::mem::replace(&mut self.sides[global], sides) != sides;
+            let sides = self.coverage.sides[global] | pace.sides[at];
+            state.search.covers_new |= std::mem::replace(&mut self.coverage.sides[global], sides) != sides;
         }
         let done = (before - pace.statements - left) as u64;
         self.statistics.statements += done;
-        state.steps += done;
+        state.search.steps += done;
         if self.config.pauses.loop_heads {
-            state.idle_visits += (heads - pace.heads) as u64;
-            state.at_loop_head = matches!(finish, Finish::AtHead { .. }) && pace.heads == 0;
+            state.comparison.idle_visits += (heads - pace.heads) as u64;
+            state.comparison.at_loop_head = matches!(finish, Finish::AtHead { .. }) && pace.heads == 0;
         }
         if self.config.pauses.all_loop_heads {
-            state.at_loop_head = matches!(finish, Finish::AtHead { .. });
-            self.pass_heads(state, (heads - pace.heads) as u64 - u64::from(state.at_loop_head));
+            state.comparison.at_loop_head = matches!(finish, Finish::AtHead { .. });
+            self.pass_heads(state, (heads - pace.heads) as u64 - u64::from(state.comparison.at_loop_head));
         }
         match finish {
             Finish::AtHead { step } | Finish::Before { step } => {

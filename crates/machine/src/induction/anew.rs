@@ -26,7 +26,7 @@ pub struct Naming {
 
 impl Machine {
     pub fn naming(&self) -> Naming {
-        Naming { book: self.book.clone(), slots: self.slots.clone() }
+        Naming { book: self.book.clone(), slots: self.analyses.slots.clone() }
     }
 
     /// With the names of another run of the same program.
@@ -41,7 +41,7 @@ impl Machine {
         // Values are told apart by number here.
         let config = MachineConfig { layouts: Layouts::Given, ..config };
         let mut machine = Machine::with_book(program, checks, mode, budget, config, naming.book.clone());
-        machine.slots = naming.slots.clone();
+        machine.analyses.slots = naming.slots.clone();
         machine
     }
 
@@ -49,11 +49,11 @@ impl Machine {
     /// state, says of constants.
     pub fn arbitrary_like(&mut self, like: &State, root: &State) -> State {
         let mut state = like.clone();
-        state.constraints = root.constraints.clone();
-        state.model = root.model.clone();
-        state.laws = Rc::default();
-        state.fixed = Rc::default();
-        state.mentioned = Rc::default();
+        state.path.constraints = root.path.constraints.clone();
+        state.path.model = root.path.model.clone();
+        state.path.laws = Rc::default();
+        state.path.fixed = Rc::default();
+        state.path.mentioned = Rc::default();
         for level in 0..state.frames.len() {
             let proc = state.frames[level].proc as usize;
             let sorts = self.code.clone();

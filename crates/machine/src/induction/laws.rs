@@ -27,30 +27,30 @@ impl Machine {
 
     /// The state has these laws from now on; those about objects that became arbitrary again say nothing any more.
     pub fn set_laws(&self, state: &mut State, arbitrary: impl Fn(ObjectKey) -> bool, new: Vec<Law>) {
-        let kept = state.laws.iter().filter(|law| !arbitrary(law.object)).cloned();
-        state.laws = Rc::new(kept.chain(new.into_iter().map(Rc::new)).collect());
+        let kept = state.path.laws.iter().filter(|law| !arbitrary(law.object)).cloned();
+        state.path.laws = Rc::new(kept.chain(new.into_iter().map(Rc::new)).collect());
     }
 
     /// A condition with `any_index` in it, weakened by what the laws say about that index.
     pub fn under_laws(&self, state: &State, condition: Term) -> Term {
-        let laws = self.store.and_all(state.laws.iter().map(|law| law.says));
+        let laws = self.store.and_all(state.path.laws.iter().map(|law| law.says));
         self.store.or(self.store.not(laws), condition)
     }
 
     /// The path reads an element: what laws say of it holds.
     pub(crate) fn obey(&mut self, state: &mut State, object: ObjectKey, offset: Term) {
-        let laws = state.laws.clone();
+        let laws = state.path.laws.clone();
         let any = self.store.as_var(self.any_index());
         for law in laws.iter().filter(|law| law.object == object) {
             let amount = self.store.bv(u64::from(law.element.trailing_zeros()), self.book.pointer_bits());
             let index = self.store.build(Op::BvLshr, &[offset, amount]);
             let instance = Substitution::new(any.map(|any| (any, index))).apply(&self.store, law.says);
-            if self.store.const_bool(instance) == Some(true) || state.constraints.contains(instance) {
+            if self.store.const_bool(instance) == Some(true) || state.path.constraints.contains(instance) {
                 continue;
             }
             // Whether the path is still possible is asked when somebody needs to know.
-            state.verified &= state.model.holds(&self.store, instance) == Some(true);
-            state.constraints.push(&self.store, instance);
+            state.path.verified &= state.path.model.holds(&self.store, instance) == Some(true);
+            state.path.constraints.push(&self.store, instance);
         }
     }
 
@@ -69,8 +69,8 @@ impl Machine {
 
 /// The laws of two paths that meet: each side's hold on that side.
 pub(crate) fn join(machine: &Machine, selector: Term, a: &State, b: &State) -> Rc<Vec<Rc<Law>>> {
-    if Rc::ptr_eq(&a.laws, &b.laws) || a.laws.is_empty() && b.laws.is_empty() {
-        return a.laws.clone();
+    if Rc::ptr_eq(&a.path.laws, &b.path.laws) || a.path.laws.is_empty() && b.path.laws.is_empty() {
+        return a.path.laws.clone();
     }
     let store = &machine.store;
     let has = |laws: &[Rc<Law>], law: &Rc<Law>| {
@@ -79,12 +79,12 @@ pub(crate) fn join(machine: &Machine, selector: Term, a: &State, b: &State) -> R
     let on_side =
         |law: &Rc<Law>, other_side: Term| Rc::new(Law { object: law.object, element: law.element, says: store.or(other_side, law.says) });
     let (mut common, mut joined) = (Vec::new(), Vec::new());
-    for law in a.laws.iter() {
-        match has(&b.laws, law) {
+    for law in a.path.laws.iter() {
+        match has(&b.path.laws, law) {
             true => common.push(law.clone()),
             false => joined.push(on_side(law, store.not(selector))),
         }
     }
-    joined.extend(b.laws.iter().filter(|law| !has(&common, law)).map(|law| on_side(law, selector)));
+    joined.extend(b.path.laws.iter().filter(|law| !has(&common, law)).map(|law| on_side(law, selector)));
     Rc::new(common.into_iter().chain(joined).collect())
 }

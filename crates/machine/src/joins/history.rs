@@ -39,9 +39,9 @@ struct Past {
 impl Past {
     fn of(state: &State) -> Past {
         Past {
-            history: state.history.clone(),
-            inputs: state.inputs,
-            choices: state.choices.clone(),
+            history: state.joins.history.clone(),
+            inputs: state.path.inputs,
+            choices: state.path.choices.clone(),
             allocations: state.allocations.clone(),
         }
     }
@@ -71,8 +71,8 @@ impl History {
 
 /// Gives `into`, a joined state, the counts and the history of both states.
 pub(crate) fn join(selector: Term, a: &State, b: &State, into: &mut State) {
-    let same_counts = a.inputs == b.inputs && a.allocations == b.allocations;
-    if same_counts && a.history.is(&b.history) && a.choices == b.choices {
+    let same_counts = a.path.inputs == b.path.inputs && a.allocations == b.allocations;
+    if same_counts && a.joins.history.is(&b.joins.history) && a.path.choices == b.path.choices {
         return;
     }
     let mut allocations = a.allocations.clone();
@@ -81,12 +81,12 @@ pub(crate) fn join(selector: Term, a: &State, b: &State, into: &mut State) {
             allocations.insert_mut(site, count);
         }
     }
-    let inputs = a.inputs.max(b.inputs);
+    let inputs = a.path.inputs.max(b.path.inputs);
     let sides = [Past::of(a), Past::of(b)];
-    into.inputs = inputs;
+    into.path.inputs = inputs;
     into.allocations = allocations.clone();
-    into.choices = Choices::default();
-    into.history = History(Some(Rc::new(Join { selector, sides, inputs, allocations })));
+    into.path.choices = Choices::default();
+    into.joins.history = History(Some(Rc::new(Join { selector, sides, inputs, allocations })));
 }
 
 /// The numbers that a joined state used, in the order in which one of its paths asks for them.
@@ -113,13 +113,13 @@ impl Machine {
     /// A trace for the path of the state that this model takes.
     pub(crate) fn trace_of(&self, state: &State, model: &Evaluator, violation: Violation) -> Trace {
         let PathRecord { symbols, functions, choices, schedule, layout, .. } = self.record_of(state, model);
-        Trace { symbols, functions, choices, schedule, cycle: None, layout, branches: state.branches, violation }
+        Trace { symbols, functions, choices, schedule, cycle: None, layout, branches: state.search.branches, violation }
     }
 
     /// The path of a state that ended; or, if it was left in the middle, the way up to there.
     pub fn path_record(&self, state: &State, ended: bool) -> PathRecord {
-        let record = self.record_of(state, &state.model);
-        PathRecord { left_after: (!ended).then_some(state.inputs), ..record }
+        let record = self.record_of(state, &state.path.model);
+        PathRecord { left_after: (!ended).then_some(state.path.inputs), ..record }
     }
 
     fn record_of(&self, state: &State, model: &Evaluator) -> PathRecord {
@@ -127,10 +127,10 @@ impl Machine {
         let named = named.map(|(&var, value)| (self.store.var_name(var).to_string(), value.clone()));
         let mut functions: Vec<_> = model.model().functions.iter().map(|(at, value)| (at.clone(), value.clone())).collect();
         functions.sort();
-        let (steps, left_after) = (state.steps, None);
-        if state.history.0.is_none() {
+        let (steps, left_after) = (state.search.steps, None);
+        if state.joins.history.0.is_none() {
             let schedule = state.threads.as_ref().map_or(Vec::new(), |threads| threads.schedule());
-            let (symbols, choices) = (named.collect(), state.choices.to_vec());
+            let (symbols, choices) = (named.collect(), state.path.choices.to_vec());
             return PathRecord { symbols, functions, choices, schedule, layout: self.layout_under(model), steps, left_after };
         }
         let path = self.path_of(state, model);

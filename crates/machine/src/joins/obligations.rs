@@ -64,15 +64,15 @@ impl Machine {
         if !state.is_certain() || state.abstraction.is_some() || state.threads.is_some() || self.config.collects_targets {
             return false;
         }
-        let sets = state.constraints.sets();
-        if state.constraints.is_quantified() || sets.is_quantified(&self.store, condition) {
+        let sets = state.path.constraints.sets();
+        if state.path.constraints.is_quantified() || sets.is_quantified(&self.store, condition) {
             return false;
         }
-        if !state.verified {
+        if !state.path.verified {
             return true;
         }
         // A violation that the state's own model shows is told at once.
-        self.is_large(state, condition) && state.model.holds(&self.store, condition) == Some(true)
+        self.is_large(state, condition) && state.path.model.holds(&self.store, condition) == Some(true)
     }
 
     /// Whether a question about the condition would be a large one: it mentions many symbols, or much is tied to it.
@@ -80,13 +80,13 @@ impl Machine {
         let Some((unwinding, above)) = self.unwinding.as_ref().and_then(|unwinding| Some((unwinding, unwinding.lazy_above?))) else {
             return false;
         };
-        let few = state.constraints.sets().few(&self.store, condition).is_some_and(|symbols| symbols.len() <= above);
-        !few || (unwinding.puts_off_checks && state.constraints.count_relevant(&self.store, condition) > LONG)
+        let few = state.path.constraints.sets().few(&self.store, condition).is_some_and(|symbols| symbols.len() <= above);
+        !few || (unwinding.puts_off_checks && state.path.constraints.count_relevant(&self.store, condition) > LONG)
     }
 
     pub(crate) fn put_off(&mut self, state: &mut State, condition: Term, failure: Failure) -> Step<()> {
         let known = self.store.const_bool(condition);
-        if known == Some(true) || state.constraints.contains(condition) {
+        if known == Some(true) || state.path.constraints.contains(condition) {
             return Ok(());
         }
         let opposite = self.store.not(condition);
@@ -94,7 +94,7 @@ impl Machine {
         if known == Some(false) {
             return Err(PathEnd::Discarded);
         }
-        state.constraints.push(&self.store, condition);
+        state.path.constraints.push(&self.store, condition);
         Ok(())
     }
 
@@ -134,7 +134,7 @@ impl Machine {
                 Verdict::Sat(model) => {
                     let Some(failed) = batch.iter().position(|one| self.fails_in(one, &model)) else {
                         // A theory whose values we can't compute with.
-                        self.cuts.push(Cut::Solver(format!("{}: a model says too little", message_of(&batch[0].failure))));
+                        self.found.cuts.push(Cut::Solver(format!("{}: a model says too little", message_of(&batch[0].failure))));
                         continue;
                     };
                     let failed = batch.remove(failed);
@@ -148,15 +148,15 @@ impl Machine {
                         Failure::Undefined(cut) => {
                             let same = Failure::Undefined(cut.clone());
                             batch.retain(|one| one.failure != same);
-                            if !self.cuts.contains(&cut) {
-                                self.cuts.push(cut);
+                            if !self.found.cuts.contains(&cut) {
+                                self.found.cuts.push(cut);
                             }
                             batches.push(batch);
                         }
                     }
                 }
                 Verdict::Unknown(why) if batch.len() == 1 || self.budget.exhausted().is_some() => {
-                    self.cuts.push(Cut::Solver(format!("{}: {why}", message_of(&batch[0].failure))));
+                    self.found.cuts.push(Cut::Solver(format!("{}: {why}", message_of(&batch[0].failure))));
                 }
                 Verdict::Unknown(_) => {
                     let later = batch.split_off(batch.len() / 2);
@@ -168,8 +168,8 @@ impl Machine {
     }
 
     fn any_fails(&mut self, batch: &[Obligation]) -> Verdict {
-        self.questions += 1;
-        let cases: Vec<(&Constraints, Term)> = batch.iter().map(|one| (&one.state.constraints, one.opposite)).collect();
+        self.counters.questions += 1;
+        let cases: Vec<(&Constraints, Term)> = batch.iter().map(|one| (&one.state.path.constraints, one.opposite)).collect();
         let formula = either(&self.store, &cases);
         let (budget, anything) = (self.budget.clone(), self.store.bool(true));
         match &mut self.mode {
@@ -180,7 +180,7 @@ impl Machine {
     }
 
     fn fails_in(&self, one: &Obligation, model: &Rc<Evaluator>) -> bool {
-        let mut all = one.state.constraints.iter().chain([one.opposite]);
+        let mut all = one.state.path.constraints.iter().chain([one.opposite]);
         all.all(|term| model.holds(&self.store, term) == Some(true))
     }
 }

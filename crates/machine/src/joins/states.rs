@@ -62,17 +62,17 @@ impl Machine {
     /// One state that stands for both, or both back with the reason (in any order). The model of `a`, or of `b` if
     /// only that is verified, satisfies the result.
     pub fn merge(&mut self, mut a: State, mut b: State) -> Result<State, Box<Unmerged>> {
-        if b.verified && !a.verified {
+        if b.path.verified && !a.path.verified {
             std::mem::swap(&mut a, &mut b);
         }
         let (slots, memory) = match self.plan(&a, &b) {
             Ok(plan) => plan,
             Err(why) => return Err(Box::new(Unmerged { a, b, why })),
         };
-        let parts = a.constraints.diverge(&self.store, &b.constraints);
+        let parts = a.path.constraints.diverge(&self.store, &b.path.constraints);
         let selector = self.join_conditions(&mut a, &b, parts);
-        a.speculative |= b.speculative;
-        a.doubtful |= b.doubtful;
+        a.path.speculative |= b.path.speculative;
+        a.path.doubtful |= b.path.doubtful;
         for (level, slots) in slots.into_iter().enumerate() {
             self.join_frame(selector, &mut a.frames[level], &b.frames[level], &slots);
         }
@@ -89,18 +89,18 @@ impl Machine {
         for key in memory.changed {
             self.join_object(selector, &mut a, &mut b, key);
         }
-        a.laws = laws::join(self, selector, &a, &b);
-        if a.mentioned != b.mentioned {
-            a.mentioned = Rc::new(a.mentioned.intersection(&b.mentioned).copied().collect());
+        a.path.laws = laws::join(self, selector, &a, &b);
+        if a.path.mentioned != b.path.mentioned {
+            a.path.mentioned = Rc::new(a.path.mentioned.intersection(&b.path.mentioned).copied().collect());
         }
         let mut joined = a.clone();
         history::join(selector, &a, &b, &mut joined);
-        joined.at_loop_head |= b.at_loop_head;
+        joined.comparison.at_loop_head |= b.comparison.at_loop_head;
         joined.abstraction = joined.abstraction.or_else(|| b.abstraction.clone());
-        joined.depth = joined.depth.max(b.depth);
-        joined.steps = joined.steps.max(b.steps);
+        joined.search.depth = joined.search.depth.max(b.search.depth);
+        joined.search.steps = joined.search.steps.max(b.search.steps);
         // It was compared with nothing yet.
-        (joined.compared_at, joined.idle_visits) = ((u32::MAX, u64::MAX), 0);
+        (joined.comparison.compared_at, joined.comparison.idle_visits) = ((u32::MAX, u64::MAX), 0);
         Ok(joined)
     }
 
@@ -176,7 +176,7 @@ impl Machine {
         let proc = &code.procs[frame.proc as usize];
         let is_top = level + 1 == frames.len();
         let index = if is_top { frame.index } else { frame.index + 1 };
-        let live = self.liveness.live_at(frame.proc, proc, frame.block, index);
+        let live = self.analyses.liveness.live_at(frame.proc, proc, frame.block, index);
         let targets: &[Place] = match proc.blocks[frame.block as usize].actions.get(frame.index as usize) {
             Some(Action::Call { targets, .. }) if !is_top => targets,
             _ => &[],
@@ -207,19 +207,19 @@ impl Machine {
         let selector = self.distinction(a, b, &parts).unwrap_or_else(|| {
             let fresh = store.fresh("join", Sort::Bool);
             if let Some(var) = store.as_var(fresh) {
-                let mut model = a.model.model().clone();
+                let mut model = a.path.model.model().clone();
                 model.values.insert(var, Value::TRUE);
-                a.model = Rc::new(Evaluator::new(model));
+                a.path.model = Rc::new(Evaluator::new(model));
             }
             fresh
         });
-        a.constraints = parts.common;
+        a.path.constraints = parts.common;
         for (side, beyond) in [(store.not(selector), parts.left), (selector, parts.right)] {
             // A long way of its own is one condition: the ways out of a loop then share their beginnings, and the formula
             // grows with the iterations, not with their square.
             match beyond.len() > LONG_WAY {
-                true => a.constraints.push(&store, store.or(side, store.and_all(beyond))),
-                false => beyond.into_iter().for_each(|term| a.constraints.push(&store, store.or(side, term))),
+                true => a.path.constraints.push(&store, store.or(side, store.and_all(beyond))),
+                false => beyond.into_iter().for_each(|term| a.path.constraints.push(&store, store.or(side, term))),
             }
         }
         selector
@@ -233,13 +233,13 @@ impl Machine {
             while let Some(term) = open.pop() {
                 if store.op(term) == Op::And {
                     open.extend(store.args(term));
-                } else if !state.constraints.contains(term) {
+                } else if !state.path.constraints.contains(term) {
                     return false;
                 }
             }
             true
         };
-        let is_usable = |term: &Term| !a.constraints.sets().is_quantified(store, *term);
+        let is_usable = |term: &Term| !a.path.constraints.sets().is_quantified(store, *term);
         let left = parts.left.iter().copied().filter(|&term| has(b, store.not(term))).find(is_usable);
         left.or_else(|| parts.right.iter().map(|&term| store.not(term)).filter(|&term| has(a, term)).find(is_usable))
     }

@@ -156,7 +156,7 @@ impl Machine {
     /// Keeps the loops of the top frame up to date after a jump.
     pub(crate) fn entered_block(&mut self, state: &mut State, block: u32) -> Step<()> {
         let Some(unwinding) = &self.unwinding else { return Ok(()) };
-        let now = (state.inputs, state.depth);
+        let now = (state.path.inputs, state.search.depth);
         let proc = state.frame().proc;
         let target = &self.code.procs[proc as usize].blocks[block as usize];
         let frame = state.frame_mut();
@@ -183,11 +183,11 @@ impl Machine {
             pause = Some(Pause::Join);
         }
         if pause.is_some() {
-            state.pause = pause;
+            state.joins.pause = pause;
         }
         if region {
-            self.regions += 1;
-            state.region = self.regions;
+            self.counters.regions += 1;
+            state.joins.region = self.counters.regions;
         }
         Ok(())
     }
@@ -218,7 +218,7 @@ impl Machine {
     /// A frame was pushed.
     pub(crate) fn entered_procedure(&mut self, state: &mut State) {
         let Some(unwinding) = &self.unwinding else { return };
-        let now = (state.inputs, state.depth);
+        let now = (state.path.inputs, state.search.depth);
         let proc = state.frame().proc;
         let code = &self.code.procs[proc as usize];
         let mut recursion = 0;
@@ -228,7 +228,7 @@ impl Machine {
                 recursion = last.recursion + (last.marks != now) as u64;
             }
             if recursion > unwinding.calls {
-                state.pause = Some(Pause::Bound);
+                state.joins.pause = Some(Pause::Bound);
             }
         }
         let frame = state.frame_mut();

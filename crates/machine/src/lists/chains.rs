@@ -54,12 +54,12 @@ impl Machine {
             return Err(self.unsupported(state, "the end of a list whose beginning is gone"));
         };
         let mut longer = self.twin(state);
-        longer.covers_new = false;
+        longer.search.covers_new = false;
         let frame = longer.frame_mut();
         let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
         frame.index = block.starts[frame.index as usize];
-        longer.depth += 1;
-        state.depth += 1;
+        longer.search.depth += 1;
+        state.search.depth += 1;
         self.take_node(&mut longer, found, row, front, object)?;
         self.add_fork(longer);
         self.shortest(state, found, row, front)

@@ -32,7 +32,7 @@ impl Machine {
     /// Numbers that keep changing become arbitrary, once the path has been here a few times.
     pub(crate) fn let_go_of_counters(&mut self, state: &mut State) {
         let place = (state.frames.len(), state.frame().proc, state.frame().block);
-        let before = state.arrivals.get(&place).cloned();
+        let before = state.comparison.arrivals.get(&place).cloned();
         let visits = before.as_ref().map_or(0, |arrival| arrival.visits) + 1;
         if let Some(before) = &before
             && let (Some(earlier), true) = (&before.earlier, visits > EXACT_VISITS)
@@ -43,20 +43,20 @@ impl Machine {
         let earlier = before.map(|arrival| Rc::new(Arrival { earlier: None, ..(*arrival).clone() }));
         let arrival =
             Arrival { visits, earlier, locals: state.frame().locals.clone(), globals: state.globals.clone(), memory: state.memory.clone() };
-        Rc::make_mut(&mut state.arrivals).insert(place, Rc::new(arrival));
+        Rc::make_mut(&mut state.comparison.arrivals).insert(place, Rc::new(arrival));
     }
 
     /// Drops what is known of live symbols only through others: a loop may add to that for ever.
     fn forget_the_dead(&mut self, state: &mut State) {
         let roots = self.live_values(state);
         let live = self.symbols_of(state, &roots);
-        let sets = state.constraints.sets().clone();
+        let sets = state.path.constraints.sets().clone();
         let symbols: Vec<Symbol> = live.iter().map(|&var| Symbol::Var(var)).collect();
-        let about = state.constraints.relevant(&symbols);
+        let about = state.path.constraints.relevant(&symbols);
         let kept: Vec<Term> =
             about.iter().copied().filter(|&term| sets.vars(&self.store, term).iter().all(|var| live.contains(var))).collect();
         if kept.len() < about.len() {
-            state.constraints = state.constraints.with_only(&self.store, &kept);
+            state.path.constraints = state.path.constraints.with_only(&self.store, &kept);
         }
     }
 

@@ -105,7 +105,7 @@ impl Machine {
     /// What the path knows of the symbols in these values and in memory.
     fn constraints_on(&self, state: &State, roots: &[Val]) -> Vec<Val> {
         let symbols: Vec<Symbol> = self.symbols_of(state, roots).into_iter().map(Symbol::Var).collect();
-        state.constraints.relevant(&symbols).into_iter().map(Val::Term).collect()
+        state.path.constraints.relevant(&symbols).into_iter().map(Val::Term).collect()
     }
 
     /// The symbols in these values and in memory.
@@ -121,7 +121,7 @@ impl Machine {
             Val::Term(term) => Some(term),
             _ => None,
         });
-        let sets = state.constraints.sets();
+        let sets = state.path.constraints.sets();
         terms.flat_map(|term| sets.vars(&self.store, term)).collect()
     }
 

@@ -117,8 +117,8 @@ impl Machine {
             })
             .collect();
         let wanted: Vec<Symbol> = symbols.keys().map(|&var| Symbol::Var(var)).collect();
-        let sets = state.constraints.sets();
-        let about_it = state.constraints.relevant(&wanted).into_iter().filter(|&law| {
+        let sets = state.path.constraints.sets();
+        let about_it = state.path.constraints.relevant(&wanted).into_iter().filter(|&law| {
             let mut vars = sets.vars(&self.store, law).into_iter();
             vars.all(|var| symbols.contains_key(&var))
         });
@@ -138,7 +138,7 @@ impl Machine {
             }
         }
         let fields: BTreeSet<VarId> = images.iter().map(|(var, _)| *var).collect();
-        if !state.constraints.sets().vars(&self.store, law).into_iter().all(|var| fields.contains(&var)) {
+        if !state.path.constraints.sets().vars(&self.store, law).into_iter().all(|var| fields.contains(&var)) {
             return false;
         }
         let condition = Substitution::new(images).apply(&self.store, law);
@@ -147,7 +147,7 @@ impl Machine {
         }
         let (store, budget) = (self.store.clone(), self.budget.clone());
         let Some(oracle) = self.oracle() else { return false };
-        matches!(oracle.check(&state.constraints, store.not(condition), Some(&state.model), &budget), Verdict::Unsat)
+        matches!(oracle.check(&state.path.constraints, store.not(condition), Some(&state.path.model), &budget), Verdict::Unsat)
     }
 }
 

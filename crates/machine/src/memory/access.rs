@@ -113,7 +113,7 @@ impl Machine {
             }
             Base::Array { term, element } => {
                 let offset = self.store.bv(offset, self.book.pointer_bits());
-                if !state.laws.is_empty() {
+                if !state.path.laws.is_empty() {
                     self.obey(state, object, offset);
                 }
                 let value = self.read_array(term, element, offset, length);
@@ -140,7 +140,7 @@ impl Machine {
     // ---- symbolic offsets
 
     fn read_symbolic(&mut self, state: &mut State, object: ObjectKey, offset: Term, length: u64) -> Val {
-        if !state.laws.is_empty() {
+        if !state.path.laws.is_empty() {
             self.obey(state, object, offset);
         }
         let (array, element) = self.as_array(state, object, offset, length);

@@ -36,7 +36,7 @@ impl Machine {
             return Err(self.unsupported(state, "so many allocations in a program with threads"));
         };
         if let Val::Bits(bytes) = size {
-            self.largest_object = self.largest_object.max(bytes);
+            self.counters.largest_object = self.counters.largest_object.max(bytes);
         }
         let Ok(object) = self.book.object(Origin { site, occurrence }, size_of_object, align) else {
             return Err(self.unsupported(state, "more objects than the address space holds"));
@@ -47,7 +47,7 @@ impl Machine {
             if !self.replaces_another(state) {
                 return Err(self.unsupported(state, OVERLAP));
             }
-            self.moved_onto = Some((object, bytes));
+            self.replay.moved_onto = Some((object, bytes));
         }
         let base = if zeroed { Base::Zero } else { Base::Uninitialised };
         let contents = Contents::new(base);
@@ -122,7 +122,7 @@ impl Machine {
             self.note_ended(state, object);
             state.memory.remove(object);
         }
-        match self.moved_onto.take() {
+        match self.replay.moved_onto.take() {
             Some((object, bytes)) if self.overlaps(state, object, bytes) => Err(self.unsupported(state, OVERLAP)),
             _ => Ok(()),
         }

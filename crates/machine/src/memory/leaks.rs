@@ -83,7 +83,7 @@ impl Machine {
     fn add_locals(&mut self, frames: &[Frame], may: &mut Vec<Val>, must: &mut Vec<Val>) {
         let code = self.code.clone();
         for (level, frame) in frames.iter().enumerate() {
-            match self.holders.at(&code, frame.proc, frame.block, frame.index) {
+            match self.analyses.holders.at(&code, frame.proc, frame.block, frame.index) {
                 None => {
                     may.extend(frame.locals.iter().copied());
                     must.extend(frame.locals.iter().copied());
@@ -100,13 +100,13 @@ impl Machine {
 
     fn lost_behind(&mut self, state: &State, roots: &[Val]) -> Step<Option<(ObjectKey, Rc<Evaluator>)>> {
         if let Some(lost) = self.unreached(state, roots, &mut Walk::new(Arms::Both)) {
-            return Ok(Some((lost, state.model.clone())));
+            return Ok(Some((lost, state.path.model.clone())));
         }
         if self.unreached(state, roots, &mut Walk::new(Arms::Neither)).is_none() {
             return Ok(None);
         }
-        let mut left = state.constraints.clone();
-        let mut model = state.model.clone();
+        let mut left = state.path.constraints.clone();
+        let mut model = state.path.model.clone();
         for _ in 0..MAX_COMBINATIONS {
             let mut walk = Walk::new(Arms::Of(model.clone()));
             if let Some(lost) = self.unreached(state, roots, &mut walk) {

@@ -42,15 +42,15 @@ impl Machine {
             return Ok(grounded);
         }
         if matches!(self.mode, Mode::Replay { .. }) {
-            self.used_layout.set(true);
+            self.replay.used_layout.set(true);
             return Ok(grounded);
         }
         match self.layouts_followed() {
             Layouts::Given => Ok(grounded),
             Layouts::Example => {
                 let cut = self.layout_cut(state);
-                if !self.cuts.contains(&cut) && !self.is_same_here(state, term, grounded) {
-                    self.cuts.push(cut);
+                if !self.found.cuts.contains(&cut) && !self.is_same_here(state, term, grounded) {
+                    self.found.cuts.push(cut);
                 }
                 Ok(grounded)
             }
@@ -70,7 +70,7 @@ impl Machine {
         let Some(places) = self.book.places_of(pointer) else { return Ok(None) };
         self.verify(state)?;
         let grounded = self.book.ground(pointer);
-        let value = state.model.eval(&self.store, grounded).and_then(|value| value.to_u64());
+        let value = state.path.model.eval(&self.store, grounded).and_then(|value| value.to_u64());
         let Some(place) = places.into_iter().find(|place| place.flat(&self.book) == value) else { return Ok(None) };
         let here = self.term_of(place, Sort::Bv(self.book.pointer_bits()));
         let is_it = self.placed(state, self.store.eq(pointer, here))?;
@@ -126,7 +126,7 @@ impl Machine {
     }
 
     fn objects_in_term(&self, state: &State, term: Term) -> Vec<ObjectKey> {
-        let vars = state.constraints.sets().vars(&self.store, term);
+        let vars = state.path.constraints.sets().vars(&self.store, term);
         let objects: BTreeSet<ObjectKey> = vars.into_iter().filter_map(|var| self.book.object_of(var)).collect();
         objects.into_iter().collect()
     }
@@ -145,7 +145,7 @@ impl Machine {
 
     /// Objects of the program itself never end.
     fn lasts(&self, object: ObjectKey) -> bool {
-        (object.0 as usize) < self.globals.len()
+        (object.0 as usize) < self.image.globals.len()
     }
 
     fn live_together(&self, state: &State, a: ObjectKey, b: ObjectKey) -> bool {
@@ -155,13 +155,13 @@ impl Machine {
     /// Makes what is known of the addresses in a term part of the path condition.
     fn mention(&mut self, state: &mut State, term: Term) -> Step<()> {
         let new: Vec<ObjectKey> =
-            self.objects_in_term(state, term).into_iter().filter(|object| !state.mentioned.contains(object)).collect();
-        if new.len() + state.mentioned.len() > MOST_MENTIONED {
+            self.objects_in_term(state, term).into_iter().filter(|object| !state.path.mentioned.contains(object)).collect();
+        if new.len() + state.path.mentioned.len() > MOST_MENTIONED {
             return Err(PathEnd::Cut(self.layout_cut(state)));
         }
         for object in new {
             let mut known = vec![self.promise(self.lies_inside(state, object), [object; 2])];
-            for &other in state.mentioned.clone().iter() {
+            for &other in state.path.mentioned.clone().iter() {
                 if self.live_together(state, object, other) {
                     known.push(self.promise(self.lie_apart(state, object, other), [object, other]));
                 }
@@ -169,7 +169,7 @@ impl Machine {
             let known = self.store.and_all(known);
             self.propose_address(state, object);
             self.rely_on(state, known)?;
-            Rc::make_mut(&mut state.mentioned).insert(object);
+            Rc::make_mut(&mut state.path.mentioned).insert(object);
         }
         Ok(())
     }
@@ -196,24 +196,24 @@ impl Machine {
     /// The example address goes into a model that has none.
     fn propose_address(&self, state: &mut State, object: ObjectKey) {
         let Op::Var(var) = self.store.op(self.book.symbol(object)) else { return };
-        if state.model.model().values.contains_key(&var) {
+        if state.path.model.model().values.contains_key(&var) {
             return;
         }
-        let mut model = state.model.model().clone();
+        let mut model = state.path.model.model().clone();
         model.values.insert(var, Value::Bits(self.book.base(object)));
-        state.model = Rc::new(Evaluator::new(model));
+        state.path.model = Rc::new(Evaluator::new(model));
     }
 
     /// Like an assumption, but one that holds in every execution: if it can't, memory does not suffice.
     fn rely_on(&mut self, state: &mut State, known: Term) -> Step<()> {
-        if state.verified && state.is_certain() && state.model.holds(&self.store, known) != Some(true) {
+        if state.path.verified && state.is_certain() && state.path.model.holds(&self.store, known) != Some(true) {
             match self.query(state, known) {
-                Verdict::Sat(model) => state.model = model,
+                Verdict::Sat(model) => state.path.model = model,
                 Verdict::Unsat => return Err(self.unsupported(state, "more memory than the address space holds")),
                 Verdict::Unknown(why) => return Err(PathEnd::Cut(Cut::Solver(why.to_string()))),
             }
         }
-        state.constraints.push(&self.store, known);
+        state.path.constraints.push(&self.store, known);
         Ok(())
     }
 
@@ -256,16 +256,16 @@ impl Machine {
     /// The object that the state's model has at a number, in the layout that the model chose.
     pub(crate) fn object_in_model(&self, state: &State, address: u64) -> Option<ObjectKey> {
         let width = self.book.pointer_bits();
-        for &object in state.mentioned.iter().filter(|&&object| self.is_alive(state, object)) {
-            let base = state.model.eval(&self.store, self.book.symbol(object)).and_then(|value| value.to_u64());
-            let size = state.model.eval(&self.store, self.extent(state, object)).and_then(|value| value.to_u64());
+        for &object in state.path.mentioned.iter().filter(|&&object| self.is_alive(state, object)) {
+            let base = state.path.model.eval(&self.store, self.book.symbol(object)).and_then(|value| value.to_u64());
+            let size = state.path.model.eval(&self.store, self.extent(state, object)).and_then(|value| value.to_u64());
             if let (Some(base), Some(size)) = (base, size)
                 && address.wrapping_sub(base) & mask(width) <= size
             {
                 return Some(object);
             }
         }
-        self.book.object_at(address).filter(|object| self.is_alive(state, *object) && !state.mentioned.contains(object))
+        self.book.object_at(address).filter(|object| self.is_alive(state, *object) && !state.path.mentioned.contains(object))
     }
 
     /// Where objects lie in the execution that a model describes.

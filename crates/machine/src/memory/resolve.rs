@@ -244,7 +244,7 @@ impl Machine {
             return Ok(self.locate_example(state, bits));
         }
         self.verify(state)?;
-        let value = state.model.eval(&self.store, address).and_then(|value| value.to_u64());
+        let value = state.path.model.eval(&self.store, address).and_then(|value| value.to_u64());
         let Some(value) = value else {
             return Err(self.unsupported(state, "an address that has no value under a model"));
         };
@@ -292,7 +292,7 @@ impl Machine {
         if !matches!(value, Val::Term(_)) || !self.has_address(offset) {
             return Ok(value);
         }
-        let Some(bits) = state.model.eval(&self.store, offset).and_then(|value| value.to_u64()) else { return Ok(value) };
+        let Some(bits) = state.path.model.eval(&self.store, offset).and_then(|value| value.to_u64()) else { return Ok(value) };
         let same = self.store.eq(offset, self.store.bv(bits, self.book.pointer_bits()));
         let always = matches!(self.decide(state, same)?, Decision::Always(true));
         Ok(if always { Val::Bits(bits) } else { value })
@@ -321,9 +321,9 @@ impl Machine {
         // Below every object there is none, wherever they lie: that is asked first, for it takes no layout. A pointer that may
         // lead there leads nowhere in particular.
         let width = self.book.pointer_bits();
-        let reported = self.violations.len();
+        let reported = self.found.violations.len();
         self.require_defined(state, self.store.bv_ule(self.store.bv(LOWEST, width), address), broken, message)?;
-        if self.violations.len() > reported {
+        if self.found.violations.len() > reported {
             return Err(PathEnd::Violated);
         }
         let mut somewhere = self.store.bool(false);
@@ -389,7 +389,7 @@ impl Machine {
             return end;
         }
         if pointer == Val::Bits(0) && self.checks.contains(&Property::Null) && !self.checks.contains(&Property::ValidDeref) {
-            let model = state.model.clone();
+            let model = state.path.model.clone();
             self.report(state, &model, Property::Null, &message);
             return PathEnd::Violated;
         }
@@ -412,7 +412,7 @@ impl Machine {
             return PathEnd::Discarded;
         }
         if self.checks.contains(&property) {
-            let model = state.model.clone();
+            let model = state.path.model.clone();
             self.report(state, &model, property, message);
             return PathEnd::Violated;
         }
@@ -435,7 +435,7 @@ impl Machine {
                 return Ok(bits);
             }
             self.verify(state)?;
-            let Some(bits) = state.model.eval(&self.store, term).and_then(|v| v.to_u64()) else {
+            let Some(bits) = state.path.model.eval(&self.store, term).and_then(|v| v.to_u64()) else {
                 return Err(self.unsupported(state, "a size that has no value under a model"));
             };
             let same = self.store.eq(term, self.store.small_const(bits, sort));

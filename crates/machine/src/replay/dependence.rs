@@ -154,7 +154,7 @@ impl Machine {
     /// The nodes of this run, if a slice of it is wanted and this step of it is kept.
     fn take_dependence(&mut self, state: &State) -> Option<Box<Dependence>> {
         match &mut self.mode {
-            Mode::Replay { recorder, .. } if recorder.keeps_step_at(state.branches) => recorder.dependence.take(),
+            Mode::Replay { recorder, .. } if recorder.keeps_step_at(state.search.branches) => recorder.dependence.take(),
             _ => None,
         }
     }
@@ -169,7 +169,7 @@ impl Machine {
 
     /// Whether what runs now becomes nodes.
     pub(crate) fn tracks(&self, state: &State) -> bool {
-        matches!(&self.mode, Mode::Replay { recorder, .. } if recorder.dependence.is_some() && recorder.keeps_step_at(state.branches))
+        matches!(&self.mode, Mode::Replay { recorder, .. } if recorder.dependence.is_some() && recorder.keeps_step_at(state.search.branches))
     }
 
     /// What the running block depends on: a branch or the call.

@@ -26,7 +26,7 @@ pub fn replay(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Tr
         (name.to_string(), args.clone(), value.clone())
     };
     let functions = trace.functions.iter().map(named).collect();
-    let (largest_object, used_layout) = (machine.largest_object, machine.used_layout.get());
+    let (largest_object, used_layout) = (machine.counters.largest_object, machine.replay.used_layout.get());
     match machine.mode {
         Mode::Replay { recorder, .. } => {
             let influences = recorder.influences();
@@ -48,7 +48,7 @@ pub fn confirm(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &T
 /// How a run on other inputs ends, and after how many branches.
 pub(crate) fn run_again(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &Trace, max_steps: u64) -> (ReplayEnd, u64) {
     let (machine, end) = run_with(program, properties, trace, Recorder::default(), max_steps);
-    let branches = machine.violations.last().map_or(0, |found| found.branches);
+    let branches = machine.found.violations.last().map_or(0, |found| found.branches);
     (end, branches)
 }
 
@@ -113,7 +113,7 @@ pub fn rerun(program: &Rc<Program>, properties: &BTreeSet<Property>, path: PathR
     let end = run(&mut machine, None, if left_after.is_some() { steps } else { u64::MAX });
     let stuck = matches!(end, ReplayEnd::Stuck(_));
     let (coverage, visits) = (Coverage::of(&machine), Visits::of(&machine));
-    let is_exact = !stuck || machine.ran_dry;
+    let is_exact = !stuck || machine.replay.ran_dry;
     let inputs = match machine.mode {
         Mode::Replay { recorder, .. } => recorder.inputs,
         Mode::Symbolic(_) => Vec::new(),
@@ -141,15 +141,15 @@ fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64)
     loop {
         if let Some(((first, second), _)) = cycle {
             let next = if heads < first { first } else { second };
-            machine.unseen_heads = next.saturating_sub(heads + machine.passed_heads + 1);
+            machine.replay.unseen_heads = next.saturating_sub(heads + machine.replay.passed_heads + 1);
         }
         let advance = machine.advance(state, SLICE);
-        if let Some(found) = machine.violations.last() {
+        if let Some(found) = machine.found.violations.last() {
             return ReplayEnd::Violated(found.violation.clone());
         }
         match advance {
             Advance::LoopHead => {
-                heads += 1 + std::mem::take(&mut machine.passed_heads);
+                heads += 1 + std::mem::take(&mut machine.replay.passed_heads);
                 match cycle {
                     Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
                     Some(((_, second), claimed)) if heads == second => {
@@ -162,7 +162,7 @@ fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64)
             Advance::Forked => return ReplayEnd::Stuck("a replay forked".to_string()),
             Advance::Ended(end) => return ended(end),
         }
-        if state.steps > max_steps {
+        if state.search.steps > max_steps {
             return ReplayEnd::Stuck(format!("no end after {max_steps} statements"));
         }
         if slices.is_multiple_of(LOOK_EVERY) && machine.budget.exhausted().is_some() {

@@ -69,7 +69,7 @@ impl Machine {
             return;
         }
         let globals: Vec<(ObjectKey, Val, ObjectKind)> =
-            self.globals.iter().map(|(key, object)| (*key, object.size, object.kind)).collect();
+            self.image.globals.iter().map(|(key, object)| (*key, object.size, object.kind)).collect();
         let (debug, pointer_bits) = (self.program.debug.clone(), self.book.pointer_bits());
         for (key, size, kind) in globals {
             let record = self.object_record(key, size, kind, Vec::new());

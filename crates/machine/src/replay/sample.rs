@@ -78,7 +78,7 @@ pub fn sample(
     let asked = !symbols.is_empty() || !chosen.ways.is_empty() || chosen.is_spoilt;
     let rests_on_unset = |trace: &Trace| chosen.took_unset && judges_pointers(trace.violation.property);
     let rests_on_inputs = |trace: &Trace| !chosen.is_spoilt && !rests_on_unset(trace);
-    let found = machine.violations.pop().filter(rests_on_inputs);
+    let found = machine.found.violations.pop().filter(rests_on_inputs);
     let trace = found.map(|trace| Trace { symbols, choices: chosen.ways, ..trace });
     Sample { end, trace, coverage, asked, statements }
 }

@@ -24,26 +24,26 @@ pub struct Seed {
 impl State {
     /// From here on the state follows this run.
     pub fn follow(&mut self, inputs: SeedInputs) {
-        self.seed = Some(Seed { inputs, next: 0 });
+        self.search.seed = Some(Seed { inputs, next: 0 });
     }
 
     pub fn follows_seed(&self) -> bool {
-        self.seed.is_some()
+        self.search.seed.is_some()
     }
 }
 
 impl Machine {
     /// The program asked for an input, which became these symbols: in the state's model they get the run's value.
     pub(crate) fn seed_input(&mut self, state: &mut State, kind: &InputKind, symbols: &[(Val, Sort)]) {
-        if state.seed.is_none() || kind.source.is_empty() || !matches!(self.mode, Mode::Symbolic(_)) {
+        if state.search.seed.is_none() || kind.source.is_empty() || !matches!(self.mode, Mode::Symbolic(_)) {
             return;
         }
-        let Some(Seed { inputs, next }) = &mut state.seed else { return };
+        let Some(Seed { inputs, next }) = &mut state.search.seed else { return };
         let Some((source, bytes)) = inputs.get(*next) else { return };
         if !source.is_empty() && *source != kind.source {
             return;
         }
-        let mut model = state.model.model().clone();
+        let mut model = state.path.model.model().clone();
         let mut rest = bytes.as_slice();
         for &(value, sort) in symbols {
             let (Val::Term(term), Some(width)) = (value, sort.bits()) else { continue };
@@ -56,6 +56,6 @@ impl Machine {
             }
         }
         *next += 1;
-        state.model = Rc::new(Evaluator::new(model));
+        state.path.model = Rc::new(Evaluator::new(model));
     }
 }

@@ -34,7 +34,7 @@ impl Machine {
             Some(known) => known,
             None => match self.next_asked(original) {
                 Some(Asked::Always(_, known)) => known,
-                Some(Asked::Both(_, now)) => return Ok(Decision::Both { now, other: Some(state.model.clone()) }),
+                Some(Asked::Both(_, now)) => return Ok(Decision::Both { now, other: Some(state.path.model.clone()) }),
                 _ => return Err(strayed("another question than before")),
             },
         };
@@ -132,7 +132,7 @@ impl Machine {
         }
         let here = self.book.ground(term);
         // Values of several variables are told apart more easily than what was computed from them.
-        let vars = state.constraints.sets().vars(&self.store, here);
+        let vars = state.path.constraints.sets().vars(&self.store, here);
         let values: Option<Vec<(VarId, Val)>> = match vars.len() {
             0 | 1 => None,
             _ => vars.into_iter().map(|var| Some((var, self.slot_of(var).and_then(|slot| self.original_value(slot))?))).collect(),
@@ -168,7 +168,7 @@ impl Machine {
                 Op::And | Op::Or | Op::Not | Op::Xor => open.extend(args),
                 Op::Eq if args.iter().any(is_number) && args.iter().any(|&arg| store.as_var(arg).is_some()) => {}
                 _ => {
-                    for var in state.constraints.sets().vars(&store, term) {
+                    for var in state.path.constraints.sets().vars(&store, term) {
                         let Some(slot) = self.slot_of(var) else { continue };
                         match self.original_value(slot) {
                             Some(value @ Val::Pointer { object, .. }) => {

@@ -125,16 +125,16 @@ impl Machine {
         self.retrace = Some(Box::new(retrace));
         self.generalise_variables(&mut state);
         let statistics = self.statistics.clone();
-        let (forked, cuts) = (std::mem::take(&mut self.forked), std::mem::take(&mut self.cuts));
-        let (violations, failures) = (self.violations.len(), self.failures.len());
+        let (forked, cuts) = (std::mem::take(&mut self.forked), std::mem::take(&mut self.found.cuts));
+        let (violations, failures) = (self.found.violations.len(), self.found.failures.len());
         let log = self.asked.take();
         let advance = self.advance(&mut state, fuel);
         self.asked = log;
         self.statistics = statistics;
-        self.violations.truncate(violations);
-        self.failures.truncate(failures);
+        self.found.violations.truncate(violations);
+        self.found.failures.truncate(failures);
         let siblings = std::mem::replace(&mut self.forked, forked);
-        let cuts = std::mem::replace(&mut self.cuts, cuts);
+        let cuts = std::mem::replace(&mut self.found.cuts, cuts);
         let end = match advance {
             Advance::Ended(end @ (PathEnd::Finished | PathEnd::Discarded)) => Some(end),
             Advance::Ended(_) | Advance::Running | Advance::AtBound => {

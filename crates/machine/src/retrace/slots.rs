@@ -29,7 +29,7 @@ pub(crate) type Slots = FxMap<VarId, Slot>;
 impl Machine {
     /// The slot that a variable stands for; None for inputs.
     pub fn slot_of(&self, var: VarId) -> Option<Slot> {
-        self.slots.get(&var).copied()
+        self.analyses.slots.get(&var).copied()
     }
 
     /// The variable that stands for a slot.
@@ -42,7 +42,7 @@ impl Machine {
         };
         let term = self.store.var(&name, sort);
         if let Some(var) = self.store.as_var(term) {
-            self.slots.insert(var, slot);
+            self.analyses.slots.insert(var, slot);
         }
         term
     }

@@ -32,16 +32,16 @@ pub struct OpenSide {
 impl Machine {
     /// For runs that are no search: as if every side of every branch had been taken before.
     pub fn nothing_is_new(&mut self) {
-        self.covered.fill(true);
-        self.sides.fill(BOTH_SIDES);
+        self.coverage.covered.fill(true);
+        self.coverage.sides.fill(BOTH_SIDES);
     }
 }
 
 impl Coverage {
     /// What this machine's runs went through so far.
     pub fn of(machine: &Machine) -> Coverage {
-        let mut coverage = Coverage { words: vec![0; (machine.covered.len() * PER_BLOCK).div_ceil(64)] };
-        for (block, (&entered, &sides)) in machine.covered.iter().zip(&machine.sides).enumerate() {
+        let mut coverage = Coverage { words: vec![0; (machine.coverage.covered.len() * PER_BLOCK).div_ceil(64)] };
+        for (block, (&entered, &sides)) in machine.coverage.covered.iter().zip(&machine.coverage.sides).enumerate() {
             let bits = u64::from(entered) | u64::from(sides) << 1;
             for bit in (0..PER_BLOCK).filter(|bit| bits >> bit & 1 == 1) {
                 let at = block * PER_BLOCK + bit;
@@ -88,7 +88,7 @@ pub struct Visits {
 impl Visits {
     pub(crate) fn of(machine: &Machine) -> Visits {
         let first_blocks = machine.code.procs.iter().map(|proc| proc.first_block).collect();
-        Visits { first_blocks, counts: machine.visits.clone() }
+        Visits { first_blocks, counts: machine.coverage.visits.clone() }
     }
 
     pub fn of_block(&self, procedure: ProcId, block: BlockId) -> u64 {
@@ -137,7 +137,7 @@ pub fn open_sides(machine: &Machine) -> Vec<OpenSide> {
     let mut open = Vec::new();
     for proc in &machine.code.procs {
         for (number, block) in proc.blocks.iter().enumerate() {
-            let taken = machine.sides[proc.first_block as usize + number];
+            let taken = machine.coverage.sides[proc.first_block as usize + number];
             let End::Branch { then, otherwise, .. } = &block.end else { continue };
             for (bit, target) in [(1, *then), (0, *otherwise)] {
                 if taken >> bit & 1 == 0 {

@@ -15,14 +15,14 @@ impl Machine {
     /// For every block of the program the number of jumps and calls to the nearest block that no path has entered, or to
     /// the nearest side of a branch that none has taken; `u32::MAX` where none can be reached without returning.
     pub fn distances_to_uncovered(&self) -> Vec<u32> {
-        let backwards = Graph::from_edges(self.covered.len(), edges(&self.code).map(|(from, to)| (to, from)));
-        let mut distances = vec![u32::MAX; self.covered.len()];
-        let mut open: VecDeque<u32> = (0..self.covered.len() as u32).filter(|&b| !self.covered[b as usize]).collect();
+        let backwards = Graph::from_edges(self.coverage.covered.len(), edges(&self.code).map(|(from, to)| (to, from)));
+        let mut distances = vec![u32::MAX; self.coverage.covered.len()];
+        let mut open: VecDeque<u32> = (0..self.coverage.covered.len() as u32).filter(|&b| !self.coverage.covered[b as usize]).collect();
         for &block in &open {
             distances[block as usize] = 0;
         }
         // A side of a branch that was not taken is new even if it leads to a block that was entered another way.
-        let half_taken = (0..self.covered.len() as u32).filter(|&b| matches!(self.sides[b as usize], 1 | 2));
+        let half_taken = (0..self.coverage.covered.len() as u32).filter(|&b| matches!(self.coverage.sides[b as usize], 1 | 2));
         for block in half_taken {
             distances[block as usize] = 1;
             open.push_back(block);
@@ -33,13 +33,13 @@ impl Machine {
 
     /// Blocks that some path entered and sides of branches that some path took: grows with coverage.
     pub fn covered_parts(&self) -> (usize, u64) {
-        (self.covered.iter().filter(|c| **c).count(), self.sides.iter().map(|sides| u64::from(sides.count_ones())).sum())
+        (self.coverage.covered.iter().filter(|c| **c).count(), self.coverage.sides.iter().map(|sides| u64::from(sides.count_ones())).sum())
     }
 
     /// For every block the number of jumps to the end of its procedure; `u32::MAX` where there is no way.
     pub fn distances_to_return(&self) -> Vec<u32> {
         let mut backwards = Vec::new();
-        let mut distances = vec![u32::MAX; self.covered.len()];
+        let mut distances = vec![u32::MAX; self.coverage.covered.len()];
         let mut open = VecDeque::new();
         for proc in &self.code.procs {
             for (number, block) in proc.blocks.iter().enumerate() {
@@ -51,7 +51,7 @@ impl Machine {
                 }
             }
         }
-        Graph::from_edges(self.covered.len(), backwards).spread(&mut distances, open);
+        Graph::from_edges(self.coverage.covered.len(), backwards).spread(&mut distances, open);
         distances
     }
 
@@ -72,7 +72,7 @@ impl Machine {
 
     /// Whether a branch has a side that some path took and one that none took.
     pub fn is_half_taken(&self, block: u32) -> bool {
-        matches!(self.sides[block as usize], 1 | 2)
+        matches!(self.coverage.sides[block as usize], 1 | 2)
     }
 
     /// At a branch that always went one way and whose comparison is of numbers: notes if they are nearer to each other than
@@ -89,10 +89,10 @@ impl Machine {
         let Some([left, right]) = comparison.map(|instr| instr.args.as_slice()) else { return };
         if let (Val::Bits(left), Val::Bits(right)) = (self.get(state, *left), self.get(state, *right)) {
             let gap = left.abs_diff(right);
-            let best = self.near_misses.entry(number).or_insert(u64::MAX);
+            let best = self.coverage.near_misses.entry(number).or_insert(u64::MAX);
             if gap < *best {
                 *best = gap;
-                Rc::make_mut(&mut state.near_misses).insert(number, gap);
+                Rc::make_mut(&mut state.search.near_misses).insert(number, gap);
             }
         }
     }
@@ -110,7 +110,7 @@ impl Machine {
         let mut seen: BTreeMap<Loc, bool> = BTreeMap::new();
         for proc in &self.code.procs {
             for (number, block) in proc.blocks.iter().enumerate() {
-                let covered = self.covered[proc.first_block as usize + number];
+                let covered = self.coverage.covered[proc.first_block as usize + number];
                 for &loc in block.locs.iter().chain([&block.end_loc]).filter(|loc| loc.is_known()) {
                     *seen.entry(loc).or_default() |= covered;
                 }

@@ -36,7 +36,7 @@ impl State {
     /// Stands for the last decisions of the path, so many of them (at most 32).
     pub fn subpath(&self, length: usize) -> u64 {
         let mut hasher = fathom_base::FxHasher::default();
-        let Decisions { ring, count, .. } = &self.decisions;
+        let Decisions { ring, count, .. } = &self.search.decisions;
         for back in 1..=length.min(*count).min(LONGEST) {
             ring[(count - back) % LONGEST].hash(&mut hasher);
         }

@@ -49,7 +49,7 @@ fn each_path_covers_its_side() {
     let program = two_inputs();
     let mut machine = symbolic(&program, &[]);
     let mut paths = Vec::new();
-    explore(&mut machine, |machine, state| paths.push((machine.path_record(state, true), state.covers_new)));
+    explore(&mut machine, |machine, state| paths.push((machine.path_record(state, true), state.search.covers_new)));
     assert!(paths.len() == 2 && paths.iter().all(|(_, covers_new)| *covers_new));
     assert!(open_sides(&machine).is_empty());
     let mut covered = Coverage::default();
@@ -74,7 +74,7 @@ fn a_path_that_was_left_stops_where_it_was_left() {
     let mut machine = symbolic(&program, &[]);
     let mut long = None;
     explore(&mut machine, |machine, state| {
-        if state.inputs == 2 {
+        if state.path.inputs == 2 {
             let mut path = machine.path_record(state, false);
             path.left_after = Some(1);
             long = Some(path);

@@ -49,7 +49,7 @@ fn over(machine: &Machine, base: &State, symbols: &[Term; 4]) -> State {
     let contents = &mut state.memory.get_mut(ObjectKey(0)).expect("an object").contents;
     contents.write_cell(4, 1, Val::Term(store.build(Op::BvXor, &[c, a])), true);
     for term in [store.bv_ult(a, store.bv(9, 8)), store.ne(b, c), store.ne(c, d)] {
-        state.constraints.push(&store, term);
+        state.path.constraints.push(&store, term);
     }
     state
 }
@@ -100,10 +100,10 @@ fn what_matters_makes_a_difference() {
         Box::new(|s| set_global(s, 1, Val::Term(b))),
         Box::new(|s| set_global(s, 1, Val::Term(d))),
         Box::new(|s| set_local(s, 0, Val::Term(a))),
-        Box::new(|s| s.constraints.push(&store, store.bv_ult(c, store.bv(7, 8)))),
-        Box::new(|s| s.constraints.push(&store, store.bv_ult(c, store.bv(8, 8)))),
+        Box::new(|s| s.path.constraints.push(&store, store.bv_ult(c, store.bv(7, 8)))),
+        Box::new(|s| s.path.constraints.push(&store, store.bv_ult(c, store.bv(8, 8)))),
         // Connected to a value through another constraint only.
-        Box::new(|s| s.constraints.push(&store, store.bv_ult(d, store.bv(7, 8)))),
+        Box::new(|s| s.path.constraints.push(&store, store.bv_ult(d, store.bv(7, 8)))),
         Box::new(|s| contents(s, &|c| c.write_concrete(0, &[1]))),
         Box::new(|s| contents(s, &|c| c.write_concrete(0, &[2]))),
         Box::new(|s| contents(s, &|c| c.write_concrete(1, &[1]))),
@@ -134,8 +134,8 @@ fn dead_locals_and_unrelated_constraints_do_not_matter() {
     let mut state = original.clone();
     set_local(&mut state, 1, Val::Bits(77));
     let unrelated = store.fresh("u", BYTE);
-    state.constraints.push(&store, store.bv_ult(unrelated, store.bv(3, 8)));
-    (state.inputs, state.steps, state.depth) = (99, 99, 99);
+    state.path.constraints.push(&store, store.bv_ult(unrelated, store.bv(3, 8)));
+    (state.path.inputs, state.search.steps, state.search.depth) = (99, 99, 99);
     assert_eq!(machine.fingerprint(&state), expected);
     // Behind its assignment it is alive.
     state.frame_mut().index = 2;

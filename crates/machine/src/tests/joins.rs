@@ -92,14 +92,14 @@ fn the_branch_is_the_selector_and_needs_no_constraint() {
     set_pointer(&mut one, Val::Bits(1));
     set_pointer(&mut two, Val::Bits(2));
     let joined = machine.merge(one.clone(), two.clone()).ok().expect("a join");
-    assert!(joined.constraints.is_empty());
+    assert!(joined.path.constraints.is_empty());
     let store = &machine.store;
     assert_eq!(joined.globals[0], Val::Term(store.ite(input, store.bv(1, 32), store.bv(2, 32))));
     // What one side knows beyond the branch is kept under it.
     let extra = store.var("extra", Sort::Bool);
-    two.constraints.push(store, extra);
+    two.path.constraints.push(store, extra);
     let joined = machine.merge(one, two).ok().expect("a join");
-    assert_eq!(joined.constraints.to_vec(), [machine.store.or(input, extra)]);
+    assert_eq!(joined.path.constraints.to_vec(), [machine.store.or(input, extra)]);
 }
 
 #[test]
@@ -128,12 +128,12 @@ fn paths_that_overlap_get_a_selector_of_their_own() {
     let (mut one, mut two) = (one.clone(), one);
     set_pointer(&mut one, Val::Bits(1));
     set_pointer(&mut two, Val::Bits(2));
-    one.choices.push(0);
-    two.choices.push(1);
+    one.path.choices.push(0);
+    two.path.choices.push(1);
     let joined = machine.merge(one, two).ok().expect("a join");
     let Val::Term(term) = joined.globals[0] else { panic!("a choice") };
     let selector = machine.store.as_var(machine.store.arg(term, 0)).expect("a symbol");
-    assert_eq!(joined.model.model().values.get(&selector), Some(&Value::TRUE));
+    assert_eq!(joined.path.model.model().values.get(&selector), Some(&Value::TRUE));
     for (value, choice) in [(Value::TRUE, 0), (Value::FALSE, 1)] {
         let values = [(selector, value)].into_iter().collect();
         let model = Evaluator::new(Model { values, ..Model::default() });
@@ -160,7 +160,7 @@ fn zeroed_and_arbitrary_bytes_can_be_joined() {
         let values = [(var, Value::TRUE)].into_iter().collect();
         let zeroed = Evaluator::new(Model { values, ..Model::default() });
         assert_eq!(zeroed.eval(&machine.store, term), Some(Value::Bits(0)));
-        assert!(!joined.constraints.sets().vars(&machine.store, term).is_empty());
+        assert!(!joined.path.constraints.sets().vars(&machine.store, term).is_empty());
     }
 }
 

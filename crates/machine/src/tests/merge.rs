@@ -230,8 +230,8 @@ pub(super) fn run(machine: &mut Machine, joining: bool) -> Seen {
             done.push(state);
         }
         for mut state in done {
-            let constraints = state.constraints.to_vec();
-            assert!(constraints.iter().all(|&c| state.model.holds(&machine.store, c) == Some(true)), "the model is none");
+            let constraints = state.path.constraints.to_vec();
+            assert!(constraints.iter().all(|&c| state.path.model.holds(&machine.store, c) == Some(true)), "the model is none");
             let end = machine.advance(&mut state, 1);
             for sibling in std::mem::take(&mut machine.forked) {
                 waiting.entry(place(&sibling)).or_default().push(sibling);
@@ -244,8 +244,8 @@ pub(super) fn run(machine: &mut Machine, joining: bool) -> Seen {
             }
         }
     }
-    assert!(machine.cuts.is_empty(), "{:?}", machine.cuts);
-    seen.violations = std::mem::take(&mut machine.violations);
+    assert!(machine.found.cuts.is_empty(), "{:?}", machine.found.cuts);
+    seen.violations = std::mem::take(&mut machine.found.violations);
     seen
 }
 
@@ -275,8 +275,8 @@ fn evaluated(machine: &Machine, terms: &[Term], model: &Evaluator) -> Vec<u64> {
 /// All models of the symbols of a state and its results.
 fn models(machine: &Machine, state: &State, results: &[Term]) -> Vec<Evaluator> {
     let mut vars: BTreeSet<VarId> = BTreeSet::new();
-    for term in state.constraints.iter().chain(results.iter().copied()) {
-        vars.extend(state.constraints.sets().vars(&machine.store, term));
+    for term in state.path.constraints.iter().chain(results.iter().copied()) {
+        vars.extend(state.path.constraints.sets().vars(&machine.store, term));
     }
     let total: u32 = vars.iter().map(|&var| machine.store.var_sort(var).bits().expect("small")).sum();
     assert!(total <= 18, "{total} bits");
@@ -289,7 +289,7 @@ fn models(machine: &Machine, state: &State, results: &[Term]) -> Vec<Evaluator> 
             code >>= bits;
         }
         let model = Evaluator::new(model);
-        if state.constraints.iter().all(|c| model.holds(&machine.store, c) == Some(true)) {
+        if state.path.constraints.iter().all(|c| model.holds(&machine.store, c) == Some(true)) {
             found.push(model);
         }
     }

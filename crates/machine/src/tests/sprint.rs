@@ -212,10 +212,10 @@ fn outcome(program: &Rc<Program>, book: &AddressBook, symbolically: bool, compar
     };
     let mut state = machine.initial_state().expect("a state");
     let mut told = String::new();
-    while state.steps < 5_000_000 {
+    while state.search.steps < 5_000_000 {
         match machine.advance(&mut state, fuel) {
             Advance::Running => {}
-            Advance::LoopHead => told += &format!("{} ", state.idle_visits),
+            Advance::LoopHead => told += &format!("{} ", state.comparison.idle_visits),
             Advance::Forked => machine.forked.clear(),
             Advance::Ended(end) => {
                 told += match end {
@@ -225,20 +225,20 @@ fn outcome(program: &Rc<Program>, book: &AddressBook, symbolically: bool, compar
                     PathEnd::Cut(_) => "cut",
                 };
                 told += &summary(&machine, &state);
-                return (told, machine.sprints.statements);
+                return (told, machine.analyses.sprints.statements);
             }
             Advance::Join | Advance::AtBound => unreachable!("nobody asked for that"),
         }
     }
-    (told + &summary(&machine, &state), machine.sprints.statements)
+    (told + &summary(&machine, &state), machine.analyses.sprints.statements)
 }
 
 fn summary(machine: &Machine, state: &State) -> String {
     let memory: Vec<String> = state.memory.sorted().iter().map(|(key, object)| format!("{key:?} {:?}", object.contents)).collect();
     let locals: Vec<_> = state.frames.iter().map(|frame| frame.locals.clone()).collect();
-    let violations: Vec<_> = machine.violations.iter().map(|trace| (&trace.violation.message, trace.branches)).collect();
-    let counts = (state.steps, state.branches, state.plain_exits, &machine.statistics, &machine.visits);
-    format!("{memory:?} {locals:?} {violations:?} {:?} {:?} {counts:?}", machine.covered, machine.sides)
+    let violations: Vec<_> = machine.found.violations.iter().map(|trace| (&trace.violation.message, trace.branches)).collect();
+    let counts = (state.search.steps, state.search.branches, state.search.plain_exits, &machine.statistics, &machine.coverage.visits);
+    format!("{memory:?} {locals:?} {violations:?} {:?} {:?} {counts:?}", machine.coverage.covered, machine.coverage.sides)
 }
 
 fn agree(symbolically: bool, seeds: std::ops::Range<u64>) {

@@ -125,7 +125,7 @@ impl Machine {
         let mut copies = Vec::new();
         for original in self.thread_local_objects() {
             let site = self.book.origin(original).site;
-            let Some((_, first)) = self.globals.iter().find(|(key, _)| *key == original).cloned() else { continue };
+            let Some((_, first)) = self.image.globals.iter().find(|(key, _)| *key == original).cloned() else { continue };
             let Val::Bits(size) = first.size else { continue };
             let align = self.program.objects.get(site as usize).map_or(16, |object| object.align);
             let Some(occurrence) = state.next_occurrence(site) else { continue };
@@ -223,7 +223,7 @@ impl Machine {
         threads.phase = Phase::Choosing;
         let next = threads.ready().first().copied();
         let next = next.or((0..threads.all.len() as u32).find(|&n| !threads.all[n as usize].ended));
-        state.at_loop_head = true;
+        state.comparison.at_loop_head = true;
         if let Some(next) = next {
             state.run_thread(next);
         }

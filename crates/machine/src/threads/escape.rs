@@ -69,7 +69,7 @@ impl Machine {
     }
 
     pub(crate) fn thread_local_objects(&self) -> Vec<ObjectKey> {
-        let objects = self.program.objects.iter().zip(&self.globals);
+        let objects = self.program.objects.iter().zip(&self.image.globals);
         objects.filter(|(object, _)| object.thread_local).map(|(_, (key, _))| *key).collect()
     }
 }

@@ -40,11 +40,11 @@ pub(crate) struct Footprints {
 
 impl Machine {
     pub(crate) fn make_footprints(&mut self) {
-        if self.footprints.is_some() {
+        if self.analyses.footprints.is_some() {
             return;
         }
         let code = self.code.clone();
-        let globals: Vec<(ObjectKey, crate::memory::objects::Object)> = self.globals.clone();
+        let globals: Vec<(ObjectKey, crate::memory::objects::Object)> = self.image.globals.clone();
         let is_plain = |index: usize| self.program.objects.get(index).is_some_and(|object| !object.thread_local);
         let mut tracked: FxSet<ObjectKey> = (0..globals.len()).filter(|&i| is_plain(i)).map(|i| globals[i].0).collect();
         let mut named: FxSet<ObjectKey> = FxSet::default();
@@ -64,18 +64,18 @@ impl Machine {
             }
         }
         tracked.retain(|object| !named.contains(object));
-        let mut procedures: Vec<u32> = named.iter().filter_map(|object| self.procs_by_object.get(object).copied()).collect();
+        let mut procedures: Vec<u32> = named.iter().filter_map(|object| self.image.procs_by_object.get(object).copied()).collect();
         procedures.sort_unstable();
         let mut footprints =
             Footprints { tracked, procs: vec![Touch::default(); code.procs.len()], places: FxMap::default(), named: procedures };
-        footprints.complete(&code, &self.procs_by_object);
-        self.footprints = Some(Box::new(footprints));
+        footprints.complete(&code, &self.image.procs_by_object);
+        self.analyses.footprints = Some(Box::new(footprints));
     }
 
     /// Whether another thread may touch what an operand names in a way that does not commute.
     pub(crate) fn is_contested(&mut self, state: &State, pointer: Operand, is_write: bool) -> bool {
         let (Some(object), Some(threads)) = (address(pointer), &state.threads) else { return true };
-        let Some(mut footprints) = self.footprints.take() else { return true };
+        let Some(mut footprints) = self.analyses.footprints.take() else { return true };
         let mut contested = !footprints.tracked.contains(&object);
         for (number, thread) in threads.all.iter().enumerate() {
             if contested || number as u32 == threads.running || thread.ended || threads.awaits_running(number as u32) {
@@ -83,18 +83,18 @@ impl Machine {
             }
             for (level, frame) in thread.frames.iter().enumerate() {
                 let index = if level + 1 == thread.frames.len() { frame.index } else { frame.index + 1 };
-                let touch = footprints.after(&self.code, &self.procs_by_object, (frame.proc, frame.block, index));
+                let touch = footprints.after(&self.code, &self.image.procs_by_object, (frame.proc, frame.block, index));
                 contested |= touch.writes.contains(&object) || (is_write && touch.reads.contains(&object));
             }
         }
-        self.footprints = Some(footprints);
+        self.analyses.footprints = Some(footprints);
         contested
     }
 
     /// A pointer that is no address of an object by itself must not lead to a tracked global.
     pub(crate) fn check_guess(&mut self, state: &State, pointer: Val, object: ObjectKey) -> Step<()> {
         let is_guess = state.threads.is_some() && !matches!(pointer, Val::Pointer { .. });
-        match &self.footprints {
+        match &self.analyses.footprints {
             Some(footprints) if is_guess && footprints.tracked.contains(&object) => {
                 Err(self.unsupported(state, "a guessed address in a program with threads"))
             }

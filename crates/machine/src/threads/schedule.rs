@@ -120,7 +120,7 @@ impl Machine {
         self.back_to_statement(state);
         if let Some(threads) = &mut state.threads {
             threads.phase = Phase::Choosing;
-            state.at_loop_head = true;
+            state.comparison.at_loop_head = true;
         }
     }
 
@@ -182,7 +182,9 @@ impl Machine {
             let (seen, is_write) = match access.kind {
                 AccessKind::Read | AccessKind::Look => (Sight::Reads, false),
                 AccessKind::Write | AccessKind::Free => (Sight::Changes, true),
-                AccessKind::Alive => return,
+                // Nobody asks whether the object is alive.
+                AccessKind::Alive if !self.checks.contains(&Property::Dangling) => return,
+                AccessKind::Alive => (Sight::Reads, false),
             };
             if sight == Sight::Changes || !self.is_visible(state, access.pointer, is_write) {
                 return;
@@ -207,7 +209,7 @@ impl Machine {
     /// Whether the pointer surely leads to a function of the program.
     fn has_known_body(&mut self, state: &State, pointer: &Expr) -> bool {
         let Val::Pointer { object, .. } = self.expr_value(state, pointer) else { return false };
-        self.procs_by_object.get(&object).is_some_and(|&proc| self.code.procs[proc as usize].has_body)
+        self.image.procs_by_object.get(&object).is_some_and(|&proc| self.code.procs[proc as usize].has_body)
     }
 
     /// Whether an access through the pointer may conflict with what another thread does.
@@ -247,7 +249,7 @@ impl Machine {
         let heads = threads.quiet_loop_heads;
         if heads >= PATIENCE && heads.is_power_of_two() && threads.is_interruptible() {
             threads.phase = Phase::Choosing;
-            state.at_loop_head = true;
+            state.comparison.at_loop_head = true;
         }
     }
 
@@ -263,7 +265,7 @@ impl Machine {
         };
         threads.phase = Phase::Chosen;
         threads.dirty = false;
-        state.depth += (ready.len() > 1) as u64;
+        state.search.depth += (ready.len() > 1) as u64;
         for &number in ready.iter().filter(|&&number| number != first) {
             let mut sibling = state.clone();
             switch(&mut sibling, number, stays);
@@ -319,6 +321,6 @@ fn switch(state: &mut State, number: u32, stays: bool) {
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.
 fn is_event(action: &Action) -> bool {
     let mut is_event = matches!(action, Action::Thread(_) | Action::Alloc { kind: AllocKind::Heap, .. });
-    action.for_each_access(&mut |access| is_event |= access.kind != AccessKind::Alive);
+    action.for_each_access(&mut |_| is_event = true);
     is_event
 }

@@ -171,12 +171,12 @@ impl State {
         let left = &mut threads.all[threads.running as usize];
         std::mem::swap(&mut left.frames, &mut self.frames);
         std::mem::swap(&mut left.allocations, &mut self.allocations);
-        std::mem::swap(&mut left.inputs, &mut self.inputs);
+        std::mem::swap(&mut left.inputs, &mut self.path.inputs);
         threads.running = number;
         let entered = &mut threads.all[number as usize];
         std::mem::swap(&mut entered.frames, &mut self.frames);
         std::mem::swap(&mut entered.allocations, &mut self.allocations);
-        std::mem::swap(&mut entered.inputs, &mut self.inputs);
+        std::mem::swap(&mut entered.inputs, &mut self.path.inputs);
         threads.dirty = false;
     }
 

@@ -90,7 +90,7 @@ impl Machine {
         let first = state.threads.as_ref().filter(|threads| !threads.current().entered);
         let first = first.and_then(|threads| threads.all.iter().position(|thread| !thread.ended));
         first.into_iter().for_each(|first| state.run_thread(first as u32));
-        let model = state.model.clone();
+        let model = state.path.model.clone();
         self.report(state, &model, property, "every thread waits for another one, for ever");
         PathEnd::Violated
     }

@@ -89,7 +89,7 @@ impl Tree {
             self.open_again(id, index);
             let is_head = machine.is_at_loop_head(&state);
             self.enter(&mut state, Some((id, index)), is_head);
-            if let Some(node) = self.nodes.get_mut(&state.node) {
+            if let Some(node) = self.nodes.get_mut(&state.search.node) {
                 node.is_reopened = true;
             }
             states.push(state);
