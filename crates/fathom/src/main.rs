@@ -5,21 +5,24 @@ mod args;
 mod configuration;
 mod ending;
 mod environment;
+mod format;
 mod log;
 mod progress;
+mod running;
+mod telling;
 mod units;
 
 use args::{Cli, Command, IrArgs, TestArgs, VerifyArgs};
 use clap::Parser;
 use clap::error::ErrorKind;
-use ending::{Ending, print_last};
-use fathom_driver::supervise::{Crash, Ended, Leash, Limit, Limits, supervised};
-use fathom_driver::{Error, Format, REPLAY_OVERHEAD, ReplayConfig, Session, TestConfig, VerifyConfig};
-use progress::ProgressLine;
+use ending::Ending;
+use fathom_driver::supervise::{Limits, supervised};
+use fathom_driver::{Error, REPLAY_OVERHEAD, ReplayConfig, TestConfig, VerifyConfig};
+use running::{error_text, finish, keep_panics, work};
 use std::ffi::OsString;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
+use telling::Telling;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -33,28 +36,34 @@ fn main() {
     let start = Instant::now();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let label = arguments.get(1).and_then(|command| label_of(command.to_str()?));
+    let guess = label.map(|label| Telling::guess(label, &arguments));
     let (rest, clang) = args::split_clang_flags(arguments);
     let cli = match Cli::try_parse_from(rest) {
         Ok(cli) => cli,
-        Err(error) => wrong_usage(&error, label),
+        Err(error) => wrong_usage(&error, guess.as_ref()),
     };
     keep_panics();
     log::start(cli.verbose);
+    let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+    let or_wrong = |why| wrong_flags(guess.as_ref(), why);
     match cli.command {
         Command::Verify(mut args) => {
             args.input.clang_args.splice(0..0, clang);
-            let config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(VERDICT, why));
-            verify(&args, &config, start)
+            let telling = Telling::new(VERDICT, &args, annotate).unwrap_or_else(or_wrong);
+            let config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            verify(&args, &telling, &config, start)
         }
         Command::Test(mut args) => {
             args.common.input.clang_args.splice(0..0, clang);
-            let config = configuration::test(&args).unwrap_or_else(|why| wrong_flags(SUITE, why));
-            test(&args, &config, start)
+            let telling = Telling::new(SUITE, &args.common, false).and_then(Telling::only_text_and_json).unwrap_or_else(or_wrong);
+            let config = configuration::test(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            test(&args, &telling, &config, start)
         }
         Command::Replay(mut args) => {
             args.input.clang_args.splice(0..0, clang);
-            let config = configuration::replay(&args).unwrap_or_else(|why| wrong_flags(REPLAY, why));
-            replay(&config, start)
+            let telling = Telling::plain(REPLAY);
+            let config = configuration::replay(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            replay(&telling, &config, start)
         }
         Command::Ir(mut args) => {
             args.input.clang_args.splice(0..0, clang);
@@ -73,23 +82,25 @@ fn label_of(command: &str) -> Option<&'static str> {
     }
 }
 
-fn wrong_usage(error: &clap::Error, label: Option<&str>) -> ! {
+fn wrong_usage(error: &clap::Error, telling: Option<&Telling>) -> ! {
     let _ = error.print();
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked_for {
         std::process::exit(Ending::Proved.code());
     }
-    if let Some(label) = label {
-        print_last(label, "", "unknown(usage error)");
+    if let Some(telling) = telling {
+        telling.failed(Ending::UsageError.into(), &error.render().to_string(), "usage error");
     }
     std::process::exit(Ending::UsageError.code())
 }
 
 /// Flags that do not fit together.
-fn wrong_flags(label: &str, why: String) -> ! {
+fn wrong_flags(telling: Option<&Telling>, why: String) -> ! {
     let error = Error::Usage(why);
-    say_error(&error);
-    print_last(label, "", &format!("unknown({})", error.reason()));
+    match telling {
+        Some(telling) => telling.no_answer(Ending::UsageError, &error_text(&error), &error.reason()),
+        None => eprintln!("{}", error_text(&error)),
+    }
     std::process::exit(Ending::UsageError.code())
 }
 
@@ -104,34 +115,40 @@ fn print_ir(args: &IrArgs) -> ! {
     match configuration::input(&args.input).map_err(Error::Usage).and_then(|input| of(&input)) {
         Ok(text) => show(&text),
         Err(error) => {
-            say_error(&error);
+            eprintln!("{}", error_text(&error));
             std::process::exit(Ending::from(&error).code())
         }
     }
 }
 
-fn verify(args: &VerifyArgs, config: &VerifyConfig, start: Instant) -> ! {
+fn verify(args: &VerifyArgs, telling: &Telling, config: &VerifyConfig, start: Instant) -> ! {
     let limits = Limits { start, time: config.timeout, memory: config.memory };
     let may_retry = fathom_driver::with_other_solver(config, 0).is_some();
     let ended = supervised(limits, may_retry, |leash, crash| {
         let again = crash.and_then(|crash| fathom_driver::with_other_solver(config, crash.signal));
         let (config, note) = again.map_or((config.clone(), None), |(config, note)| (config, Some(note)));
-        work(VERDICT, start, leash, note, |session| {
-            let verified = fathom_driver::verify(&config, session)?;
-            let format = if args.json { Format::Json } else { Format::Text { statistics: args.stats } };
-            let mut before = fathom_driver::report(&verified, format);
-            verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
-            verified.remarks.iter().for_each(|remark| before += &format!("{remark}\n"));
-            Ok(Told { before, ending: Ending::from(&verified), line: verified.report.verdict })
+        work(telling, start, leash, !args.ci, note, |session| {
+            let verified = match &args.witness {
+                None => fathom_driver::verify(&config, session)?,
+                Some(witness) => fathom_driver::validate(&config, witness, session)?,
+            };
+            let ending = Ending::from(&verified);
+            let tell = move || {
+                verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
+                telling.answer(&verified.report, &verified.remarks);
+            };
+            Ok((ending, tell))
         })
     });
-    finish(VERDICT, &ended)
+    config.out.iter().for_each(|out| fathom_driver::remove_unfinished(out));
+    fathom_driver::remove_parts(telling.files().chain(&config.tree).chain(&config.witness_out));
+    finish(telling, &ended)
 }
 
-fn test(args: &TestArgs, config: &TestConfig, start: Instant) -> ! {
+fn test(args: &TestArgs, telling: &Telling, config: &TestConfig, start: Instant) -> ! {
     let limits = Limits { start, time: config.common.timeout, memory: config.common.memory };
     let ended = supervised(limits, false, |leash, _| {
-        work(SUITE, start, leash, None, |session| {
+        work(telling, start, leash, !args.common.ci, None, |session| {
             let suite = fathom_driver::test(config, session)?;
             let ending = match () {
                 () if suite.interrupted => Ending::Interrupted,
@@ -139,109 +156,21 @@ fn test(args: &TestArgs, config: &TestConfig, start: Instant) -> ! {
                 () if suite.shows_errors => Ending::Violated,
                 () => Ending::Proved,
             };
-            let before = if args.common.json { format!("{:#}\n", suite.summary) } else { suite.text };
-            Ok(Told { before, line: suite.line, ending })
+            let body = if telling.is_json() { format!("{:#}\n", suite.summary) } else { suite.text };
+            Ok((ending, move || telling.print(&body, &suite.line)))
         })
     });
-    finish(SUITE, &ended)
+    config.common.out.iter().for_each(|out| fathom_driver::remove_unfinished(out));
+    finish(telling, &ended)
 }
 
-fn replay(config: &ReplayConfig, start: Instant) -> ! {
+fn replay(telling: &Telling, config: &ReplayConfig, start: Instant) -> ! {
     let limits = Limits { start, time: REPLAY_OVERHEAD + config.timeout, memory: u64::MAX };
     let ended = supervised(limits, false, |leash, _| {
-        work(REPLAY, start, leash, None, |session| {
+        work(telling, start, leash, true, None, |session| {
             let replayed = fathom_driver::replay(config, session)?;
-            Ok(Told { before: replayed.text, line: replayed.told.to_string(), ending: Ending::from(&replayed.told) })
+            Ok((Ending::from(&replayed.told), move || telling.print(&replayed.text, &replayed.told.to_string())))
         })
     });
-    finish(REPLAY, &ended)
-}
-
-/// What a command prints.
-struct Told {
-    before: String,
-    /// The last line, without its label.
-    line: String,
-    ending: Ending,
-}
-
-/// The child's part of a supervised command: does the job, prints and ends the process.
-fn work(label: &str, start: Instant, leash: Leash, note: Option<String>, job: impl FnOnce(&Session) -> Result<Told, Error>) {
-    let leash = Arc::new(leash);
-    let listener = Arc::new(ProgressLine::new(leash.clone()));
-    let session = Session { start, cancelled: leash.cancelled.clone(), listener, notes: note.into_iter().collect() };
-    let told = job(&session);
-    leash.about_to_answer();
-    match told {
-        Ok(Told { before, line, ending }) => {
-            print_last(label, &before, &line);
-            leash.end(ending.code())
-        }
-        Err(error) => {
-            session.listener.quiet();
-            say_error(&error);
-            print_last(label, "", &format!("unknown({})", error.reason()));
-            leash.end(Ending::from(&error).code())
-        }
-    }
-}
-
-/// What the last panic said, and where.
-static PANIC: Mutex<String> = Mutex::new(String::new());
-
-/// Panics come back as errors; what they say is kept for the message, and not printed with a backtrace.
-fn keep_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or("no message");
-        let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-        if let Ok(mut last) = PANIC.lock() {
-            *last = format!("{message}{place}");
-        }
-    }));
-}
-
-fn say_error(error: &Error) {
-    let Error::Internal(what) = error else {
-        eprintln!("error: {}", error.to_string().trim_end());
-        return;
-    };
-    let kept = PANIC.lock().map(|last| last.clone()).unwrap_or_default();
-    eprintln!("error: an internal error of Fathom: {}", if kept.is_empty() { what } else { &kept });
-    eprintln!("This is a bug in Fathom, not in your program. Please report it with the command and the files.");
-}
-
-/// The parent's part: says the last line if the child could not, and ends as it did.
-fn finish(label: &str, ended: &Ended) -> ! {
-    let (message, line, ending) = match *ended {
-        Ended::Exited { code, answered: true } if Ending::from_code(code).is_some() => std::process::exit(code),
-        Ended::Stopped { limit, answered: true } => std::process::exit(Ending::from(limit).code()),
-        Ended::Stopped { limit, answered: false } => (String::new(), reason_of(limit).into(), Ending::from(limit)),
-        Ended::Crashed(crash) if crash.is_kill() => {
-            ("error: the system ended Fathom, most likely for want of memory".into(), "out of memory".into(), Ending::OutOfMemory)
-        }
-        Ended::Crashed(Crash { signal, .. }) => (
-            format!("error: Fathom crashed (signal {signal}); please report this with the program that caused it"),
-            format!("internal error: signal {signal}"),
-            Ending::InternalError,
-        ),
-        Ended::Exited { .. } => {
-            ("error: Fathom stopped without an answer; please report this".into(), "internal error".into(), Ending::InternalError)
-        }
-        Ended::NoProcess => {
-            ("error: the system gives no further process".into(), "internal error: no process".to_string(), Ending::InternalError)
-        }
-    };
-    if !message.is_empty() {
-        eprintln!("{message}");
-    }
-    print_last(label, "", &format!("unknown({line})"));
-    std::process::exit(ending.code())
-}
-
-fn reason_of(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Time => "timeout",
-        Limit::Memory => "out of memory",
-        Limit::Interrupt => "interrupted",
-    }
+    finish(telling, &ended)
 }

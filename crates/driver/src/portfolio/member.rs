@@ -21,6 +21,8 @@ pub(crate) struct Member {
     pub was_ended: bool,
     /// It has ended and was waited for; its number may be another's by now.
     gone: bool,
+    /// The most memory that it was seen to use.
+    pub most_bytes: u64,
 }
 
 impl Member {
@@ -47,7 +49,7 @@ impl Member {
             // SAFETY: ends the member; nothing is torn down.
             unsafe { libc::_exit(i32::from(failed)) }
         }
-        Ok(Self { engine: engine.name(), pid, result: Some(result), found: None, was_ended: false, gone: false })
+        Ok(Self { engine: engine.name(), pid, result: Some(result), found: None, was_ended: false, gone: false, most_bytes: 0 })
     }
 
     /// Whether it has neither answered nor gone.
@@ -87,6 +89,11 @@ impl Member {
     /// Its memory while it runs.
     pub fn bytes(&self) -> u64 {
         if self.is_running() { resident_bytes(self.pid) } else { 0 }
+    }
+
+    /// Looks how much memory it uses.
+    pub fn weigh(&mut self) {
+        self.most_bytes = self.most_bytes.max(self.bytes());
     }
 
     /// Waits for its end; whether it was killed.

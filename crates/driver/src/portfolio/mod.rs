@@ -14,7 +14,9 @@ use crate::answer::Answer;
 use crate::engines;
 use crate::error::Error;
 use crate::prepare::Prepared;
+use crate::supervise::is_near;
 use combine::{combine, contradiction, decides, faults};
+use fathom_base::process::MemoryKills;
 use fathom_engine::{Engine, Language};
 use member::Member;
 use plan::{Kind, Pace, Plan, Standing};
@@ -47,6 +49,7 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
         begin: now,
         last_start: now,
         told_to_stop: false,
+        memory_kills: MemoryKills::now(),
     }
     .run()
 }
@@ -65,6 +68,8 @@ struct Coordinator<'a> {
     begin: Instant,
     last_start: Instant,
     told_to_stop: bool,
+    /// How often the kernel had ended a process for want of memory when this began.
+    memory_kills: MemoryKills,
 }
 
 impl Coordinator<'_> {
@@ -139,9 +144,13 @@ impl Coordinator<'_> {
             }
             return Ok(self.finished(answer));
         }
-        // Each crashed or was ended for want of memory.
+        // Each crashed, was ended for want of memory, or somebody killed it.
+        let limit = self.prepared.config.memory;
+        let short = MemoryKills::happened_since(self.memory_kills)
+            || self.members.iter().any(|member| member.was_ended || is_near(member.most_bytes, limit));
         match self.members.iter_mut().any(Member::was_killed) {
-            true => Err(Error::OutOfMemory),
+            true if short => Err(Error::OutOfMemory),
+            true => Err(Error::Killed),
             false => Err(Error::EveryEngineCrashed),
         }
     }
@@ -174,6 +183,7 @@ impl Coordinator<'_> {
     /// While the members use more than there is together, the largest one is ended.
     fn relieve_memory(&mut self) {
         let limit = self.prepared.config.memory;
+        self.members.iter_mut().for_each(Member::weigh);
         let total: u64 = self.members.iter().map(Member::bytes).sum();
         if total <= limit - limit / 20 || self.running() < 2 {
             return;
