@@ -122,7 +122,18 @@ fn sarif_schema() -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let package = metadata["packages"].as_array().unwrap().iter().find(|package| package["name"] == "serde-sarif").unwrap();
-    json_of(&Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src").join("schema.json"))
+    let mut schema = json_of(&Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src").join("schema.json"));
+    without_broken_patterns(&mut schema);
+    schema
+}
+
+/// The pattern for languages has a bracket too many, and no validator that reads patterns strictly takes it.
+fn without_broken_patterns(schema: &mut Value) {
+    if let Some(object) = schema.as_object_mut() {
+        object.retain(|key, value| key != "pattern" || !value.as_str().is_some_and(|pattern| pattern.contains("{2}]?$")));
+        object.values_mut().for_each(without_broken_patterns);
+    }
+    schema.as_array_mut().into_iter().flatten().for_each(without_broken_patterns);
 }
 
 #[test]

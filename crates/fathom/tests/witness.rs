@@ -82,6 +82,18 @@ fn a_violation_witness_that_leads_nowhere_is_refuted() {
 }
 
 #[test]
+fn inputs_that_are_no_calls_are_left_out() {
+    let bench = Bench::new();
+    let program = "extern void reach_error(void);\nextern int other(int);\nint main(void) {\n    unsigned low;\n\
+        \x20   __asm__ volatile(\"rdtsc\" : \"=a\"(low) : : \"edx\");\n    if (low == 7 && other(1) != other(1)) reach_error();\n    return 0;\n}\n";
+    assert_eq!(witnesses(&bench, "p.c", program).verdict(), "false(unreach-call)");
+    let yaml = text(&bench, "w.yml");
+    assert_eq!((complaints(&yaml), yaml.matches("function_return").count()), (Vec::new(), 2), "{yaml}");
+    let run = validated(&bench, "w.yml", "p.c");
+    assert!(run.stdout.contains("is confirmed."), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
 fn waypoints_of_every_kind_are_followed() {
     let bench = Bench::new();
     bench.write("bug.c", BUG);
@@ -132,6 +144,28 @@ fn correctness_witnesses_carry_the_invariants_of_the_proof() {
 }
 
 #[test]
+fn invariants_of_inner_loops_and_globals() {
+    let bench = Bench::new();
+    let program = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nstatic int total;\n\
+        static int step(int k, int limit) {\n    int sum = 0;\n    for (int i = 0; i < limit; i++) {\n        for (int j = 0; j < k; j++)\n\
+        \x20           if (sum < 1000) sum++;\n        total = sum;\n    }\n    return sum;\n}\n\
+        int main(void) {\n    int s = step(__VERIFIER_nondet_int(), __VERIFIER_nondet_int());\n    if (s > 1000 || s < 0) reach_error();\n\
+        \x20   return 0;\n}\n";
+    assert_eq!(witnesses(&bench, "nested.c", program).verdict(), "true");
+    let yaml = text(&bench, "w.yml");
+    assert_eq!(complaints(&yaml), Vec::<String>::new(), "{yaml}");
+    let entries: Value = serde_saphyr::from_str(&yaml).unwrap();
+    let at = |line: u64, value: &str| {
+        let all = entries[0]["content"].as_array().unwrap();
+        all.iter().any(|entry| entry["invariant"]["location"]["line"] == line && entry["invariant"]["value"] == value)
+    };
+    assert!(at(6, "i >= 0") && at(6, "sum <= 1000") && at(7, "j >= 0") && at(6, "total >= 0"), "{yaml}");
+    let run = validated(&bench, "w.yml", "nested.c");
+    assert_eq!((run.code, run.verdict()), (0, "true"), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("is confirmed.") && !run.stdout.contains(" 0 invariants"), "{}", run.stdout);
+}
+
+#[test]
 fn a_false_invariant_is_said_so() {
     let bench = Bench::new();
     witnesses(&bench, "loop.c", LOOP);
@@ -160,7 +194,7 @@ fn what_is_no_witness() {
     let bench = Bench::new();
     bench.write("bug.c", BUG);
     for (name, content, word) in [
-        ("empty.yml", "", "not a witness"),
+        ("empty.yml", "", "neither"),
         ("list.yml", "- a\n- b\n", "not a witness"),
         ("other.yml", "[]", "neither"),
         ("broken.graphml", "<graphml><graph>", "not a GraphML witness"),

@@ -42,6 +42,12 @@ impl Instrumented {
 /// The counter of segments.
 const SEGMENT: &str = "fathom_witness_segment";
 
+/// The functions that are called, and how they are declared.
+const DECLARED: [(&str, &str); 2] = [
+    ("__assert_fail", "extern void __assert_fail(const char *, const char *, unsigned int, const char *); "),
+    ("__VERIFIER_assume", "extern void __VERIFIER_assume(int); "),
+];
+
 /// More waypoints than this are not followed one by one.
 const MOST_WAYPOINTS: usize = 5000;
 
@@ -276,10 +282,9 @@ impl Work<'_> {
                 }
             }
         }
-        let prelude = format!(
-            "extern void __assert_fail(const char *, const char *, unsigned int, const char *); extern void __VERIFIER_assume(int);\n\
-             static unsigned int {SEGMENT};\n#line 1 {name:?}\n"
-        );
+        // What the file declares itself may be declared otherwise there.
+        let own: String = DECLARED.iter().filter(|(function, _)| !text.contains(function)).map(|(_, declaration)| *declaration).collect();
+        let prelude = format!("{own}\nstatic unsigned int {SEGMENT};\n#line 1 {name:?}\n");
         let mut result = Instrumented { text: prelude, claims: self.claims, left_out: self.left_out, inserted: Vec::new() };
         let (mut from, mut line, mut added) = (0, 0, 0);
         for (at, (at_line, piece)) in pieces {

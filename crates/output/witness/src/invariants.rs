@@ -1,12 +1,12 @@
 //! The invariants of a proof as conditions over variables of the source. A loop head is a block of the program; its place in
 //! the source is that of the loop statement around the code that the block came from. A variable of the program stands for the
-//! source variable that a `Watch` last bound to it on every way to the head.
+//! source variable that a `Watch` last bound to it on every way to the head. Of memory, globals of integer types are named.
 
 use crate::model::{Invariant, InvariantKind, Location};
 use crate::scan::Source;
 use crate::to_c::{Named, Writer};
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{Block, BlockId, Body, LoopHead, Procedure, Program, StatementKind};
+use fathom_ir::{Block, BlockId, Body, LoopHead, MemoryCell, Procedure, Program, StatementKind};
 use fathom_term::{Sort, TermStore, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,10 +29,14 @@ pub fn loop_invariants<'a>(program: &Program, loops: impl IntoIterator<Item = (L
         }
         let names =
             names_at(&program.terms, procedure, body, head.block, |name, declared| source.is_visible(name, declared, around.keyword));
-        let writer = Writer { store: &program.terms, names: &names };
         let location =
             Location { file_name: file, line: keyword.line, column: Some(keyword.column), function: Some(procedure.name.clone()) };
-        for invariant in known.iter().filter(|invariant| invariant.cells.is_empty()) {
+        for invariant in known {
+            let mut names = names.clone();
+            if !invariant.cells.iter().all(|cell| name_global(program, &source, procedure, cell, &mut names)) {
+                continue;
+            }
+            let writer = Writer { store: &program.terms, names: &names };
             let Some(value) = writer.condition(invariant.condition) else { continue };
             let (kind, format) = (InvariantKind::LoopInvariant, "c_expression".to_string());
             found.insert(Invariant { kind, location: location.clone(), value, format });
@@ -43,9 +47,30 @@ pub fn loop_invariants<'a>(program: &Program, loops: impl IntoIterator<Item = (L
 
 /// The first place that the block's code has in the source.
 fn place_of(program: &Program, block: &Block) -> Option<(String, Loc)> {
-    let places = block.statements.iter().map(|statement| statement.loc).chain([block.terminator.loc]);
+    // Bindings have the place of the declaration.
+    let code = block.statements.iter().filter(|statement| !matches!(statement.kind, StatementKind::Watch(_)));
+    let places = code.map(|statement| statement.loc).chain([block.terminator.loc]);
     let place = places.into_iter().find(|place| place.is_known())?;
     Some((program.files.path(place.file)?.display().to_string(), place))
+}
+
+/// Words that a declaration of a global integer may begin with.
+const INTEGER_WORDS: [&str; 11] = ["static", "extern", "volatile", "const", "unsigned", "signed", "char", "short", "int", "long", "_Bool"];
+
+/// Finds the global that these bytes are; false if they are not the whole of one that is declared as an integer in this file.
+fn name_global(program: &Program, source: &Source<'_>, procedure: &Procedure, cell: &MemoryCell, names: &mut FxMap<VarId, Named>) -> bool {
+    let object = program.terms.as_var(cell.pointer).and_then(|address| program.object_addresses.get(&address));
+    let Some(object) = object.map(|&object| program.object(object)).filter(|object| object.size == cell.bytes) else { return false };
+    let is_hidden = procedure.locals.iter().any(|local| local.name == object.name);
+    let of_line: Vec<&str> = source.tokens.iter().filter(|token| token.line == object.loc.line).map(|token| token.text).collect();
+    let Some(at) = of_line.iter().position(|word| *word == object.name).filter(|&at| at > 0 && !is_hidden) else { return false };
+    let is_integer = of_line[..at].iter().all(|word| INTEGER_WORDS.contains(word));
+    if !is_integer || !matches!(of_line.get(at + 1), Some(&(";" | "=" | ","))) {
+        return false;
+    }
+    let signed = !of_line[..at].iter().any(|word| matches!(*word, "unsigned" | "_Bool"));
+    names.insert(cell.var, Named { name: object.name.clone(), signed });
+    true
 }
 
 /// A source variable, told apart by the line of its declaration, and the program's variable that it is bound to.

@@ -190,13 +190,20 @@ impl<'a> Source<'a> {
             };
             match self.text(before) {
                 _ if self.inside[at].is_none() => return None,
+                _ if self.goes_on(at) => at = before,
                 ";" | "{" | ":" => return Some((at, false)),
-                "}" if !matches!(self.text(at), "else" | "while" | "," | ";") => return Some((at, false)),
+                "}" if !matches!(self.text(at), "," | ";" | ")") => return Some((at, false)),
                 "else" | "do" => return Some((at, true)),
                 ")" if header(before) => return Some((at, true)),
                 _ => at = before,
             }
         }
+    }
+
+    /// Whether a statement that began before goes on here.
+    fn goes_on(&self, at: usize) -> bool {
+        let is_tail = || self.loops.iter().any(|l| self.text(l.keyword) == "do" && l.header.0 == at + 1);
+        self.text(at) == "else" || (self.text(at) == "while" && is_tail())
     }
 
     /// The call of a function that ends at this bracket or, without a column, the first of the line (of this function, if it
@@ -295,7 +302,7 @@ mod tests {
         let start = |line, column| source.statement_start(source.token_at(line, column).unwrap()).map(|(at, body)| (source.text(at), body));
         assert_eq!(start(4, None), Some(("if", true)));
         assert_eq!(start(7, Some(13)), Some(("n", false)));
-        assert_eq!(start(5, Some(12)), Some(("do", true)));
+        assert_eq!((start(5, Some(10)), start(5, None)), (Some(("do", true)), Some(("if", true))));
         let call = |line, column| source.call_at(line, column, None).map(|(name, ..)| source.text(name));
         assert_eq!((call(7, None), call(4, None)), (Some("h"), Some("g")));
         assert_eq!(call(7, Some(16)), Some("h"));

@@ -82,7 +82,8 @@ fn literal(bits: u64, width: u32, signed: bool) -> Option<Expression> {
 impl Writer<'_> {
     /// A condition; none if it can't be written.
     pub fn condition(&self, term: Term) -> Option<String> {
-        self.boolean(term, 0).filter(|text| text.len() <= LONGEST)
+        // Constants tell nobody anything.
+        self.store.const_bool(term).is_none().then(|| self.boolean(term, 0)).flatten().filter(|text| text.len() <= LONGEST)
     }
 
     fn boolean(&self, term: Term, depth: u32) -> Option<String> {
@@ -251,7 +252,8 @@ mod tests {
         assert_eq!(text(store.not(store.bv_slt(x, number(0xffff_fffe)))), "x >= (-2)");
         assert_eq!(text(store.eq(x, y)), "(unsigned int)x == y");
         assert_eq!(text(store.eq(store.bv_add(y, number(3)), x)).matches("y + 3U").count(), 1);
-        assert!(text(store.eq(store.bv_add(c, store.bv(1, 8)), store.bv(0, 8))).contains("(unsigned char)"));
+        assert_eq!(text(store.bv_ult(store.bv_mul(c, c), store.bv(7, 8))), "(unsigned char)((unsigned char)c * (unsigned char)c) < 7");
+        assert_eq!(writer.condition(store.bool(true)), None);
         let hidden = store.var("hidden", Sort::Bv(32));
         assert_eq!(writer.condition(store.eq(hidden, x)), None);
     }

@@ -13,14 +13,16 @@ pub fn waypoints(violation: &ViolationReport, is_error_call: bool) -> Vec<Vec<Wa
     for input in violation.inputs.iter().filter(|input| !input.source.is_empty()) {
         let Some(file) = &input.place.file else { continue };
         let text = texts.entry(file.clone()).or_insert_with(|| std::fs::read_to_string(file).unwrap_or_default());
-        let Some(value) = constant(input) else { continue };
+        // Functions without a body are told apart from those that are known to give inputs.
+        let function = input.source.strip_prefix("result of ").unwrap_or(&input.source);
+        let (Some(value), Some(column)) = (constant(input), closing_bracket(text, input, function)) else { continue };
         let constraint = Constraint { value: format!("\\result == {value}"), format: Some("acsl_expression".into()) };
         segments.push(vec![Waypoint {
             kind: WaypointKind::FunctionReturn,
             action: Action::Follow,
             constraint: Some(constraint),
-            location: location(&input.place, closing_bracket(text, input)),
-            result_of: Some(input.source.clone()),
+            location: location(&input.place, column),
+            result_of: Some(function.to_string()),
         }]);
     }
     // Where a call stands is where its statement begins; the place of another violation may be inside an expression.
@@ -41,12 +43,13 @@ fn location(place: &PlaceReport, column: Option<u32>) -> Location {
     Location { file_name: place.file.clone().unwrap_or_default(), line: place.line, column, function: None }
 }
 
-/// The column of the bracket that ends the call, as the format wants it.
-fn closing_bracket(text: &str, input: &InputReport) -> Option<u32> {
+/// The column of the bracket that ends the call, as the format wants it, unless it is in another line; none if there is no such
+/// call in the source.
+fn closing_bracket(text: &str, input: &InputReport, function: &str) -> Option<Option<u32>> {
     let source = Source::new(text);
-    let (_, _, close) = source.call_at(input.place.line, Some(input.place.column), Some(&input.source))?;
+    let (_, _, close) = source.call_at(input.place.line, Some(input.place.column), Some(function))?;
     let close = source.tokens[close];
-    (close.line == input.place.line).then_some(close.column)
+    Some((close.line == input.place.line).then_some(close.column))
 }
 
 /// The value as a constant of C; none for infinities and NaNs, which have no constant.
