@@ -6,10 +6,12 @@ use crate::error::Error;
 use crate::files::{self, OutFile};
 use crate::prepare::Prepared;
 use crate::properties::DEFAULT;
+use crate::write::write_whole;
 use fathom_certify::Certified;
 use fathom_ir::Property;
 use fathom_report::{
-    Described, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, render_json, render_text, tree_dot, tree_html,
+    Described, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, render_json, render_junit, render_sarif, render_text,
+    tree_dot, tree_html,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +22,8 @@ pub(crate) struct Answer {
     pub report: Report,
     /// Files that belong to the answer to one property.
     pub by_property: BTreeMap<String, Vec<OutFile>>,
+    /// The invariants behind each property that holds, in C, if somebody wants a witness.
+    pub invariants: BTreeMap<String, Vec<fathom_witness::Invariant>>,
     /// Further files.
     pub files: Vec<OutFile>,
     /// The drawing of the engine's tree, if there is one and somebody wants it.
@@ -34,7 +38,7 @@ pub struct Verified {
     /// Files that were asked for and could not be written, with the reason.
     pub unwritten: Vec<String>,
     /// What there is to say of the files that were asked for, for people.
-    pub remarks: Vec<&'static str>,
+    pub remarks: Vec<String>,
 }
 
 /// One answer for all properties.
@@ -68,7 +72,8 @@ impl Prepared<'_> {
         let warnings = self.warnings.iter().cloned().chain(self.solvers.log_note()).collect();
         let program_files = &self.program.files;
         let report = describe(Described { run: self.run_info(engine), outcome, files: program_files, replays, certificates, warnings });
-        let mut answer = Answer { report, by_property: BTreeMap::new(), files: Vec::new(), tree: None };
+        let mut answer =
+            Answer { report, by_property: BTreeMap::new(), invariants: self.invariants(outcome), files: Vec::new(), tree: None };
         if self.out.is_some() {
             let setup = self.compiled.then(|| self.native_setup());
             for (&property, log) in replays {
@@ -127,14 +132,18 @@ impl Prepared<'_> {
         let (mut unwritten, mut remarks) = (Vec::new(), Vec::new());
         if let Err(why) = self.write_out(&answer) {
             unwritten.push(why);
-            remarks.push("The report could not be written.");
+            remarks.push("The report could not be written.".to_string());
+        }
+        if let Err(why) = self.write_witnesses(&answer) {
+            unwritten.push(why);
+            remarks.push("The witness could not be written.".to_string());
         }
         match (&self.config.tree, &answer.tree) {
-            (Some(_), None) => remarks.push("This engine keeps no tree."),
+            (Some(_), None) => remarks.push("This engine keeps no tree.".to_string()),
             (Some(path), Some(tree)) => {
-                if let Err(why) = std::fs::write(path, tree) {
-                    unwritten.push(format!("{}: {why}", path.display()));
-                    remarks.push("The tree could not be written.");
+                if let Err(why) = write_whole(path, tree) {
+                    unwritten.push(why);
+                    remarks.push("The tree could not be written.".to_string());
                 }
             }
             (None, _) => {}
@@ -142,13 +151,15 @@ impl Prepared<'_> {
         Ok(Verified { report: answer.report, unwritten, remarks })
     }
 
-    /// The report in both forms, and the other files.
+    /// The report in its forms, and the other files.
     fn write_out(&self, answer: &Answer) -> Result<(), String> {
         let Some(out) = &self.out else { return Ok(()) };
         let report = &answer.report;
         let options = TextOptions { statistics: true, full_trace: false };
         out.write("report.txt", format!("{}VERDICT {}\n", render_text(report, options), report.verdict))?;
         out.write("report.json", render_json(report))?;
+        out.write("report.sarif", render_sarif(report))?;
+        out.write("junit.xml", render_junit(report))?;
         let mut files = answer.by_property.values().flatten().chain(&answer.files);
         files.try_for_each(|file| out.write(&file.name, &file.content))
     }

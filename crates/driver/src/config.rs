@@ -95,6 +95,8 @@ pub struct VerifyConfig {
     pub timeout: Duration,
     /// Bytes that the run may use; the members of the portfolio share them.
     pub memory: u64,
+    /// Write a witness of the answer into each of these files (.yml: YAML 2.0, .graphml: GraphML 1.0).
+    pub witness_out: Vec<PathBuf>,
     /// Draw the engine's tree into this file (.dot, or .html).
     pub tree: Option<PathBuf>,
     /// Write reports, drivers and records of paths into this directory.
@@ -134,6 +136,7 @@ impl VerifyConfig {
             first: false,
             timeout: Duration::from_secs(60),
             memory: 4 << 30,
+            witness_out: Vec::new(),
             tree: None,
             out: None,
             solver: None,

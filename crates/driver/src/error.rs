@@ -37,6 +37,9 @@ pub enum Error {
     /// Every engine of the portfolio was ended because the memory limit was reached.
     #[error("every engine was ended because the memory limit was reached")]
     OutOfMemory,
+    /// Somebody killed every engine of the portfolio, and memory was not why.
+    #[error("every engine was killed from outside (SIGKILL); they used less memory than they may")]
+    Killed,
     /// Every engine of the portfolio crashed.
     #[error("every engine crashed; please report this with the program")]
     EveryEngineCrashed,
@@ -69,6 +72,7 @@ impl Error {
             Error::Input { reason, .. } => format!("input error: {reason}"),
             Error::Unsupported { reason, .. } | Error::Failed { reason, .. } => reason.clone(),
             Error::OutOfMemory => "out of memory".into(),
+            Error::Killed => "killed".into(),
             Error::EveryEngineCrashed => "internal error: every engine crashed".into(),
             Error::Contradiction { property, .. } => format!("internal error: the engines contradict each other about {property}"),
             Error::NoProcess(_) => "internal error: no process".into(),

@@ -61,7 +61,9 @@ pub(crate) fn of_paths(statistics: &Statistics, files: &SourceFiles) -> Vec<OutF
         let place = files.show(path.place);
         let _ = writeln!(paths, "{}\t{end}\t{place}\t{}\t{}\t{}", number + 1, path.statements, path.forks, path.speculative);
     }
-    vec![file("paths.tsv", paths), file("coverage.info", coverage(statistics, files))]
+    let lcov = coverage(statistics, files);
+    let page = fathom_report::coverage_page(&lcov, |file| std::fs::read_to_string(file).ok());
+    vec![file("paths.tsv", paths), file("coverage.info", lcov), file("coverage.html", page)]
 }
 
 fn coverage(statistics: &Statistics, files: &SourceFiles) -> String {

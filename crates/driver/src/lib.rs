@@ -59,6 +59,9 @@ mod suite;
 mod suite_text;
 pub mod supervise;
 mod verify;
+mod witness;
+mod witness_check;
+mod write;
 
 pub use answer::{Conclusion, Verified};
 pub use config::{
@@ -76,18 +79,22 @@ pub use fathom_ir::{Program, Property};
 pub use fathom_machine::SeedInputs;
 pub use fathom_native::Told;
 pub use fathom_passes::Undefined;
-pub use fathom_report::{Report, UnknownKind};
+pub use fathom_report::{ErrorKind, ErrorReport, Report, RunInfo, UnknownKind, WitnessReport, WitnessStatus};
 pub use fathom_search::Searcher;
 pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
 pub use fathom_unroll::{LoopBound, Merging};
+pub use fathom_witness::Form as WitnessForm;
 pub use load::{load, loop_invariants, program_text};
+pub use output::remove_unfinished;
 pub use properties::check_property;
 pub use replay::{REPLAY_OVERHEAD, Replayed, inputs_of_test, replay};
 pub use session::{Listener, Session};
 pub use solvers::solver_list;
 pub use suite::{TestSuite, test};
 pub use verify::{verify, with_other_solver};
+pub use witness_check::validate;
+pub use write::{remove_parts, write_whole};
 
 /// A form of reports.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -101,14 +108,28 @@ pub enum Format {
     },
     /// For programs (schema 1).
     Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML, for test servers.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// The report about an answer.
 pub fn report(verified: &Verified, format: Format) -> String {
+    render(&verified.report, format)
+}
+
+/// A report in one of its forms.
+pub fn render(report: &Report, format: Format) -> String {
     match format {
         Format::Text { statistics, full_trace } => {
-            fathom_report::render_text(&verified.report, fathom_report::TextOptions { statistics, full_trace })
+            fathom_report::render_text(report, fathom_report::TextOptions { statistics, full_trace })
         }
-        Format::Json => fathom_report::render_json(&verified.report),
+        Format::Json => fathom_report::render_json(report),
+        Format::Sarif => fathom_report::render_sarif(report),
+        Format::Junit => fathom_report::render_junit(report),
+        Format::Github => fathom_report::render_github(report),
     }
 }

@@ -26,6 +26,13 @@ pub(crate) struct OutDir {
     own: RefCell<Own>,
 }
 
+/// Removes what a run that was ended may have left of a file in this directory, if the directory is Fathom's.
+pub fn remove_unfinished(directory: &Path) {
+    if directory.join(MARK).exists() {
+        let _ = std::fs::remove_file(directory.join(PART));
+    }
+}
+
 fn hash(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -95,7 +102,10 @@ impl OutDir {
         }
         path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(problem)?;
         let part = self.path.join(PART);
-        std::fs::write(&part, content).and_then(|()| std::fs::rename(&part, &path)).map_err(problem)
+        std::fs::write(&part, content).and_then(|()| std::fs::rename(&part, &path)).map_err(|error| {
+            remove_unfinished(&self.path);
+            problem(error)
+        })
     }
 
     /// Removes a file of Fathom's own; that it is gone already is fine.

@@ -97,7 +97,7 @@ impl Suite<'_> {
     /// Everything that does not depend on the tests, so that what is there at any time is a suite.
     fn write_frame(&self) -> Result<(), String> {
         let (out, setup) = (&self.collector.out, self.prepared.native_setup());
-        out.remove_own(|name| is_test_file(name) || ["coverage.lcov", "coverage.txt", "suite.json"].contains(&name));
+        out.remove_own(|name| is_test_file(name) || ["coverage.lcov", "coverage.html", "coverage.txt", "suite.json"].contains(&name));
         let leaks = self.prepared.properties.contains(&fathom_ir::Property::ValidMemtrack);
         let about = Metadata {
             producer: concat!("Fathom ", env!("CARGO_PKG_VERSION")),
@@ -183,6 +183,7 @@ impl Suite<'_> {
         let out = &self.collector.out;
         if let Ok(measured) = &measurement.measured {
             out.write("coverage.lcov", &measured.lcov)?;
+            out.write("coverage.html", fathom_report::coverage_page(&measured.lcov, |file| std::fs::read_to_string(file).ok()))?;
             out.write("coverage.txt", coverage::table(measured, &measurement.unreachable))?;
         }
         out.write("suite.json", format!("{summary:#}\n"))

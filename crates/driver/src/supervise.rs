@@ -4,7 +4,7 @@
 //! Ctrl-C reaches the parent, which asks the child to stop with what it has; a second one ends both at once. Everything
 //! temporary lies in one directory that the parent removes.
 
-use fathom_base::process;
+use fathom_base::process::{self, MemoryKills};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -131,6 +131,8 @@ pub struct Crash {
     pub signal: i32,
     /// Whether the child had begun to answer.
     answered: bool,
+    /// Whether the kernel ended a process for want of memory meanwhile, or the child had come near its limit.
+    short_of_memory: bool,
 }
 
 impl Crash {
@@ -139,9 +141,14 @@ impl Crash {
         !self.answered && [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGILL, libc::SIGFPE].contains(&self.signal)
     }
 
-    /// Whether the system ended it, most likely for want of memory.
+    /// Whether somebody ended it.
     pub fn is_kill(self) -> bool {
         self.signal == libc::SIGKILL
+    }
+
+    /// Whether it was the system that ended it, for want of memory.
+    pub fn for_want_of_memory(self) -> bool {
+        self.is_kill() && self.short_of_memory
     }
 }
 
@@ -209,6 +216,8 @@ struct Watch {
     answering: Option<Instant>,
     interrupted: Option<Instant>,
     over_memory: Option<Instant>,
+    /// The most memory that it was seen to use.
+    most_memory: u64,
 }
 
 /// Waits for the child to end, and ends it where it goes too far.
@@ -217,7 +226,8 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits) -> Ended {
         // SAFETY: the handler only adds to an atomic.
         unsafe { libc::signal(signal, count_interrupt as *const () as libc::sighandler_t) };
     }
-    let mut watch = Watch { child, answering: None, interrupted: None, over_memory: None };
+    let mut watch = Watch { child, answering: None, interrupted: None, over_memory: None, most_memory: 0 };
+    let memory_kills = MemoryKills::now();
     loop {
         wait_for_news(pipe, &mut watch);
         let mut status = 0;
@@ -227,10 +237,12 @@ fn watch(child: libc::pid_t, pipe: &OwnedFd, limits: &Limits) -> Ended {
             wait_for_news(pipe, &mut watch);
             end_orphans();
             let answered = watch.answering.is_some();
-            return match libc::WIFEXITED(status) {
-                true => Ended::Exited { code: libc::WEXITSTATUS(status), answered },
-                false => Ended::Crashed(Crash { signal: if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 }, answered }),
-            };
+            if libc::WIFEXITED(status) {
+                return Ended::Exited { code: libc::WEXITSTATUS(status), answered };
+            }
+            let signal = if libc::WIFSIGNALED(status) { libc::WTERMSIG(status) } else { 0 };
+            let short_of_memory = is_near(watch.most_memory, limits.memory) || MemoryKills::happened_since(memory_kills);
+            return Ended::Crashed(Crash { signal, answered, short_of_memory });
         }
         if let Some(limit) = overrun(&mut watch, limits) {
             // SAFETY: our own child, which has not been waited for yet.
@@ -303,6 +315,7 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Limit> {
         return Some(Limit::Time);
     }
     let used = resident_bytes(watch.child);
+    watch.most_memory = watch.most_memory.max(used);
     if used <= limits.memory {
         watch.over_memory = None;
         return None;
@@ -310,6 +323,11 @@ fn overrun(watch: &mut Watch, limits: &Limits) -> Option<Limit> {
     let since = *watch.over_memory.get_or_insert_with(Instant::now);
     let far = used > limits.memory + limits.memory / 100 * 15;
     (far || since.elapsed() > Duration::from_secs(10)).then_some(Limit::Memory)
+}
+
+/// Whether this much memory is near the limit.
+pub(crate) fn is_near(used: u64, limit: u64) -> bool {
+    used > limit / 5 * 4
 }
 
 /// Resident memory of a process; 0 if it is gone.

@@ -1,6 +1,7 @@
 //! What can be asked on the command line. Flags of C compilers never come here: `command_line` takes them out.
 
 use crate::ending;
+use crate::format::FormatArg;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -180,14 +181,28 @@ pub struct VerifyArgs {
     /// Stop above this much memory
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub memory: u64,
-    /// Print the report as JSON (the verdict line still follows)
+    /// The same as --format json
     #[arg(long)]
     pub json: bool,
+    /// The form of the report: text, json, sarif, junit or github (annotations), on standard output or in a file; given again,
+    /// in several. Beside json, sarif and junit nothing else is printed; then the verdict line goes to standard error
+    #[arg(long, value_name = "FORM[=FILE]")]
+    pub format: Vec<FormatArg>,
+    /// For continuous integration: no progress line, and annotations where a log of GitHub Actions reads along
+    #[arg(long)]
+    pub ci: bool,
+    /// Write a witness of the answer, as the software verification competition has them: .yml (YAML 2.0) or .graphml (GraphML
+    /// 1.0); given again, several
+    #[arg(long, value_name = "FILE", conflicts_with = "witness")]
+    pub witness_out: Vec<PathBuf>,
+    /// Validate this witness: follow the run of a violation witness, or prove and use the invariants of a correctness witness
+    #[arg(long, value_name = "FILE", conflicts_with = "compile_commands")]
+    pub witness: Option<PathBuf>,
     /// Draw the execution tree of explore --interpolate, or the regions of dash, as Graphviz (.dot) or a page (.html)
     #[arg(long, value_name = "FILE")]
     pub tree: Option<PathBuf>,
-    /// Write report.txt, report.json, the replay's driver, a record of each path (paths.tsv) and the lines that paths came
-    /// to (coverage.info) into this directory
+    /// Write the report (report.txt, report.json, report.sarif, junit.xml), the replay's driver, a record of each path
+    /// (paths.tsv) and the lines that paths came to (coverage.info) into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// bitwuzla, z3, or an installed solver that speaks SMT-LIB (`fathom solvers` lists them) [default: bitwuzla; z3 for

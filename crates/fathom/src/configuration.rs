@@ -4,8 +4,9 @@ use crate::args::{CoverageGoal, ExploreArgs, InputArgs, ReplayArgs, TestArgs, Un
 use crate::environment::environment;
 use fathom_driver::{
     DashOptions, DataModel, ExploreOptions, Goal, InductionOptions, InputConfig, ReplayConfig, TestConfig, Undefined, UnwindingOptions,
-    VerifyConfig,
+    VerifyConfig, WitnessForm,
 };
+use std::path::PathBuf;
 
 /// The program, or what is wrong with the flags.
 pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
@@ -44,6 +45,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         first: args.first,
         timeout: args.timeout,
         memory: args.memory,
+        witness_out: witness_files(&args.witness_out)?,
         tree: args.tree.clone(),
         out: args.out.clone(),
         solver: args.solver.clone(),
@@ -63,6 +65,14 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         induction: InductionOptions { max_k: induction.max_k, no_bkind: induction.no_bkind, no_invariants: induction.no_invariants },
         dash: DashOptions { plain: dash.plain, max_refinements: dash.max_refinements },
     })
+}
+
+/// The files for witnesses, if their names say which form each has.
+fn witness_files(files: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    match files.iter().find(|file| WitnessForm::of(file).is_none()) {
+        None => Ok(files.to_vec()),
+        Some(file) => Err(format!("--witness-out {}: the name must end in .yml (YAML 2.0) or .graphml (GraphML 1.0)", file.display())),
+    }
 }
 
 fn explore(args: &ExploreArgs) -> ExploreOptions {

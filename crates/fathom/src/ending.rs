@@ -2,8 +2,7 @@
 //! these numbers; they never change their meaning.
 
 use fathom_driver::supervise::Limit;
-use fathom_driver::{Conclusion, Error, Told, UnknownKind, Verified};
-use std::io::Write;
+use fathom_driver::{Conclusion, Error, ErrorKind, Told, UnknownKind, Verified};
 
 /// Every way in which Fathom ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -99,7 +98,7 @@ impl From<&Error> for Ending {
             Error::Usage(_) => Ending::UsageError,
             Error::Input { .. } => Ending::InputError,
             Error::Unsupported { .. } => Ending::Unsupported,
-            Error::Failed { .. } => Ending::OtherUnknown,
+            Error::Failed { .. } | Error::Killed => Ending::OtherUnknown,
             Error::OutOfMemory => Ending::OutOfMemory,
             Error::EveryEngineCrashed | Error::Contradiction { .. } | Error::NoProcess(_) | Error::Internal(_) => Ending::InternalError,
         }
@@ -161,12 +160,19 @@ pub fn replay_codes_help() -> String {
         .into()
 }
 
-/// The last line of a command, which begins with its label. A reader who has gone away is no reason to fail.
-pub fn print_last(label: &str, before: &str, line: &str) {
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(format!("{before}{label} {line}\n").as_bytes());
-    let _ = out.flush();
+impl From<Ending> for ErrorKind {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::UsageError => ErrorKind::Usage,
+            Ending::InputError | Ending::OtherProgram => ErrorKind::Input,
+            Ending::Timeout => ErrorKind::Timeout,
+            Ending::OutOfMemory => ErrorKind::OutOfMemory,
+            Ending::Interrupted => ErrorKind::Interrupted,
+            Ending::Unsupported => ErrorKind::Unsupported,
+            Ending::InternalError => ErrorKind::Internal,
+            Ending::Proved | Ending::Violated | Ending::BoundReached | Ending::OtherUnknown => ErrorKind::Other,
+        }
+    }
 }
 
 #[cfg(test)]

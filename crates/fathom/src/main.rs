@@ -7,10 +7,13 @@ mod config_file;
 mod configuration;
 mod ending;
 mod environment;
+mod format;
 mod ignored;
 mod log;
 mod manual;
 mod progress;
+mod running;
+mod telling;
 mod units;
 
 use args::{Cli, Command, InputArgs, IrArgs, TestArgs, VerifyArgs};
@@ -19,15 +22,15 @@ use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches};
 use command_line::{CommandLine, Piped};
 use config_file::Settings;
-use ending::{Ending, print_last};
-use fathom_driver::supervise::{Crash, Ended, Leash, Limit, Limits, supervised};
-use fathom_driver::{Error, Format, InputConfig, REPLAY_OVERHEAD, ReplayConfig, Session, TestConfig, VerifyConfig};
-use progress::ProgressLine;
+use ending::Ending;
+use fathom_driver::supervise::{Limits, supervised};
+use fathom_driver::{Error, InputConfig, REPLAY_OVERHEAD, ReplayConfig, TestConfig, VerifyConfig};
+use running::{error_text, finish, keep_panics, work};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
+use telling::Telling;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -41,32 +44,39 @@ fn main() {
     let start = Instant::now();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let label = arguments.get(1).and_then(|command| label_of(command.to_str()?));
-    let line = CommandLine::read(arguments).unwrap_or_else(|why| wrong_flags(label, why));
+    let guess = label.map(|label| Telling::guess(label, &arguments));
+    let line = CommandLine::read(arguments).unwrap_or_else(|why| wrong_flags(guess.as_ref(), why));
+    let or_wrong = |why| wrong_flags(guess.as_ref(), why);
     let parsed = Cli::command().try_get_matches_from(&line.words).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = parsed.unwrap_or_else(|error| wrong_usage(&error, label));
+    let (cli, matches) = parsed.unwrap_or_else(|error| wrong_usage(&error, guess.as_ref()));
     keep_panics();
     log::start(cli.verbose);
     let of_command = |name: &str| Some(matches.subcommand()?.1.value_source(name)? == ValueSource::CommandLine);
     let given = |name: &str| of_command(name) == Some(true);
-    let read = |input: &InputArgs| Surroundings::read(input, &line).unwrap_or_else(|why| wrong_flags(label, why));
+    let read = |input: &InputArgs| Surroundings::read(input, &line).unwrap_or_else(|why| wrong_flags(guess.as_ref(), why));
     match cli.command {
         Command::Verify(mut args) => {
             let around = read(&args.input);
             around.fill_in(&mut args, &given);
-            let config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(label, why));
-            verify(&args, &around.named(config), &around, ignored::ignored(&args.engine, &given), start)
+            let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+            let telling = Telling::new(VERDICT, &args, annotate).unwrap_or_else(or_wrong);
+            let config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            let warnings = ignored::ignored(&args.engine, &given);
+            verify(&args, &telling, &around.named(config), &around, &warnings, start)
         }
         Command::Test(mut args) => {
             let around = read(&args.common.input);
             around.fill_in(&mut args.common, &given);
-            let config = configuration::test(&args).unwrap_or_else(|why| wrong_flags(label, why));
-            test(&args, &config, &around, start)
+            let telling = Telling::new(SUITE, &args.common, false).and_then(Telling::only_text_and_json).unwrap_or_else(or_wrong);
+            let config = configuration::test(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            test(&args, &telling, &config, &around, start)
         }
         Command::Replay(mut args) => {
             let around = read(&args.input);
             around.fill_in_input(&mut args.input, &given);
-            let config = configuration::replay(&args).unwrap_or_else(|why| wrong_flags(label, why));
-            replay(&config, &around, start)
+            let telling = Telling::plain(REPLAY);
+            let config = configuration::replay(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            replay(&telling, &config, &around, start)
         }
         Command::Ir(mut args) => {
             let around = read(&args.input);
@@ -138,29 +148,28 @@ fn label_of(command: &str) -> Option<&'static str> {
     }
 }
 
-fn wrong_usage(error: &clap::Error, label: Option<&str>) -> ! {
+fn wrong_usage(error: &clap::Error, telling: Option<&Telling>) -> ! {
     let _ = error.print();
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked_for {
         std::process::exit(Ending::Proved.code());
     }
-    if let Some(label) = label {
-        print_last(label, "", "unknown(usage error)");
+    if let Some(telling) = telling {
+        telling.failed(Ending::UsageError.into(), &error.render().to_string(), "usage error");
     }
     std::process::exit(Ending::UsageError.code())
 }
 
 /// Flags that do not fit together.
-fn wrong_flags(label: Option<&str>, why: String) -> ! {
+fn wrong_flags(telling: Option<&Telling>, why: String) -> ! {
     let error = Error::Usage(why);
-    say_error(&error);
-    if let Some(label) = label {
-        print_last(label, "", &format!("unknown({})", error.reason()));
+    match telling {
+        Some(telling) => telling.no_answer(Ending::UsageError, &error_text(&error), &error.reason()),
+        None => eprintln!("{}", error_text(&error)),
     }
     std::process::exit(Ending::UsageError.code())
 }
 
-/// Prints; a reader who has gone away is no reason to fail.
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -182,36 +191,49 @@ fn print_ir(args: &IrArgs, around: &Surroundings<'_>) -> ! {
     match text() {
         Ok(text) => show(&text),
         Err(error) => {
-            say_error(&error);
+            eprintln!("{}", error_text(&error));
             std::process::exit(Ending::from(&error).code())
         }
     }
 }
 
-fn verify(args: &VerifyArgs, config: &VerifyConfig, around: &Surroundings<'_>, warnings: Vec<String>, start: Instant) -> ! {
+fn verify(
+    args: &VerifyArgs,
+    telling: &Telling,
+    config: &VerifyConfig,
+    around: &Surroundings<'_>,
+    warnings: &[String],
+    start: Instant,
+) -> ! {
     let limits = Limits { start, time: config.timeout, memory: config.memory };
     let may_retry = fathom_driver::with_other_solver(config, 0).is_some();
     let ended = supervised(limits, may_retry, |leash, crash| {
         let again = crash.and_then(|crash| fathom_driver::with_other_solver(config, crash.signal));
         let (mut config, note) = again.map_or((config.clone(), None), |(config, note)| (config, Some(note)));
         let notes = note.into_iter().chain(warnings.iter().cloned()).collect();
-        work(VERDICT, start, leash, notes, |session| {
+        work(telling, start, leash, !args.ci, notes, |session| {
             around.settle(&mut config.input, &std::env::temp_dir())?;
-            let verified = fathom_driver::verify(&config, session)?;
-            let format = if args.json { Format::Json } else { Format::Text { statistics: args.stats, full_trace: args.full_trace } };
-            let mut before = fathom_driver::report(&verified, format);
-            verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
-            verified.remarks.iter().for_each(|remark| before += &format!("{remark}\n"));
-            Ok(Told { before, ending: Ending::from(&verified), line: verified.report.verdict })
+            let verified = match &args.witness {
+                None => fathom_driver::verify(&config, session)?,
+                Some(witness) => fathom_driver::validate(&config, witness, session)?,
+            };
+            let ending = Ending::from(&verified);
+            let tell = move || {
+                verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
+                telling.answer(&verified.report, &verified.remarks);
+            };
+            Ok((ending, tell))
         })
     });
-    finish(VERDICT, &ended)
+    config.out.iter().for_each(|out| fathom_driver::remove_unfinished(out));
+    fathom_driver::remove_parts(telling.files().chain(&config.tree).chain(&config.witness_out));
+    finish(telling, &ended)
 }
 
-fn test(args: &TestArgs, config: &TestConfig, around: &Surroundings<'_>, start: Instant) -> ! {
+fn test(args: &TestArgs, telling: &Telling, config: &TestConfig, around: &Surroundings<'_>, start: Instant) -> ! {
     let limits = Limits { start, time: config.common.timeout, memory: config.common.memory };
     let ended = supervised(limits, false, |leash, _| {
-        work(SUITE, start, leash, Vec::new(), |session| {
+        work(telling, start, leash, !args.common.ci, Vec::new(), |session| {
             let mut config = config.clone();
             around.settle(&mut config.common.input, &std::env::temp_dir())?;
             let suite = fathom_driver::test(&config, session)?;
@@ -221,111 +243,23 @@ fn test(args: &TestArgs, config: &TestConfig, around: &Surroundings<'_>, start: 
                 () if suite.shows_errors => Ending::Violated,
                 () => Ending::Proved,
             };
-            let before = if args.common.json { format!("{:#}\n", suite.summary) } else { suite.text };
-            Ok(Told { before, line: suite.line, ending })
+            let body = if telling.is_json() { format!("{:#}\n", suite.summary) } else { suite.text };
+            Ok((ending, move || telling.print(&body, &suite.line)))
         })
     });
-    finish(SUITE, &ended)
+    config.common.out.iter().for_each(|out| fathom_driver::remove_unfinished(out));
+    finish(telling, &ended)
 }
 
-fn replay(config: &ReplayConfig, around: &Surroundings<'_>, start: Instant) -> ! {
+fn replay(telling: &Telling, config: &ReplayConfig, around: &Surroundings<'_>, start: Instant) -> ! {
     let limits = Limits { start, time: REPLAY_OVERHEAD + config.timeout, memory: u64::MAX };
     let ended = supervised(limits, false, |leash, _| {
-        work(REPLAY, start, leash, Vec::new(), |session| {
+        work(telling, start, leash, true, Vec::new(), |session| {
             let mut config = config.clone();
             around.settle(&mut config.input, &std::env::temp_dir())?;
             let replayed = fathom_driver::replay(&config, session)?;
-            Ok(Told { before: replayed.text, line: replayed.told.to_string(), ending: Ending::from(&replayed.told) })
+            Ok((Ending::from(&replayed.told), move || telling.print(&replayed.text, &replayed.told.to_string())))
         })
     });
-    finish(REPLAY, &ended)
-}
-
-/// What a command prints.
-struct Told {
-    before: String,
-    /// The last line, without its label.
-    line: String,
-    ending: Ending,
-}
-
-/// The child's part of a supervised command: does the job, prints and ends the process.
-fn work(label: &str, start: Instant, leash: Leash, notes: Vec<String>, job: impl FnOnce(&Session) -> Result<Told, Error>) {
-    let leash = Arc::new(leash);
-    let listener = Arc::new(ProgressLine::new(leash.clone()));
-    let session = Session { start, cancelled: leash.cancelled.clone(), listener, notes };
-    let told = job(&session);
-    leash.about_to_answer();
-    match told {
-        Ok(Told { before, line, ending }) => {
-            print_last(label, &before, &line);
-            leash.end(ending.code())
-        }
-        Err(error) => {
-            session.listener.quiet();
-            say_error(&error);
-            print_last(label, "", &format!("unknown({})", error.reason()));
-            leash.end(Ending::from(&error).code())
-        }
-    }
-}
-
-/// What the last panic said, and where.
-static PANIC: Mutex<String> = Mutex::new(String::new());
-
-/// Panics come back as errors; what they say is kept for the message, and not printed with a backtrace.
-fn keep_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or("no message");
-        let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-        if let Ok(mut last) = PANIC.lock() {
-            *last = format!("{message}{place}");
-        }
-    }));
-}
-
-fn say_error(error: &Error) {
-    let Error::Internal(what) = error else {
-        eprintln!("error: {}", error.to_string().trim_end());
-        return;
-    };
-    let kept = PANIC.lock().map(|last| last.clone()).unwrap_or_default();
-    eprintln!("error: an internal error of Fathom: {}", if kept.is_empty() { what } else { &kept });
-    eprintln!("This is a bug in Fathom, not in your program. Please report it with the command and the files.");
-}
-
-/// The parent's part: says the last line if the child could not, and ends as it did.
-fn finish(label: &str, ended: &Ended) -> ! {
-    let (message, line, ending) = match *ended {
-        Ended::Exited { code, answered: true } if Ending::from_code(code).is_some() => std::process::exit(code),
-        Ended::Stopped { limit, answered: true } => std::process::exit(Ending::from(limit).code()),
-        Ended::Stopped { limit, answered: false } => (String::new(), reason_of(limit).into(), Ending::from(limit)),
-        Ended::Crashed(crash) if crash.is_kill() => {
-            ("error: the system ended Fathom, most likely for want of memory".into(), "out of memory".into(), Ending::OutOfMemory)
-        }
-        Ended::Crashed(Crash { signal, .. }) => (
-            format!("error: Fathom crashed (signal {signal}); please report this with the program that caused it"),
-            format!("internal error: signal {signal}"),
-            Ending::InternalError,
-        ),
-        Ended::Exited { .. } => {
-            ("error: Fathom stopped without an answer; please report this".into(), "internal error".into(), Ending::InternalError)
-        }
-        Ended::NoProcess => {
-            ("error: the system gives no further process".into(), "internal error: no process".to_string(), Ending::InternalError)
-        }
-    };
-    if !message.is_empty() {
-        eprintln!("{message}");
-    }
-    print_last(label, "", &format!("unknown({line})"));
-    std::process::exit(ending.code())
-}
-
-fn reason_of(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Time => "timeout",
-        Limit::Memory => "out of memory",
-        Limit::Interrupt => "interrupted",
-    }
+    finish(telling, &ended)
 }

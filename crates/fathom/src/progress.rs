@@ -17,9 +17,9 @@ pub struct ProgressLine {
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl ProgressLine {
-    /// Nothing is drawn unless standard error is a terminal.
-    pub fn new(leash: Arc<Leash>) -> Self {
-        let bar = match std::io::stderr().is_terminal() {
+    /// Nothing is drawn unless it is wanted and standard error is a terminal.
+    pub fn new(leash: Arc<Leash>, wanted: bool) -> Self {
+        let bar = match wanted && std::io::stderr().is_terminal() {
             true => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
             false => ProgressBar::hidden(),
         };

@@ -24,6 +24,34 @@ pub fn children(pid: u32) -> Vec<i32> {
     listed.split_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 
+/// How many processes the kernel has ended for want of memory so far: in this process's control group, and everywhere.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryKills {
+    group: u64,
+    everywhere: u64,
+}
+
+impl MemoryKills {
+    /// The kernel's counters as they are now.
+    pub fn now() -> Self {
+        let cgroup = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let path = cgroup.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
+        let group = [path, ""].iter().find_map(|path| counter(&format!("/sys/fs/cgroup{path}/memory.events"), "oom_kill"));
+        Self { group: group.unwrap_or(0), everywhere: counter("/proc/vmstat", "oom_kill").unwrap_or(0) }
+    }
+
+    /// Whether the kernel has ended a process for want of memory since then.
+    pub fn happened_since(before: Self) -> bool {
+        Self::now() != before
+    }
+}
+
+/// A line `name value` of such a file.
+fn counter(file: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

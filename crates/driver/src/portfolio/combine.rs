@@ -66,9 +66,12 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
     let mut all = parts.next().or(order.first().copied())?.clone();
     parts.for_each(|part| add(&mut all, part));
     all.by_property.clear();
+    all.invariants.clear();
     for (at, property) in &properties {
         let files = order[*at].by_property.get(&property.property);
         all.by_property.extend(files.map(|files| (property.property.clone(), files.clone())));
+        let invariants = order[*at].invariants.get(&property.property);
+        all.invariants.extend(invariants.map(|invariants| (property.property.clone(), invariants.clone())));
     }
     let mut properties: Vec<PropertyReport> = properties.into_iter().map(|(_, property)| property).collect();
     in_order(&mut properties);
@@ -182,9 +185,11 @@ mod tests {
             statistics: vec![("queries".into(), 1)],
             summary: String::new(),
             targets: Vec::new(),
+            error: None,
+            witness: None,
         };
         // As it comes out of the pipe.
-        let answer = Answer { report, by_property: Default::default(), files: Vec::new(), tree: None };
+        let answer = Answer { report, by_property: Default::default(), invariants: Default::default(), files: Vec::new(), tree: None };
         serde_json::from_str(&serde_json::to_string(&answer).unwrap()).unwrap()
     }
 

@@ -34,6 +34,8 @@ pub(crate) struct Member {
     suspended: &'static SuspendedTime,
     /// The signal that ended it, once it was waited for; its number may be another's by then.
     ended_by: Option<Option<i32>>,
+    /// The most memory that it was seen to use.
+    pub most_bytes: u64,
 }
 
 impl Member {
@@ -63,6 +65,7 @@ impl Member {
             suspended_since: None,
             suspended,
             ended_by: None,
+            most_bytes: 0,
         })
     }
 
@@ -141,6 +144,11 @@ impl Member {
     /// Its memory while it runs.
     pub fn bytes(&self) -> u64 {
         if self.is_running() { resident_bytes(self.pid.as_raw_pid()) } else { 0 }
+    }
+
+    /// Looks how much memory it uses.
+    pub fn weigh(&mut self) {
+        self.most_bytes = self.most_bytes.max(self.bytes());
     }
 
     /// Waits for its end; whether it was killed.

@@ -15,7 +15,9 @@ use crate::answer::Answer;
 use crate::engines;
 use crate::error::Error;
 use crate::prepare::Prepared;
+use crate::supervise::is_near;
 use combine::{combine, contradiction, decides, faults, time_is_over};
+use fathom_base::process::MemoryKills;
 use fathom_engine::{Engine, Language};
 use member::Member;
 use plan::{Kind, Pace, Plan};
@@ -39,8 +41,8 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     engines.retain(|engine| engine.suits(program, &prepared.asked(engine.as_ref())));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = plan.pace(cores, prepared.config.timeout);
-    let (members, notes) = (Vec::new(), Vec::new());
-    Coordinator { prepared, pace, waiting: &engines, members, notes, begin: Instant::now(), told_to_stop: false }.run()
+    let (members, notes, memory_kills) = (Vec::new(), Vec::new(), MemoryKills::now());
+    Coordinator { prepared, pace, waiting: &engines, members, notes, begin: Instant::now(), told_to_stop: false, memory_kills }.run()
 }
 
 /// Starts, hears and ends the members.
@@ -54,6 +56,8 @@ struct Coordinator<'a> {
     notes: Vec<String>,
     begin: Instant,
     told_to_stop: bool,
+    /// How often the kernel had ended a process for want of memory when this began.
+    memory_kills: MemoryKills,
 }
 
 impl Coordinator<'_> {
@@ -155,9 +159,13 @@ impl Coordinator<'_> {
             }
             return Ok(self.finished(answer));
         }
-        // Each crashed or was ended because the memory limit was reached.
+        // Each crashed, was ended because the memory limit was reached, or was killed from outside.
+        let limit = self.prepared.config.memory;
+        let short = MemoryKills::happened_since(self.memory_kills)
+            || self.members.iter().any(|member| member.was_ended || is_near(member.most_bytes, limit));
         match self.members.iter_mut().any(Member::was_killed) {
-            true => Err(Error::OutOfMemory),
+            true if short => Err(Error::OutOfMemory),
+            true => Err(Error::Killed),
             false => Err(Error::EveryEngineCrashed),
         }
     }
@@ -190,6 +198,7 @@ impl Coordinator<'_> {
     /// While the members use more than there is together, the largest one is ended.
     fn relieve_memory(&mut self) {
         let limit = self.prepared.config.memory;
+        self.members.iter_mut().for_each(Member::weigh);
         let total: u64 = self.members.iter().map(Member::bytes).sum();
         if total <= limit - limit / 20 || self.running() < 2 {
             return;

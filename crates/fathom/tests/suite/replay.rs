@@ -21,7 +21,7 @@ fn every_form_of_a_test_replays() {
     let bench = Bench::new();
     bench.write("p.c", program(PROGRAM));
     assert_eq!(bench.suite(&["p.c", "--out", "suite", "--coverage", "error-call"]).code, 10);
-    let report = bench.verify(&["p.c", "--json"]);
+    let report = bench.run(&["verify", "p.c", "--json"]);
     bench.write("trace.json", &report.stdout);
     for test in ["suite/testcase-0001.xml", "suite/ktest/test-0001.ktest", "suite/tests/test-0001.c", "trace.json"] {
         let run = bench.replay(&[test, "p.c"]);

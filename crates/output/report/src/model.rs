@@ -1,8 +1,10 @@
 //! The report as plain data: strings and numbers, already in C notation, nothing left to look up. Its serialised form is
 //! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
 
+use crate::failure::ErrorReport;
 use crate::source::SourceText;
 use crate::trace::{place_of, tell};
+use crate::validation::WitnessReport;
 use crate::values::{c_input, plain_value};
 use fathom_base::{SourceFiles, StopReason};
 use fathom_engine::{Certificate, Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
@@ -30,6 +32,12 @@ pub struct Report {
     /// Places that must not be reached, each with its own answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<TargetReport>,
+    /// What ended the run before there was an answer; then no property is listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// The witness that was to be validated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<WitnessReport>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -283,6 +291,8 @@ pub fn describe(what: Described<'_>) -> Report {
         statistics,
         summary: what.outcome.statistics.summary.clone(),
         targets: what.outcome.statistics.targets.iter().map(|target| target_report(target, what.files, &mut text)).collect(),
+        error: None,
+        witness: None,
     }
 }
 

@@ -18,3 +18,4 @@ mod witness;
 
 pub use case::{Input, Promise, TestCase};
 pub use read::{ReadError, Readable, read_test};
+pub use values::parse as parse_value;

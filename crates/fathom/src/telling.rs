@@ -1,0 +1,152 @@
+//! How a run is told. Standard output gets the report in the forms that were asked for, and the last line; where a form is
+//! one document (JSON, SARIF, JUnit XML), standard output gets nothing else, and the last line goes to standard error. A run
+//! that comes to no answer is told in the same forms, whoever notices it: the parser of the command line, the child that
+//! works or the parent that watches it.
+
+use crate::args::VerifyArgs;
+use crate::ending::Ending;
+use crate::format::{Form, FormatArg};
+use fathom_driver::{ErrorKind, ErrorReport, Report, RunInfo, write_whole};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Where the reports of a run go, and in which forms.
+#[derive(Clone, Debug)]
+pub struct Telling {
+    /// What the last line begins with.
+    label: &'static str,
+    printed: Vec<Form>,
+    written: Vec<(Form, PathBuf)>,
+    statistics: bool,
+    full_trace: bool,
+    /// The files of the program, for reports of runs that came to no answer.
+    inputs: Vec<String>,
+}
+
+impl Telling {
+    /// Text and a last line with this label.
+    pub fn plain(label: &'static str) -> Self {
+        Self { label, printed: vec![Form::Text], written: Vec::new(), statistics: false, full_trace: false, inputs: Vec::new() }
+    }
+
+    /// What the flags ask for; `annotate` if a log of GitHub Actions reads along.
+    pub fn new(label: &'static str, args: &VerifyArgs, annotate: bool) -> Result<Self, String> {
+        let mut telling = Self { statistics: args.stats, full_trace: args.full_trace, printed: Vec::new(), ..Self::plain(label) };
+        telling.inputs = args.input.files.iter().map(|file| file.display().to_string()).collect();
+        let json = args.json.then_some(FormatArg { form: Form::Json, file: None });
+        for FormatArg { form, file } in args.format.iter().cloned().chain(json) {
+            match file {
+                Some(file) => telling.written.push((form, file)),
+                None if telling.printed.contains(&form) => {}
+                None => telling.printed.push(form),
+            }
+        }
+        if telling.printed.is_empty() {
+            telling.printed.push(Form::Text);
+            telling.printed.extend((args.ci && annotate).then_some(Form::Github));
+        }
+        match telling.printed.len() > 1 && telling.is_document() {
+            true => Err("--format: a document takes the whole of standard output; give the others a file, as in sarif=FILE".into()),
+            false => Ok(telling),
+        }
+    }
+
+    /// What a command line that could not be read asks for, as far as one can see.
+    pub fn guess(label: &'static str, arguments: &[OsString]) -> Self {
+        let words: Vec<&str> = arguments.iter().map_while(|word| word.to_str().filter(|word| *word != "--" && *word != "--args")).collect();
+        let named = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
+        let glued = words.iter().filter_map(|word| word.strip_prefix("--format="));
+        let json = words.iter().filter(|word| **word == "--json").map(|_| "json");
+        let form = named.chain(glued).chain(json).filter_map(|name| name.parse().ok()).find(|form: &Form| form.is_document());
+        Self { printed: vec![form.unwrap_or(Form::Text)], ..Self::plain(label) }
+    }
+
+    fn is_document(&self) -> bool {
+        self.printed.iter().any(|form| form.is_document())
+    }
+
+    /// Whether standard output is to be JSON.
+    pub fn is_json(&self) -> bool {
+        self.printed.contains(&Form::Json)
+    }
+
+    /// An error for a command whose answers have only text and JSON.
+    pub fn only_text_and_json(self) -> Result<Self, String> {
+        let plain = self.written.is_empty() && self.printed.iter().all(|form| matches!(form, Form::Text | Form::Json));
+        if plain { Ok(self) } else { Err("--format: a suite is told as text or json, on standard output".into()) }
+    }
+
+    /// The files that reports are written to.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.written.iter().map(|(_, file)| file)
+    }
+
+    /// Writes the files that were asked for, and prints the report with its remarks and the last line.
+    pub fn answer(&self, report: &Report, remarks: &[String]) {
+        let unwritten = self.write(report);
+        let remarks: String = remarks.iter().map(String::as_str).chain(unwritten).map(|remark| format!("{remark}\n")).collect();
+        let mut body = self.rendered(report);
+        if self.is_document() {
+            eprint!("{remarks}");
+        } else {
+            body += &remarks;
+        }
+        self.print(&body, &report.verdict);
+    }
+
+    /// Tells that there is no answer: the message on standard error, the reason in the last line.
+    pub fn no_answer(&self, ending: Ending, message: &str, reason: &str) {
+        if !message.is_empty() {
+            eprintln!("{message}");
+        }
+        self.failed(ErrorKind::from(ending), message, reason);
+    }
+
+    /// The same for a kind of error of its own, and when the message was said already.
+    pub fn failed(&self, kind: ErrorKind, message: &str, reason: &str) {
+        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        let message = message.trim_end().strip_prefix("error: ").unwrap_or(message.trim_end());
+        let message = if message.is_empty() { reason.clone() } else { message.to_string() };
+        let (tool, version) = ("fathom".to_string(), env!("CARGO_PKG_VERSION").to_string());
+        let run = RunInfo { tool, version, files: self.inputs.clone(), ..RunInfo::default() };
+        let report = Report::without_answer(run, &reason, ErrorReport { kind, message });
+        let _ = self.write(&report);
+        let told = self.printed.iter().filter(|form| **form != Form::Text);
+        let body: String = told.map(|form| fathom_driver::render(&report, form.format(false, false))).collect();
+        self.print(&body, &report.verdict);
+    }
+
+    fn rendered(&self, report: &Report) -> String {
+        self.printed.iter().map(|form| fathom_driver::render(report, form.format(self.statistics, self.full_trace))).collect()
+    }
+
+    /// Writes what goes into files; what could not be written is said on standard error, and remarked.
+    fn write(&self, report: &Report) -> Option<&'static str> {
+        let mut remark = None;
+        for (form, file) in &self.written {
+            if let Err(why) = write_whole(file, fathom_driver::render(report, form.format(self.statistics, self.full_trace))) {
+                eprintln!("error: {why}");
+                remark = Some("The report could not be written.");
+            }
+        }
+        remark
+    }
+
+    /// The body on standard output, and the last line there or, beside a document, on standard error. A reader who has gone
+    /// away is no reason to fail; where there is no room for the output, standard error tells at least the last line.
+    pub fn print(&self, body: &str, line: &str) {
+        let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let last = format!("{} {line}\n", self.label);
+        let text = if self.is_document() { body.to_string() } else { format!("{body}{last}") };
+        let mut out = io::stdout().lock();
+        let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let failed = printed.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+        if let Some(error) = &failed {
+            let _ = writeln!(io::stderr(), "error: standard output can't be written to: {error}");
+        }
+        if failed.is_some() || self.is_document() {
+            let _ = io::stderr().write_all(last.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Witnesses of the software verification competition: what makes an answer believable to other tools. A violation witness
+//! names the way to the violation, a correctness witness the invariants of the proof. Both are written and read in the YAML
+//! format 2.0 and in the older GraphML format 1.0.
+//!
+//! `model` is a witness as plain data, `yaml` and `graphml` are its two forms. `violation` takes one out of a report,
+//! `invariants` out of a proof (`to_c` writes its terms as C expressions). `instrument` puts the claims of a witness into the
+//! program's source, so that deciding that program decides the witness; `scan` finds the places, and `pure` says what may be put there.
+
+mod graphml;
+mod instrument;
+mod invariants;
+mod model;
+mod pure;
+mod scan;
+mod to_c;
+mod violation;
+mod yaml;
+
+pub use instrument::{Instrumented, inputs, instrument};
+pub use invariants::loop_invariants;
+pub use model::{Action, Claims, Constraint, Invariant, InvariantKind, Location, Task, Waypoint, WaypointKind, Witness, specification};
+pub use violation::waypoints;
+
+use std::path::Path;
+
+/// The two forms of witnesses.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Version 2.0.
+    Yaml,
+    /// Version 1.0.
+    GraphMl,
+}
+
+impl Form {
+    /// The form that a file name asks for.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "yml" | "yaml" => Some(Form::Yaml),
+            "graphml" | "xml" => Some(Form::GraphMl),
+            _ => None,
+        }
+    }
+}
+
+/// The text of a witness.
+pub fn write(witness: &Witness, form: Form) -> Result<String, String> {
+    match form {
+        Form::Yaml => yaml::write(witness),
+        Form::GraphMl => graphml::write(witness),
+    }
+}
+
+/// Reads a witness of either form. An error says what is wrong with it.
+pub fn read(text: &str) -> Result<Witness, String> {
+    if text.trim_start().starts_with('<') { graphml::read(text) } else { yaml::read(text) }
+}
