@@ -1,5 +1,5 @@
 //! property: valid-deref
-//! says: malloc at use_after_free.c
+//! says: malloc #3 at use_after_free.c:14
 //! says: freed at use_after_free.c:29
 
 #include <stdio.h>

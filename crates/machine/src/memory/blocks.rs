@@ -465,6 +465,7 @@ impl Machine {
             self.seed_input(state, kind, &symbols);
             self.record_input(state, kind, bytes, 0);
         }
+        self.note_written_bytes(state, to.0, to.1, count);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crate::exec::code::{Action, BlockCode, CalleeCode, End, Expr, Instr, Operand
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use fathom_base::FxMap;
+use fathom_base::{FxMap, FxSet};
 use fathom_flow::ControlDependence;
 use fathom_ir::ProcId;
 use smallvec::SmallVec;
@@ -31,6 +31,8 @@ const NO_FRAME: FrameId = 0;
 pub struct Dependence {
     starts: Vec<u32>,
     targets: Vec<Node>,
+    /// Nodes that compute a part of an expression, which other expressions may compute too.
+    parts: FxSet<Node>,
     places: FxMap<(FrameId, Place), Node>,
     bytes: FxMap<(ObjectKey, u64), Node>,
     /// What made or ended each object, or wrote much of it.
@@ -136,6 +138,12 @@ impl Dependence {
                 let (from, to) = (self.starts[node as usize] as usize, self.starts[node as usize + 1] as usize);
                 open.extend(&self.targets[from..to]);
             }
+        }
+        // A variable may be known by an expression of its own, made of what the slice has.
+        for node in 1..reached.len().saturating_sub(1) {
+            let (from, to) = (self.starts[node] as usize, self.starts[node + 1] as usize);
+            let is_made = from < to && self.targets[from..to].iter().all(|&on| reached[on as usize]);
+            reached[node] |= is_made && self.parts.contains(&(node as Node));
         }
         reached[0] = false;
         reached
@@ -332,5 +340,8 @@ fn compute(known: &mut Dependence, frame: FrameId, control: Node, instr: &Instr)
     let mut on: Nodes = instr.args.iter().map(|&arg| known.of_operand(frame, arg)).collect();
     on.push(control);
     let node = known.add(&on);
+    if let Place::Temp(_) = instr.target {
+        known.parts.insert(node);
+    }
     known.set_place(frame, instr.target, node);
 }

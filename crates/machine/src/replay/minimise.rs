@@ -92,6 +92,9 @@ impl Search<'_> {
                 return better;
             }
         }
+        if width == 8 {
+            return better;
+        }
         // Down to the smallest that still leads there, if everything above it does.
         while let Some(Value::Bits(now)) = self.best.symbols.get(name).cloned() {
             let value = sign_extend(now, width);
@@ -125,10 +128,11 @@ fn simpler(bits: u64, width: u32) -> Vec<u64> {
         (_, 0) => 0,
         (8, 0x20..=0x7e) => 1,
         (8, _) => 1000,
-        _ => sign_extend(bits, width).unsigned_abs().saturating_mul(2) + u64::from(sign_extend(bits, width) < 0),
+        // What is negative may be a large number without a sign.
+        _ => sign_extend(bits, width).unsigned_abs().saturating_add(if sign_extend(bits, width) < 0 { 1000 } else { 0 }),
     };
     let characters = CHARACTERS.iter().filter(|_| width == 8).map(|&byte| u64::from(byte));
-    let numbers = [1, mask(width), 2, 3, 10].into_iter().filter(|_| width != 8);
+    let numbers = [1, 2, 3, 4, 5, 8, 10, 16, 100, mask(width)].into_iter().filter(|_| width != 8);
     let all = std::iter::once(0).chain(characters).chain(numbers);
     all.map(|value| value & mask(width)).filter(|&value| rank(value) < rank(bits)).collect()
 }
@@ -150,8 +154,9 @@ mod tests {
 
     #[test]
     fn simpler_values_are_simpler() {
-        assert_eq!(simpler(0, 32), []);
-        assert_eq!(simpler(5, 32), [0, 1, 0xffff_ffff, 2, 3]);
+        assert_eq!(simpler(0, 32), Vec::<u64>::new());
+        assert_eq!(simpler(5, 32), [0, 1, 2, 3, 4]);
+        assert_eq!(simpler(0xffff_fff0, 32), [0, 1, 2, 3, 4, 5, 8, 10, 16, 100, 0xffff_ffff]);
         assert_eq!(simpler(1, 32), [0]);
         assert_eq!(simpler(0xfe, 8), [0, 97, 65, 48, 49, 32]);
         assert_eq!(simpler(98, 8), [0]);

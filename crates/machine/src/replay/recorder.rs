@@ -12,6 +12,9 @@ use fathom_ir::InputKind;
 /// Branches at either end of a run whose surroundings are kept.
 const KEPT_BRANCHES: u64 = 2_000;
 
+/// Objects of the run that are known to the recorder, before those that ended are forgotten.
+const MOST_OBJECTS: usize = 100_000;
+
 #[derive(Default)]
 pub struct Recorder {
     pub inputs: Vec<InputRecord>,
@@ -20,6 +23,8 @@ pub struct Recorder {
     /// What each step depends on, and the node that each step was.
     pub(crate) dependence: Option<Box<Dependence>>,
     nodes: Vec<u32>,
+    /// Objects that may be known before some are forgotten.
+    most_objects: usize,
     /// Some steps were not kept since the last one that was.
     skipped: bool,
     /// Of a run with this many branches, steps are kept; without it, none.
@@ -68,11 +73,24 @@ impl Recorder {
     }
 
     pub(crate) fn begin(&mut self, object: ObjectKey, record: ObjectRecord) {
+        if self.scene.objects.len() >= self.most_objects.max(MOST_OBJECTS) {
+            self.forget_objects();
+        }
         let alive = (self.steps.len(), None);
         self.scene.objects.insert(object, ObjectRecord { alive, ..record });
         if let Some(dependence) = &mut self.dependence {
             dependence.changed(object);
         }
+    }
+
+    /// Of the objects that began and ended while no step was kept, the older half is forgotten.
+    fn forget_objects(&mut self) {
+        let unseen = |record: &ObjectRecord| record.alive.1 == Some(record.alive.0);
+        let ended: Vec<ObjectKey> = self.scene.objects.iter().filter(|(_, record)| unseen(record)).map(|(key, _)| *key).collect();
+        for key in &ended[..ended.len() / 2] {
+            self.scene.objects.remove(key);
+        }
+        self.most_objects = self.scene.objects.len() + MOST_OBJECTS;
     }
 
     pub(crate) fn end(&mut self, object: ObjectKey, places: Vec<Loc>) {

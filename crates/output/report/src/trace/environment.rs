@@ -51,6 +51,15 @@ impl<'a> Environment<'a> {
         self.threads.get(&self.running).map_or(&[], Vec::as_slice)
     }
 
+    /// Goes to the thread whose calls these are, innermost last: where several wait, a report is about one of them.
+    pub fn look_at(&mut self, stack: &[String]) {
+        let is_there = |calls: &Vec<Active>| calls.last().map(|call| &call.procedure) == stack.last() && calls.len() == stack.len();
+        if !self.threads.get(&self.running).is_some_and(is_there) {
+            let found = self.threads.iter().find(|(_, calls)| is_there(calls));
+            self.running = found.map_or(self.running, |(&thread, _)| thread);
+        }
+    }
+
     /// How many of the innermost calls are the library's.
     pub fn library_depth(&self) -> usize {
         self.active().iter().rev().take_while(|call| call.is_library).count()
@@ -65,7 +74,7 @@ impl<'a> Environment<'a> {
         };
         let named = |(thread, loc): (u32, Loc)| {
             let calls = &self.threads[&thread];
-            let first = calls.iter().find(|call| !call.procedure.is_empty()).map_or("", |call| call.procedure.as_str());
+            let first = calls.first().map_or("", |call| call.procedure.as_str());
             (thread, first, loc)
         };
         self.threads.iter().filter_map(waits).map(named).collect()
@@ -100,7 +109,7 @@ impl<'a> Environment<'a> {
                     variables: BTreeMap::new(),
                 };
                 let calls = self.threads.entry(self.running).or_default();
-                let known = calls.iter().zip(active).take_while(|(call, now)| call.procedure == **now).count();
+                let known = calls.iter().zip(active).take_while(|(call, now)| call.procedure.is_empty() || call.procedure == **now).count();
                 calls.truncate(known);
                 calls.extend(active[known..].iter().map(unknown));
             }
@@ -138,6 +147,14 @@ impl<'a> Environment<'a> {
             Some(Variable::Register(watched)) => return Some(Found::Register(watched.clone())),
             Some(Variable::Memory(object)) => return self.whole(*object),
             None => {}
+        }
+        // Without debug information, as in Boogie, a parameter may be known to the caller only.
+        if self.names.scene.debug.types.is_empty() {
+            let known = calls.iter().rev().find_map(|call| call.variables.get(name));
+            return known.and_then(|variable| match variable {
+                Variable::Register(watched) => Some(Found::Register(watched.clone())),
+                Variable::Memory(_) => None,
+            });
         }
         let mut named = self.names.scene.objects.iter().filter(|(_, record)| record.name == name);
         let (object, _) = named.find(|(_, record)| record.kind == ObjectKind::Global)?;

@@ -38,6 +38,7 @@ pub fn tell(violation: &Violation, log: &ReplayLog, files: &SourceFiles, text: &
     let names = Names::new(&log.scene, &log.steps, files);
     let mut walk = Walk::new(&names, text, &log.influences);
     walk.run(&log.steps);
+    walk.environment.look_at(&violation.stack);
     let mut at = violation.loc;
     if let Some(call) = walk.library_call() {
         walk.tell_written(call);

@@ -12,17 +12,20 @@ pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<
         return Vec::new();
     }
     let influence = |index: usize| influences.get(origins[index]).copied().flatten();
-    let mut names: BTreeSet<String> = parts(line).into_iter().map(|part| part.name).collect();
+    let mentioned: BTreeSet<String> = parts(line).into_iter().map(|part| part.name).collect();
+    let mut names = mentioned.clone();
     for (index, step) in steps.iter().enumerate() {
         if let (StepReport::Value { variable, memory: false, .. }, Some(true)) = (step, influence(index)) {
             names.insert(variable.clone());
         }
     }
+    let innermost = innermost_call(steps);
     let mut matters: Vec<bool> = Vec::with_capacity(steps.len());
     // Calls that are open, and those of them that hold something that matters.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let kept = match step {
+            StepReport::Value { variable, memory: false, .. } if index >= innermost && mentioned.contains(variable) => true,
             StepReport::Value { variable, memory: false, .. } => influence(index).unwrap_or(names.contains(variable)),
             StepReport::Enter { .. } => {
                 open.push((index, false));
@@ -45,7 +48,23 @@ pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<
         }
         matters.push(kept);
     }
-    // Calls that had not returned lead to the failure.
+    // The last step is where it happens, and calls that had not returned lead there.
+    if let Some(last) = matters.last_mut() {
+        *last = true;
+    }
     open.into_iter().for_each(|(start, _)| matters[start] = true);
     matters.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect()
+}
+
+/// Where the call begins that the failure is in.
+fn innermost_call(steps: &[StepReport]) -> usize {
+    let mut open = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        match step {
+            StepReport::Enter { .. } => open.push(index),
+            StepReport::Leave { .. } => _ = open.pop(),
+            _ => {}
+        }
+    }
+    open.pop().unwrap_or(0)
 }

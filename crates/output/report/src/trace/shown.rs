@@ -3,7 +3,7 @@
 
 use super::names::Names;
 use crate::values::{float_text, scalar};
-use fathom_ir::{Shape, TypeId};
+use fathom_ir::{Member, Shape, TypeId};
 use fathom_machine::{MemoryBytes, WatchedValue};
 use fathom_term::Value;
 use num_bigint::BigUint;
@@ -28,6 +28,7 @@ impl Names<'_> {
         };
         match watched.ty.map(|ty| &self.scene.debug.get(ty).shape) {
             Some(Shape::Enumeration { names, .. }) => enumerated(names, bits, watched.width),
+            Some(Shape::Character { .. }) => character(crate::values::c_value(watched)),
             _ if watched.is_float => float_text(&BigUint::from(bits), watched.width),
             _ => crate::values::c_value(watched),
         }
@@ -57,13 +58,7 @@ impl Names<'_> {
                 let shown = members.iter().take(if *is_union { 1 } else { MOST_ELEMENTS });
                 let mut parts: Vec<String> = shown
                     .map(|member| {
-                        let value = match member.bits {
-                            Some(width) => self.bit_field(member.ty, bytes, offset * 8 + member.offset, width),
-                            None => {
-                                let (at, size) = (offset + member.offset / 8, self.scene.debug.get(member.ty).size);
-                                self.value_at(member.ty, bytes, at, size, depth + 1)
-                            }
-                        };
+                        let value = self.member_at(member, bytes, offset * 8 + member.offset, depth);
                         if member.name.is_empty() { value } else { format!(".{} = {value}", member.name) }
                     })
                     .collect();
@@ -90,6 +85,18 @@ impl Names<'_> {
         }
     }
 
+    /// A member that begins at this bit of the bytes.
+    pub fn member(&self, member: &Member, bytes: &MemoryBytes, start: u64) -> String {
+        self.member_at(member, bytes, start, 0)
+    }
+
+    fn member_at(&self, member: &Member, bytes: &MemoryBytes, start: u64, depth: u32) -> String {
+        match member.bits {
+            Some(width) => self.bit_field(member.ty, bytes, start, width),
+            None => self.value_at(member.ty, bytes, start / 8, self.scene.debug.get(member.ty).size, depth + 1),
+        }
+    }
+
     fn number(&self, ty: TypeId, bits: &BigUint, width: u32) -> String {
         let source = self.scene.debug.get(ty);
         let low = bits.iter_u64_digits().next().unwrap_or(0);
@@ -97,7 +104,8 @@ impl Names<'_> {
             Shape::Enumeration { names, .. } => enumerated(names, low, width),
             Shape::Float => float_text(bits, width),
             Shape::Bool => if low != 0 { "true" } else { "false" }.into(),
-            Shape::Integer { signed } | Shape::Character { signed } => scalar(bits, width, &source.name, *signed),
+            Shape::Character { signed } => character(scalar(bits, width, &source.name, *signed)),
+            Shape::Integer { signed } => scalar(bits, width, &source.name, *signed),
             _ => scalar(bits, width, "", false),
         }
     }
@@ -131,6 +139,14 @@ impl Names<'_> {
     }
 }
 
+/// A character without its number, if it has a form of its own.
+fn character(text: String) -> String {
+    match text.split_once(' ') {
+        Some((_, character)) => character.to_string(),
+        None => text,
+    }
+}
+
 /// What is in memory that nobody wrote.
 pub const UNSET: &str = "(uninitialised)";
 
@@ -146,6 +162,9 @@ fn enumerated(names: &[(String, i64)], bits: u64, width: u32) -> String {
         None => value.to_string(),
     }
 }
+
+/// Behind a text that no zero ends.
+pub const UNENDED: &str = " without an end";
 
 /// Bytes as a string, if they are one: printable up to a zero, or to the end.
 pub fn text(bytes: &MemoryBytes, offset: u64, size: u64) -> Option<String> {
@@ -168,5 +187,5 @@ pub fn text(bytes: &MemoryBytes, offset: u64, size: u64) -> Option<String> {
             return Some(out + "\"...");
         }
     }
-    Some(if ended { out + "\"" } else { out + "\" without an end" })
+    Some(if ended { out + "\"" } else { out + "\"" + UNENDED })
 }

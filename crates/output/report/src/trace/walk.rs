@@ -2,13 +2,14 @@
 //! library. What a library function wrote is told on the line that called it, as one change.
 
 use super::environment::{Environment, Found};
-use super::names::Names;
-use super::parts::parts;
+use super::names::{Names, Spot};
+use super::parts::{Step, parts};
 use super::place_of;
+use super::shown::{UNENDED, text};
 use crate::model::{LIFETIME, PlaceReport, StepReport};
 use crate::source::SourceText;
 use fathom_base::Loc;
-use fathom_ir::Shape;
+use fathom_ir::{Member, Shape, TypeId};
 use fathom_machine::{MemoryBytes, ObjectKey, ObjectKind, TraceStep};
 use std::collections::BTreeMap;
 
@@ -145,6 +146,10 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
             return;
         }
         let Some((variable, type_name, value)) = self.change(object, offset, length, bytes, loc) else { return };
+        // Members of the library's own types, such as those of a mutex.
+        if variable.contains(".__") {
+            return;
+        }
         let names = self.environment.names;
         let place = place_of(loc, names.files, self.text);
         self.push(number, StepReport::Value { variable, type_name, value, memory: true, place });
@@ -159,7 +164,7 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
         }
         let spot = names.spot(object, offset, length)?;
         let Some(ty) = spot.ty else {
-            let text = crate::trace::shown::text(bytes, 0, length).unwrap_or_else(|| raw(bytes));
+            let text = text(bytes, 0, length).unwrap_or_else(|| raw(bytes));
             return Some((format!("{} + {offset}", spot.path), String::new(), text));
         };
         if spot.rest == 0 && spot.size == length {
@@ -167,10 +172,9 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
         }
         let element = match debug.get(ty).shape {
             Shape::Array { element, .. } => Some(element),
-            // Bit-fields share their bytes.
             Shape::Record { .. } => {
-                let whole = names.scene.last_bytes(object, offset - spot.rest, spot.size)?;
-                return Some((spot.path, debug.get(ty).name.clone(), names.value(ty, &whole, 0, spot.size)));
+                let (path, value) = self.members(&spot, ty, bytes, loc);
+                return Some((path, debug.get(ty).name.clone(), value));
             }
             _ => None,
         };
@@ -183,12 +187,31 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
         Some((format!("{}[{first}..{last}]", spot.path), debug.get(ty).name.clone(), value))
     }
 
-    fn elements(&self, element: fathom_ir::TypeId, bytes: &MemoryBytes, length: u64) -> String {
+    /// The members that the bytes hold, bit-fields above all; only the one that the line mentions, if it does.
+    fn members(&self, spot: &Spot, ty: TypeId, bytes: &MemoryBytes, loc: Loc) -> (String, String) {
+        let names = self.environment.names;
+        let Shape::Record { members, .. } = &names.scene.debug.get(ty).shape else { return (spot.path.clone(), raw(bytes)) };
+        let (first, last) = (spot.rest * 8, (spot.rest + bytes.bytes.len() as u64) * 8);
+        let width = |member: &Member| member.bits.map_or(names.scene.debug.get(member.ty).size * 8, u64::from);
+        let held = members.iter().filter(|member| first <= member.offset && member.offset + width(member) <= last);
+        let held: Vec<(&Member, String)> = held.map(|member| (member, names.member(member, bytes, member.offset - first))).collect();
+        let line = names.line(loc).unwrap_or_default();
+        for part in parts(&line) {
+            let Some(Step::Arrow(name) | Step::Member(name)) = part.steps.last() else { continue };
+            if let Some((_, value)) = held.iter().find(|(member, _)| member.name == *name) {
+                return (line[part.start..part.end].to_string(), value.clone());
+            }
+        }
+        let all: Vec<String> = held.iter().map(|(member, value)| format!(".{} = {value}", member.name)).collect();
+        if all.is_empty() { (spot.path.clone(), raw(bytes)) } else { (spot.path.clone(), format!("{{{}}}", all.join(", "))) }
+    }
+
+    fn elements(&self, element: TypeId, bytes: &MemoryBytes, length: u64) -> String {
         let names = self.environment.names;
         if let Shape::Character { .. } = names.scene.debug.get(element).shape
-            && let Some(text) = crate::trace::shown::text(bytes, 0, length)
+            && let Some(text) = text(bytes, 0, length)
         {
-            return text;
+            return text.trim_end_matches(UNENDED).to_string();
         }
         let each = names.scene.debug.get(element).size.max(1);
         let count = (length / each).min(8);
@@ -198,7 +221,7 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
     }
 
     /// How the line calls this place, if it does.
-    fn mentioned(&self, object: ObjectKey, offset: i64, length: u64, loc: Loc) -> Option<(String, fathom_ir::TypeId)> {
+    fn mentioned(&self, object: ObjectKey, offset: i64, length: u64, loc: Loc) -> Option<(String, TypeId)> {
         let names = self.environment.names;
         let line = names.line(loc)?;
         let found = parts(&line).into_iter().filter_map(|part| self.environment.find(&part, 0, Some((object, offset))));

@@ -1,0 +1,105 @@
+//! What traces tell: names and types of what changed, why the end is a violation, inputs that are as small as can be.
+
+mod common;
+
+use common::{Bench, Run};
+
+const RING: &str = "#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+enum state { IDLE, FULL = 5 };
+struct ring { int len, cap; char *data; enum state state; unsigned low : 3, high : 5; };
+struct ring pool[2];
+int total;
+static void put(struct ring *r, char c) {
+    assert(r->len < r->cap);
+    r->data[r->len++] = c;
+    r->low = 5;
+    total += c;
+    if (r->len == r->cap) r->state = FULL;
+}
+int main(void) {
+    struct ring *r = &pool[1];
+    r->cap = 2;
+    r->data = malloc(r->cap);
+    int n = __VERIFIER_nondet_int();
+    for (int i = 0; i < n; i++)
+        put(r, 'x');
+    free(r->data);
+    return 0;
+}
+";
+
+fn verified(source: &str, arguments: &[&str]) -> Run {
+    let bench = Bench::new();
+    bench.write("p.c", source);
+    bench.verify(&[&["p.c"], arguments].concat())
+}
+
+fn says(run: &Run, all: &[&str]) {
+    for words in all {
+        assert!(run.stdout.contains(words), "`{words}` is missing in\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_condition_has_the_values_of_its_parts() {
+    let run = verified(RING, &["--property", "assertion"]);
+    assert_eq!(run.verdict(), "false(assertion)", "{}", run.stderr);
+    says(&run, &["`r->len < r->cap` does not hold: r->len = 2, r->cap = 2", "r = &pool[1]", "r->len = 1", "r->cap = 2"]);
+    says(&run, &["__VERIFIER_nondet_int() = 3 ", "are folded"]);
+    assert!(!run.stdout.contains("total ="), "what makes no difference is folded:\n{}", run.stdout);
+}
+
+#[test]
+fn the_full_trace_has_every_change() {
+    let run = verified(RING, &["--property", "assertion", "--full-trace"]);
+    says(&run, &["r->data = malloc at p.c:18 (2 bytes)", "r->data[0] = 'x'", "r->low = 5", "total = 120", "r->state = FULL"]);
+    assert!(!run.stdout.contains("folded"), "{}", run.stdout);
+}
+
+#[test]
+fn inputs_are_made_smaller() {
+    let source = "#include <string.h>
+extern char __VERIFIER_nondet_char(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    char word[6];
+    unsigned n = __VERIFIER_nondet_uint();
+    if (n > 5) n = 5;
+    for (unsigned i = 0; i < n; i++)
+        word[i] = __VERIFIER_nondet_char();
+    word[n] = 0;
+    if (strlen(word) == 3 && word[1] >= 'b')
+        reach_error();
+    return 0;
+}
+";
+    let run = verified(source, &["--property", "unreach-call"]);
+    says(&run, &["__VERIFIER_nondet_uint() = 3u ", "'a'"]);
+    let asked = run.stdout.lines().filter(|line| line.contains("__VERIFIER_nondet_char() =")).count();
+    assert_eq!(asked, 3, "{}", run.stdout);
+}
+
+#[test]
+fn long_loops_are_told_in_short() {
+    let source = "extern void reach_error(void);
+int table[8];
+static void count(int *sum, int i) {
+    *sum += i % 3;
+    table[i % 8] = i;
+}
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i < 100000; i++)
+        count(&sum, i);
+    if (sum > 5)
+        reach_error();
+    return 0;
+}
+";
+    let run = verified(source, &["--property", "unreach-call"]);
+    says(&run, &["after `sum > 5`: sum = 99999", "the middle of the run is left out", "alike", "*sum = 99999"]);
+    assert!(run.stdout.lines().count() < 80, "{}", run.stdout);
+}
