@@ -85,6 +85,8 @@ impl Prepared<'_> {
             let (what, location) = (format!("{property} in the engine {}", engine.name()), "the whole program".to_string());
             all.outcome.verdicts.insert(property, Verdict::Unknown(Reason::Unsupported { what, location }));
         }
+        // Until their turn comes.
+        all.outcome.verdicts.extend(groups.iter().skip(1).flatten().map(|&property| (property, Verdict::Unknown(Reason::NotReached))));
         let mut violated = BTreeSet::new();
         for mut left in groups {
             while !left.is_empty() {
