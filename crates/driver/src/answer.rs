@@ -4,14 +4,15 @@
 
 use crate::error::Error;
 use crate::files::{self, OutFile};
+use crate::portfolio::combine::{in_order, undecided};
 use crate::prepare::Prepared;
 use crate::properties::DEFAULT;
 use crate::write::write_whole;
 use fathom_certify::Certified;
-use fathom_ir::Property;
+use fathom_ir::{Assumption, Property};
 use fathom_report::{
-    Described, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, render_json, render_junit, render_sarif, render_text,
-    tree_dot, tree_html,
+    Described, PropertyReport, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, overall, render_json, render_junit,
+    render_sarif, render_text, tree_dot, tree_html,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -126,9 +127,23 @@ impl Prepared<'_> {
         left
     }
 
+    /// Nothing that was asked for may be missing: what nobody speaks of is not proved.
+    fn account_for_all(&self, report: &mut Report) {
+        let asked = self.properties.union(&self.nothing_to_check).map(|property| property.name());
+        let is_missing = |property: &&str| report.properties.iter().all(|said| said.property != *property);
+        let missing: Vec<&str> = asked.filter(is_missing).collect();
+        if !missing.is_empty() {
+            report.properties.extend(missing.iter().map(|property| undecided(property, "no engine answered", UnknownKind::Other)));
+            in_order(&mut report.properties);
+            report.verdict = overall(&report.properties);
+        }
+    }
+
     /// Writes what was asked for.
-    pub fn finish(&self, answer: Answer) -> Result<Verified, Error> {
+    pub fn finish(&self, mut answer: Answer) -> Result<Verified, Error> {
         self.session.listener.answering();
+        self.account_for_all(&mut answer.report);
+        note_ends(&mut answer.report);
         let (mut unwritten, mut remarks) = (Vec::new(), Vec::new());
         if let Err(why) = self.write_out(&answer) {
             unwritten.push(why);
@@ -162,5 +177,25 @@ impl Prepared<'_> {
         out.write("junit.xml", render_junit(report))?;
         let mut files = answer.by_property.values().flatten().chain(&answer.files);
         files.try_for_each(|file| out.write(&file.name, &file.content))
+    }
+}
+
+/// What holds beside a violation holds for runs that end there: an engine that decides property by property, or another one
+/// than found the violation, has not said so.
+fn note_ends(report: &mut Report) {
+    let ends_runs = |property: &Property| {
+        property.is_asserted() || matches!(property, Property::ValidDeref | Property::ValidFree | Property::Null | Property::Dangling)
+    };
+    let violated = report.properties.iter().filter(|property| property.violation.is_some());
+    let violated: Vec<Property> = violated.filter_map(|property| property.property.parse().ok()).filter(ends_runs).collect();
+    let rests_on_runs = |property: &PropertyReport| property.verdict == "true" && !property.has_nothing_to_check();
+    if !report.properties.iter().any(rests_on_runs) {
+        return;
+    }
+    for property in violated {
+        let sentence = Assumption::EndsWhereViolated { property: property.to_string() }.to_string();
+        if !report.assumptions.contains(&sentence) {
+            report.assumptions.push(sentence);
+        }
     }
 }

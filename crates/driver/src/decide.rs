@@ -5,7 +5,7 @@ use crate::prepare::Prepared;
 use crate::session::Session;
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode};
-use fathom_engine::{Assurance, Certificate, Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -55,8 +55,9 @@ impl Prepared<'_> {
     /// What this engine says of every property, checked again. `session` is whose progress is heard; `tell` hears of what is
     /// known after each round.
     ///
-    /// An engine stops where it finds a violation. The others are asked again, without the property that is violated: they
-    /// are decided as if nobody had asked for it, except that runs without a meaning end there (`fathom_passes`).
+    /// An engine stops where it finds a violation. The others are asked again, without the property that is violated: a run
+    /// ends where it violates that one, as it does while it is asked for (`fathom_passes`), so that answers of engines that
+    /// go on and of those that decide one by one mean the same.
     pub fn decide(&self, engine: &dyn Engine, session: &Session, tell: &mut dyn FnMut(&Certified)) -> Certified {
         let can = engine.capabilities();
         let mut groups = vec![self.asked(engine)];
@@ -65,7 +66,7 @@ impl Prepared<'_> {
         let falls_back = can.has_fallback && self.config.engine != AUTO;
         if groups[0].is_empty() || (falls_back && !rest.is_empty()) {
             groups.push(rest);
-        } else if !rest.is_empty() && self.config.engine != AUTO {
+        } else if !rest.is_empty() {
             return self.decide_rounds(engine, session, groups, Some(rest), tell);
         }
         self.decide_rounds(engine, session, groups, None, tell)
@@ -84,6 +85,8 @@ impl Prepared<'_> {
             let (what, location) = (format!("{property} in the engine {}", engine.name()), "the whole program".to_string());
             all.outcome.verdicts.insert(property, Verdict::Unknown(Reason::Unsupported { what, location }));
         }
+        // Until their turn comes.
+        all.outcome.verdicts.extend(groups.iter().skip(1).flatten().map(|&property| (property, Verdict::Unknown(Reason::NotReached))));
         let mut violated = BTreeSet::new();
         for mut left in groups {
             while !left.is_empty() {
@@ -109,12 +112,10 @@ impl Prepared<'_> {
 
     /// What needs no engine: properties that nothing in the program can violate.
     fn known(&self) -> Certified {
-        let mut known = Certified::default();
-        for &property in &self.nothing_to_check {
-            known.outcome.verdicts.insert(property, Verdict::Holds(Rc::new(Proof::NothingToCheck)));
-            known.certificates.insert(property, Certificate { assurance: Assurance::Checked, notes: Vec::new() });
-        }
-        known
+        let holds = |&property: &Property| (property, Verdict::Holds(Rc::new(Proof::NothingToCheck)));
+        let outcome = Outcome { verdicts: self.nothing_to_check.iter().map(holds).collect(), ..Outcome::default() };
+        let native = NativeMode::Skip("there is no violation".into());
+        fathom_certify::check(outcome, &self.program, &self.nothing_to_check, &native, None, &self.budget)
     }
 
     /// The program as it is when these are asked for, and those are known to be violated.

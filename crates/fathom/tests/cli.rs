@@ -177,7 +177,7 @@ fn worker(parent: &Child) -> Option<String> {
 /// A run on a program without end that gets these signals, one second apart.
 fn hit(bench: &Bench, timeout: &str, signals: &[&str]) -> Option<Run> {
     bench.write("endless.c", ENDLESS);
-    let parent = bench.command(&["verify", "endless.c", "--timeout", timeout]).spawn().unwrap();
+    let parent = bench.command(&["verify", "endless.c", "--engine", "explore", "--timeout", timeout]).spawn().unwrap();
     for signal in signals {
         let Some(worker) = worker(&parent) else {
             eprintln!("skipped: this kernel does not list children");

@@ -65,6 +65,19 @@ fn every_property_gets_its_answer() {
         let holds = run.stdout.lines().find(|line| line.contains(": hold")).unwrap_or_default();
         assert!(holds.contains("valid-free") && holds.contains("valid-memtrack"), "{engine}\n{}", run.stdout);
     }
+    // Answers of engines that decide one by one and of those that go on mean the same.
+    bench
+        .write("wraps.c", "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void) { int n = __VERIFIER_nondet_int(), more = n + 1; assert(more > n); return 0; }\n");
+    for engine in ["auto", "explore", "bmc", "kind", "dash"] {
+        let run = bench.verify(&["wraps.c", "--engine", engine, "--no-native"]);
+        assert_eq!(run.verdict(), "false(no-overflow)", "{engine}");
+        assert!(
+            run.stdout.contains("assertion: holds") && run.stdout.contains("a run ends where it violates no-overflow"),
+            "{}",
+            run.stdout
+        );
+    }
+    assert_eq!(bench.verify(&["wraps.c", "--property", "assertion", "--no-native"]).verdict(), "false(assertion)");
     let first = bench.verify(&["freed.c", "--first", "--no-native"]);
     assert_eq!(first.stdout.matches(": violated").count(), 1, "{}", first.stdout);
     assert!(!first.stdout.contains("stopped at another violation"));

@@ -236,10 +236,11 @@ impl Program {
         bodies.flat_map(|body| &body.blocks).any(|block| matches!(block.terminator.kind, TerminatorKind::Unsupported(_)))
     }
 
-    /// The properties at whose violations runs end, because others are decided for the runs without.
+    /// The properties of the machine at whose violations runs end, because others are decided for the runs without. (What is
+    /// asserted is assumed in such a program.)
     pub fn ends_where_violated(&self) -> BTreeSet<Property> {
         let ended = |assumption: &Assumption| match assumption {
-            Assumption::EndsWhereViolated { property } => property.parse().ok(),
+            Assumption::EndsWhereViolated { property } => property.parse().ok().filter(|property: &Property| !property.is_asserted()),
             _ => None,
         };
         self.assumptions.iter().filter_map(ended).collect()

@@ -88,16 +88,7 @@ pub(crate) fn time_is_over(answer: &mut Answer, asked: &BTreeSet<Property>) {
         if at.is_some_and(|at| is_decided(&properties[at])) {
             continue;
         }
-        let unknown = PropertyReport {
-            property: property.into(),
-            verdict: "unknown".into(),
-            reason: Some("timeout".into()),
-            unknown: Some(UnknownKind::Timeout),
-            engine: None,
-            assurance: None,
-            certificates: Vec::new(),
-            violation: None,
-        };
+        let unknown = undecided(property, "timeout", UnknownKind::Timeout);
         match at {
             Some(at) => properties[at] = unknown,
             None => properties.push(unknown),
@@ -107,8 +98,22 @@ pub(crate) fn time_is_over(answer: &mut Answer, asked: &BTreeSet<Property>) {
     answer.report.verdict = overall(properties);
 }
 
+/// A property without an answer.
+pub(crate) fn undecided(property: &str, reason: &str, kind: UnknownKind) -> PropertyReport {
+    PropertyReport {
+        property: property.into(),
+        verdict: "unknown".into(),
+        reason: Some(reason.into()),
+        unknown: Some(kind),
+        engine: None,
+        assurance: None,
+        certificates: Vec::new(),
+        violation: None,
+    }
+}
+
 /// Properties stand in the order of their list.
-fn in_order(properties: &mut [PropertyReport]) {
+pub(crate) fn in_order(properties: &mut [PropertyReport]) {
     properties.sort_by_key(|property| property.property.parse::<Property>().ok());
 }
 
@@ -116,7 +121,9 @@ fn in_order(properties: &mut [PropertyReport]) {
 fn best(order: &[&Answer], property: &str) -> Option<(usize, PropertyReport)> {
     let mut all = order.iter().enumerate().filter_map(|(at, answer)| Some((at, said(answer, property)?)));
     let decided = all.clone().find(|(_, said)| is_decided(said));
-    let has_reason = |(_, said): &(usize, &PropertyReport)| said.unknown != Some(UnknownKind::NotReached);
+    // That somebody stopped elsewhere, or was not asked, says the least.
+    let was_asked = |said: &PropertyReport| !said.reason.as_deref().is_some_and(|reason| reason.contains(" in the engine "));
+    let has_reason = |(_, said): &(usize, &PropertyReport)| said.unknown != Some(UnknownKind::NotReached) && was_asked(said);
     decided.or_else(|| all.clone().find(has_reason)).or_else(|| all.next()).map(|(at, said)| (at, said.clone()))
 }
 
@@ -225,6 +232,14 @@ mod tests {
         assert_eq!(told.report.verdict, "unknown(timeout)");
         let verdicts: Vec<&str> = told.report.properties.iter().map(|property| property.verdict.as_str()).collect();
         assert_eq!(verdicts, ["true", "unknown", "unknown"]);
+    }
+
+    #[test]
+    fn who_was_not_asked_gives_no_reason() {
+        let (mut coarse, explore) = (answer("coarse", "true", "unknown"), answer("explore", "unknown", "unknown"));
+        coarse.report.properties[1].reason = Some("unsupported assertion in the engine coarse".into());
+        let told = combine(&[&coarse, &explore]).unwrap();
+        assert_eq!(told.report.verdict, "unknown(explore gave up)");
     }
 
     #[test]

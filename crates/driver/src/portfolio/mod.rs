@@ -7,7 +7,7 @@
 //!
 //! The members share one limit of memory: while they use more together, the largest of them is ended.
 
-mod combine;
+pub(crate) mod combine;
 mod member;
 mod plan;
 

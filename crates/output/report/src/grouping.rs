@@ -22,11 +22,14 @@ pub(crate) fn grouped(report: &Report) -> Vec<(String, &PropertyReport)> {
 
 /// In a run for everything, what holds for want of such code is only listed at the end.
 fn is_in_scope_text(report: &Report, property: &PropertyReport) -> bool {
-    !report.run.unchecked.is_empty() && has_nothing_to_check(property)
+    !report.run.unchecked.is_empty() && property.has_nothing_to_check()
 }
 
-fn has_nothing_to_check(property: &PropertyReport) -> bool {
-    property.verdict == "true" && property.reason.as_deref() == Some(NOTHING_TO_CHECK)
+impl PropertyReport {
+    /// Whether it holds because nothing in the program can violate it.
+    pub fn has_nothing_to_check(&self) -> bool {
+        self.verdict == "true" && self.reason.as_deref() == Some(NOTHING_TO_CHECK)
+    }
 }
 
 /// Whether there is the same to say of both.
@@ -44,7 +47,7 @@ pub(crate) fn scope_text(out: &mut String, report: &Report) {
         return;
     }
     let (idle, checked): (Vec<&PropertyReport>, Vec<&PropertyReport>) =
-        report.properties.iter().partition(|property| has_nothing_to_check(property));
+        report.properties.iter().partition(|property| property.has_nothing_to_check());
     let names =
         |properties: &[&PropertyReport]| properties.iter().map(|property| property.property.as_str()).collect::<Vec<_>>().join(", ");
     let _ = writeln!(out, "Checked: {}.", names(&checked));

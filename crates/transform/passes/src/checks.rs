@@ -9,13 +9,14 @@ use std::collections::BTreeSet;
 /// Functions of this name do nothing but read what a library function would read.
 const MEMORY_CHECKS: &str = "fathom_check_";
 
-/// `violated` are known to be violated, and are no longer asked for: where their violation leaves the rest of a run without
-/// meaning, the run ends.
+/// `violated` are known to be violated, and are no longer asked for: a run ends where it violates one of them, as it does
+/// where they are asked for together with the others.
 pub fn select(program: &mut Program, wanted: &BTreeSet<Property>, violated: &BTreeSet<Property>) {
     let mut ends = BTreeSet::new();
     let mut traps = false;
     let mut idle: FxSet<ProcId> = FxSet::default();
-    let asks_about_memory = wanted.contains(&Property::ValidDeref) || wanted.contains(&Property::Null);
+    let ends_at_accesses = violated.contains(&Property::ValidDeref);
+    let asks_about_memory = wanted.contains(&Property::ValidDeref) || wanted.contains(&Property::Null) || ends_at_accesses;
     if !asks_about_memory {
         let named = program.procedures.iter().enumerate().filter(|(_, p)| p.name.starts_with(MEMORY_CHECKS));
         idle.extend(named.map(|(index, _)| ProcId(index as u32)));
@@ -40,30 +41,24 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>, violated: &BTr
                     Property::Bounds => !asks_about_memory,
                     _ => false,
                 };
-                if wanted.contains(property) {
+                if wanted.contains(property) || matters && !violated.contains(property) {
                     return true;
                 }
-                if matters && violated.contains(property) && *property != Property::ValidDeref {
+                if violated.contains(property) {
                     ends.insert(*property);
                     statement.kind = StatementKind::Assume(*condition);
-                    return true;
-                }
-                if matters {
                     return true;
                 }
                 if *property != Property::DivByZero {
                     return false;
                 }
                 statement.kind = StatementKind::Assume(*condition);
-                match violated.contains(&Property::DivByZero) {
-                    true => ends.extend([Property::DivByZero]),
-                    false => traps = true,
-                }
+                traps = true;
                 true
             });
         }
     }
-    // These the machine checks. Where null pointers are still asked for, an access through one must not end silently.
+    // These the machine checks as well. Where null pointers are still asked for, an access through one must not end silently.
     let accesses = (!wanted.contains(&Property::Null)).then_some(Property::ValidDeref);
     ends.extend(accesses.into_iter().chain([Property::ValidFree]).filter(|property| violated.contains(property)));
     program.assumptions.extend(ends.iter().map(|property| Assumption::EndsWhereViolated { property: property.to_string() }));
