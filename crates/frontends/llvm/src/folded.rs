@@ -89,10 +89,11 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
     operands.into_iter().for_each(|operand| collect(operand, context, found));
 }
 
-/// What a `_Generic` selects: libclang does not say, but it is what has the value and the type of the whole, if one does.
+/// What a `_Generic` selects: libclang does not say, but it is what has the value (none, if that is undefined) and the type of
+/// the whole, if only one does.
 fn selected(generic: CXCursor, operands: &[CXCursor]) -> Option<CXCursor> {
-    let whole = value(generic)?;
-    let is_like = |operand: &&CXCursor| type_of(**operand).kind == type_of(generic).kind && value(**operand) == Some(whole);
+    let whole = value(generic);
+    let is_like = |operand: &&CXCursor| type_of(**operand).kind == type_of(generic).kind && value(**operand) == whole;
     // The first decides and is not evaluated.
     let mut alike = operands.iter().skip(1).filter(is_like);
     alike.next().copied().filter(|_| alike.next().is_none())
