@@ -38,7 +38,7 @@ impl Pass<'_> {
 }
 
 /// Whether control may come back to an instruction.
-fn is_repeated(instruction: Value) -> bool {
+pub(super) fn is_repeated(instruction: Value) -> bool {
     let home = BasicBlock(unsafe { LLVMGetInstructionParent(instruction.0) });
     let (mut open, mut entered) = (home.successors(), FxSet::default());
     while let Some(block) = open.pop() {
