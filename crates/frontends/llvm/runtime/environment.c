@@ -216,7 +216,9 @@ char *setlocale(int category, const char *name) {
         return current = "C";
     if (fathom_any_int("setlocale") == 0)
         return 0;
-    return current = fathom_copy_text(name, strlen(name));
+    // The name is no object that the program could free.
+    size_t length = strlen(name);
+    return current = memcpy(fathom_new_value(length), name, length);
 }
 
 struct fathom_lconv {
