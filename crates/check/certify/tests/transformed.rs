@@ -2,13 +2,13 @@
 //! and each fault that is planted into it is refused.
 
 use fathom_base::{Budget, Loc};
-use fathom_certify::{NativeMode, check_with};
+use fathom_certify::{Interpreter, NativeMode, check_with};
 use fathom_engine::{Assurance, Explored, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{
     Assumption, Block, BlockId, Ledger, Procedure, Program, Property, Statement, StatementKind, StopKind, TerminatorKind, Transformed,
     parse_program,
 };
-use fathom_machine::{ReplayEnd, ReplayLog, Trace};
+use fathom_machine::{ReplayLog, Trace};
 use fathom_passes::{CutProgram, coarsen, cut_loops};
 use fathom_term::{Term, TermStore};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,16 +37,10 @@ fn judged(program: &Rc<Program>, explored: Explored, property: Property, assumed
     assumed.iter().for_each(|assumption| ledger.note(assumption.clone()));
     let verdicts = BTreeMap::from([(property, Verdict::Holds(Rc::new(proof)))]);
     let outcome = Outcome { verdicts, ledger, statistics: Statistics::default() };
-    let replay = |_: &Trace| ReplayLog {
-        inputs: Vec::new(),
-        steps: Vec::new(),
-        functions: Vec::new(),
-        largest_object: 0,
-        used_layout: false,
-        end: ReplayEnd::Ended,
-    };
+    let replay = |_: &Trace| -> ReplayLog { unreachable!("a proof has no trace") };
+    let interpreter = Interpreter { replay: &replay, minimise: &|_| None };
     let skip = NativeMode::Skip("not here".into());
-    let certified = check_with(outcome, program, &BTreeSet::from([property]), &replay, &skip, None, &Budget::unlimited());
+    let certified = check_with(outcome, program, &BTreeSet::from([property]), &interpreter, &skip, None, &Budget::unlimited());
     match &certified.outcome.verdicts[&property] {
         Verdict::Holds(_) => Ok(certified.certificates[&property].assurance),
         Verdict::Unknown(Reason::NotConfirmed(why)) => Err(why.clone()),

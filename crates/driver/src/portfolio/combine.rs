@@ -156,17 +156,10 @@ fn add(all: &mut Answer, part: &Answer) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_report::{PlaceReport, Report, RunInfo, ViolationReport};
+    use fathom_report::{Report, RunInfo, ViolationReport};
 
     fn property(name: &str, verdict: &str, engine: &str) -> PropertyReport {
-        let violation = || ViolationReport {
-            message: String::new(),
-            place: PlaceReport::default(),
-            stack: Vec::new(),
-            inputs: Vec::new(),
-            functions: Vec::new(),
-            steps: Vec::new(),
-        };
+        let violation = ViolationReport::default;
         PropertyReport {
             property: name.into(),
             verdict: verdict.into(),

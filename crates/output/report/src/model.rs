@@ -133,7 +133,7 @@ impl From<&Reason> for UnknownKind {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ViolationReport {
     pub message: String,
     /// Why: the condition that does not hold with the values of its parts, or the object that was missed.
