@@ -106,6 +106,7 @@ fn interpolation(config: &VerifyConfig) -> InterpolateConfig {
         draw: config.tree.is_some(),
         series: own.table_series,
         only_cores: !own.has(Optimisation::Abduction),
+        limits: Default::default(),
     }
 }
 
@@ -114,7 +115,7 @@ fn invariants(config: &VerifyConfig) -> Box<dyn Engine> {
 }
 
 fn deduce(_: &VerifyConfig) -> Box<dyn Engine> {
-    Box::new(Deduce)
+    Box::new(Deduce::default())
 }
 
 fn coarse(config: &VerifyConfig) -> Box<dyn Engine> {
@@ -181,6 +182,7 @@ fn search_config(config: &VerifyConfig, searcher: Searcher) -> SearchConfig {
         start_with: own.start_with.clone(),
         targets: own.targets,
         explored: default.explored,
+        limits: default.limits,
     }
 }
 
@@ -194,6 +196,7 @@ fn bmc(config: &VerifyConfig) -> Box<dyn Engine> {
             when_bounded: own.unwinding.unwrap_or(default.when_bounded),
             purpose: own.bmc_mode.unwrap_or(default.purpose),
             merging: own.merge.unwrap_or(default.merging),
+            limits: default.limits,
         },
     })
 }
@@ -206,13 +209,14 @@ fn kind(config: &VerifyConfig) -> Box<dyn Engine> {
             targets: !own.no_bkind,
             guess_invariants: !own.no_invariants,
             analysis: (!own.no_invariants).then_some(intervals as Analysis),
+            limits: Default::default(),
         },
     })
 }
 
 /// Beside others it gets a part of the time.
 fn random(config: &VerifyConfig) -> Box<dyn Engine> {
-    Box::new(Random { percent_of_time: if config.engine == AUTO { 10 } else { 100 } })
+    Box::new(Random { percent_of_time: if config.engine == AUTO { 10 } else { 100 }, limits: Default::default() })
 }
 
 fn dash(config: &VerifyConfig) -> Box<dyn Engine> {
@@ -222,6 +226,7 @@ fn dash(config: &VerifyConfig) -> Box<dyn Engine> {
         max_refinements: own.max_refinements,
         tree: config.tree.is_some(),
         share_of_loops: (config.engine == AUTO).then_some(15),
+        limits: Default::default(),
     };
     Box::new(Dash { config: dash })
 }

@@ -6,7 +6,7 @@ use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics
 use fathom_ir::{Assumption, Property};
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
-use fathom_unroll::{Director, LAZY_ABOVE, Merging, Stop, Walker, resolve};
+use fathom_unroll::{Director, Merging, Stop, Walker, resolve};
 use std::rc::Rc;
 
 pub struct Bmc {
@@ -48,7 +48,7 @@ impl Engine for Bmc {
         let compare = self.config.when_bounded == WhenBounded::Assert && self.config.purpose != Purpose::Termination;
         let mut bound = self.config.unwind.unwrap_or(1);
         // Without joins a state would stay unverified for long.
-        let lazy_above = (self.config.merging != Merging::None).then_some(LAZY_ABOVE);
+        let lazy_above = (self.config.merging != Merging::None).then_some(self.config.limits.lazy_above);
         let unwinding = Unwinding { bound, calls: bound, lazy_above, puts_off_checks: lazy_above.is_some(), ..Unwinding::default() };
         let settings = MachineConfig {
             pauses: Pauses { loop_heads: compare, ..Pauses::default() },
@@ -64,7 +64,7 @@ impl Engine for Bmc {
                 return unknown(task, &reason);
             }
         }
-        let mut walker = Walker::new(machine, task, self.config.merging);
+        let mut walker = Walker::new(machine, task, self.config.merging, self.config.limits.clone());
         walker.start();
         let end = self.unwind(&mut walker, &mut bound, cx);
         self.outcome(task, walker, end, bound)

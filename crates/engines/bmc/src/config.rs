@@ -1,6 +1,6 @@
 //! Settings of the engine.
 
-use fathom_unroll::{LoopBound, Merging};
+use fathom_unroll::{Limits, LoopBound, Merging};
 use std::str::FromStr;
 
 /// What the run is for (section 3.7).
@@ -56,6 +56,8 @@ pub struct BmcConfig {
     pub when_bounded: WhenBounded,
     pub purpose: Purpose,
     pub merging: Merging,
+    /// Of the walk over the unrolled program; the algorithm has none of its own.
+    pub limits: Limits,
 }
 
 impl Default for BmcConfig {
@@ -66,6 +68,7 @@ impl Default for BmcConfig {
             when_bounded: WhenBounded::Assert,
             purpose: Purpose::Incremental,
             merging: Merging::All,
+            limits: Limits::default(),
         }
     }
 }

@@ -16,7 +16,7 @@ impl Session<'_> {
         if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
             let real = || self.runs.iter().filter(|run| !run.is_computed);
             let (first, last) = (real().take(2), real().skip(2).collect::<Vec<_>>().into_iter().rev().take(2));
-            if let Err(reason) = follows(self.flat, first.chain(last), task, cx) {
+            if let Err(reason) = follows(self.flat, first.chain(last), task, cx, &self.config.limits) {
                 self.reasons.note(reason);
             }
         }

@@ -7,6 +7,7 @@
 //! The result contains the precondition because each part of it is implied, and it is used only if it contradicts the
 //! test's path: so it is suitable.
 
+use crate::limits::Limits;
 use crate::regions::{Position, RegionId};
 use crate::session::Session;
 use crate::solving::{Context, Reply};
@@ -14,19 +15,12 @@ use fathom_base::FxSet;
 use fathom_flat::Flat;
 use fathom_term::{Evaluator, Op, Sort, Substitution, Term, TermStore, Value, VarId};
 
-/// Variables and constants that are compared.
-const MOST_VARIABLES: usize = 6;
-const MOST_CONSTANTS: usize = 6;
-/// Rounds of refutation.
-const MOST_ROUNDS: usize = 24;
-/// Larger parts are hard, whatever they are made of.
-const PLAIN_NODES: usize = 24;
-
 impl Session<'_> {
     /// The same contradiction with plain atoms in place of the hard parts; None if nothing is hard or no atoms do it.
     pub fn with_atoms(&mut self, from: RegionId, test: Position, needed: &[Term], context: &mut Context) -> Option<Term> {
         let flat = self.flat;
-        let (hard, plain): (Vec<Term>, Vec<Term>) = needed.iter().copied().partition(|&part| is_hard(flat, part));
+        let (hard, plain): (Vec<Term>, Vec<Term>) =
+            needed.iter().copied().partition(|&part| is_hard(flat, part, self.config.limits.plain_nodes));
         let speaks_of_inputs = |part: &Term| flat.vars(*part).iter().any(|&var| flat.inputs.ahead(var).is_some());
         if hard.is_empty() || needed.iter().any(speaks_of_inputs) || !self.comes_back(from) {
             return None;
@@ -56,7 +50,7 @@ impl Session<'_> {
     /// The precondition with variables replaced that can have one value only: what is left is often plain.
     pub fn with_fixed_values(&mut self, from: RegionId, parts: Vec<Term>) -> Vec<Term> {
         let flat = self.flat;
-        if !parts.iter().any(|&part| is_hard(flat, part)) || !self.comes_back(from) {
+        if !parts.iter().any(|&part| is_hard(flat, part, self.config.limits.plain_nodes)) || !self.comes_back(from) {
             return parts;
         }
         let Some((mut context, vars, model)) = self.model_of(&parts) else { return parts };
@@ -88,7 +82,7 @@ impl Session<'_> {
         let mut vars: Vec<VarId> = parts.iter().flat_map(|&part| flat.vars(part)).filter(|&var| flat.inputs.ahead(var).is_none()).collect();
         vars.sort();
         vars.dedup();
-        vars.truncate(MOST_VARIABLES);
+        vars.truncate(self.config.limits.atom_variables);
         let mut context = self.questions.context(parts).ok()?;
         match self.questions.ask_briefly(&flat.terms, &mut context, &[], &vars) {
             Reply::Sat(model) => Some((context, vars, model)),
@@ -100,9 +94,9 @@ impl Session<'_> {
     fn implied(&mut self, needed: &[Term]) -> Option<Vec<Term>> {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
-        let (vars, mut atoms) = comparisons(flat, needed);
+        let (vars, mut atoms) = comparisons(flat, needed, &self.config.limits);
         let mut context = self.questions.context(needed).ok()?;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..self.config.limits.atom_rounds {
             if atoms.is_empty() {
                 return None;
             }
@@ -125,18 +119,18 @@ impl Session<'_> {
 }
 
 /// Comparisons of the variables of these conditions with each other and with constants from them.
-fn comparisons(flat: &Flat, needed: &[Term]) -> (Vec<VarId>, Vec<Term>) {
+fn comparisons(flat: &Flat, needed: &[Term], limits: &Limits) -> (Vec<VarId>, Vec<Term>) {
     let store: &TermStore = &flat.terms;
     let mut vars: Vec<VarId> = needed.iter().flat_map(|&part| flat.vars(part)).collect();
     vars.sort();
     vars.dedup();
     vars.retain(|&var| matches!(store.var_sort(var), Sort::Bv(2..=64)));
-    vars.truncate(MOST_VARIABLES);
+    vars.truncate(limits.atom_variables);
     let mut constants: Vec<u64> = vec![0, 1];
     for term in store.subterms(needed.iter().copied()) {
         constants.extend(store.const_bits(term).filter(|bits| !constants.contains(bits)));
     }
-    constants.truncate(MOST_CONSTANTS);
+    constants.truncate(limits.atom_constants);
     let mut atoms = Vec::new();
     let mut compare = |one: Term, two: Term| {
         let equal = store.eq(one, two);
@@ -160,7 +154,7 @@ fn comparisons(flat: &Flat, needed: &[Term]) -> (Vec<VarId>, Vec<Term>) {
 }
 
 /// Whether a condition is large, or multiplies, divides or shifts by variables.
-pub fn is_hard(flat: &Flat, part: Term) -> bool {
+pub fn is_hard(flat: &Flat, part: Term, plain_nodes: usize) -> bool {
     let store: &TermStore = &flat.terms;
     let mut seen: FxSet<Term> = FxSet::default();
     let mut open = vec![part];
@@ -177,5 +171,5 @@ pub fn is_hard(flat: &Flat, part: Term) -> bool {
             _ => open.extend(args),
         }
     }
-    seen.len() > PLAIN_NODES
+    seen.len() > plain_nodes
 }

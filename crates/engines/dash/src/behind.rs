@@ -10,9 +10,6 @@ use crate::translate::without_inputs;
 use fathom_base::FxSet;
 use fathom_term::Term;
 
-/// Larger preconditions are not handed back.
-const MOST_NODES: usize = 400;
-
 impl Session<'_> {
     /// Whether the target of the frontier was split.
     pub fn refine_behind(&mut self, found: &Frontier) -> bool {
@@ -74,7 +71,7 @@ impl Session<'_> {
         let mut seen: FxSet<Term> = FxSet::default();
         let mut open = vec![predicate];
         while let Some(term) = open.pop() {
-            if seen.len() > MOST_NODES {
+            if seen.len() > self.config.limits.handed_back {
                 return None;
             }
             if seen.insert(term) {

@@ -16,9 +16,6 @@ use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, add_conjuncts};
 use fathom_term::{Op, Sort, Term, TermStore, Value, VarId, sign_extend};
 
-/// Questions inside each other.
-const MOST_DEPTH: u32 = 48;
-
 /// Where a question comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
@@ -187,8 +184,11 @@ impl Session<'_> {
             exits = (0..call.exit.len()).collect();
         }
         let knowledge = self.knowledge.borrow();
-        let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits);
-        let tabled = run.steps[test.1 as usize].inside.as_ref().map(|inside| table(flat, &knowledge, call.procedure, inside));
+        let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits, self.config.limits.arguments);
+        let tabled = run.steps[test.1 as usize]
+            .inside
+            .as_ref()
+            .map(|inside| table(flat, &knowledge, call.procedure, inside, self.config.limits.tabled));
         let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate {
             kind: Kind::Guessed,
             question,
@@ -251,7 +251,7 @@ impl Session<'_> {
         if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
             return known != Status::Dropped;
         }
-        if self.depth >= MOST_DEPTH || self.knowledge.borrow().refutes(flat, &question) {
+        if self.depth >= self.config.limits.question_depth || self.knowledge.borrow().refutes(flat, &question) {
             return false;
         }
         let number = self.knowledge.borrow_mut().open(question.clone());
@@ -321,7 +321,7 @@ impl Session<'_> {
     fn hand_over(&self, knowledge: &mut Knowledge) {
         for run in &self.runs {
             if let Some(question) = &self.question {
-                note_call(self.flat, question.procedure, run, knowledge);
+                note_call(self.flat, question.procedure, run, knowledge, &self.config.limits);
             }
         }
         let work = &mut knowledge.work;

@@ -1,5 +1,8 @@
 //! Settings of the engine.
 
+use crate::limits::Limits;
+
+/// What the engine does beside the algorithm.
 #[derive(Clone, Debug, Default)]
 pub struct DashConfig {
     /// Plain DASH, for comparison: edges are never removed, every refinement is a split at the frontier (LCTD, section
@@ -11,4 +14,5 @@ pub struct DashConfig {
     pub tree: bool,
     /// How long it computes on a program without recursion, in percent of the time there is, if not all of it.
     pub share_of_loops: Option<u32>,
+    pub limits: Limits,
 }

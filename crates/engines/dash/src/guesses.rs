@@ -16,11 +16,8 @@ use std::rc::Rc;
 
 /// Calls that a guess must agree with.
 const FEWEST_CALLS: usize = 4;
-/// Arguments that a combination is made of.
-const MOST_ARGUMENTS: usize = 4;
+/// What arguments are multiplied by in a combination.
 const FACTORS: [i64; 5] = [0, 1, -1, 2, -2];
-/// Calls inside one that are tabled with it.
-const MOST_TABLED: usize = 300;
 
 /// That calls return this value as this result.
 pub struct Guess {
@@ -38,7 +35,7 @@ struct Guard {
 
 /// Questions about one procedure that the calls seen so far would answer with no. `passed` is what a test passes at a call,
 /// `exits` are the numbers of the results that matter.
-pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<Value>], exits: &[usize]) -> Vec<Guess> {
+pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<Value>], exits: &[usize], most: usize) -> Vec<Guess> {
     let store: &TermStore = &flat.terms;
     let about = &flat.procedures[procedure];
     let mut found: Vec<Guess> = Vec::new();
@@ -47,7 +44,7 @@ pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<V
             let exit = about.exit[at];
             let Sort::Bv(width @ 2..=64) = store.var_sort(exit) else { continue };
             let same_width = (0..about.entry.len()).filter(|&entry| store.var_sort(about.entry[entry]) == Sort::Bv(width));
-            let arguments: Vec<usize> = same_width.take(MOST_ARGUMENTS).collect();
+            let arguments: Vec<usize> = same_width.take(most).collect();
             let terms: Vec<Term> = arguments.iter().map(|&entry| store.var_term(about.entry[entry])).collect();
             let points: Vec<(Vec<u64>, u64)> = guard.calls.iter().filter_map(|&call| point(seen[call], &arguments, at)).collect();
             let whole = fit(&points, width).map(|found| found.term(store, &terms, width));
@@ -184,12 +181,12 @@ fn simplest(distinct: &[&(Vec<u64>, u64)], width: u32) -> Option<Combination> {
 
 /// Questions that say of a call, and of the calls inside it, that they do nothing else than what they did; the inner ones first,
 /// each with what was passed. What summaries compute needs no table.
-pub fn table(flat: &Flat, knowledge: &Knowledge, procedure: usize, run: &Rc<Run>) -> Vec<(Question, Vec<(Sort, Value)>)> {
+pub fn table(flat: &Flat, knowledge: &Knowledge, procedure: usize, run: &Rc<Run>, most: usize) -> Vec<(Question, Vec<(Sort, Value)>)> {
     let mut done: FxSet<*const Run> = FxSet::default();
     let mut questions = Vec::new();
     let mut open: Vec<(usize, &Rc<Run>, bool)> = vec![(procedure, run, false)];
     while let Some((procedure, run, ready)) = open.pop() {
-        if questions.len() >= MOST_TABLED {
+        if questions.len() >= most {
             break;
         }
         if ready {

@@ -3,6 +3,7 @@
 //! with the machine's own names for inputs. Before a proof is told, some of its tests are followed too: a flat form
 //! on which tests do what the program can't do is not the program's.
 
+use crate::limits::Limits;
 use crate::runs::Run;
 use fathom_base::Budget;
 use fathom_engine::{Cx, Reason, Task};
@@ -10,34 +11,25 @@ use fathom_flat::Flat;
 use fathom_ir::Property;
 use fathom_machine::{Advance, Machine, MachineConfig, Mode, State, Trace};
 use fathom_smt::{Oracle, OracleConfig};
-use std::time::Duration;
-
-/// States that may follow the test side by side, where forks inside a block leave it open which of them does.
-const MOST_STATES: usize = 16;
-/// Blocks of a passing test that are followed, and the time for all of them.
-const MOST_BLOCKS: usize = 150;
-/// Blocks of a failing test; a longer one is lost.
-const LONGEST: usize = 3_000_000;
-const TIME: Duration = Duration::from_millis(800);
 
 type Way = Vec<(u32, u32)>;
 
 /// The trace of a failing test.
-pub fn trace_of_run(flat: &Flat, run: &Run, property: Property, task: &Task, cx: &Cx<'_>) -> Result<Trace, Reason> {
+pub fn trace_of_run(flat: &Flat, run: &Run, property: Property, task: &Task, cx: &Cx<'_>, limits: &Limits) -> Result<Trace, Reason> {
     let mut way = Way::new();
-    add_way(flat, run, run.steps.len(), LONGEST, &mut way);
+    add_way(flat, run, run.steps.len(), limits.longest_failure, &mut way);
     let lost = || Reason::NotConfirmed("the program did not follow the failing test".to_string());
-    follow(&way, Some(property), task, cx, &cx.budget)?.ok_or_else(lost)
+    follow(&way, Some(property), task, cx, &cx.budget, limits.guided_states)?.ok_or_else(lost)
 }
 
 /// Whether the program can do what these tests did, as far as a short time tells.
-pub fn follows<'r>(flat: &Flat, runs: impl Iterator<Item = &'r Run>, task: &Task, cx: &Cx<'_>) -> Result<(), Reason> {
-    let budget = cx.budget.at_most(TIME);
+pub fn follows<'r>(flat: &Flat, runs: impl Iterator<Item = &'r Run>, task: &Task, cx: &Cx<'_>, limits: &Limits) -> Result<(), Reason> {
+    let budget = cx.budget.at_most(limits.guided_time);
     for run in runs {
         // Where in its last block a test ended is not recorded.
         let mut way = Way::new();
-        add_way(flat, run, run.steps.len() - 1, MOST_BLOCKS, &mut way);
-        match follow(&way, None, task, cx, &budget) {
+        add_way(flat, run, run.steps.len() - 1, limits.guided_blocks, &mut way);
+        match follow(&way, None, task, cx, &budget, limits.guided_states) {
             Ok(_) => {}
             Err(Reason::Stopped(_)) => return Ok(()),
             Err(reason) => return Err(reason),
@@ -62,7 +54,14 @@ fn add_way(flat: &Flat, run: &Run, steps: usize, most: usize, way: &mut Way) {
 }
 
 /// Goes this way until the property is violated, or, without one, to its end.
-fn follow(way: &Way, property: Option<Property>, task: &Task, cx: &Cx<'_>, budget: &Budget) -> Result<Option<Trace>, Reason> {
+fn follow(
+    way: &Way,
+    property: Option<Property>,
+    task: &Task,
+    cx: &Cx<'_>,
+    budget: &Budget,
+    most_states: usize,
+) -> Result<Option<Trace>, Reason> {
     let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), OracleConfig::default());
     let mode = Mode::Symbolic(Box::new(oracle));
     let mut machine = Machine::new(task.program.clone(), task.properties.clone(), mode, budget.clone(), MachineConfig::default());
@@ -101,7 +100,7 @@ fn follow(way: &Way, property: Option<Property>, task: &Task, cx: &Cx<'_>, budge
                 waiting.push((state, at + 1));
             }
         }
-        if waiting.len() > MOST_STATES {
+        if waiting.len() > most_states {
             return Err(lost());
         }
     }

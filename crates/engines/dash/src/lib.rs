@@ -12,6 +12,7 @@ mod config;
 mod dash;
 mod guesses;
 mod guided;
+mod limits;
 mod paths;
 mod project;
 mod refine;
@@ -29,6 +30,7 @@ mod tree;
 
 pub use config::DashConfig;
 pub use dash::Dash;
+pub use limits::Limits;
 
 #[cfg(test)]
 mod tests;

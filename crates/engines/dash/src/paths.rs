@@ -10,12 +10,10 @@ use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
 
-/// The longest call that is gone through step by step.
-const MOST_STEPS: u64 = 3_000;
-
 type Values = HashTrieMap<VarId, Term, archery::RcK, BuildHasherDefault<FxHasher>>;
 
 pub struct Path {
+    most_steps: u64,
     /// What the first inputs are, in a run inside another.
     passed: Vec<Term>,
     /// Before each step that was looked at.
@@ -23,13 +21,6 @@ pub struct Path {
     constraints: Vec<Term>,
     /// How many of them belong to the steps before each step.
     lengths: Vec<usize>,
-}
-
-impl Default for Path {
-    fn default() -> Self {
-        let nothing = Values::new_with_hasher_and_ptr_kind(BuildHasherDefault::default());
-        Path { passed: Vec::new(), values: vec![nothing], constraints: Vec::new(), lengths: vec![0] }
-    }
 }
 
 /// The input that a run takes as its n-th.
@@ -62,6 +53,12 @@ pub fn related(flat: &Flat, constraints: &[Term], conditions: &[Term]) -> Vec<Te
 }
 
 impl Path {
+    /// Calls of more steps than this are not gone through.
+    pub fn new(most_steps: u64) -> Self {
+        let nothing = Values::new_with_hasher_and_ptr_kind(BuildHasherDefault::default());
+        Path { most_steps, passed: Vec::new(), values: vec![nothing], constraints: Vec::new(), lengths: vec![0] }
+    }
+
     /// What keeps the run on its way up to this step.
     pub fn constraints(&mut self, flat: &Flat, run: &Run, step: u32) -> &[Term] {
         self.reach(flat, run, step);
@@ -134,7 +131,7 @@ impl Path {
         if let Some(returned) = self.known_results(flat, call, &passed, inside) {
             return Some(returned);
         }
-        let mut path = Path { passed, ..Path::default() };
+        let mut path = Path { passed, ..Path::new(self.most_steps) };
         path.reach(flat, inside, inside.steps.len() as u32);
         self.constraints.extend(&path.constraints);
         let last = path.values.last()?;
@@ -151,7 +148,7 @@ impl Path {
         let RunEnd::Returned(values) = &inside.end else { return None };
         let open: Vec<usize> = (0..passed.len()).filter(|&at| !store.op(passed[at]).is_const()).collect();
         let is_plain = |at: &usize| matches!(store.sort(passed[*at]), Sort::Bool | Sort::Bv(_) | Sort::Int);
-        let pinned = inside.length > MOST_STEPS && open.iter().all(is_plain);
+        let pinned = inside.length > self.most_steps && open.iter().all(is_plain);
         if !inside.is_determined() || !(open.is_empty() || pinned) {
             return None;
         }

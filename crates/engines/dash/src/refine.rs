@@ -14,12 +14,8 @@ use crate::spread::Spread;
 use fathom_flat::Flat;
 use fathom_term::{Op, Sort, Term, TermStore, Value, VarId};
 
-/// Regions of a block from which on a program that asks for no inputs is followed state by state.
-const PATIENCE: usize = 7;
 /// Numbers of low bits that an equation may hold in to be weaker.
 const LOW_BITS: [u32; 3] = [1, 2, 3];
-/// Attempts to leave a part of a contradiction out.
-const CORE_ATTEMPTS: usize = 12;
 
 impl Session<'_> {
     /// No test that follows this one gets over the frontier.
@@ -60,8 +56,8 @@ impl Session<'_> {
         // The target has no tests, so it is another region than this one, and still a leaf.
         self.take_away(&[no], exit, to);
         if !self.config.plain {
-            let Session { regions, runs, order, doomed, start, .. } = self;
-            Spread { flat, regions, runs, start: *start, order, doomed }.run(block, predicate, yes);
+            let Session { regions, runs, order, doomed, start, config, .. } = self;
+            Spread { flat, regions, runs, start: *start, order, doomed, limits: &config.limits }.run(block, predicate, yes);
         }
     }
 
@@ -103,7 +99,7 @@ impl Session<'_> {
         let is_memory = |(sort, _): &(Sort, Value)| matches!(sort, Sort::Array(_));
         let fixed = run.real.iter().all(is_memory) && run.end != RunEnd::Bounded;
         let before = &run.inputs[..(run.steps[test.1 as usize].inputs as usize).min(run.inputs.len())];
-        let impatient = self.regions.leaves(self.regions.get(from).block).len() > PATIENCE;
+        let impatient = self.regions.leaves(self.regions.get(from).block).len() > self.config.limits.patience;
         if before.iter().all(is_memory)
             && (fixed || impatient && before.is_empty())
             && let Some(predicate) = self.elsewhere(test, needed, &core)
@@ -134,7 +130,8 @@ impl Session<'_> {
     fn fewer_bits(&mut self, context: &mut Context, from: RegionId, test: Position, mut parts: Vec<Term>) -> Term {
         let flat = self.flat;
         // Beside a condition that is hard an equation tells where that counts, and must stay what it is.
-        let looked_at = if parts.len() > 1 && parts.iter().any(|&part| is_hard(flat, part)) { 0 } else { parts.len() };
+        let looked_at =
+            if parts.len() > 1 && parts.iter().any(|&part| is_hard(flat, part, self.config.limits.plain_nodes)) { 0 } else { parts.len() };
         for at in 0..looked_at {
             for weaker in LOW_BITS.into_iter().filter_map(|bits| low_bits(flat, parts[at], bits)) {
                 let mut candidate = parts.clone();
@@ -198,7 +195,7 @@ impl Session<'_> {
         }
         let mut candidates = core.clone();
         candidates.sort_by_key(|part| std::cmp::Reverse(cost(part)));
-        for part in candidates.into_iter().take(CORE_ATTEMPTS) {
+        for part in candidates.into_iter().take(self.config.limits.core_attempts) {
             if core.len() <= 1 || !core.contains(&part) {
                 continue;
             }

@@ -13,9 +13,6 @@ pub struct RegionId(pub u32);
 /// A position in a test: which one, and after how many blocks.
 pub type Position = (u32, u32);
 
-/// Positions that a region remembers; more would only cost.
-const MOST_MEMBERS: usize = 256;
-
 pub struct Region {
     pub block: usize,
     /// All of these hold in it.
@@ -31,6 +28,7 @@ pub struct Region {
 pub type Exit = (usize, usize);
 
 pub struct Regions {
+    most_members: usize,
     all: Vec<Region>,
     roots: Vec<RegionId>,
     leaves: Vec<Vec<RegionId>>,
@@ -46,7 +44,7 @@ pub struct Regions {
 
 impl Regions {
     /// One region per block.
-    pub fn new(flat: &Flat) -> Regions {
+    pub fn new(flat: &Flat, most_members: usize) -> Regions {
         let count = flat.blocks.len();
         let root = |block: usize| Region { block, literals: Vec::new(), split: None, members: Vec::new(), is_rest: true };
         let mut ways_in: Vec<Vec<Exit>> = vec![Vec::new(); count];
@@ -58,6 +56,7 @@ impl Regions {
             }
         }
         Regions {
+            most_members,
             all: (0..count).map(root).collect(),
             roots: (0..count as u32).map(RegionId).collect(),
             leaves: (0..count as u32).map(|block| vec![RegionId(block)]).collect(),
@@ -126,7 +125,7 @@ impl Regions {
         let members = &mut self.all[region.0 as usize].members;
         let after = members.partition_point(|known| (known.1, known.0) < (position.1, position.0));
         members.insert(after, position);
-        members.truncate(MOST_MEMBERS);
+        members.truncate(self.most_members);
     }
 
     /// Splits a leaf: where the predicate holds, and where not.

@@ -8,15 +8,11 @@
 //! whenever the same is passed: it runs once per test, and whoever makes it again shares the run. A call whose results summaries
 //! compute does not run at all; such a test shows where to look, but does not show that anything is reached.
 
+use crate::limits::Limits;
 use fathom_base::FxMap;
 use fathom_flat::{Call, Flat, Target};
 use fathom_term::{Evaluator, Model, Sort, Term, Value, VarId};
 use std::rc::Rc;
-
-/// Calls inside each other that a test follows.
-const MOST_DEPTH: u32 = 400;
-/// Blocks that the calls of a test run through, all together.
-const INNER_STEPS: usize = 30_000;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,9 +59,26 @@ pub struct Run {
 pub type Shortcut<'a> = &'a dyn Fn(usize, &[Value]) -> Option<Vec<Value>>;
 
 /// Runs from a block with these inputs, and this small number for the others.
-pub fn run(flat: &Flat, start: usize, given: &[(Sort, Value)], fallback: u64, most_steps: usize, shortcut: Shortcut<'_>) -> Run {
-    let mut runner =
-        Runner { flat, given, fallback, steps: most_steps, inner: INNER_STEPS, real: Vec::new(), known: FxMap::default(), shortcut };
+pub fn run(
+    flat: &Flat,
+    start: usize,
+    given: &[(Sort, Value)],
+    fallback: u64,
+    most_steps: usize,
+    limits: &Limits,
+    shortcut: Shortcut<'_>,
+) -> Run {
+    let mut runner = Runner {
+        flat,
+        given,
+        fallback,
+        steps: most_steps,
+        inner: limits.inner_steps,
+        most_depth: limits.run_depth,
+        real: Vec::new(),
+        known: FxMap::default(),
+        shortcut,
+    };
     let mut run = runner.run(start, &[], 0);
     run.real = runner.real;
     run
@@ -78,6 +91,8 @@ struct Runner<'a> {
     /// How many more, outside and inside of calls.
     steps: usize,
     inner: usize,
+    /// Calls inside each other.
+    most_depth: u32,
     real: Vec<(Sort, Value)>,
     /// Calls that asked for nothing and returned, by procedure and what was passed.
     known: FxMap<(usize, Vec<Value>), Rc<Run>>,
@@ -199,7 +214,7 @@ impl Runner<'_> {
     /// Runs a procedure; the inputs of the block that calls it, if it returns.
     fn call(&mut self, call: &Call, model: &Model, depth: u32) -> Result<(Rc<Run>, Option<Vec<Value>>), RunEnd> {
         let flat = self.flat;
-        if depth >= MOST_DEPTH {
+        if depth >= self.most_depth {
             return Err(RunEnd::Bounded);
         }
         let evaluator = Evaluator::new(model.clone());

@@ -1,6 +1,7 @@
 //! Calls that are made only to know more of a procedure: those with small arguments, which are the cheapest, and those
 //! around a test's own, for guesses to agree with. What tests called on their way is noted here, too.
 
+use crate::limits::Limits;
 use crate::regions::Position;
 use crate::runs::{Run, RunEnd};
 use crate::search::Frontier;
@@ -12,15 +13,8 @@ use fathom_flat::{Call, Flat};
 use fathom_term::{Sort, Term, TermStore, Value, mask};
 use std::rc::Rc;
 
-/// Arguments up to these are small; how many calls with such arguments are tried at one frontier, and at all of them.
-const SMALL: [(u64, usize); 3] = [(6, 8), (60, 2), (300, 2)];
-const MOST_SMALL_CALLS: u64 = 72;
-/// What is added to arguments for calls near a test's, blocks that such a call runs through, and calls of one procedure that get this.
+/// What is added to arguments for calls near a test's.
 const NEAR: [i64; 6] = [1, -1, 2, -2, 3, -3];
-const SAMPLE_STEPS: usize = 200;
-const MOST_SAMPLED: usize = 24;
-/// Calls of one test that are looked at.
-const MOST_NOTED: usize = 400;
 
 impl Session<'_> {
     /// Calls with small numbers are the cheapest to know: whether one of them gets over the frontier.
@@ -29,11 +23,11 @@ impl Session<'_> {
         let store: &TermStore = &flat.terms;
         let arguments: Vec<Term> =
             call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
-        if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= MOST_SMALL_CALLS {
+        if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= self.config.limits.small_calls {
             return false;
         }
         let mut other: Vec<Term> = Vec::new();
-        for most in SMALL.into_iter().flat_map(|(most, calls)| std::iter::repeat_n(most, calls)) {
+        for most in self.config.limits.small_arguments.into_iter().flat_map(|(most, calls)| std::iter::repeat_n(most, calls)) {
             self.knowledge.borrow_mut().small_calls += 1;
             let fits = |&&term: &&Term| most <= mask(store.sort(term).width());
             let small = arguments.iter().filter(fits).map(|&term| store.bv_ule(term, store.bv(most, store.sort(term).width())));
@@ -58,13 +52,13 @@ impl Session<'_> {
 
     /// Makes calls around the one of the test, for guesses to agree with.
     pub fn sample(&mut self, call: &Call, test: Position) {
-        let flat = self.flat;
+        let (flat, limits) = (self.flat, &self.config.limits);
         let run = &self.runs[test.0 as usize];
         let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
         let Some(passed) = passed else { return };
         let key = (call.procedure, passed);
         let mut knowledge = self.knowledge.borrow_mut();
-        let enough = knowledge.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= MOST_SAMPLED;
+        let enough = knowledge.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= self.config.limits.sampled;
         if enough || !knowledge.sampled.insert(key.clone()) {
             return;
         }
@@ -75,33 +69,34 @@ impl Session<'_> {
             for change in NEAR {
                 let mut near = inputs.clone();
                 near[at].1 = Value::Bits(bits.wrapping_add(change as u64) & mask(width));
-                let made = crate::runs::run(flat, start, &near, 0, SAMPLE_STEPS, &|_, _| None);
-                note_call(flat, call.procedure, &made, &mut knowledge);
+                let made = crate::runs::run(flat, start, &near, 0, limits.sample_steps, limits, &|_, _| None);
+                note_call(flat, call.procedure, &made, &mut knowledge, limits);
             }
         }
     }
 }
 
 /// Calls that a test made on its way, those inside others too.
-pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge) {
+pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge, limits: &Limits) {
     let mut shared: FxSet<*const Run> = FxSet::default();
     let mut open: Vec<&Run> = vec![run];
     while let Some(run) = open.pop() {
-        if shared.len() > MOST_NOTED {
+        if shared.len() > limits.noted {
             return;
         }
         for step in &run.steps {
             if let (Some(call), Some(inside)) = (&flat.blocks[step.block].call, &step.inside)
                 && shared.insert(Rc::as_ptr(inside))
             {
-                note_call(flat, call.procedure, inside, knowledge);
+                note_call(flat, call.procedure, inside, knowledge, limits);
                 open.push(inside);
             }
         }
     }
 }
 
-pub fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowledge) {
+/// A call that a test made, if it shows what the procedure does.
+pub fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowledge, limits: &Limits) {
     if run.is_computed {
         return;
     }
@@ -114,5 +109,5 @@ pub fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowl
     let entry = run.inputs.iter().take(count).map(|(_, value)| value.clone()).collect();
     // A test of the procedure alone asks for what others pass.
     let passed = run.numbers.iter().take(count).flatten().count();
-    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() });
+    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() }, limits.calls);
 }

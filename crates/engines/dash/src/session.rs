@@ -28,12 +28,6 @@ use fathom_term::{Sort, Term, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Blocks that a test runs beyond the frontier that it was made for.
-pub const TEST_STEPS: usize = 1_000;
-
-/// The largest number that all inputs of a first test are, where procedures are recursive.
-const FIRST_TESTS: u64 = 9;
-
 #[derive(Default)]
 pub struct Counters {
     pub solve_runs: u64,
@@ -99,7 +93,7 @@ impl<'a> Session<'a> {
         let start = question.as_ref().map_or(0, |question| flat.procedures[question.procedure].start);
         Session {
             config,
-            regions: Regions::new(flat),
+            regions: Regions::new(flat, config.limits.members),
             order: forward_order(flat, start),
             doomed: doomed(flat),
             active: vec![true; flat.places.len()],
@@ -117,7 +111,7 @@ impl<'a> Session<'a> {
             flat,
             runs: Vec::new(),
             paths: Vec::new(),
-            questions: Questions { backend: (cx.backend)(), budget: &cx.budget, asked: Asked::default() },
+            questions: Questions { backend: (cx.backend)(), budget: &cx.budget, asked: Asked::default(), limits: &config.limits },
             stuck: FxSet::default(),
             hops: FxMap::default(),
             counters: Counters::default(),
@@ -171,12 +165,13 @@ impl<'a> Session<'a> {
         // Recursive procedures are known by their calls: a few more of them cost little.
         let most = match self.question {
             _ if self.flat.procedures.is_empty() => 1,
-            None => FIRST_TESTS,
-            Some(_) => FIRST_TESTS / 3,
+            None => self.config.limits.first_tests,
+            Some(_) => self.config.limits.first_tests / 3,
         };
+        let steps = self.config.limits.test_steps;
         match self.seed.take() {
-            Some(inputs) => _ = self.test(&inputs, 0, TEST_STEPS, task, cx),
-            None => (0..=most).for_each(|fallback| _ = self.test(&[], fallback, TEST_STEPS, task, cx)),
+            Some(inputs) => _ = self.test(&inputs, 0, steps, task, cx),
+            None => (0..=most).for_each(|fallback| _ = self.test(&[], fallback, steps, task, cx)),
         }
         loop {
             if let Some(stopped) = cx.budget.exhausted() {

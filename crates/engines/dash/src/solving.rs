@@ -1,14 +1,11 @@
 //! Questions to the solver, and their counters. One solver is made per question about a frontier: the path constraint is
 //! asserted, the precondition of the exit is assumed part by part, so that an `unsat` names the parts that it needs.
 
+use crate::limits::Limits;
 use fathom_base::Budget;
 use fathom_smt::{Answer, Backend, Solver, SolverError, Why};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
-
-/// A question about a frontier may take this long; one that only makes a predicate better, not so long.
-const QUESTION_TIME: Duration = Duration::from_secs(10);
-const LUXURY_TIME: Duration = Duration::from_millis(1000);
 
 #[derive(Default)]
 pub struct Asked {
@@ -20,6 +17,7 @@ pub struct Questions<'a> {
     pub backend: Box<dyn Backend>,
     pub budget: &'a Budget,
     pub asked: Asked,
+    pub limits: &'a Limits,
 }
 
 /// Assertions that several questions share.
@@ -45,17 +43,17 @@ impl Questions<'_> {
 
     /// Are the assertions and these assumptions satisfiable? A model has the variables asked for.
     pub fn ask(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
-        self.ask_within(QUESTION_TIME, store, context, assumptions, wanted)
+        self.ask_within(self.limits.question_time, store, context, assumptions, wanted)
     }
 
     /// The same where the answer is worth only a little time.
     pub fn ask_briefly(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
-        self.ask_within(LUXURY_TIME, store, context, assumptions, wanted)
+        self.ask_within(self.limits.luxury_time, store, context, assumptions, wanted)
     }
 
     /// Whether they contradict each other, if that is easy to see: the numbers of those that do.
     pub fn contradiction(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term]) -> Option<Vec<usize>> {
-        match self.ask_within(LUXURY_TIME, store, context, assumptions, &[]) {
+        match self.ask_within(self.limits.luxury_time, store, context, assumptions, &[]) {
             Reply::Unsat(core) => Some(core),
             _ => None,
         }

@@ -6,6 +6,7 @@
 //! Sound because a region loses only exits into regions whose precondition implies the predicate that it was split by.
 //! Regions in which a test satisfies the predicate stay whole: they are the next frontier.
 
+use crate::limits::Limits;
 use crate::regions::{Position, RegionId, Regions};
 use crate::runs::Run;
 use fathom_base::{FxMap, FxSet};
@@ -14,12 +15,6 @@ use fathom_flow::Graph;
 use fathom_term::Term;
 use std::collections::BTreeSet;
 
-/// Predicates with more variables than this go no further.
-const MOST_VARIABLES: usize = 12;
-
-/// Larger preconditions of blocks that change the predicate are left to the solver.
-const MOST_NODES: usize = 300;
-
 /// Regions of a block in which a predicate holds, and which lead on to the next such regions.
 struct Bad {
     predicate: Term,
@@ -27,6 +22,7 @@ struct Bad {
 }
 
 pub struct Spread<'a> {
+    pub limits: &'a Limits,
     pub flat: &'a Flat,
     pub regions: &'a mut Regions,
     pub runs: &'a [Run],
@@ -122,7 +118,7 @@ impl Spread<'_> {
         });
         let parts: Vec<Term> = parts.collect();
         let predicate = store.or_all(parts.into_iter().chain(changed));
-        if exits.is_empty() || flat.vars(predicate).len() > MOST_VARIABLES {
+        if exits.is_empty() || flat.vars(predicate).len() > self.limits.spread_variables {
             return None;
         }
         let mut regions = Vec::new();
@@ -159,7 +155,8 @@ impl Spread<'_> {
         let before = flat.terms.and_all(flat.before(from, exit, &[predicate]));
         let vars = flat.vars(before);
         let speaks_of_inputs = vars.iter().any(|&var| flat.inputs.ahead(var).is_some());
-        let is_small = vars.len() <= MOST_VARIABLES && size_up_to(flat, before, MOST_NODES) < MOST_NODES;
+        let most = self.limits.spread_nodes;
+        let is_small = vars.len() <= self.limits.spread_variables && size_up_to(flat, before, most) < most;
         (is_small && !speaks_of_inputs).then(|| without_contradiction(flat, before))
     }
 }

@@ -12,9 +12,6 @@ use fathom_term::{Evaluator, Model, Sort, Term, Value};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Calls of one procedure that are remembered, of those that return and of those that fail.
-const MOST_CALLS: usize = 200;
-
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Status {
     /// Being asked.
@@ -136,13 +133,14 @@ impl Knowledge {
         Some(all.into_iter().collect())
     }
 
-    pub fn saw(&mut self, seen: Seen) {
+    /// Remembers a call, unless so many of its kind are known.
+    pub fn saw(&mut self, seen: Seen, most: usize) {
         let is_known = |known: &Seen| known.procedure == seen.procedure && known.entry == seen.entry && known.exit == seen.exit;
         if self.seen.iter().any(is_known) {
             return;
         }
         let alike = self.seen.iter().filter(|known| known.procedure == seen.procedure && known.exit.is_none() == seen.exit.is_none());
-        if alike.count() < MOST_CALLS {
+        if alike.count() < most {
             self.seen.push(seen);
         }
     }

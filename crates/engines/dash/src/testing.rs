@@ -6,7 +6,7 @@ use crate::regions::Position;
 use crate::runs::{Run, RunEnd, run};
 use crate::samples::note_calls;
 use crate::search::{Frontier, Goal};
-use crate::session::{Session, TEST_STEPS};
+use crate::session::Session;
 use crate::solving::Reply;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Reason, Task, confirmed};
@@ -16,11 +16,12 @@ use fathom_term::{Model, Sort, Term, Value, VarId};
 impl Session<'_> {
     /// Runs a test and puts it into the abstraction.
     pub fn test(&mut self, inputs: &[(Sort, Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
-        let flat = self.flat;
+        let (flat, limits) = (self.flat, &self.config.limits);
         let number = self.runs.len();
         let knowledge = self.knowledge;
-        let run =
-            run(flat, self.start, inputs, fallback, most_steps, &|procedure, entry| knowledge.borrow().computed(flat, procedure, entry));
+        let run = run(flat, self.start, inputs, fallback, most_steps, limits, &|procedure, entry| {
+            knowledge.borrow().computed(flat, procedure, entry)
+        });
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
@@ -39,7 +40,7 @@ impl Session<'_> {
             RunEnd::AtPlace(place) if self.active[place] => {
                 // Now it counts what the calls do themselves.
                 let seen = match run.is_computed {
-                    true => &crate::runs::run(flat, self.start, inputs, fallback, most_steps, &|_, _| None),
+                    true => &crate::runs::run(flat, self.start, inputs, fallback, most_steps, limits, &|_, _| None),
                     false => &run,
                 };
                 match seen.end == run.end {
@@ -57,9 +58,9 @@ impl Session<'_> {
             }
             _ => {}
         }
-        note_calls(flat, &run, &mut self.knowledge.borrow_mut());
+        note_calls(flat, &run, &mut self.knowledge.borrow_mut(), limits);
         self.runs.push(run);
-        self.paths.push(Path::default());
+        self.paths.push(Path::new(limits.path_steps));
         number
     }
 
@@ -69,7 +70,8 @@ impl Session<'_> {
         let location = task.program.files.show(flat.places[place].loc);
         match flat.places[place].kind.clone() {
             PlaceKind::Violation { property, .. } => {
-                let trace = trace_of_run(flat, run, property, task, cx).and_then(|trace| confirmed(task, &trace).map(|()| trace));
+                let trace = trace_of_run(flat, run, property, task, cx, &self.config.limits)
+                    .and_then(|trace| confirmed(task, &trace).map(|()| trace));
                 match trace {
                     Ok(trace) => {
                         self.violated.insert(trace.violation.property, Box::new(trace));
@@ -133,7 +135,7 @@ impl Session<'_> {
             Reply::Unknown(why) => self.undecided(found, &why.to_string()),
             Reply::Sat(model) => {
                 let inputs = self.inputs_of_model(test, &model, &wanted);
-                let number = self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx);
+                let number = self.test(&inputs, 0, step as usize + self.config.limits.test_steps, task, cx);
                 if self.refuted || self.got_over(found, number, step) {
                     return;
                 }
@@ -181,7 +183,7 @@ impl Session<'_> {
                 let mut inputs = self.inputs_of_model(test, &model, &wanted);
                 inputs.truncate(self.runs[test as usize].steps[step as usize].real as usize);
                 inputs.extend_from_slice(next);
-                Some(self.test(&inputs, 0, step as usize + TEST_STEPS, task, cx))
+                Some(self.test(&inputs, 0, step as usize + self.config.limits.test_steps, task, cx))
             }
             _ => None,
         }

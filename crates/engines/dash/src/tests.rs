@@ -159,7 +159,7 @@ fn flat(text: &str) -> Flat {
 #[test]
 fn the_frontier_lies_between_what_tests_reached_and_the_error() {
     let flat = flat(SAFE);
-    let mut regions = Regions::new(&flat);
+    let mut regions = Regions::new(&flat, 256);
     let active = vec![true; flat.places.len()];
     assert!(frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).is_none(), "no test, no frontier");
     // A test that goes further and further: the frontier is always behind its last region, until that has the exit.
@@ -179,7 +179,7 @@ fn the_frontier_lies_between_what_tests_reached_and_the_error() {
 #[test]
 fn a_split_hands_on_what_is_impossible() {
     let flat = flat(SAFE);
-    let mut regions = Regions::new(&flat);
+    let mut regions = Regions::new(&flat, 256);
     let last = flat.blocks.len() - 1;
     let (from, exit) = regions.ways_in(last)[0];
     let (source, target) = (regions.root(from), regions.root(last));

@@ -11,6 +11,7 @@
 //! - for numbers that go in strides, that the low bits, or the high bits, are those of the first one. (GPUVerify guesses
 //!   such things of the places that threads write to.)
 
+use crate::limits::Limits;
 use crate::swept::Sweep;
 use fathom_base::FxSet;
 use fathom_ir::{BlockId, Callee, ProcId, Procedure, Program, StatementKind, TerminatorKind};
@@ -27,31 +28,23 @@ pub struct Candidate {
     pub condition: Term,
 }
 
-/// Candidates in all.
-const MOST: usize = 300;
-/// Candidates of one kind for one loop.
-const MOST_OF_A_KIND: usize = 60;
-/// How deep definitions are put into each other.
-const EXPANSIONS: usize = 4;
-/// Powers of two that strides are looked for in.
-const MOST_POWERS: usize = 8;
 /// The kind of candidates about maps, among the first.
 const SWEPT: usize = 1;
-/// Variables that are compared with each other.
-const MOST_COMPARED: usize = 8;
 
-pub fn candidates(program: &Program) -> Vec<Candidate> {
+/// What may hold at the heads of the program's loops.
+pub fn candidates(program: &Program, limits: &Limits) -> Vec<Candidate> {
     let mut all = Vec::new();
     let loops = fathom_passes::loops(program).unwrap_or_default();
-    let asserted = asserted_of_elements(program, &loops);
+    let asserted = asserted_of_elements(program, &loops, limits);
     for one in &loops {
         let around = loops.iter().filter(|other| other.procedure == one.procedure && other.blocks.is_superset(&one.blocks));
         let outermost = around.max_by_key(|other| other.blocks.len()).map_or(one.head, |other| other.head);
         let sets = VarSets::default();
         let (starts, definitions) = (starts(program, one, &sets), definitions(program, one, &sets));
-        let guesser = Guesser { program, store: &program.terms, sets, one, starts, definitions, powers: powers(program) };
+        let guesser =
+            Guesser { program, store: &program.terms, sets, one, starts, definitions, powers: powers(program, limits.powers), limits };
         let mut seen = FxSet::default();
-        let sweep = Sweep::new(program, &guesser.sets, one, &guesser.definitions);
+        let sweep = Sweep::new(program, &guesser.sets, one, &guesser.definitions, limits);
         let swept = asserted.get(&one.procedure.0).map_or(&[][..], Vec::as_slice);
         let swept = sweep.candidates(swept, &guesser.starts).into_iter().map(|condition| (SWEPT, condition));
         for (kind, condition) in guesser.conditions().into_iter().chain(swept) {
@@ -62,16 +55,16 @@ pub fn candidates(program: &Program) -> Vec<Candidate> {
     }
     // Of many, those of the first kinds.
     all.sort_by_key(|(kind, _)| *kind);
-    all.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+    all.into_iter().take(limits.candidates).map(|(_, candidate)| candidate).collect()
 }
 
 /// Per procedure, what its loops assert of single elements of maps.
-fn asserted_of_elements(program: &Program, loops: &[CutLoop]) -> BTreeMap<u32, Vec<(VarId, Term)>> {
+fn asserted_of_elements(program: &Program, loops: &[CutLoop], limits: &Limits) -> BTreeMap<u32, Vec<(VarId, Term)>> {
     let mut found: BTreeMap<u32, Vec<(VarId, Term)>> = BTreeMap::new();
     for one in loops {
         let sets = VarSets::default();
         let definitions = definitions(program, one, &sets);
-        found.entry(one.procedure.0).or_default().extend(Sweep::new(program, &sets, one, &definitions).asserted());
+        found.entry(one.procedure.0).or_default().extend(Sweep::new(program, &sets, one, &definitions, limits).asserted());
     }
     found
 }
@@ -87,6 +80,7 @@ struct Guesser<'a> {
     definitions: Vec<(VarId, Term)>,
     /// Exponents of powers of two that the program mentions.
     powers: Vec<u32>,
+    limits: &'a Limits,
 }
 
 /// Variables that change in one place of the loop only, from others.
@@ -126,7 +120,7 @@ fn starts(program: &Program, one: &CutLoop, sets: &VarSets) -> Vec<(VarId, Term)
 }
 
 /// The exponents of the powers of two among the program's constants.
-fn powers(program: &Program) -> Vec<u32> {
+fn powers(program: &Program, most: usize) -> Vec<u32> {
     let store = &program.terms;
     let mut found = BTreeSet::new();
     let mut seen = FxSet::default();
@@ -141,7 +135,7 @@ fn powers(program: &Program) -> Vec<u32> {
         }
     };
     program.for_each_term(&mut visit);
-    found.into_iter().take(MOST_POWERS).collect()
+    found.into_iter().take(most).collect()
 }
 
 impl Guesser<'_> {
@@ -152,7 +146,7 @@ impl Guesser<'_> {
     /// Conditions by kind, the most promising kinds first.
     fn conditions(&self) -> Vec<(usize, Term)> {
         let kinds = [self.bounds(), self.raised_flags(), self.asserted(), self.strides(), self.truths(), self.equalities(), self.orders()];
-        let limited = |(kind, terms): (usize, Vec<Term>)| terms.into_iter().take(MOST_OF_A_KIND).map(move |term| (kind, term));
+        let limited = |(kind, terms): (usize, Vec<Term>)| terms.into_iter().take(self.limits.of_a_kind).map(move |term| (kind, term));
         kinds.into_iter().enumerate().flat_map(limited).collect()
     }
 
@@ -256,7 +250,7 @@ impl Guesser<'_> {
     fn orders(&self) -> Vec<Term> {
         let store = self.store;
         let all = self.of_sort(&self.in_scope(), |sort| sort == Sort::Int);
-        if all.len() > MOST_COMPARED {
+        if all.len() > self.limits.compared {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -319,7 +313,7 @@ impl Guesser<'_> {
     /// The condition with variables that every iteration computes anew replaced by what it computes.
     fn expanded(&self, condition: Term) -> Term {
         let mut expanded = condition;
-        for _ in 0..EXPANSIONS {
+        for _ in 0..self.limits.expansions {
             expanded = Substitution::new(self.definitions.iter().copied()).apply(self.store, expanded);
         }
         expanded

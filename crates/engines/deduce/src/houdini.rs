@@ -13,6 +13,7 @@
 
 use crate::condition::Formula;
 use crate::guess::Candidate;
+use crate::limits::Limits;
 use crate::passive::{Fact, Passive};
 use fathom_base::Budget;
 use fathom_engine::Cx;
@@ -24,17 +25,6 @@ use std::time::Duration;
 
 /// What may fail is a number of so many bits.
 const WHICH_BITS: u32 = 20;
-/// Time for one question about one candidate, where quantifiers make answers uncertain.
-const CANDIDATE_TIME: Duration = Duration::from_millis(300);
-/// After how many of them the program is tried.
-const TRIES: usize = 8;
-/// How often candidates that could not be proved are tried again with those that could.
-const PASSES: usize = 3;
-/// Time for one question about one assertion of the program.
-const ASSERTION_TIME: Duration = Duration::from_secs(10);
-/// Time for a question about several.
-const ROUND_TIME: Duration = Duration::from_secs(3);
-
 /// The symbols that questions are asked by.
 pub struct Switches {
     which: Term,
@@ -127,6 +117,7 @@ pub struct Houdini<'a> {
     from: usize,
     candidates: &'a [Candidate],
     switches: &'a Switches,
+    limits: &'a Limits,
     /// Axioms and the parts of the formula, and their variables.
     formula: Vec<Term>,
     vars: Vec<VarId>,
@@ -146,6 +137,7 @@ impl<'a> Houdini<'a> {
         formula: &Formula,
         candidates: &'a [Candidate],
         switches: &'a Switches,
+        limits: &'a Limits,
         cx: &Cx<'a>,
     ) -> Result<Self, SolverError> {
         let parts: Vec<Term> = program.axioms.iter().chain(&formula.parts).copied().collect();
@@ -164,6 +156,7 @@ impl<'a> Houdini<'a> {
             from: formula.from,
             candidates,
             switches,
+            limits,
             formula: parts,
             vars,
             kept,
@@ -179,7 +172,7 @@ impl<'a> Houdini<'a> {
     pub fn prove(&mut self, refutations: &mut Refutations) -> Result<bool, SolverError> {
         while self.budget.exhausted().is_none() {
             let any = self.switches.is_among(self.store, self.kept.iter().copied());
-            match self.check(any, ROUND_TIME) {
+            match self.check(any, self.limits.round_time) {
                 Answer::Unsat => {
                     self.note(any, refutations);
                     return Ok(self.program_holds(refutations));
@@ -194,7 +187,7 @@ impl<'a> Houdini<'a> {
     /// Whether no assertion of the program can fail: all at once, or one by one.
     fn program_holds(&mut self, refutations: &mut Refutations) -> bool {
         let any = self.switches.is_among(self.store, self.switches.program());
-        match self.check(any, ROUND_TIME) {
+        match self.check(any, self.limits.round_time) {
             Answer::Unsat => {
                 self.note(any, refutations);
                 return true;
@@ -202,7 +195,7 @@ impl<'a> Houdini<'a> {
             Answer::Sat => return false,
             Answer::Unknown(_) => {}
         }
-        self.assertions_hold(ASSERTION_TIME, refutations)
+        self.assertions_hold(self.limits.assertion_time, refutations)
     }
 
     /// Refutes what was not refuted before, with fewer candidates.
@@ -225,7 +218,7 @@ impl<'a> Houdini<'a> {
         let mut open = self.groups();
         self.kept.clear();
         let mut tried_with = 0;
-        for _ in 0..PASSES {
+        for _ in 0..self.limits.passes {
             let before = self.kept.len();
             for (position, group) in std::mem::take(&mut open).into_iter().enumerate() {
                 if self.budget.exhausted().is_some() {
@@ -236,9 +229,9 @@ impl<'a> Houdini<'a> {
                 if !added {
                     open.push(group);
                 }
-                if position % TRIES == TRIES - 1 && self.kept.len() > tried_with {
+                if position % self.limits.tries == self.limits.tries - 1 && self.kept.len() > tried_with {
                     tried_with = self.kept.len();
-                    if self.assertions_hold(CANDIDATE_TIME, refutations) {
+                    if self.assertions_hold(self.limits.candidate_time, refutations) {
                         return true;
                     }
                 }
@@ -247,7 +240,7 @@ impl<'a> Houdini<'a> {
                 break;
             }
         }
-        self.assertions_hold(ASSERTION_TIME, refutations)
+        self.assertions_hold(self.limits.assertion_time, refutations)
     }
 
     /// Candidates with one condition in one nest of loops.
@@ -266,7 +259,7 @@ impl<'a> Houdini<'a> {
     /// Adds candidates if they prove each other, given those that are there.
     fn add(&mut self, group: &[usize], refutations: &mut Refutations) -> bool {
         let new: Vec<usize> = group.iter().copied().filter(|&one| self.kept.insert(one)).collect();
-        let proved: Option<Vec<Vec<Term>>> = group.iter().map(|&one| self.refuted_alone(one, CANDIDATE_TIME)).collect();
+        let proved: Option<Vec<Vec<Term>>> = group.iter().map(|&one| self.refuted_alone(one, self.limits.candidate_time)).collect();
         match proved {
             Some(proved) => proved.into_iter().for_each(|conjuncts| self.note_all(conjuncts, refutations)),
             None => self.kept.retain(|one| !new.contains(one)),

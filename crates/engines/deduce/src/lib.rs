@@ -11,6 +11,7 @@
 mod condition;
 mod guess;
 mod houdini;
+mod limits;
 mod passive;
 mod swept;
 
@@ -22,6 +23,7 @@ use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::{Term, pigeonhole};
 use guess::Candidate;
 use houdini::{Houdini, Switches};
+pub use limits::Limits;
 use passive::{Fact, Passive};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -37,7 +39,11 @@ fn for_guessing(budget: &Budget) -> Budget {
     budget.remaining().map_or_else(|| budget.clone(), |left| budget.at_most(left * 3 / 5))
 }
 
-pub struct Deduce;
+/// Proofs by formulas, with invariants that are guessed.
+#[derive(Clone, Debug, Default)]
+pub struct Deduce {
+    pub limits: Limits,
+}
 
 /// Why there is no proof.
 type Failed = Reason;
@@ -57,7 +63,7 @@ impl Engine for Deduce {
         let mut statistics = Statistics::default();
         let mut result = Err(Reason::NotAsked("there is nothing to deduce".into()));
         for program in task.by_contracts.iter().chain([&task.program]) {
-            result = deduce(program, task, cx, &mut statistics);
+            result = deduce(program, task, cx, &self.limits, &mut statistics);
             if result.is_ok() || cx.budget.exhausted().is_some() {
                 break;
             }
@@ -76,12 +82,12 @@ impl Engine for Deduce {
     }
 }
 
-fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statistics) -> Result<Proof, Failed> {
+fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, limits: &Limits, statistics: &mut Statistics) -> Result<Proof, Failed> {
     let (loops, passive, mut formulas) = formulas(program, task)?;
     add_lemmas(program, &passive, &mut formulas);
     let mut refutations = Refutations::default();
     let mut questions = 0;
-    let mut guessed: Option<Guessed> = None;
+    let mut guessed: Option<Guessed<'_>> = None;
     let mut used: BTreeSet<Term> = BTreeSet::new();
     for (number, Formula { place, parts, lemmas, .. }) in formulas.iter().enumerate() {
         used.extend(lemmas);
@@ -100,7 +106,7 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, statistics: &mut Statisti
             }
             Some(reason) if loops == 0 => return Err(reason),
             Some(reason) => {
-                let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task, !lemmas.is_empty()));
+                let guessed = guessed.get_or_insert_with(|| Guessed::new(program, task, limits, !lemmas.is_empty()));
                 used.extend(guessed.lemmas(place));
                 let hurried = Cx { budget: if is_open { for_guessing(&cx.budget) } else { cx.budget.clone() }, ..*cx };
                 let mut own = Refutations::default();
@@ -156,16 +162,17 @@ fn add_lemmas(program: &Program, passive: &Passive, formulas: &mut [Formula]) {
 }
 
 /// The program with guessed invariants.
-struct Guessed {
+struct Guessed<'a> {
+    limits: &'a Limits,
     candidates: Vec<Candidate>,
     switches: Switches,
     /// None if the candidates have no place in it.
     instrumented: Option<(Program, Passive, Vec<Formula>)>,
 }
 
-impl Guessed {
-    fn new(program: &Program, task: &Task, with_lemmas: bool) -> Self {
-        let candidates = guess::candidates(program);
+impl<'a> Guessed<'a> {
+    fn new(program: &Program, task: &Task, limits: &'a Limits, with_lemmas: bool) -> Self {
+        let candidates = guess::candidates(program, limits);
         let switches = Switches::new(program, candidates.len());
         let program = houdini::instrument(program, &candidates, &switches, &task.properties);
         let instrumented = program.and_then(|program| {
@@ -175,7 +182,7 @@ impl Guessed {
             }
             Some((program, passive, formulas))
         });
-        Guessed { candidates, switches, instrumented }
+        Guessed { limits, candidates, switches, instrumented }
     }
 
     /// The lemmas of the formula about a place.
@@ -188,7 +195,7 @@ impl Guessed {
     fn prove(&self, place: &str, cx: &Cx<'_>, refutations: &mut Refutations, statistics: &mut Statistics) -> Option<u64> {
         let (program, passive, formulas) = self.instrumented.as_ref()?;
         let formula = formulas.iter().find(|formula| formula.place == place)?;
-        let mut houdini = Houdini::new(program, passive, formula, &self.candidates, &self.switches, cx).ok()?;
+        let mut houdini = Houdini::new(program, passive, formula, &self.candidates, &self.switches, self.limits, cx).ok()?;
         let proved = houdini.prove(refutations);
         statistics.add(Statistics { counters: vec![("guessed invariants".into(), houdini.kept() as u64)], ..Default::default() });
         proved.ok()?.then_some(houdini.questions())

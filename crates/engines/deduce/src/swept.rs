@@ -4,20 +4,12 @@
 //! clears a flag as a rule, so the same is tried where some other variable of the loop is not zero. (`engine-kind` has the same idea
 //! for arrays in memory, in `sweeps`, which says what is different there.)
 
+use crate::limits::Limits;
 use fathom_flow::{BodyAccesses, Live};
 use fathom_ir::{ANY_INDEX, BlockId, Procedure, Program, StatementKind};
 use fathom_passes::CutLoop;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How deep definitions are put into each other.
-const EXPANSIONS: usize = 6;
-/// Things that may hold for an element.
-const MOST_BODIES: usize = 8;
-const MOST_FLAGS: usize = 3;
-/// Blocks before a loop in which the beginning of a counter is looked for.
-const MOST_STEPS_BACK: usize = 8;
-const MOST_TRIGGERS: usize = 4;
 
 /// A loop as far as it matters here.
 pub struct Sweep<'a> {
@@ -30,6 +22,7 @@ pub struct Sweep<'a> {
     flags: BTreeSet<VarId>,
     /// What an iteration computes for other variables.
     computed: Vec<(VarId, Term)>,
+    limits: &'a Limits,
 }
 
 /// A variable that goes up or down by a constant.
@@ -39,13 +32,13 @@ struct Counter {
 }
 
 impl<'a> Sweep<'a> {
-    pub fn new(program: &'a Program, sets: &'a VarSets, one: &'a CutLoop, definitions: &[(VarId, Term)]) -> Self {
+    pub fn new(program: &'a Program, sets: &'a VarSets, one: &'a CutLoop, definitions: &[(VarId, Term)], limits: &'a Limits) -> Self {
         let carried: BTreeSet<VarId> = live_at_head(program, sets, one).intersection(&one.changed).copied().collect();
         // A variable that is set to a constant under some condition says whether that was so.
         let (flags, computed): (Vec<_>, Vec<_>) = definitions.iter().copied().partition(|(_, value)| program.terms.op(*value).is_const());
         let computed = computed.into_iter().filter(|(var, _)| !carried.contains(var)).collect();
         let flags = flags.into_iter().map(|(var, _)| var).chain(carried.iter().copied()).collect();
-        Sweep { program, sets, one, carried, flags, computed }
+        Sweep { program, sets, one, carried, flags, computed, limits }
     }
 
     fn store(&self) -> &TermStore {
@@ -65,7 +58,7 @@ impl<'a> Sweep<'a> {
     /// A term over what the iteration began with.
     fn expanded(&self, term: Term) -> Term {
         let mut expanded = term;
-        for _ in 0..EXPANSIONS {
+        for _ in 0..self.limits.sweep_expansions {
             expanded = Substitution::new(self.computed.iter().copied()).apply(self.store(), expanded);
         }
         expanded
@@ -142,7 +135,7 @@ impl<'a> Sweep<'a> {
         let store = self.store();
         let mut bodies: Vec<(VarId, Term, bool)> = self.written().into_iter().map(|(var, body)| (var, body, false)).collect();
         bodies.extend(asserted.iter().map(|&(var, body)| (var, body, true)));
-        bodies.truncate(MOST_BODIES);
+        bodies.truncate(self.limits.bodies);
         let mut found = Vec::new();
         for counter in self.counters() {
             let plain = starts.iter().find(|(var, _)| *var == counter.var).map(|(_, start)| *start);
@@ -153,11 +146,11 @@ impl<'a> Sweep<'a> {
                 let body = Substitution::new([(var, any)]).apply(store, body);
                 let triggers = reads_at(store, body, any);
                 let Some(index) = store.as_var(any).filter(|_| !triggers.is_empty()) else { continue };
-                let triggers = triggers.into_iter().take(MOST_TRIGGERS).map(|read| vec![read]).collect();
+                let triggers = triggers.into_iter().take(self.limits.triggers).map(|read| vec![read]).collect();
                 let all = store.forall(vec![index], triggers, store.implies(range, body));
                 found.push(all);
                 if wants_flags {
-                    found.extend(self.flags(counter.var).into_iter().take(MOST_FLAGS).map(|flag| store.implies(flag, all)));
+                    found.extend(self.flags(counter.var).into_iter().take(self.limits.flags).map(|flag| store.implies(flag, all)));
                 }
             }
         }
@@ -168,7 +161,7 @@ impl<'a> Sweep<'a> {
     fn start(&self, var: VarId) -> Option<Term> {
         let body = self.procedure().body.as_ref()?;
         let mut at = self.one.head;
-        for _ in 0..MOST_STEPS_BACK {
+        for _ in 0..self.limits.steps_back {
             let outside = body.blocks.iter().enumerate().filter(|(number, block)| {
                 !self.one.blocks.contains(&BlockId(*number as u32)) && block.terminator.kind.successors().contains(&at)
             });

@@ -2,29 +2,28 @@
 //! without interpolation and for a while. A violation there would be one that the interpolants hid: the proof is
 //! withdrawn, and that is a bug to be reported.
 
+use crate::limits::Limits;
 use fathom_machine::{Advance, Machine, State};
 use std::rc::Rc;
 
-/// States that are kept for the audit.
-const SAMPLE: usize = 64;
-/// Statements and states that the audit of one state may take.
-const STATEMENTS: u64 = 50_000;
-const STATES: usize = 500;
-
 /// Every so many pruned states one is kept; the distance grows with their number.
-#[derive(Default)]
 pub struct Sample {
+    limits: Rc<Limits>,
     states: Vec<Rc<State>>,
     seen: u64,
 }
 
 impl Sample {
+    pub fn new(limits: Rc<Limits>) -> Self {
+        Sample { limits, states: Vec::new(), seen: 0 }
+    }
+
     pub fn offer(&mut self, state: &State) {
         self.seen += 1;
-        if self.states.len() < SAMPLE {
+        if self.states.len() < self.limits.audited {
             self.states.push(Rc::new(state.clone()));
         } else if self.seen.is_power_of_two() || self.seen.is_multiple_of(97) {
-            let at = (self.seen / 97) as usize % SAMPLE;
+            let at = (self.seen / 97) as usize % self.limits.audited;
             self.states[at] = Rc::new(state.clone());
         }
     }
@@ -36,15 +35,15 @@ impl Sample {
             if machine.budget.exhausted().is_some() {
                 break;
             }
-            follow(machine, state)?;
+            follow(machine, state, &self.limits)?;
         }
         Ok(self.states.len() as u64)
     }
 }
 
-fn follow(machine: &mut Machine, state: &State) -> Result<(), String> {
+fn follow(machine: &mut Machine, state: &State, limits: &Limits) -> Result<(), String> {
     let mut open = vec![state.clone()];
-    let mut left = STATEMENTS;
+    let mut left = limits.audit_statements;
     let mut states = 0;
     while let Some(mut state) = open.pop() {
         let before = state.search.steps;
@@ -59,7 +58,7 @@ fn follow(machine: &mut Machine, state: &State) -> Result<(), String> {
         if !matches!(advance, Advance::Ended(_)) {
             open.push(state);
         }
-        if left == 0 || states > STATES || machine.budget.exhausted().is_some() {
+        if left == 0 || states > limits.audit_states || machine.budget.exhausted().is_some() {
             return Ok(());
         }
     }

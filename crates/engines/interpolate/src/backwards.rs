@@ -14,18 +14,15 @@
 //! Sound because leaving out a guard makes a condition stronger, and every replacement was an exact operation on sets or
 //! was refuted by a solver; those refutations are kept for the certifier.
 
+use crate::limits::Limits;
 use crate::narrow::{Around, Sets};
 use fathom_base::FxSet;
 use fathom_interpolants::{Inexpressible, Interpolant, ValueSet, Whole, as_set, conjuncts, pinned, value_set};
 use fathom_machine::{Machine, Retraced, Slot, State, Val};
 use fathom_smt::Refutations;
 use fathom_term::{Op, Substitution, Symbol, Term, VarId};
-use std::time::Duration;
 
-/// Terms that an interpolant may have beside its sets.
-const MAX_TERMS: usize = 64;
-/// For one question on the way back.
-const QUERY_TIME: Duration = Duration::from_millis(1000);
+/// How deep terms are looked into: no program nests deeper, and the walk recurses.
 const DEPTH: u32 = 64;
 
 pub struct Backwards<'a> {
@@ -34,6 +31,7 @@ pub struct Backwards<'a> {
     pub refutations: &'a mut Refutations,
     /// See `InterpolateConfig`.
     pub only_cores: bool,
+    pub limits: &'a Limits,
     pub result: Interpolant,
 }
 
@@ -95,7 +93,7 @@ impl Backwards<'_> {
         for conjunct in wanted {
             self.conjunct(conjunct, &mays)?;
         }
-        if self.result.terms.len() > MAX_TERMS {
+        if self.result.terms.len() > self.limits.terms {
             return Err(Inexpressible("too many conditions"));
         }
         Ok(())
@@ -284,7 +282,7 @@ impl Backwards<'_> {
             Some(known) => known,
             None if self.start.path.model.holds(&store, original) != Some(true) => false,
             None => {
-                let budget = self.machine.budget.at_most(QUERY_TIME);
+                let budget = self.machine.budget.at_most(self.limits.query_time);
                 let Some(oracle) = self.machine.oracle() else { return false };
                 let opposite = store.not(original);
                 matches!(
@@ -300,7 +298,7 @@ impl Backwards<'_> {
         let store = self.machine.store.clone();
         let hard: Vec<Term> = mays.iter().map(|may| may.term).chain([store.not(term)]).collect();
         let facts = self.facts(term, mays);
-        let budget = self.machine.budget.at_most(QUERY_TIME);
+        let budget = self.machine.budget.at_most(self.limits.query_time);
         let core = self.machine.oracle().and_then(|oracle| oracle.unsat_core(&hard, &facts, &budget));
         if let Some(core) = core {
             let all: Vec<Term> = hard[..hard.len() - 1].iter().chain(&core).copied().collect();

@@ -4,29 +4,26 @@
 use crate::series::keep_every_other;
 use fathom_interpolants::Claim;
 
-/// Claims that are kept; when there are more, every other one goes and only every second of the next is taken.
-const MOST: usize = 1 << 14;
-
+/// When there are more than `most`, every other one goes and only every second of the next is taken.
 pub struct Claims {
+    most: usize,
     kept: Vec<Claim>,
     made: u64,
     stride: u64,
 }
 
-impl Default for Claims {
-    fn default() -> Self {
-        Claims { kept: Vec::new(), made: 0, stride: 1 }
-    }
-}
-
 impl Claims {
+    pub fn new(most: usize) -> Self {
+        Claims { most, kept: Vec::new(), made: 0, stride: 1 }
+    }
+
     pub fn add(&mut self, claim: impl FnOnce() -> Claim) {
         self.made += 1;
         if !self.made.is_multiple_of(self.stride) {
             return;
         }
         self.kept.push(claim());
-        if self.kept.len() > MOST {
+        if self.kept.len() > self.most {
             keep_every_other(&mut self.kept);
             self.stride *= 2;
         }

@@ -1,5 +1,7 @@
 //! Settings of interpolation.
 
+use crate::limits::Limits;
+
 /// How interpolants are computed and kept.
 #[derive(Clone, Debug)]
 pub struct InterpolateConfig {
@@ -13,10 +15,12 @@ pub struct InterpolateConfig {
     pub series: bool,
     /// Interpolants are facts of the states alone, found by unsatisfiable cores: to see what more than that is worth.
     pub only_cores: bool,
+    pub limits: Limits,
 }
 
 impl Default for InterpolateConfig {
     fn default() -> Self {
-        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false, series: false, only_cores: false }
+        let limits = Limits::default();
+        InterpolateConfig { table_bytes: 512 << 20, audit: false, draw: false, series: false, only_cores: false, limits }
     }
 }

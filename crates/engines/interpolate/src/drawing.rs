@@ -4,17 +4,18 @@ use fathom_base::Loc;
 use fathom_engine::{TreeEnd, TreeNote};
 use std::collections::BTreeMap;
 
-/// Nodes that are kept; nobody looks at more.
-const MOST: usize = 200_000;
-
-#[derive(Default)]
 pub struct Drawing {
+    most: usize,
     notes: BTreeMap<u32, TreeNote>,
 }
 
 impl Drawing {
+    pub fn new(most: usize) -> Self {
+        Drawing { most, notes: BTreeMap::new() }
+    }
+
     pub fn node(&mut self, number: u32, parent: Option<u32>, place: Loc) {
-        if self.notes.len() < MOST {
+        if self.notes.len() < self.most {
             self.notes.insert(number, TreeNote { number, parent, place, label: None, end: TreeEnd::Lost });
         }
         // A node with a child was followed, so it is not lost.

@@ -11,6 +11,7 @@
 use crate::audit::Sample;
 use crate::config::InterpolateConfig;
 use crate::drawing::Drawing;
+use crate::limits::Limits;
 use crate::series::Series;
 use crate::table::Table;
 use crate::tree::{Closed, Fate, Tree, note_cover};
@@ -22,16 +23,12 @@ use fathom_search::{Follow, PathCounts, Pruning, Stretch, Twins, UNTRACKED};
 use fathom_smt::Refutations;
 use std::rc::Rc;
 
-/// Nanoseconds that fingerprints may take: at first, for each node, and for each state that was equal to another.
-const FREE_FINGERPRINTS: u64 = 200_000_000;
-const NODE_WORTH: u64 = 3_000;
-const REPEAT_WORTH: u64 = 1_000_000;
-
 /// What a remembered head of a loop takes, with the label that it keeps alive, roughly.
 const HEAD_BYTES: usize = 2048;
 
 /// The tree, the table of interpolants, and what is needed to say what they were good for.
 pub struct Interpolation {
+    limits: Rc<Limits>,
     tree: Tree,
     table: Table,
     refutations: Refutations,
@@ -55,10 +52,10 @@ pub struct Interpolation {
 impl Interpolation {
     pub fn new(config: &InterpolateConfig, is_bounded: bool, machine: &mut Machine) -> Self {
         machine.log_questions();
-        let table = Table::new(config.table_bytes);
+        let limits = Rc::new(config.limits.clone());
         Interpolation {
-            tree: Tree::new(config.only_cores),
-            table,
+            tree: Tree::new(config.only_cores, limits.clone()),
+            table: Table::new(config.table_bytes, limits.clone()),
             refutations: Refutations::default(),
             repeated: 0,
             guessed: 0,
@@ -66,10 +63,11 @@ impl Interpolation {
             heads: FxMap::default(),
             most_heads: (config.table_bytes / HEAD_BYTES).max(1024),
             is_bounded,
-            sample: config.audit.then(Sample::default),
-            drawn: config.draw.then(Drawing::default),
+            sample: config.audit.then(|| Sample::new(limits.clone())),
+            drawn: config.draw.then(|| Drawing::new(limits.drawn)),
             first_head: None,
-            series: config.series.then(Series::default),
+            series: config.series.then(|| Series::new(limits.points)),
+            limits,
         }
     }
 
@@ -178,8 +176,8 @@ impl Interpolation {
     /// Fingerprints of states with many constraints cost more than all the rest; where none was ever found to be equal, only
     /// some states are compared.
     fn affords_fingerprint(&self, machine: &Machine) -> bool {
-        let worth = self.tree.made * NODE_WORTH + self.repeated * REPEAT_WORTH;
-        machine.counters.fingerprint_work < FREE_FINGERPRINTS + worth
+        let worth = self.tree.made * self.limits.node_worth + self.repeated * self.limits.repeat_worth;
+        machine.counters.fingerprint_work < self.limits.free_fingerprints + worth
     }
 
     fn guess(&mut self, machine: &mut Machine, state: &mut State, by: u32) -> Follow {

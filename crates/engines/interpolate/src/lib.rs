@@ -8,6 +8,7 @@ mod config;
 mod drawing;
 mod engine;
 mod interpolation;
+mod limits;
 mod narrow;
 mod series;
 mod stretch;
@@ -16,3 +17,4 @@ mod tree;
 
 pub use config::InterpolateConfig;
 pub use engine::Interpolate;
+pub use limits::Limits;

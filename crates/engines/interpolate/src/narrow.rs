@@ -9,8 +9,9 @@
 use fathom_interpolants::{ValueSet, set_width};
 use fathom_term::{Op, Sort, Term, TermStore, VarId, sign_extend};
 
+/// How deep terms are looked into: no program nests deeper, and the walk recurses.
 const DEPTH: u32 = 64;
-/// Sets of one condition.
+/// Sets of one condition: one over more variables is no simpler than the condition.
 const MOST_SETS: usize = 16;
 
 pub type Sets = Vec<(VarId, ValueSet)>;

@@ -3,9 +3,6 @@
 use crate::table::Table;
 use std::time::Instant;
 
-/// Points that are kept; when there are more, every other one goes and the distance doubles.
-const MOST: usize = 256;
-
 /// Makes room in what is kept as a sample.
 pub fn keep_every_other<T>(sample: &mut Vec<T>) {
     let mut keep = false;
@@ -15,27 +12,27 @@ pub fn keep_every_other<T>(sample: &mut Vec<T>) {
     });
 }
 
+/// When there are more than `most` points, every other one goes and the distance doubles.
 pub struct Series {
+    most: usize,
     start: Instant,
     points: Vec<(u128, usize, usize)>,
     /// Milliseconds between two points.
     distance: u128,
 }
 
-impl Default for Series {
-    fn default() -> Self {
-        Series { start: Instant::now(), points: Vec::new(), distance: 50 }
-    }
-}
-
 impl Series {
+    pub fn new(most: usize) -> Self {
+        Series { most, start: Instant::now(), points: Vec::new(), distance: 50 }
+    }
+
     pub fn note(&mut self, table: &Table) {
         let now = self.start.elapsed().as_millis();
         if self.points.last().is_some_and(|(last, ..)| now < last + self.distance) {
             return;
         }
         self.points.push((now, table.bytes(), table.len()));
-        if self.points.len() > MOST {
+        if self.points.len() > self.most {
             keep_every_other(&mut self.points);
             self.distance *= 2;
         }

@@ -2,16 +2,12 @@
 //! Stretches that loops go through are kept, because their labels are computed more than once.
 
 use crate::backwards::Backwards;
+use crate::limits::Limits;
 use crate::tree::Node;
 use fathom_interpolants::{Inexpressible, Interpolant, point_of};
 use fathom_machine::{Machine, Rerunning, Retrace};
 use fathom_smt::Refutations;
 use std::rc::Rc;
-
-/// Stretches with more statements than this are run again with known values as they were.
-const LONG_STRETCH: u64 = 20_000;
-/// Longer ones are not run again.
-const LONGEST_STRETCH: u64 = 2_000_000;
 
 /// A stretch that was run again.
 pub struct Summary {
@@ -21,11 +17,12 @@ pub struct Summary {
 }
 
 #[derive(Copy, Clone)]
-pub struct Effort {
+pub struct Effort<'a> {
     /// The stretch will be needed again.
     pub keep: bool,
     /// See `InterpolateConfig`.
     pub only_cores: bool,
+    pub limits: &'a Limits,
 }
 
 /// What a node needs, from what its children need.
@@ -34,7 +31,7 @@ pub fn interpolant(
     node: &mut Node,
     wants: &[Option<Rc<Interpolant>>],
     refutations: &mut Refutations,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Result<Interpolant, Inexpressible> {
     if let Some(mut summary) = node.summary.take() {
         machine.resume_retrace(summary.retrace);
@@ -51,10 +48,10 @@ pub fn interpolant(
         }
     }
     let length = node.end_steps.saturating_sub(node.start.search.steps);
-    if length > LONGEST_STRETCH {
+    if length > effort.limits.longest_stretch {
         return Err(Inexpressible("a long stretch"));
     }
-    if length <= LONG_STRETCH {
+    if length <= effort.limits.long_stretch {
         match attempt(machine, node, wants, refutations, false, effort) {
             Err(Inexpressible("too many conditions")) => {}
             result => return result,
@@ -69,7 +66,7 @@ fn attempt(
     wants: &[Option<Rc<Interpolant>>],
     refutations: &mut Refutations,
     pinned: bool,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Result<Interpolant, Inexpressible> {
     let length = node.end_steps.saturating_sub(node.start.search.steps);
     let rerun = machine.begin_retrace(&node.start, (*node.log).clone(), pinned, length * 2 + 10_000);
@@ -90,12 +87,13 @@ fn backwards(
     rerun: &Rerunning,
     wants: &[Option<Rc<Interpolant>>],
     refutations: &mut Refutations,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Result<Interpolant, Inexpressible> {
     if rerun.states.len() != node.children.len() {
         return Err(Inexpressible("a stretch that went another way"));
     }
-    let mut back = Backwards { machine, start: &node.start, refutations, only_cores: effort.only_cores, result: Interpolant::default() };
+    let Effort { only_cores, limits, .. } = effort;
+    let mut back = Backwards { machine, start: &node.start, refutations, only_cores, limits, result: Interpolant::default() };
     for (index, ((state, child), want)) in rerun.states.iter().zip(&node.children).zip(wants).enumerate() {
         let ended = index == 0 && rerun.end.is_some();
         match (&child.point, want) {

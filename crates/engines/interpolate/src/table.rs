@@ -2,18 +2,13 @@
 //! it goes one of the ways that were followed, and nothing fails there. Entries that others cover are dropped; where
 //! memory is short those go that never helped, oldest first.
 
+use crate::limits::Limits;
 use crate::tree::Closed;
 use fathom_base::FxMap;
 use fathom_interpolants::{Interpolant, Label, Point, ValueSet, point_of};
 use fathom_machine::{Machine, ObjectKey, Slot, State, Val};
 use fathom_term::{Sort, Term};
 use std::rc::Rc;
-
-/// Entries that a state is compared with.
-const MOST_TOGETHER: usize = 48;
-/// Groups of slots of one place whose values entries are found by, and slots of a group.
-const MOST_GROUPS: usize = 8;
-const MOST_SLOTS: usize = 5;
 
 struct Entry {
     label: Label,
@@ -37,11 +32,11 @@ struct Keys {
 
 impl Keys {
     /// Where an entry belongs.
-    fn key(&mut self, interpolant: &Interpolant) -> Key {
+    fn key(&mut self, interpolant: &Interpolant, limits: &Limits) -> Key {
         let single = |slot: &Slot| interpolant.sets.get(slot).and_then(ValueSet::single);
         let values = |group: &Vec<Slot>| group.iter().map(single).collect::<Option<Vec<u64>>>();
-        let own: Vec<Slot> = interpolant.sets.keys().copied().filter(|slot| single(slot).is_some()).take(MOST_SLOTS).collect();
-        if !self.groups.contains(&own) && self.groups.len() < MOST_GROUPS {
+        let own: Vec<Slot> = interpolant.sets.keys().copied().filter(|slot| single(slot).is_some()).take(limits.slots).collect();
+        if !self.groups.contains(&own) && self.groups.len() < limits.groups {
             self.groups.push(own.clone());
         }
         // Its own group, or else the largest that fits; the last resort is the group of no slot.
@@ -57,8 +52,8 @@ impl Keys {
     }
 }
 
-#[derive(Default)]
 pub struct Table {
+    limits: Rc<Limits>,
     places: FxMap<Point, Keys>,
     /// Entries by place and, where it allows one value of a key only, by that value.
     entries: FxMap<(Point, Key), Vec<Entry>>,
@@ -83,14 +78,16 @@ fn stack_of(state: &State) -> Rc<[Vec<ObjectKey>]> {
 }
 
 impl Table {
-    pub fn new(limit: usize) -> Self {
-        Table { limit, ..Table::default() }
+    /// A table of at most so many bytes.
+    pub fn new(limit: usize, limits: Rc<Limits>) -> Self {
+        let (places, entries) = (FxMap::default(), FxMap::default());
+        Table { limits, places, entries, bytes: 0, limit, most_bytes: 0, evicted: 0, compared: 0 }
     }
 
     pub fn insert(&mut self, closed: Closed) {
         let Some(interpolant) = closed.label.borrow().clone() else { return };
         let stack = stack_of(&closed.start);
-        let key = self.places.entry(closed.point.clone()).or_default().key(&interpolant);
+        let key = self.places.entry(closed.point.clone()).or_default().key(&interpolant, &self.limits);
         let place = (closed.point, key);
         let entries = self.entries.entry(place.clone()).or_default();
         let known = |entry: &Entry| entry.label.borrow().clone().filter(|_| entry.stack == stack);
@@ -110,7 +107,7 @@ impl Table {
         });
         let hits = (before - entries.len()) as u64;
         let size = interpolant.size();
-        if entries.len() >= MOST_TOGETHER {
+        if entries.len() >= self.limits.together {
             // The least useful one goes; of equals the oldest.
             if let Some(worst) = (0..entries.len()).min_by_key(|&i| entries[i].hits) {
                 self.bytes -= entries.remove(worst).size;

@@ -13,6 +13,7 @@
 mod loops;
 
 use crate::claims::Claims;
+use crate::limits::Limits;
 use crate::stretch::{Effort, Summary, interpolant};
 use fathom_base::FxMap;
 use fathom_interpolants::{Claim, CoverGraph, Inexpressible, Interpolant, Label, Point, point_of};
@@ -23,17 +24,6 @@ use fathom_term::Term;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Loop heads on a path before one is taken to repeat another.
-const GUESS_AFTER: u32 = 16;
-/// The same for loops that constants may end.
-const GUESS_AFTER_COUNTING: u32 = 4096;
-/// Heads on the way that it may be taken to repeat: the one that is most like it.
-const GUESS_AMONG: u32 = 64;
-/// Nodes in the tree up to which stretches that were run again are kept.
-const MOST_SUMMARIES: usize = 20_000;
-/// How often a label may change in a loop before it is given up.
-const MOST_CHANGES: u32 = 40;
 
 /// What became of a child.
 #[derive(Clone)]
@@ -84,8 +74,8 @@ pub struct Node {
     changes: u32,
 }
 
-#[derive(Default)]
 pub struct Tree {
+    limits: Rc<Limits>,
     nodes: BTreeMap<u32, Node>,
     next: u32,
     pub made: u64,
@@ -116,8 +106,21 @@ pub struct Closed {
 }
 
 impl Tree {
-    pub fn new(only_cores: bool) -> Self {
-        Tree { only_cores, ..Tree::default() }
+    pub fn new(only_cores: bool, limits: Rc<Limits>) -> Self {
+        Tree {
+            claims: Claims::new(limits.claims),
+            limits,
+            nodes: BTreeMap::new(),
+            next: 0,
+            made: 0,
+            failures: FxMap::default(),
+            dirty: BTreeSet::new(),
+            changed: BTreeSet::new(),
+            rounds: 0,
+            reopened: 0,
+            only_cores,
+            root: None,
+        }
     }
 
     /// A node for a state; the state carries its number from now on.
@@ -184,17 +187,17 @@ impl Tree {
     /// it may never end otherwise. Whether it does is found out when the label of that node is known.
     pub fn guessed_cover(&self, state: &State) -> Option<u32> {
         let node = self.nodes.get(&state.search.node)?;
-        if !node.is_head || node.is_reopened || node.heads == 0 || node.heads % GUESS_AFTER != 0 {
+        if !node.is_head || node.is_reopened || node.heads == 0 || node.heads % self.limits.guess_after != 0 {
             return None;
         }
         // A loop that counts ends by itself.
         let counts = |head: &Node| head.start.search.plain_exits != state.search.plain_exits;
         let mut best: Option<(usize, u32)> = None;
         let mut at = node.last_head;
-        for _ in 0..GUESS_AMONG {
+        for _ in 0..self.limits.guess_among {
             let Some((id, head)) = at.and_then(|id| Some((id, self.nodes.get(&id)?))) else { break };
             if head.point == node.point && !head.is_labelled {
-                if best.is_none() && counts(head) && node.heads % GUESS_AFTER_COUNTING != 0 {
+                if best.is_none() && counts(head) && node.heads % self.limits.guess_after_counting != 0 {
                     return None;
                 }
                 let unlikeness = state.unlikeness(&head.start);
@@ -337,11 +340,11 @@ impl Tree {
     /// What the node needs, from what its children need now.
     fn compute(&mut self, machine: &mut Machine, id: u32, refutations: &mut Refutations) -> Result<Interpolant, Inexpressible> {
         let wants = self.wants(id)?;
-        let keep = self.nodes.len() < MOST_SUMMARIES;
+        let keep = self.nodes.len() < self.limits.summaries;
         let node = self.nodes.get_mut(&id).ok_or(Inexpressible("a part of the subtree"))?;
         // Where it was done once more already it will be done again.
         let keep = keep && node.is_labelled;
-        interpolant(machine, node, &wants, refutations, Effort { keep, only_cores: self.only_cores })
+        interpolant(machine, node, &wants, refutations, Effort { keep, only_cores: self.only_cores, limits: &self.limits })
     }
 
     /// What the children need now.

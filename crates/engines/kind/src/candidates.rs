@@ -2,14 +2,11 @@
 //! orders of two places, pointers inside their objects. Most are wrong and are dropped at the first model against them;
 //! what survives was proved (see `inductor`). Sums and differences are found by `relations`.
 
+use crate::limits::Limits;
 use fathom_base::FxSet;
 use fathom_ir::{Invariant, MemoryCell};
 use fathom_machine::{Changes, Machine, ObjectKey, Shape, Snapshot, Spot, State, Val};
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
-
-const MAX_PLACES: usize = 16;
-const MAX_CONSTANTS: usize = 10;
-const MAX_CANDIDATES: usize = 400;
 
 /// A condition that may be an invariant of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,13 +34,14 @@ pub struct Place {
     pub changes: bool,
 }
 
-pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Changes) -> Vec<Candidate> {
+/// What may hold at the head of a loop, by comparing what it changes.
+pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Changes, limits: &Limits) -> Vec<Candidate> {
     let entry = machine.restored(state, base);
     let mut found = Vec::new();
-    let places = places(machine, state, &entry, changes, &mut found);
+    let places = places(machine, state, &entry, changes, limits.places, &mut found);
     let constants = constants(machine, state.frame().proc);
     for place in places.iter().filter(|place| place.changes) {
-        alone(machine, place, &constants, &mut found);
+        alone(machine, place, &constants, limits.constants, &mut found);
     }
     for (number, one) in places.iter().enumerate() {
         for two in &places[number + 1..] {
@@ -52,17 +50,24 @@ pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Ch
             }
         }
     }
-    found.truncate(MAX_CANDIDATES);
+    found.truncate(limits.candidates);
     found
 }
 
 /// Places that the loop changes, and variables that it compares them with perhaps. Pointers give their own candidates.
-pub fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Changes, found: &mut Vec<Candidate>) -> Vec<Place> {
+pub fn places(
+    machine: &mut Machine,
+    state: &State,
+    entry: &State,
+    changes: &Changes,
+    most: usize,
+    found: &mut Vec<Candidate>,
+) -> Vec<Place> {
     let program = machine.program.clone();
     let store = machine.store.clone();
     let locals = &program.procedures[state.frame().proc as usize].locals;
     let mut places = Vec::new();
-    for (&spot, shape) in changes.spots.iter().take(MAX_PLACES) {
+    for (&spot, shape) in changes.spots.iter().take(most) {
         let Some((term, cell)) = named(machine, state, spot) else { continue };
         let cells: Vec<MemoryCell> = cell.into_iter().collect();
         let Sort::Bv(width) = store.sort(term) else { continue };
@@ -84,7 +89,7 @@ pub fn places(machine: &mut Machine, state: &State, entry: &State, changes: &Cha
         places.push(Place { term, cells, entry, entries, width, changes: true });
     }
     let fixed = machine.live_slots(state).into_iter().filter(|&slot| !changes.spots.contains_key(&Spot::Local(slot)));
-    for slot in fixed.take(MAX_PLACES) {
+    for slot in fixed.take(most) {
         let Sort::Bv(width) = locals[slot as usize].sort else { continue };
         if !matches!(state.frame().locals[slot as usize], Val::Pointer { .. }) {
             let term = store.var_term(locals[slot as usize].id);
@@ -163,7 +168,7 @@ pub fn constants(machine: &Machine, proc: u32) -> Vec<(u64, u32)> {
     numbers
 }
 
-fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], found: &mut Vec<Candidate>) {
+fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], most: usize, found: &mut Vec<Candidate>) {
     let store = &machine.store;
     let v = place.term;
     let mut add = |condition: Term| {
@@ -180,7 +185,7 @@ fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], found: &mut
             add(store.eq(store.build(Op::BvAnd, &[v, low]), store.build(Op::BvAnd, &[entry, low])));
         }
     }
-    let own = constants.iter().filter(|(_, width)| *width == place.width).take(MAX_CONSTANTS);
+    let own = constants.iter().filter(|(_, width)| *width == place.width).take(most);
     for &(bits, width) in own {
         let c = store.bv(bits, width);
         add(store.bv_sle(c, v));

@@ -1,9 +1,11 @@
 //! Settings of the engine.
 
+use crate::limits::Limits;
 use fathom_base::Budget;
 use fathom_ir::{Invariants, Program};
 use std::rc::Rc;
 
+/// What k-induction does beside the algorithm.
 #[derive(Clone, Debug)]
 pub struct KindConfig {
     /// The largest k of the inductive step, and the largest bound of the base case.
@@ -14,6 +16,7 @@ pub struct KindConfig {
     pub guess_invariants: bool,
     /// Finds candidates; each is proved before it is used.
     pub analysis: Option<Analysis>,
+    pub limits: Limits,
 }
 
 /// An analysis that finds candidates for invariants at loop heads, within a budget.
@@ -21,6 +24,6 @@ pub type Analysis = fn(&Rc<Program>, &Budget) -> Invariants;
 
 impl Default for KindConfig {
     fn default() -> Self {
-        KindConfig { max_k: None, targets: true, guess_invariants: true, analysis: None }
+        KindConfig { max_k: None, targets: true, guess_invariants: true, analysis: None, limits: Limits::default() }
     }
 }

@@ -21,6 +21,7 @@
 
 use crate::candidates::{self, Candidate};
 use crate::clauses::strongest;
+use crate::limits::Limits;
 use crate::relations::{Samples, is_kept};
 use crate::sweeps;
 use fathom_base::FxMap;
@@ -32,14 +33,6 @@ use fathom_unroll::{Director, Tally};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
-
-/// Iterations of a loop with constant tests that are followed before it is treated like any other, for k = 1, 2 and more.
-const CONSTANT_ITERATIONS: [u64; 3] = [64, 2048, 2048];
-/// The same for a loop with others inside: their iterations multiply.
-const NESTED_ITERATIONS: [u64; 3] = [4, 64, 2048];
-
-/// Time for a question about candidates: what takes longer is not worth it.
-const CANDIDATE_TIME: Duration = Duration::from_secs(1);
 
 /// What is done about candidates that speak of arrays.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -67,15 +60,15 @@ pub struct Learned {
 
 impl Learned {
     /// Adds candidates about arrays, again whenever more objects turn out to change as a whole.
-    fn look_at_arrays(&mut self, machine: &mut Machine, state: &State, base: &Snapshot) {
+    fn look_at_arrays(&mut self, machine: &mut Machine, state: &State, base: &Snapshot, limits: &Limits) {
         let objects = self.changes.objects.len();
         if self.swept.is_some_and(|known| known >= objects) {
             return;
         }
         self.swept = Some(objects);
         let entry = machine.restored(state, base);
-        let places = candidates::places(machine, state, &entry, &self.changes, &mut Vec::new());
-        let new = sweeps::guess(machine, state, &places);
+        let places = candidates::places(machine, state, &entry, &self.changes, limits.places, &mut Vec::new());
+        let new = sweeps::guess(machine, state, &places, limits);
         let known = self.candidates.get_or_insert_default();
         let new: Vec<Candidate> = new.into_iter().filter(|one| !known.contains(one)).collect();
         known.extend(new);
@@ -92,6 +85,7 @@ pub struct Knowledge {
     pub loops: BTreeMap<LoopHead, Learned>,
     pub given: Invariants,
     pub guess: bool,
+    pub limits: Rc<Limits>,
     /// The addresses of the walks so far, so that objects keep their names.
     pub book: Option<AddressBook>,
 }
@@ -134,7 +128,7 @@ impl<'a> Inductor<'a> {
             let blocks = &machine.code.procs[proc as usize].blocks;
             blocks.iter().any(|block| block.loops.contains(&head) && block.loops.last() != Some(&head))
         });
-        let most = if is_nested { NESTED_ITERATIONS } else { CONSTANT_ITERATIONS };
+        let most = if is_nested { self.knowledge.limits.nested_iterations } else { self.knowledge.limits.constant_iterations };
         most[(self.k as usize - 1).min(2)].max(self.k)
     }
 
@@ -172,13 +166,13 @@ impl<'a> Inductor<'a> {
         if learned.candidates.is_none() {
             let mut all: Vec<Candidate> = self.knowledge.given.of(head).iter().cloned().map(Candidate::from).collect();
             if self.knowledge.guess {
-                all.extend(candidates::guess(machine, &state, &base, &learned.changes));
+                all.extend(candidates::guess(machine, &state, &base, &learned.changes, &self.knowledge.limits));
             }
             learned.candidates = Some(all);
         }
         let was_used = self.used.contains_key(&head);
         if self.knowledge.guess && !was_used {
-            learned.look_at_arrays(machine, &state, &base);
+            learned.look_at_arrays(machine, &state, &base, &self.knowledge.limits);
         }
         self.find_relations(machine, &state, &base, head, was_used);
         if !was_used
@@ -229,7 +223,7 @@ impl<'a> Inductor<'a> {
     fn find_relations(&mut self, machine: &mut Machine, state: &State, before: &Snapshot, head: LoopHead, was_used: bool) {
         if self.knowledge.guess
             && let Some(learned) = self.knowledge.loops.get_mut(&head)
-            && learned.samples.learn(machine, state, before, &learned.changes.spots)
+            && learned.samples.learn(machine, state, before, &learned.changes.spots, &self.knowledge.limits)
         {
             learned.next_relations = Some(learned.samples.candidates(machine, state));
             self.stale |= was_used;
@@ -266,7 +260,10 @@ impl<'a> Inductor<'a> {
         let mut kept: Vec<((Candidate, bool), Term)> = Vec::new();
         let mut tried: Vec<Candidate> = Vec::new();
         for (candidate, is_relation) in all {
-            let step = earlier.as_ref().filter(|_| is_relation).and_then(|earlier| is_kept(machine, state, earlier, &candidate.steps));
+            let step = earlier
+                .as_ref()
+                .filter(|_| is_relation)
+                .and_then(|earlier| is_kept(machine, state, earlier, &candidate.steps, self.knowledge.limits.choices));
             let condition = step.or_else(|| condition(machine, state, entry.as_ref(), &candidate));
             let is_law = candidate.invariant.cells.iter().any(|cell| cell.index.is_some());
             if let Some(condition) = condition.map(|condition| if is_law { machine.under_laws(state, condition) } else { condition })
@@ -278,7 +275,7 @@ impl<'a> Inductor<'a> {
                 }
             }
         }
-        let complete = retain_valid(machine, state, &mut kept);
+        let complete = retain_valid(machine, state, &mut kept, self.knowledge.limits.candidate_time);
         self.stale |= !complete;
         let kept = kept.into_iter().map(|(one, _)| one);
         let (relations, candidates): (Vec<_>, Vec<_>) = kept.partition(|(_, is_relation)| *is_relation);
@@ -349,13 +346,13 @@ impl Director for Inductor<'_> {
 
 /// Keeps the conditions that hold in every case of the state. False if the time was over before that was known: then
 /// nothing is dropped for want of an answer, and nothing may be concluded from what is left.
-fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term)>) -> bool {
+fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term)>, time: Duration) -> bool {
     loop {
         let conditions: Vec<Term> = kept.iter().map(|(_, condition)| *condition).collect();
         let needed = strongest(&machine.store, &conditions);
         let asked = conditions.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(condition, _)| *condition);
         let all = machine.store.and_all(asked.collect::<Vec<_>>());
-        match holds_soon(machine, state, all) {
+        match holds_soon(machine, state, all, time) {
             Validity::Holds => return true,
             Validity::Fails(model) => {
                 let count = kept.len();
@@ -372,7 +369,7 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
             // A few of them are hard, as a rule.
             Validity::Unknown(_) => {
                 let mut later = kept.split_off(kept.len() / 2);
-                let in_time = retain_valid(machine, state, kept) && retain_valid(machine, state, &mut later);
+                let in_time = retain_valid(machine, state, kept, time) && retain_valid(machine, state, &mut later, time);
                 kept.append(&mut later);
                 return in_time;
             }
@@ -380,9 +377,9 @@ fn retain_valid<T>(machine: &mut Machine, state: &State, kept: &mut Vec<(T, Term
     }
 }
 
-/// Whether a condition holds in every case of the state, if that can be told in a short time.
-pub fn holds_soon(machine: &mut Machine, state: &State, condition: Term) -> Validity {
-    machine.within(CANDIDATE_TIME, |machine| machine.holds_in(state, condition))
+/// Whether a condition holds in every case of the state, if that can be told in this time.
+pub fn holds_soon(machine: &mut Machine, state: &State, condition: Term, time: Duration) -> Validity {
+    machine.within(time, |machine| machine.holds_in(state, condition))
 }
 
 /// What a candidate says in a state, of which this was the entry into the loop.

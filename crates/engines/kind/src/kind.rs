@@ -10,24 +10,11 @@ use fathom_engine::{Capabilities, Cx, Engine, Ledger, Outcome, Proof, Reason, St
 use fathom_ir::Invariants;
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
-use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
+use fathom_unroll::{Merging, Stop, Walker};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// The first turn.
-const FIRST_TURN: Duration = Duration::from_millis(250);
-const LONGEST_TURN: Duration = Duration::from_secs(3600);
-/// Where the base case has come to its end without an answer, steps of a higher k than this are not tried.
-const LAST_TRIES: u64 = 16;
-/// Time for one query at most, and the part of the whole time that it may take.
-const QUERY_TIME: Duration = Duration::from_secs(10);
-const QUERY_PART: u32 = 3;
-/// The part of the time that the analysis for invariants may take.
-const ANALYSIS_PART: u32 = 8;
-
-/// Up to this k, the bound of the base case rises once for every k.
-const STEP_BY_STEP: u64 = 4;
-
+/// k-induction.
 pub struct Kind {
     pub config: KindConfig,
 }
@@ -60,22 +47,30 @@ impl Engine for Kind {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        let part = cx.budget.remaining().map_or(QUERY_TIME, |time| time / QUERY_PART);
-        let query_time = part.clamp(Duration::from_millis(200), QUERY_TIME);
+        let limits = &self.config.limits;
+        let part = cx.budget.remaining().map_or(limits.query_time, |time| time / limits.query_part);
+        let query_time = part.clamp(Duration::from_millis(200), limits.query_time);
         let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
         let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
         let mode = Mode::Symbolic(Box::new(oracle));
+        let lazy_above = Some(limits.walk.lazy_above);
+        let unwinding = Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above, ..Unwinding::default() };
         let settings = MachineConfig {
             pauses: Pauses { loop_heads: true, ..Pauses::default() },
-            unwinding: Some(Unwinding { bound: 1, calls: 1, pause_at_heads: true, lazy_above: Some(LAZY_ABOVE), ..Unwinding::default() }),
+            unwinding: Some(unwinding),
             ..MachineConfig::default()
         };
         let machine = Machine::new(task.program.clone(), task.properties.clone(), mode, cx.budget.clone(), settings);
-        let mut base = Walker::new(machine, task, Merging::All);
+        let mut base = Walker::new(machine, task, Merging::All, limits.walk.clone());
         base.start();
         let mut induction = Induction {
             k: 1,
-            knowledge: Knowledge { given: self.given_invariants(task, cx), guess: self.config.guess_invariants, ..Knowledge::default() },
+            knowledge: Knowledge {
+                given: self.given_invariants(task, cx),
+                guess: self.config.guess_invariants,
+                limits: Rc::new(limits.clone()),
+                ..Knowledge::default()
+            },
             off: None,
             ledger: Ledger::default(),
             query_time,
@@ -90,12 +85,12 @@ impl Kind {
     /// Candidates of the analysis, which may take a part of the time.
     fn given_invariants(&self, task: &Task, cx: &Cx<'_>) -> Invariants {
         let Some(analysis) = self.config.analysis else { return Invariants::default() };
-        let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / ANALYSIS_PART));
+        let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / self.config.limits.analysis_part));
         analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))
     }
 
     fn turns(&self, task: &Task, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &mut Induction, targets: &mut Targets) -> End {
-        let mut turn = FIRST_TURN;
+        let mut turn = self.config.limits.first_turn;
         // Why the base case proves nothing, once it has nothing left to do.
         let mut spent: Option<Reason> = None;
         loop {
@@ -110,7 +105,7 @@ impl Kind {
             // Without an inductive step the base case has all the time there is.
             let time = if induction.off.is_some() { Duration::MAX } else { turn };
             match spent.take() {
-                Some(reason) if induction.off.is_some() || induction.k > LAST_TRIES => return End::Unknown(reason),
+                Some(reason) if induction.off.is_some() || induction.k > self.config.limits.last_tries => return End::Unknown(reason),
                 Some(reason) => spent = Some(reason),
                 None => match self.base_turn(cx, base, induction, targets, time) {
                     Some(End::Unknown(reason)) if cx.budget.exhausted().is_none() => spent = Some(reason),
@@ -118,7 +113,7 @@ impl Kind {
                     None => {}
                 },
             }
-            turn = (turn * 3 / 2).min(LONGEST_TURN);
+            turn = (turn * 3 / 2).min(self.config.limits.longest_turn);
         }
     }
 
@@ -146,7 +141,7 @@ impl Kind {
                 Stepped::OutOfTime => return None,
                 Stepped::Failed(failure) => {
                     if let (true, Some(failure)) = (self.config.targets, &failure) {
-                        targets.add(&base.machine, failure, induction.k);
+                        targets.add(&base.machine, failure, induction.k, &self.config.limits);
                     }
                     induction.k += 1;
                     if self.config.max_k.is_some_and(|most| induction.k > most) {
@@ -186,7 +181,7 @@ impl Kind {
             base.machine.unwind(raised(bound, self.config.max_k));
             base.resume();
             // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
-            if induction.off.is_none() && induction.k <= STEP_BY_STEP {
+            if induction.off.is_none() && induction.k <= self.config.limits.step_by_step {
                 return None;
             }
         }

@@ -6,6 +6,7 @@ mod clauses;
 mod config;
 mod inductor;
 mod kind;
+mod limits;
 mod relations;
 mod step;
 mod sweeps;
@@ -13,3 +14,4 @@ mod targets;
 
 pub use config::{Analysis, KindConfig};
 pub use kind::Kind;
+pub use limits::Limits;

@@ -7,19 +7,17 @@
 
 use crate::candidates::Candidate;
 use crate::inductor::holds_soon;
+use crate::limits::Limits;
 use fathom_ir::Invariant;
 use fathom_machine::{Machine, Shape, Snapshot, Spot, State};
 use fathom_smt::Validity;
 use fathom_term::{Evaluator, Op, Sort, Term, TermStore, sign_extend};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-/// Places of one width that are related.
-const MAX_PLACES: usize = 10;
 /// Changes and coefficients beyond this are not what people write.
 const MAX_CHANGE: i128 = 1 << 33;
 const MAX_COEFFICIENT: i128 = 1 << 20;
-/// Choices inside of choices that are looked into.
-const MAX_CHOICES: u32 = 6;
 
 /// Samples of one loop, by width.
 #[derive(Default)]
@@ -36,7 +34,14 @@ struct Group {
 impl Samples {
     /// Adds what one iteration shows that the samples so far do not; true if there was something. `before` is the state
     /// in the middle, `state` the one after an iteration.
-    pub fn learn(&mut self, machine: &mut Machine, state: &State, before: &Snapshot, places: &BTreeMap<Spot, Shape>) -> bool {
+    pub fn learn(
+        &mut self,
+        machine: &mut Machine,
+        state: &State,
+        before: &Snapshot,
+        places: &BTreeMap<Spot, Shape>,
+        limits: &Limits,
+    ) -> bool {
         let mut groups: BTreeMap<u32, Vec<(Spot, Term)>> = BTreeMap::new();
         let earlier = machine.restored(state, before);
         let live = machine.live_slots(state);
@@ -50,14 +55,14 @@ impl Samples {
             }
             let (Some(new), Some(old)) = (machine.value_at(state, spot), machine.value_at(&earlier, spot)) else { continue };
             if let Sort::Bv(width @ 4..=64) = machine.store.sort(new) {
-                let change = difference(&machine.store, new, old, MAX_CHOICES);
+                let change = difference(&machine.store, new, old, limits.choices);
                 groups.entry(width).or_default().push((spot, machine.book.ground(change)));
             }
         }
         let mut grew = false;
         for (width, mut changes) in groups {
-            changes.truncate(MAX_PLACES);
-            grew |= self.0.entry(width).or_default().learn(machine, state, width, &changes);
+            changes.truncate(limits.related);
+            grew |= self.0.entry(width).or_default().learn(machine, state, width, &changes, limits.candidate_time);
         }
         grew
     }
@@ -81,7 +86,7 @@ impl Samples {
 }
 
 impl Group {
-    fn learn(&mut self, machine: &mut Machine, state: &State, width: u32, changes: &[(Spot, Term)]) -> bool {
+    fn learn(&mut self, machine: &mut Machine, state: &State, width: u32, changes: &[(Spot, Term)], time: Duration) -> bool {
         let places: Vec<Spot> = changes.iter().map(|(spot, _)| *spot).collect();
         let mut grew = false;
         if places != self.places {
@@ -99,7 +104,7 @@ impl Group {
                 store.eq(sum, store.bv(0, width))
             });
             let all = store.and_all(guesses.collect::<Vec<_>>());
-            let model = match holds_soon(machine, state, all) {
+            let model = match holds_soon(machine, state, all, time) {
                 Validity::Holds => break,
                 Validity::Fails(model) => model,
                 Validity::Unknown(_) => {
@@ -129,13 +134,13 @@ impl Group {
 
 /// That an iteration keeps a relation which held before it. Unlike the relation itself this needs no assumption, and
 /// often no solver.
-pub fn is_kept(machine: &mut Machine, state: &State, earlier: &State, steps: &[(Spot, i128)]) -> Option<Term> {
+pub fn is_kept(machine: &mut Machine, state: &State, earlier: &State, steps: &[(Spot, i128)], choices: u32) -> Option<Term> {
     let store = machine.store.clone();
     let mut sum: Option<Term> = None;
     for &(spot, factor) in steps {
         let (new, old) = (machine.value_at(state, spot)?, machine.value_at(earlier, spot)?);
         let Sort::Bv(width) = store.sort(new) else { return None };
-        let change = machine.book.ground(difference(&store, new, old, MAX_CHOICES));
+        let change = machine.book.ground(difference(&store, new, old, choices));
         let part = store.build(Op::BvMul, &[store.bv(factor as u64, width), change]);
         sum = Some(sum.map_or(part, |sum| store.bv_add(sum, part)));
     }

@@ -3,14 +3,11 @@
 
 use crate::inductor::{Inductor, Knowledge};
 use fathom_engine::{Cx, Proof, Task};
-use fathom_machine::{AbstractFailure, AddressBook, Machine, MachineConfig, Mode, Unwinding};
+use fathom_machine::{AbstractFailure, Machine, MachineConfig, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
-use fathom_unroll::{LAZY_ABOVE, Merging, Stop, Walker};
+use fathom_unroll::{Merging, Stop, Walker};
 use std::rc::Rc;
 use std::time::Duration;
-
-/// Walks that one k may need to learn what loops change and which candidates are invariants.
-const MOST_WALKS: u32 = 60;
 
 pub enum Stepped {
     Proved(Rc<Proof>),
@@ -32,9 +29,9 @@ pub fn step(
     query_time: Duration,
     ledger: &mut fathom_engine::Ledger,
 ) -> Stepped {
-    for _ in 0..MOST_WALKS {
-        let machine = machine(task, cx, k, query_time, knowledge.book.take());
-        let mut walker = Walker::new(machine, task, Merging::Alike);
+    for _ in 0..knowledge.limits.walks {
+        let machine = machine(task, cx, k, query_time, knowledge);
+        let mut walker = Walker::new(machine, task, Merging::Alike, knowledge.limits.walk.clone());
         let mut inductor = Inductor::new(k, knowledge);
         walker.start();
         let stop = walker.run(&mut inductor, cx);
@@ -67,7 +64,7 @@ pub fn step(
     Stepped::Failed(None)
 }
 
-fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<AddressBook>) -> Machine {
+fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, knowledge: &mut Knowledge) -> Machine {
     let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
     let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
     let mode = Mode::Symbolic(Box::new(oracle));
@@ -76,12 +73,12 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, book: Option<
         bound: u64::MAX,
         calls: k,
         pause_at_heads: true,
-        lazy_above: Some(LAZY_ABOVE),
+        lazy_above: Some(knowledge.limits.walk.lazy_above),
         checked_iteration: k - 1,
         ..Unwinding::default()
     };
     let settings = MachineConfig { unwinding: Some(unwinding), ..MachineConfig::default() };
-    match book {
+    match knowledge.book.take() {
         Some(book) => Machine::with_book(program, checks, mode, budget, settings, book),
         None => Machine::new(program, checks, mode, budget, settings),
     }

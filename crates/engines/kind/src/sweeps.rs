@@ -9,22 +9,11 @@
 //! indices are mathematical integers, and the guess is a quantified formula over a loop that was cut.
 
 use crate::candidates::{Candidate, Place, constants, named, pointer_to};
+use crate::limits::Limits;
 use fathom_base::FxSet;
 use fathom_ir::{Block, Invariant, MemoryCell, StatementKind};
 use fathom_machine::{Machine, ObjectKey, Spot, State};
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, sign_extend};
-
-const MAX_ACCESSES: usize = 24;
-const MAX_BODIES: usize = 48;
-/// Conditions of the program that are taken in pairs.
-const MAX_PAIRED: usize = 6;
-/// Elements that one iteration deals with.
-const MAX_STRIDE: u64 = 16;
-/// Conditions on an index alone under which something may hold for an element.
-const MAX_GUARDS: usize = 6;
-const MAX_COUNTERS: usize = 3;
-const MAX_LIMITS: usize = 4;
-const MAX_CANDIDATES: usize = 500;
 
 /// A load or store at `array[stride * x + first]`.
 struct Access {
@@ -46,20 +35,20 @@ struct Body {
 }
 
 /// Candidates about the arrays that the procedure goes through, and the objects that they speak of.
-pub fn guess(machine: &mut Machine, state: &State, places: &[Place]) -> Vec<Candidate> {
+pub fn guess(machine: &mut Machine, state: &State, places: &[Place], limits: &Limits) -> Vec<Candidate> {
     let program = machine.program.clone();
     let Some(procedure) = &program.procedures[state.frame().proc as usize].body else { return Vec::new() };
-    let accesses = accesses(machine, state, &procedure.blocks);
+    let accesses = accesses(machine, state, &procedure.blocks, limits);
     if accesses.is_empty() {
         return Vec::new();
     }
     let mut strides: Vec<u64> = accesses.iter().map(|access| access.stride).filter(|&stride| stride > 1).collect();
     strides.sort_unstable();
     strides.dedup();
-    let bodies = bodies(machine, state, &procedure.blocks, &accesses, places);
+    let bodies = bodies(machine, state, &procedure.blocks, &accesses, places, limits);
     let mut found: Vec<Candidate> = Vec::new();
-    for counter in places.iter().filter(|place| place.changes && place.width >= 16).take(MAX_COUNTERS) {
-        for (range, cells) in ranges(machine, state, counter, &procedure.blocks, &strides) {
+    for counter in places.iter().filter(|place| place.changes && place.width >= 16).take(limits.counters) {
+        for (range, cells) in ranges(machine, state, counter, &procedure.blocks, &strides, limits.ends) {
             for body in &bodies {
                 let condition = machine.store.or(machine.store.not(range), body.condition);
                 let cells = cells.iter().chain(&body.cells).cloned().collect();
@@ -68,7 +57,7 @@ pub fn guess(machine: &mut Machine, state: &State, places: &[Place]) -> Vec<Cand
             }
         }
     }
-    found.truncate(MAX_CANDIDATES);
+    found.truncate(limits.swept);
     found
 }
 
@@ -81,7 +70,14 @@ pub fn arrays_of(machine: &mut Machine, state: &State, candidate: &Candidate) ->
 // ---- ranges of indices
 
 /// What the counter has gone through, upwards and downwards, one or several elements at a time, and what is before it.
-fn ranges(machine: &mut Machine, state: &State, counter: &Place, blocks: &[Block], strides: &[u64]) -> Vec<(Term, Vec<MemoryCell>)> {
+fn ranges(
+    machine: &mut Machine,
+    state: &State,
+    counter: &Place,
+    blocks: &[Block],
+    strides: &[u64],
+    ends: usize,
+) -> Vec<(Term, Vec<MemoryCell>)> {
     let store = machine.store.clone();
     let any = machine.any_index();
     let Some(entry) = counter.entry else { return Vec::new() };
@@ -105,7 +101,7 @@ fn ranges(machine: &mut Machine, state: &State, counter: &Place, blocks: &[Block
     if falls {
         ranges.push((down, counter.cells.clone()));
     }
-    for limit in limits(&store, counter.term, blocks) {
+    for limit in ends_of(&store, counter.term, blocks).into_iter().take(ends) {
         let (limit, mut cells) = read_again(machine, state, limit, blocks);
         cells.extend_from_slice(&counter.cells);
         ranges.push((both(store.bv_sle(now, any), store.bv_slt(any, wide(limit))), cells.clone()));
@@ -154,7 +150,7 @@ fn directions(store: &TermStore, counter: Term, blocks: &[Block]) -> (bool, bool
 }
 
 /// What the program compares the counter with.
-fn limits(store: &TermStore, counter: Term, blocks: &[Block]) -> Vec<Term> {
+fn ends_of(store: &TermStore, counter: Term, blocks: &[Block]) -> Vec<Term> {
     let mut limits = Vec::new();
     for block in blocks {
         block.terminator.kind.for_each_term(&mut |term| {
@@ -174,13 +170,12 @@ fn limits(store: &TermStore, counter: Term, blocks: &[Block]) -> Vec<Term> {
             }
         });
     }
-    limits.truncate(MAX_LIMITS);
     limits
 }
 
 // ---- what may hold for elements
 
-fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Access], places: &[Place]) -> Vec<Body> {
+fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Access], places: &[Place], limits: &Limits) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut seen = FxSet::default();
     let mut add = |machine: &Machine, bodies: &mut Vec<Body>, condition: Term, cells: Vec<MemoryCell>| {
@@ -230,7 +225,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     // A comparison of the index with a bound is what ranges are for.
     guards.retain(|&guard| store.subterms([guard]).any(|part| matches!(store.op(part), Op::BvUrem | Op::BvSrem | Op::BvAnd | Op::Eq)));
     let paired: Vec<(Term, Vec<MemoryCell>)> =
-        bodies[from_text..].iter().take(MAX_PAIRED).map(|body| (body.condition, body.cells.clone())).collect();
+        bodies[from_text..].iter().take(limits.paired).map(|body| (body.condition, body.cells.clone())).collect();
     for (number, (one, cells)) in paired.iter().enumerate() {
         for (two, more) in &paired[number + 1..] {
             let cells = cells.iter().chain(more).cloned().collect();
@@ -238,7 +233,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
         }
     }
     let plain: Vec<(Term, Vec<MemoryCell>)> = bodies.iter().map(|body| (body.condition, body.cells.clone())).collect();
-    for &guard in guards.iter().take(MAX_GUARDS) {
+    for &guard in guards.iter().take(limits.guards) {
         for (condition, cells) in &plain {
             add(machine, &mut bodies, store.or(store.not(guard), *condition), cells.clone());
         }
@@ -246,7 +241,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     simple_bodies(machine, state, accesses, places, &mut |machine, condition, cells| {
         add(machine, &mut bodies, condition, cells);
     });
-    bodies.truncate(MAX_BODIES);
+    bodies.truncate(limits.bodies);
     bodies
 }
 
@@ -324,7 +319,7 @@ fn outermost_conditions(store: &TermStore, term: Term) -> Vec<Term> {
 // ---- reading the program
 
 /// Loads and stores whose pointer is linear in one variable.
-fn accesses(machine: &mut Machine, state: &State, blocks: &[Block]) -> Vec<Access> {
+fn accesses(machine: &mut Machine, state: &State, blocks: &[Block], limits: &Limits) -> Vec<Access> {
     let store = machine.store.clone();
     let mut found = Vec::new();
     for statement in blocks.iter().flat_map(|block| &block.statements) {
@@ -333,11 +328,11 @@ fn accesses(machine: &mut Machine, state: &State, blocks: &[Block]) -> Vec<Acces
             StatementKind::Store { pointer, value } => (*pointer, width_of(&store, *value) / 8, None, Some(*value)),
             _ => continue,
         };
-        if found.len() >= MAX_ACCESSES || !bytes.is_power_of_two() || bytes > 8 {
+        if found.len() >= limits.accesses || !bytes.is_power_of_two() || bytes > 8 {
             continue;
         }
         let access = variables(&store, pointer).into_iter().find_map(|x| {
-            let (object, stride, first) = linear(machine, state, pointer, x, u64::from(bytes))?;
+            let (object, stride, first) = linear(machine, state, pointer, x, u64::from(bytes), limits.stride)?;
             Some(Access { object, bytes: u64::from(bytes), x, stride, first, target, value })
         });
         found.extend(access);
@@ -347,7 +342,7 @@ fn accesses(machine: &mut Machine, state: &State, blocks: &[Block]) -> Vec<Acces
 
 /// The object, how many elements the pointer goes up when the variable goes up by one, and the first index. Other variables
 /// are taken to be zero where nothing is known of them: they move the first index, which only matters with stride one.
-fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: u64) -> Option<(ObjectKey, u64, i64)> {
+fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: u64, longest: u64) -> Option<(ObjectKey, u64, i64)> {
     let store = machine.store.clone();
     let Sort::Bv(width @ 8..) = store.var_sort(x) else { return None };
     let unknown: Vec<VarId> = machine.unknown_in(state, pointer).into_iter().filter(|&var| var != x).collect();
@@ -359,7 +354,7 @@ fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: 
     };
     let places = [at(17)?, at(18)?, at(21)?];
     let step = places[1].1.checked_sub(places[0].1).filter(|step| *step > 0 && step.is_multiple_of(bytes))?;
-    let stride = Some(step / bytes).filter(|stride| *stride == 1 && others.is_empty() || (2..=MAX_STRIDE).contains(stride))?;
+    let stride = Some(step / bytes).filter(|stride| *stride == 1 && others.is_empty() || (2..=longest).contains(stride))?;
     let same = places.iter().all(|place| place.0 == places[0].0) && places[2].1.checked_sub(places[0].1) == Some(4 * step);
     let first = i64::try_from(places[0].1).ok()?.checked_sub(i64::try_from(17 * step).ok()?)?;
     let is_whole = stride > 1 || first.unsigned_abs().is_multiple_of(bytes) && (0..1 << 40).contains(&first);

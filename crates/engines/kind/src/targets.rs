@@ -3,14 +3,11 @@
 //! on for the iterations that the counterexample has. It is a hint where to search, nothing more: what the copy runs into
 //! is a violation of the program from its start, found and replayed like any other.
 
+use crate::limits::Limits;
 use fathom_machine::{AbstractFailure, Machine, Spot, State};
 use fathom_smt::Validity;
 use fathom_term::Term;
 use fathom_unroll::Director;
-
-/// More places than this make a target that nothing hits.
-const MOST_PLACES: usize = 40;
-const MOST_TARGETS: usize = 16;
 
 struct Target {
     proc: u32,
@@ -30,7 +27,7 @@ pub struct Targets {
 
 impl Targets {
     /// The start of a counterexample, as far as it is made of numbers.
-    pub fn add(&mut self, machine: &Machine, failure: &AbstractFailure, k: u64) {
+    pub fn add(&mut self, machine: &Machine, failure: &AbstractFailure, k: u64, limits: &Limits) {
         self.k = k;
         let store = &machine.store;
         let number = |&(spot, term): &(Spot, Term)| {
@@ -41,7 +38,7 @@ impl Targets {
             sort.is_small().then(|| (spot, store.constant(&value, sort)))
         };
         let start = &failure.start;
-        if start.values.len() > MOST_PLACES {
+        if start.values.len() > limits.target_places {
             return;
         }
         let values: Vec<(Spot, Term)> = start.values.iter().filter_map(number).collect();
@@ -51,7 +48,7 @@ impl Targets {
         if self.targets.iter().all(|known| known.values != values) {
             self.targets.push(Target { proc: start.proc, head: start.head, values });
         }
-        if self.targets.len() > MOST_TARGETS {
+        if self.targets.len() > limits.targets {
             self.targets.remove(0);
         }
     }

@@ -5,6 +5,7 @@
 //!
 //! Runs that came somewhere new are kept; later ones begin like one of them and then go their own way, as fuzzers do.
 
+mod limits;
 mod taste;
 
 use fathom_base::{FxMap, processor_time};
@@ -12,28 +13,17 @@ use fathom_engine::{Capabilities, Cx, Engine, Outcome, Progress, Reason, Statist
 use fathom_ir::Program;
 use fathom_machine::{Chooser, Coverage, ReplayEnd, Trace, sample};
 use fathom_term::{Op, Sort, TermStore, Value};
+pub use limits::Limits;
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 pub use taste::Dictionary;
 use taste::Taste;
 
-/// Statements that runs of the first round may take; each round allows ten times as many.
-const FIRST_LIMIT: u64 = 20_000;
-const LAST_LIMIT: u64 = 2_000_000_000;
-/// Statements of all runs of a round, at least, and the time for them; longer rounds get more.
-const ROUND: u64 = 20_000_000;
-const TIME_OF_ROUND: Duration = Duration::from_millis(300);
-/// Runs of a round, at most.
-const MOST_RUNS: u64 = 3_000;
-/// Runs that reach their limit before longer ones are tried.
-const ENOUGH_CUT: u64 = 5;
-/// Inputs of one run: one that asks for more is a run of a program that asks forever.
-const MOST_INPUTS: usize = 1_000_000;
-
+/// Random runs.
 pub struct Random {
     /// How long it computes, in percent of the time there is: beside other engines the first runs find most.
     pub percent_of_time: u32,
+    pub limits: Limits,
 }
 
 impl Engine for Random {
@@ -46,7 +36,7 @@ impl Engine for Random {
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
-        let mut search = Search::new(task, cx);
+        let mut search = Search::new(task, cx, &self.limits);
         let found = match unsuitable(&task.program) {
             Some(what) => Err(Reason::Undecided(format!("random runs can't choose {what}"))),
             None => search.run(self.percent_of_time),
@@ -80,6 +70,7 @@ fn unsuitable(program: &Program) -> Option<&'static str> {
 struct Search<'a> {
     task: &'a Task,
     cx: &'a Cx<'a>,
+    limits: &'a Limits,
     random: fastrand::Rng,
     dictionary: Rc<Dictionary>,
     /// Inputs of runs that came somewhere new, and whether they could have gone on.
@@ -96,12 +87,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(task: &'a Task, cx: &'a Cx<'a>) -> Self {
+    fn new(task: &'a Task, cx: &'a Cx<'a>, limits: &'a Limits) -> Self {
         Search {
             task,
             cx,
+            limits,
             random: fastrand::Rng::with_seed(cx.seed),
-            dictionary: Rc::new(Dictionary::of(&task.program)),
+            dictionary: Rc::new(Dictionary::of(&task.program, limits.constants)),
             kept: Vec::new(),
             coverage: Coverage::default(),
             tastes: Vec::new(),
@@ -119,8 +111,8 @@ impl<'a> Search<'a> {
             Some(reason) => Some(Reason::Stopped(reason)),
             None => share.exhausted().map(|_| Reason::Undecided("random runs found nothing in their part of the time".into())),
         };
-        let limits: Vec<u64> =
-            std::iter::successors(Some(FIRST_LIMIT), |limit| Some(limit * 10).filter(|limit| *limit <= LAST_LIMIT)).collect();
+        let (first, last) = (self.limits.first, self.limits.last);
+        let limits: Vec<u64> = std::iter::successors(Some(first), |limit| Some(limit * 10).filter(|limit| *limit <= last)).collect();
         loop {
             // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
             let mut too_short = 0;
@@ -142,9 +134,9 @@ impl<'a> Search<'a> {
 
     /// Runs of at most so many statements each.
     fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Round, Reason> {
-        let (begin, end_of_round) = (processor_time(), self.statements + ROUND.max(limit + limit / 2));
+        let (begin, end_of_round) = (processor_time(), self.statements + self.limits.round.max(limit + limit / 2));
         let mut ended = 0;
-        for run in 0..MOST_RUNS {
+        for run in 0..self.limits.runs {
             if let Some(reason) = is_over() {
                 return Err(reason);
             }
@@ -159,8 +151,8 @@ impl<'a> Search<'a> {
                 // Every other run would do the same.
                 Went::OnWithoutInput => break,
             }
-            let is_long = self.statements > end_of_round && processor_time().saturating_sub(begin) > TIME_OF_ROUND;
-            if is_long || run >= ENOUGH_CUT && ended == 0 {
+            let is_long = self.statements > end_of_round && processor_time().saturating_sub(begin) > self.limits.time_of_round;
+            if is_long || run >= self.limits.enough_cut && ended == 0 {
                 break;
             }
         }
@@ -178,7 +170,8 @@ impl<'a> Search<'a> {
 
     fn once(&mut self, limit: u64, taste: Taste, beginning: Vec<Value>) -> Went {
         let log = Rc::new(RefCell::new(Vec::new()));
-        let player = Player { random: self.random.fork(), taste, dictionary: self.dictionary.clone(), beginning, log: log.clone() };
+        let (dictionary, most_inputs) = (self.dictionary.clone(), self.limits.inputs);
+        let player = Player { random: self.random.fork(), taste, dictionary, beginning, log: log.clone(), most_inputs };
         let run = sample(&self.task.program, &self.task.properties, Box::new(player), limit, &self.cx.budget);
         self.runs += 1;
         self.asked |= run.asked;
@@ -249,6 +242,7 @@ struct Player {
     dictionary: Rc<Dictionary>,
     beginning: Vec<Value>,
     log: Rc<RefCell<Vec<Value>>>,
+    most_inputs: usize,
 }
 
 impl Chooser for Player {
@@ -256,7 +250,7 @@ impl Chooser for Player {
         let mut log = self.log.borrow_mut();
         let known = self.beginning.get(log.len()).filter(|value| fits(value, sort));
         let value = known.cloned().unwrap_or_else(|| self.taste.value(&mut self.random, &self.dictionary, store, sort));
-        if log.len() < MOST_INPUTS {
+        if log.len() < self.most_inputs {
             log.push(value.clone());
         }
         value

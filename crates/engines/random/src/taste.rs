@@ -6,14 +6,12 @@ use fathom_ir::Program;
 use fathom_term::{Sort, Term, TermStore, Value};
 use num_rational::BigRational;
 
-/// Constants of one width that are kept.
-const MOST_CONSTANTS: usize = 500;
-
 /// The constants of a program.
 pub struct Dictionary(ByWidth);
 
 impl Dictionary {
-    pub fn of(program: &Program) -> Self {
+    /// The constants of the program, so many of each width.
+    pub fn of(program: &Program, most: usize) -> Self {
         let store = &program.terms;
         let mut roots: Vec<Term> = Vec::new();
         let mut constants = ByWidth::default();
@@ -22,7 +20,7 @@ impl Dictionary {
             let width = store.sort(term).bits().filter(|width| (2..=64).contains(width));
             if let (Some(bits), Some(width)) = (store.const_bits(term), width) {
                 let known = constants.entry(width).or_default();
-                if known.len() < MOST_CONSTANTS {
+                if known.len() < most {
                     known.push(bits);
                 }
             }

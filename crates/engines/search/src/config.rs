@@ -1,5 +1,6 @@
 //! Settings of a search.
 
+use crate::limits::Limits;
 use fathom_engine::Explored;
 use fathom_machine::SeedInputs;
 use fathom_smt::OracleConfig;
@@ -84,6 +85,7 @@ pub struct SearchConfig {
     pub targets: bool,
     /// What the program is whose paths are followed.
     pub explored: Explored,
+    pub limits: Limits,
 }
 
 /// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
@@ -121,6 +123,7 @@ impl Default for SearchConfig {
             start_with: None,
             targets: false,
             explored: Explored::default(),
+            limits: Limits::default(),
         }
     }
 }

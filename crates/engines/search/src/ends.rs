@@ -15,10 +15,9 @@ pub(crate) struct Ends {
     /// Paths that an assumption ended before the entry was called.
     pub never_started: u64,
     pub records: Option<Vec<PathNote>>,
+    /// How many of them are kept.
+    pub most_records: usize,
 }
-
-/// Records of more paths than this help nobody.
-const MAX_RECORDS: usize = 100_000;
 
 impl Ends {
     pub fn note(&mut self, machine: &Machine, state: &State, end: &PathEnd) {
@@ -36,7 +35,7 @@ impl Ends {
     }
 
     pub fn record(&mut self, machine: &Machine, state: &State, end: String) {
-        let Some(records) = self.records.as_mut().filter(|records| records.len() < MAX_RECORDS) else { return };
+        let Some(records) = self.records.as_mut().filter(|records| records.len() < self.most_records) else { return };
         records.push(PathNote {
             end,
             place: machine.place(state),

@@ -63,6 +63,7 @@ impl Explorer {
         let mut tally = Tally::default();
         tally.pruning = prune.map(|make| make(&mut machine));
         tally.ends.records = self.config.record_paths.then(Vec::new);
+        tally.ends.most_records = self.config.limits.records;
         if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
             let (what, location) = ("termination of threads".to_string(), "the whole program".to_string());
             // Deadlocks are found all the same.

@@ -3,6 +3,7 @@
 
 use crate::closing_in::ClosingIn;
 use crate::config::Searcher;
+use crate::limits::Limits;
 use crate::merging::Places;
 use crate::nearest::Nearest;
 use crate::pruning::Twins;
@@ -13,21 +14,8 @@ use fathom_machine::{Machine, PathRecord, State};
 use fathom_unroll::Position;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The strategy for tests: picks of states near new code between two walks, which take several forks each, so that
-/// either gets half of the time.
-const WALK_PERIOD: u64 = 32;
-/// Lengths of subpaths that are told apart: within a token of an input, and across a few.
-const SHORT: usize = 6;
-const LONG: usize = 24;
-/// When in the period a state that closes in on a branch gets its walk; a random path has the other.
-const CLOSING_IN: u64 = 16;
 /// The mixed strategy: runs of depth-first picks between random ones.
 const MIXED_PERIOD: u64 = 4;
-
-/// The strategy for interpolation: how many statements (and forks) those that close subtrees get for each of the others.
-const CLOSING_SHARE: u64 = 2;
-/// What a fork counts for, in statements.
-const FORK: u64 = 64;
 
 /// Whom the work since the last pick is charged to.
 #[derive(Default)]
@@ -61,11 +49,12 @@ pub struct Frontier {
     /// Where states wait that may be joined.
     places: Places,
     random: fastrand::Rng,
+    limits: Limits,
     picks: u64,
 }
 
 impl Frontier {
-    pub fn new(searcher: Searcher, seed: u64) -> Self {
+    pub fn new(searcher: Searcher, seed: u64, limits: &Limits) -> Self {
         Frontier {
             searcher,
             states: FxMap::default(),
@@ -75,15 +64,16 @@ impl Frontier {
             picked_newest: true,
             queue: VecDeque::new(),
             by_depth: BTreeMap::new(),
-            nearest: Nearest::default(),
+            nearest: Nearest::new(limits),
             closing_in: ClosingIn::default(),
-            subpaths: [Subpaths::new(SHORT), Subpaths::new(LONG)],
+            subpaths: limits.subpaths.map(Subpaths::new),
             by_cost: BTreeMap::new(),
             order: TreeOrder::default(),
             in_order: FxMap::default(),
             shares: Shares::default(),
             places: Places::default(),
             random: fastrand::Rng::with_seed(seed),
+            limits: limits.clone(),
             picks: 0,
         }
     }
@@ -100,7 +90,12 @@ impl Frontier {
     /// Whether the state that was picked last may follow one side of several forks before another one is picked: a walk
     /// gets somewhere then, while a state that is near new code needs to be looked at again.
     pub fn goes_on_after_forks(&self) -> bool {
-        self.searcher == Searcher::CoverageRandom && [0, CLOSING_IN].contains(&(self.picks % WALK_PERIOD))
+        self.searcher == Searcher::CoverageRandom && [0, self.closing_turn()].contains(&(self.picks % self.limits.walk_period))
+    }
+
+    /// When in the period a state that closes in on a branch gets its walk; a random path has the other.
+    fn closing_turn(&self) -> u64 {
+        self.limits.walk_period / 2
     }
 
     pub fn add(&mut self, state: State) {
@@ -142,7 +137,7 @@ impl Frontier {
 
     /// Takes out the newest few states at a place.
     pub fn take_at(&mut self, place: &Position) -> Vec<State> {
-        self.places.take(place).into_iter().filter_map(|id| self.states.remove(&id)).collect()
+        self.places.take(place, self.limits.join_attempts).into_iter().filter_map(|id| self.states.remove(&id)).collect()
     }
 
     pub fn next(&mut self, machine: &Machine) -> Option<State> {
@@ -157,9 +152,9 @@ impl Frontier {
             Searcher::Bfs => self.oldest(),
             Searcher::RandomPath => self.random_path(),
             Searcher::Coverage => self.nearest.next(machine, &self.states, &mut self.random),
-            Searcher::CoverageRandom => match self.picks % WALK_PERIOD {
+            Searcher::CoverageRandom => match self.picks % self.limits.walk_period {
                 0 => self.random_path(),
-                CLOSING_IN => {
+                turn if turn == self.closing_turn() => {
                     let closing = self.closing_in.next(machine, &self.states, &mut self.random);
                     closing.or_else(|| self.nearest.next(machine, &self.states, &mut self.random))
                 }
@@ -184,7 +179,7 @@ impl Frontier {
 
     /// A state that is about to close a subtree, or else one near new code and the end of a random walk in turn.
     fn closing_or_other(&mut self, machine: &Machine) -> Option<u64> {
-        self.shares.is_closing = self.shares.closing <= CLOSING_SHARE * self.shares.others;
+        self.shares.is_closing = self.shares.closing <= self.limits.closing_share * self.shares.others;
         match (self.shares.is_closing, self.picks % 2) {
             (true, _) => None,
             (false, 0) => self.nearest.next(machine, &self.states, &mut self.random),
@@ -215,7 +210,7 @@ impl Frontier {
 
     /// A state that was picked ran for so many statements, and forked into so many.
     pub fn worked(&mut self, statements: u64, forks: u64) {
-        let work = statements + forks * FORK;
+        let work = statements + forks * self.limits.fork_cost;
         match self.shares.is_closing {
             true => self.shares.closing += work,
             false => self.shares.others += work,
@@ -225,7 +220,7 @@ impl Frontier {
     /// An interpolant covered the state that was picked. Where that happens all the time nothing is gained by picking others.
     pub fn pruned(&mut self) {
         if self.is_closing() {
-            self.shares.others += 2 * FORK;
+            self.shares.others += 2 * self.limits.fork_cost;
         }
     }
 

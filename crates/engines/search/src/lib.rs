@@ -8,6 +8,7 @@ mod config;
 mod ends;
 mod explorer;
 mod frontier;
+mod limits;
 mod listener;
 mod merging;
 mod nearest;
@@ -20,5 +21,6 @@ mod tree_order;
 
 pub use config::{Effort, SearchConfig, Searcher};
 pub use explorer::Explorer;
+pub use limits::Limits;
 pub use listener::{Appetite, PathListener, Reach};
 pub use pruning::{Follow, PathCounts, Pruning, Stretch, Twins, UNTRACKED};

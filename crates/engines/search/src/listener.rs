@@ -5,10 +5,6 @@
 
 use fathom_engine::Trace;
 use fathom_machine::{OpenSide, PathRecord};
-use std::time::Duration;
-
-/// Time between looks for waiting paths that reached something new.
-pub const TELL_EVERY: Duration = Duration::from_secs(3);
 
 /// What a listener still wants to hear of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

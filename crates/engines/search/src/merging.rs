@@ -15,11 +15,12 @@ use crate::search::Search;
 use fathom_engine::Task;
 use fathom_ir::Property;
 use fathom_machine::{Machine, State, Unwinding};
-use fathom_unroll::{ATTEMPTS, Merging, Position, join};
+use fathom_unroll::{Merging, Position, join};
 use std::collections::BTreeMap;
 
-#[derive(Default)]
 pub(crate) struct Group {
+    /// With how many others a state is tried to be joined.
+    attempts: usize,
     region: u64,
     waiting: BTreeMap<Position, Vec<State>>,
     /// At the first place, and not to be joined.
@@ -40,6 +41,11 @@ fn may_join(one: &State, two: &State) -> bool {
 }
 
 impl Group {
+    pub fn new(attempts: usize) -> Self {
+        let (waiting, left) = (BTreeMap::new(), BTreeMap::new());
+        Group { attempts, region: 0, waiting, twins: Vec::new(), left, merged: 0, apart: 0 }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.twins.is_empty() && self.left.is_empty()
     }
@@ -84,7 +90,7 @@ impl Group {
     }
 
     pub fn joined(&mut self, machine: &mut Machine, states: Vec<State>) -> Vec<State> {
-        let joined = join(machine, states, may_join);
+        let joined = join(machine, states, self.attempts, may_join);
         self.merged += joined.merged;
         self.apart += joined.apart;
         joined.states
@@ -101,9 +107,9 @@ impl Places {
     }
 
     /// The newest few that were noted at the place; some may be gone.
-    pub fn take(&mut self, position: &Position) -> Vec<u64> {
+    pub fn take(&mut self, position: &Position, most: usize) -> Vec<u64> {
         let Some(ids) = self.0.get_mut(position) else { return Vec::new() };
-        let newest = ids.split_off(ids.len().saturating_sub(ATTEMPTS));
+        let newest = ids.split_off(ids.len().saturating_sub(most));
         if ids.is_empty() {
             self.0.remove(position);
         }

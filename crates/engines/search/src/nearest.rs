@@ -3,19 +3,13 @@
 //! often since coverage last grew come later: what looks near may be behind a condition that never holds. Of a group the
 //! newest state and any state take turns: the newest is the deepest in a loop, the others came by other ways.
 
+use crate::limits::Limits;
 use fathom_base::FxMap;
 use fathom_machine::{Machine, State};
 use std::collections::BTreeMap;
 
-/// Picks between two computations of distances to uncovered code, while coverage grows.
-const DISTANCE_AGE: u64 = 256;
-/// So many picks of a group count as one step more to new code.
-const PATIENCE: u32 = 4;
-/// Groups without states are forgotten when there are more than this.
-const MOST_EMPTY: usize = 4096;
-
-#[derive(Default)]
 pub struct Nearest {
+    limits: Limits,
     groups: BTreeMap<u64, Group>,
     distances: Vec<u32>,
     to_return: Vec<u32>,
@@ -33,6 +27,18 @@ struct Group {
 }
 
 impl Nearest {
+    pub fn new(limits: &Limits) -> Self {
+        Nearest {
+            limits: limits.clone(),
+            groups: BTreeMap::new(),
+            distances: Vec::new(),
+            to_return: Vec::new(),
+            picks: 0,
+            computed_at: 0,
+            covered_then: (0, 0),
+        }
+    }
+
     pub fn add(&mut self, id: u64, state: &State) {
         self.groups.entry(state.context()).or_default().ids.push(id);
     }
@@ -52,7 +58,7 @@ impl Nearest {
                     let state = group.ids.iter().rev().find_map(|id| states.get(id));
                     group.distance = state.map(|state| machine.distance_to_uncovered(state, &self.distances, &self.to_return));
                 }
-                let score = group.distance.unwrap_or(0).saturating_add(group.tried / PATIENCE);
+                let score = group.distance.unwrap_or(0).saturating_add(group.tried / self.limits.patience);
                 if best.as_ref().is_none_or(|(known, _)| score < *known) {
                     best = Some((score, group));
                 }
@@ -76,14 +82,14 @@ impl Nearest {
         if waiting > 4 * states.len() + 1024 {
             self.groups.values_mut().for_each(|group| group.ids.retain(|id| states.contains_key(id)));
         }
-        if self.groups.len() > MOST_EMPTY {
+        if self.groups.len() > self.limits.empty_places {
             self.groups.retain(|_, group| !group.ids.is_empty());
         }
     }
 
     fn refresh(&mut self, machine: &Machine) {
         let covered = machine.covered_parts();
-        let fresh = covered == self.covered_then || self.picks < self.computed_at + DISTANCE_AGE;
+        let fresh = covered == self.covered_then || self.picks < self.computed_at + self.limits.distance_age;
         if fresh && !self.distances.is_empty() {
             return;
         }

@@ -4,21 +4,15 @@
 use crate::config::Searcher;
 use crate::explorer::Explorer;
 use crate::frontier::Frontier;
-use crate::listener::{Appetite, TELL_EVERY};
+use crate::limits::Limits;
+use crate::listener::Appetite;
 use crate::merging::Group;
 use crate::pruning::{Follow, UNTRACKED};
 use crate::tally::{Tally, place_of};
 use fathom_engine::{Cx, Progress, Reason, Task, confirmed, cut_reason};
 use fathom_machine::{Advance, Machine, PathEnd, State};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
-
-/// Statements that a state runs before the engine looks around.
-const SLICE: u64 = 20_000;
-/// Time between looks at the limits; looking costs a system call.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Pruned states that are kept for tests.
-const MOST_PASSED_OVER: usize = 4096;
+use std::time::Instant;
 
 /// What a state may use before another one gets its turn, where that is the strategy.
 struct Turn {
@@ -28,21 +22,16 @@ struct Turn {
 }
 
 impl Turn {
-    /// Queries of one turn: they take most of the time.
-    const QUERIES: u64 = 64;
-    /// Forks of one turn of a search for tests: enough to get through a chain of comparisons of one character.
-    const FORKS: u64 = 16;
-
     fn begin(machine: &mut Machine, state: &State) -> Turn {
         Turn { statements: state.search.steps, queries: queries(machine), forks: state.search.depth }
     }
 
-    fn is_over(&self, machine: &mut Machine, state: &State) -> bool {
-        state.search.steps > self.statements + SLICE || queries(machine) > self.queries + Self::QUERIES
+    fn is_over(&self, machine: &mut Machine, state: &State, limits: &Limits) -> bool {
+        state.search.steps > self.statements + limits.slice || queries(machine) > self.queries + limits.queries_of_turn
     }
 
-    fn has_forks_left(&self, state: &State) -> bool {
-        state.search.depth < self.forks + Self::FORKS && state.search.steps < self.statements + SLICE
+    fn has_forks_left(&self, state: &State, limits: &Limits) -> bool {
+        state.search.depth < self.forks + limits.forks_of_turn && state.search.steps < self.statements + limits.slice
     }
 }
 
@@ -66,8 +55,8 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub fn new(explorer: &'a Explorer, machine: Machine, tally: Tally, task: &'a Task, cx: &'a Cx<'a>) -> Self {
-        let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed);
-        let group = machine.unwinding().is_some().then(Group::default);
+        let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed, &explorer.config.limits);
+        let group = machine.unwinding().is_some().then(|| Group::new(explorer.config.limits.join_attempts));
         let now = Instant::now();
         Search { explorer, machine, frontier, tally, group, task, cx, looked: now, told: now }
     }
@@ -120,7 +109,7 @@ impl<'a> Search<'a> {
                 }
                 break;
             }
-            if self.looked.elapsed() >= LOOK_EVERY {
+            if self.looked.elapsed() >= self.explorer.config.limits.look_every {
                 if let Some(reason) = self.must_stop() {
                     self.stop(state, reason);
                     return ControlFlow::Break(());
@@ -138,7 +127,10 @@ impl<'a> Search<'a> {
 
     /// A path that neither forks nor ends must not keep the others waiting for ever.
     fn must_yield(&mut self, turn: &Turn, state: &State) -> bool {
-        self.takes_turns() && self.frontier.len() > 0 && !state.follows_seed() && turn.is_over(&mut self.machine, state)
+        self.takes_turns()
+            && self.frontier.len() > 0
+            && !state.follows_seed()
+            && turn.is_over(&mut self.machine, state, &self.explorer.config.limits)
     }
 
     fn must_stop(&mut self) -> Option<Reason> {
@@ -153,12 +145,12 @@ impl<'a> Search<'a> {
         self.frontier.add(state);
         self.tell_first_comers();
         // Freeing a million states takes seconds that a run out of time doesn't have.
-        let frontier = std::mem::replace(&mut self.frontier, Frontier::new(self.explorer.config.searcher, 0));
+        let frontier = std::mem::replace(&mut self.frontier, Frontier::new(self.explorer.config.searcher, 0, &self.explorer.config.limits));
         std::mem::forget((frontier, self.group.take()));
     }
 
     fn tell_progress(&mut self, state: &mut State) {
-        if self.told.elapsed() >= TELL_EVERY {
+        if self.told.elapsed() >= self.explorer.config.limits.tell_every {
             self.tell_left(state);
             state.search.covers_new = false;
             self.tell_first_comers();
@@ -174,7 +166,7 @@ impl<'a> Search<'a> {
             group.prepare(&mut self.machine);
         }
         let steps = state.search.steps;
-        let advance = self.machine.advance(&mut state, SLICE);
+        let advance = self.machine.advance(&mut state, self.explorer.config.limits.slice);
         if self.found_violation() {
             self.tally.ends.note(&self.machine, &state, &PathEnd::Violated);
             return ControlFlow::Break(());
@@ -300,7 +292,7 @@ impl<'a> Search<'a> {
             _ if state.follows_seed() => true,
             Searcher::Mixed => !forked,
             Searcher::Closing => !forked || self.frontier.is_closing(),
-            Searcher::CoverageRandom => self.frontier.goes_on_after_forks() && turn.has_forks_left(&state),
+            Searcher::CoverageRandom => self.frontier.goes_on_after_forks() && turn.has_forks_left(&state, &self.explorer.config.limits),
             _ => self.frontier.keeps_running(),
         };
         if goes_on {
@@ -356,7 +348,7 @@ impl<'a> Search<'a> {
     /// A path that needs not be followed: what it reached on the way here may be new all the same.
     fn prune(&mut self, state: State) {
         self.frontier.pruned();
-        if self.wants_every_path() && self.tally.passed_over.len() < MOST_PASSED_OVER {
+        if self.wants_every_path() && self.tally.passed_over.len() < self.explorer.config.limits.passed_over {
             self.tally.passed_over.push(state);
         } else {
             self.tell_left(&state);

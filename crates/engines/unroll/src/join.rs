@@ -4,9 +4,6 @@ use fathom_machine::{Machine, State};
 use std::rc::Rc;
 use std::str::FromStr;
 
-/// With how many states at one place a joining one is compared.
-pub const ATTEMPTS: usize = 4;
-
 /// Where states are joined.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Merging {
@@ -33,9 +30,6 @@ impl FromStr for Merging {
     }
 }
 
-/// How many states at one place stay apart for that reason.
-pub const FEW: usize = 4;
-
 /// Whether two states came through the same middle of a loop, or through none.
 pub fn are_alike(one: &State, two: &State) -> bool {
     match (&one.abstraction, &two.abstraction) {
@@ -53,8 +47,8 @@ pub struct Joined {
     pub apart: u64,
 }
 
-/// Joins what can be joined among the states that `may` be. Those that came last have most in common and are joined first.
-pub fn join(machine: &mut Machine, mut group: Vec<State>, may: impl Fn(&State, &State) -> bool) -> Joined {
+/// Joins what can be joined among the states that `may` be, with so many `attempts` for each of them. Those that came last have most in common and are joined first.
+pub fn join(machine: &mut Machine, mut group: Vec<State>, attempts: usize, may: impl Fn(&State, &State) -> bool) -> Joined {
     let mut joined = Joined { states: Vec::new(), merged: 0, apart: 0 };
     if group.len() == 1 {
         joined.states = group;
@@ -66,7 +60,7 @@ pub fn join(machine: &mut Machine, mut group: Vec<State>, may: impl Fn(&State, &
         let mut tried = 0;
         for at in (0..states.len()).rev() {
             let Some(state) = open.take() else { break };
-            if tried == ATTEMPTS || !may(&state, &states[at]) {
+            if tried == attempts || !may(&state, &states[at]) {
                 open = Some(state);
                 continue;
             }

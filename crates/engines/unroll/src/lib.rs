@@ -2,12 +2,14 @@
 
 mod bounds;
 mod join;
+mod limits;
 mod position;
 mod tally;
 mod walker;
 
 pub use bounds::{LoopBound, UnknownLoop, resolve};
-pub use join::{ATTEMPTS, Joined, Merging, join};
+pub use join::{Joined, Merging, join};
+pub use limits::Limits;
 pub use position::Position;
 pub use tally::Tally;
-pub use walker::{Director, LAZY_ABOVE, Stop, Walker};
+pub use walker::{Director, Stop, Walker};

@@ -9,20 +9,15 @@
 //! Sound because only `machine` moves states: whatever the order, every state is followed to its end, becomes part of
 //! another that stands for it, equals one that is followed, or is parked or cut, and the tally tells.
 
-use crate::join::{FEW, Merging, are_alike, join};
+use crate::join::{Merging, are_alike, join};
+use crate::limits::Limits;
 use crate::position::Position;
 use crate::tally::Tally;
 use fathom_engine::{Cx, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
 use fathom_machine::{AbstractFailure, Advance, Cut, Machine, PathEnd, State};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Statements that a state runs before the walker looks around.
-const SLICE: u64 = 20_000;
-/// Time between looks at the limits; looking costs a system call.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Branches on conditions over more symbols than this are not asked about until the paths meet again.
-pub const LAZY_ABOVE: usize = 32;
 /// Decides what becomes of states at loop heads.
 pub trait Director {
     /// A state has come to a loop head. What goes on from there is put into `on`; nothing if the state ends.
@@ -54,6 +49,7 @@ pub struct Walker<'a> {
     pub parked: Vec<State>,
     waiting: BTreeMap<Position, Vec<State>>,
     merging: Merging,
+    limits: Limits,
     /// None: states are not compared with earlier ones.
     visited: Option<Visited>,
     task: &'a Task,
@@ -62,7 +58,7 @@ pub struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     /// The machine must unwind loops. States at loop heads are compared with earlier ones if the machine pauses there.
-    pub fn new(machine: Machine, task: &'a Task, merging: Merging) -> Self {
+    pub fn new(machine: Machine, task: &'a Task, merging: Merging, limits: Limits) -> Self {
         let visited = machine.config().pauses.loop_heads.then(Visited::default);
         Walker {
             machine,
@@ -70,6 +66,7 @@ impl<'a> Walker<'a> {
             parked: Vec::new(),
             waiting: BTreeMap::new(),
             merging,
+            limits,
             visited,
             task,
             looked: Instant::now(),
@@ -147,12 +144,12 @@ impl<'a> Walker<'a> {
     }
 
     fn join(&mut self, group: Vec<State>) -> Vec<State> {
-        let is_crowded = group.len() > FEW;
+        let is_crowded = group.len() > self.limits.apart;
         let joined = match self.merging {
             Merging::None => return group,
-            Merging::Regions => join(&mut self.machine, group, |one, two| one.joins.region == two.joins.region),
-            Merging::Alike => join(&mut self.machine, group, |one, two| is_crowded || are_alike(one, two)),
-            Merging::All => join(&mut self.machine, group, |_, _| true),
+            Merging::Regions => join(&mut self.machine, group, self.limits.attempts, |one, two| one.joins.region == two.joins.region),
+            Merging::Alike => join(&mut self.machine, group, self.limits.attempts, |one, two| is_crowded || are_alike(one, two)),
+            Merging::All => join(&mut self.machine, group, self.limits.attempts, |_, _| true),
         };
         self.tally.merged += joined.merged;
         self.tally.apart += joined.apart;
@@ -172,7 +169,7 @@ impl<'a> Walker<'a> {
                 return None;
             }
             self.machine.pause_at_joins(has_twins || !self.waiting.is_empty());
-            let advance = self.machine.advance(&mut state, SLICE);
+            let advance = self.machine.advance(&mut state, self.limits.slice);
             if self.machine.should_settle() {
                 self.machine.settle_obligations();
             }
@@ -276,7 +273,7 @@ impl<'a> Walker<'a> {
     }
 
     fn is_over(&mut self, cx: &Cx<'_>) -> bool {
-        if self.looked.elapsed() < LOOK_EVERY {
+        if self.looked.elapsed() < self.limits.look_every {
             return false;
         }
         self.looked = Instant::now();

@@ -5,7 +5,7 @@ use fathom_engine::{Cx, Progress, ProgressSink, Task};
 use fathom_ir::{Property, parse_program, validate};
 use fathom_machine::{Machine, MachineConfig, Mode, State, Unwinding};
 use fathom_smt::{Backend, Brute, Oracle, OracleConfig};
-use fathom_unroll::{Director, Merging, Stop, Tally, Walker};
+use fathom_unroll::{Director, Limits, Merging, Stop, Tally, Walker};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ fn walk(text: &str, merging: Merging, bounds: &[u64]) -> Walk {
     let unwinding = Some(Unwinding { bound: bounds[0], calls: bounds[0], ..Unwinding::default() });
     let config = MachineConfig { unwinding, ..MachineConfig::default() };
     let machine = Machine::new(program, task.properties.clone(), Mode::Symbolic(Box::new(oracle)), Budget::unlimited(), config);
-    let mut walker = Walker::new(machine, &task, merging);
+    let mut walker = Walker::new(machine, &task, merging, Limits::default());
     walker.start();
     let mut seen = Walk { tallies: Vec::new(), parked: Vec::new(), violated: false };
     for &bound in bounds {

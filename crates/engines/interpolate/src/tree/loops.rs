@@ -1,7 +1,7 @@
 //! Labels of loops: covered states take over the label of what covers them until nothing changes, and those that do not satisfy the
 //! stronger label any more are explored after all. Labels only become stronger, and a bounded number of times, so this ends.
 
-use super::{Fate, MOST_CHANGES, Tree, note_cover};
+use super::{Fate, Tree, note_cover};
 use fathom_interpolants::Inexpressible;
 use fathom_machine::{Machine, State};
 use fathom_smt::Refutations;
@@ -40,7 +40,7 @@ impl Tree {
         let Some(old) = self.label_of(id) else { return false };
         let mut result = self.compute(machine, id, refutations);
         let Some(node) = self.nodes.get_mut(&id) else { return false };
-        if node.changes > MOST_CHANGES {
+        if node.changes > self.limits.changes {
             result = Err(Inexpressible("a loop without an end of strengthening"));
         }
         match result {
