@@ -4,7 +4,8 @@
 
 use crate::explore::Explore;
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Task, Verdict};
-use fathom_ir::Assumption;
+use fathom_flow::{CallGraph, PointerCalls};
+use fathom_ir::{Assumption, Program};
 use std::rc::Rc;
 
 pub struct Coarse(pub Explore);
@@ -23,7 +24,8 @@ impl Engine for Coarse {
         let coarser = Rc::new(fathom_passes::coarsen(&task.program));
         let program = coarser.program.clone();
         let explore = self.0.about(Explored::Coarser(coarser));
-        let mut outcome = explore.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
+        let mut outcome = explore.run(&Task { program: program.clone(), by_contracts: None, properties: task.properties.clone() }, cx);
+        unseen_functions(&task.program, &program).into_iter().for_each(|assumption| outcome.ledger.note(assumption));
         outcome.ledger.note(Assumption::ValidMemory);
         outcome.ledger.note(Assumption::MatchingCalls);
         for verdict in outcome.verdicts.values_mut() {
@@ -35,4 +37,14 @@ impl Engine for Coarse {
         }
         outcome
     }
+}
+
+/// Functions without a body that only the original calls: the exploration doesn't come to them, but rests on what is assumed
+/// of them.
+fn unseen_functions(original: &Program, coarser: &Program) -> Vec<Assumption> {
+    let called = CallGraph::of(original, PointerCalls::AnyAddress).reached(original.entry);
+    let still_called = CallGraph::of(coarser, PointerCalls::LeftOut).reached(coarser.entry);
+    let procedures = original.procedures.iter().zip(called.iter().zip(&still_called));
+    let unseen = procedures.filter(|(procedure, (called, still_called))| procedure.body.is_none() && **called && !**still_called);
+    unseen.map(|(procedure, _)| Assumption::FunctionWithoutBody { name: procedure.name.clone() }).collect()
 }
