@@ -68,7 +68,7 @@ impl Comparison<'_> {
                     && let Some(fathom_ir::Origin::AfterCall(call)) = self.origin(target)
                     && self.after(*call) == Ok(after)
                 {
-                    self.to_compare(target);
+                    self.visit(target);
                     return Some(());
                 }
             }
