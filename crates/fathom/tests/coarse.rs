@@ -2,13 +2,16 @@
 
 mod common;
 
-use common::Bench;
+use common::{Bench, Run};
 
-fn verdict(program: &str) -> String {
+fn run(engine: &str, program: &str) -> Run {
     let bench = Bench::new();
     let file = bench.write("program.c", program);
-    let arguments = [file.to_str().unwrap(), "--engine", "coarse", "--property", "unreach-call", "--timeout", "20s"];
-    bench.verify(&arguments).verdict().to_string()
+    bench.verify(&[file.to_str().unwrap(), "--engine", engine, "--property", "unreach-call", "--timeout", "20s"])
+}
+
+fn verdict(program: &str) -> String {
+    run("coarse", program).verdict().to_string()
 }
 
 const CALLS: &str = r#"
@@ -76,4 +79,49 @@ int main(void) {
 fn accesses_are_taken_to_be_valid() {
     assert_eq!(verdict(&INDEX.replace("STATE", "0")), "true");
     assert!(verdict(&INDEX.replace("STATE", "1")).starts_with("unknown("));
+}
+
+const OUTSIDE: &str = r#"
+extern void reach_error(void) __attribute__((noreturn));
+extern void outside(void);
+int state;
+int main(void) {
+    state = 0;
+    outside();
+    if (state != 0) reach_error();
+    return 0;
+}
+"#;
+
+/// The coarser program has no call of such a function, but its proof rests on what is assumed of it. The certifier compares
+/// the two programs.
+#[test]
+fn what_is_left_out_is_accounted_for() {
+    let proved = run("coarse", OUTSIDE);
+    assert_eq!(proved.verdict(), "true");
+    for said in ["`outside` has no body", "assurance: checked", "the coarser program was compared with the original"] {
+        assert!(proved.stdout.contains(said), "{}", proved.stdout);
+    }
+}
+
+const MEMORY: &str = r#"
+extern void reach_error(void) __attribute__((noreturn));
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int a[2] = { 0, 0 };
+    int i = 0;
+    while (__VERIFIER_nondet_int()) {
+        if (a[i & 1] != 0) reach_error();
+        a[(i + 1) & 1] = 1;
+        i++;
+    }
+    return 0;
+}
+"#;
+
+/// `invariants` cut this loop and kept the array as it was.
+#[test]
+fn a_loop_that_writes_memory_is_not_cut() {
+    assert!(run("invariants", MEMORY).verdict().starts_with("unknown("));
+    assert_eq!(run("explore", MEMORY).verdict(), "false(unreach-call)");
 }

@@ -3,7 +3,8 @@
 //! (drivers above all), and finds no violations: one of the coarser program may be none of the program.
 
 use fathom_engine::{Capabilities, Cx, Engine, Explored, Language, Outcome, Reason, Task, Verdict};
-use fathom_ir::Assumption;
+use fathom_flow::{CallGraph, PointerCalls};
+use fathom_ir::{Assumption, Program};
 use fathom_search::Explorer;
 use std::rc::Rc;
 
@@ -24,7 +25,8 @@ impl Engine for Coarse {
         let coarser = Rc::new(fathom_passes::coarsen(&task.program));
         let program = coarser.program.clone();
         let explorer = self.0.about(Explored::Coarser(coarser));
-        let mut outcome = explorer.run(&Task { program, by_contracts: None, properties: task.properties.clone() }, cx);
+        let mut outcome = explorer.run(&Task { program: program.clone(), by_contracts: None, properties: task.properties.clone() }, cx);
+        unseen_functions(&task.program, &program).into_iter().for_each(|assumption| outcome.ledger.note(assumption));
         outcome.ledger.note(Assumption::ValidMemory);
         outcome.ledger.note(Assumption::MatchingCalls);
         for verdict in outcome.verdicts.values_mut() {
@@ -36,4 +38,14 @@ impl Engine for Coarse {
         }
         outcome
     }
+}
+
+/// Functions without a body that only the original calls: the exploration doesn't come to them, but rests on what is assumed
+/// of them.
+fn unseen_functions(original: &Program, coarser: &Program) -> Vec<Assumption> {
+    let called = CallGraph::of(original, PointerCalls::AnyAddress).reached(original.entry);
+    let still_called = CallGraph::of(coarser, PointerCalls::LeftOut).reached(coarser.entry);
+    let procedures = original.procedures.iter().zip(called.iter().zip(&still_called));
+    let unseen = procedures.filter(|(procedure, (called, still_called))| procedure.body.is_none() && **called && !**still_called);
+    unseen.map(|(procedure, _)| Assumption::FunctionWithoutBody { name: procedure.name.clone() }).collect()
 }

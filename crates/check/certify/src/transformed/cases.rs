@@ -56,9 +56,11 @@ impl Comparison<'_> {
         for (open_if, skipped) in [(Some(condition), 1), (None, 0)] {
             for &case in cases.get(&open_if).into_iter().flatten() {
                 let block = self.other.block(case);
-                let does = match &block.statements[skipped..] {
-                    [] => self.effects.is_silent(original, &FxSet::default()),
-                    [one] => self.effects.allows(original, &one.kind),
+                let is_nothing = |kind: &&StatementKind| matches!(kind, StatementKind::Havoc { vars, .. } if vars.is_empty());
+                let mut statements = block.statements[skipped..].iter().map(|statement| &statement.kind).filter(|kind| !is_nothing(kind));
+                let does = match (statements.next(), statements.next()) {
+                    (None, _) => self.effects.is_silent(original, &FxSet::default()),
+                    (Some(one), None) => self.effects.allows(original, one),
                     _ => false,
                 };
                 if let (true, TerminatorKind::Goto(targets)) = (does, &block.terminator.kind)
@@ -66,7 +68,7 @@ impl Comparison<'_> {
                     && let Some(fathom_ir::Origin::AfterCall(call)) = self.origin(target)
                     && self.after(*call) == Ok(after)
                 {
-                    self.to_compare(target);
+                    self.visit(target);
                     return Some(());
                 }
             }

@@ -78,6 +78,30 @@ impl<'a> Effects<'a> {
         self.callables.called(&self.program.terms, call).iter().any(|callee| self.acting[callee.0 as usize])
     }
 
+    /// The functions without a body that a run may call.
+    pub fn bodiless(&self) -> impl Iterator<Item = ProcId> {
+        let program = self.program;
+        let mut reached: FxSet<ProcId> = FxSet::from_iter([program.entry]);
+        let mut open = vec![program.entry];
+        let mut calls_anything = false;
+        while let Some(caller) = open.pop() {
+            for kind in statements(program.procedure(caller)) {
+                calls_anything |= self.callables.is_open(kind);
+                for callee in self.callables.called(&program.terms, kind) {
+                    if reached.insert(callee) {
+                        open.push(callee);
+                    }
+                }
+            }
+        }
+        let all = (0..program.procedures.len() as u32).map(ProcId);
+        all.filter(move |id| {
+            let procedure = program.procedure(*id);
+            let is_called = reached.contains(id) || (calls_anything && procedure.address.is_some());
+            procedure.body.is_none() && is_called
+        })
+    }
+
     /// Checks that are in every program, so that nothing rests on a wild access; the ledger says that there is none.
     fn is_not_asked(&self, property: Property) -> bool {
         let is_about_memory = matches!(property, Property::Bounds | Property::ValidDeref);

@@ -119,7 +119,7 @@ impl Comparison<'_> {
         }
         match &block.terminator.kind {
             TerminatorKind::Goto(targets) if targets[..] == [BlockId(head)] => {
-                self.to_compare(BlockId(head));
+                self.visit(BlockId(head));
                 Ok(())
             }
             _ => Err("a loop is entered elsewhere than at its head".into()),

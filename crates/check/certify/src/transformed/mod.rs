@@ -59,6 +59,9 @@ pub fn compare(
 ) -> Result<Compared, Refused> {
     let other = &*transformed.program;
     same_frame(original, transformed)?;
+    if original.uses_threads() {
+        return Err("the original has threads".into());
+    }
     // Without memory nothing but assertions can fail; but a cut loop ends, and says nothing about whether the loop does.
     let is_kept = |property: &Property| match purpose {
         Purpose::Coarsen => property.is_asserted(),
@@ -73,7 +76,7 @@ pub fn compare(
         Purpose::CutLoops => Tracked::everything(),
     };
     match purpose {
-        Purpose::Coarsen => names(ledger, &[Assumption::ValidMemory, Assumption::MatchingCalls])?,
+        Purpose::Coarsen => names(ledger, [Assumption::ValidMemory, Assumption::MatchingCalls])?,
         Purpose::CutLoops => without_memory(original)?,
     }
     let callables = Callables::of(original);
@@ -94,6 +97,8 @@ pub fn compare(
             }
         }
     }
+    let unseen = effects.bodiless().filter(|id| !seen.contains(id));
+    names(ledger, unseen.map(|id| Assumption::FunctionWithoutBody { name: original.procedure(id).name.clone() }))?;
     Ok(compared)
 }
 
@@ -133,9 +138,11 @@ fn same_frame(original: &Program, transformed: &Transformed) -> Result<(), Refus
     if same { Ok(()) } else { Err("the programs have other variables, objects or procedures".into()) }
 }
 
-/// The ledger says what the rules about memory and calls through pointers rest on.
-fn names(ledger: &Ledger, needed: &[Assumption]) -> Result<(), Refused> {
-    match needed.iter().find(|assumption| !ledger.iter().any(|noted| noted == *assumption)) {
+/// The ledger says what the rules rest on: valid memory and calls that match, and what is assumed of functions without a body
+/// whose calls were left out.
+fn names(ledger: &Ledger, needed: impl IntoIterator<Item = Assumption>) -> Result<(), Refused> {
+    let noted: BTreeSet<&Assumption> = ledger.iter().collect();
+    match needed.into_iter().find(|assumption| !noted.contains(assumption)) {
         Some(missing) => Err(format!("the ledger does not say that {missing}")),
         None => Ok(()),
     }

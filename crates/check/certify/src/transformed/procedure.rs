@@ -205,7 +205,7 @@ impl<'a> Comparison<'a> {
             while at.index < block.statements.len() {
                 at = self.silent(at, free)?;
                 if let Some(&(_, there)) = behind_calls.iter().find(|(point, _)| *point == at) {
-                    self.to_compare(there);
+                    self.visit(there);
                     continue 'walks;
                 }
             }
@@ -250,12 +250,12 @@ impl<'a> Comparison<'a> {
             if let Some(Origin::Enter(head) | Origin::Again(head)) = origin {
                 self.note_entry(head.0, from, matches!(origin, Some(Origin::Again(_))))?;
             }
-            self.to_compare(block);
+            self.visit(block);
         }
         Ok(is_there)
     }
 
-    pub fn to_compare(&mut self, block: BlockId) {
+    pub fn visit(&mut self, block: BlockId) {
         if self.seen.insert(block.0) {
             self.open.push(block.0);
         }

@@ -2,7 +2,7 @@
 //! outcomes that leaves all else as it is.
 
 use super::effects::Effects;
-use fathom_ir::{AllocKind, Callee, StatementKind, ThreadOperation};
+use fathom_ir::{AllocKind, Callee, StatementKind};
 use fathom_term::{Term, TermStore, VarId};
 
 /// Sizes from which on a heap allocation may give null, as the machine has it when the address space is nearly full; the
@@ -39,7 +39,8 @@ impl Effects<'_> {
             (S::Assume(_) | S::Assert { .. } | S::Alloc { .. } | S::EndScope { .. } | S::Watch(_) | S::Unsupported(_), _) => {
                 original == other
             }
-            (S::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd), _) => original == other,
+            // There is one thread only.
+            (S::Thread(_), _) => original == other,
             _ => false,
         }
     }
