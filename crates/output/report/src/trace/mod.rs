@@ -46,7 +46,7 @@ pub fn tell(violation: &Violation, log: &ReplayLog, files: &SourceFiles, text: &
     }
     let cause = cause::cause(violation, at, log, &walk.environment);
     let line = format!("{} {}", names.line(at).unwrap_or_default(), cause.join(" "));
-    let irrelevant = relevant::irrelevant(&walk.steps, &walk.origins, &log.influences, &line);
+    let irrelevant = relevant::irrelevant(&walk.steps, &walk.origins, &log.influences, &line, walk.skipped_before.unwrap_or(0));
     let stack = stack_of(violation, &walk);
     let (steps, skipped_before, input_places) = (walk.steps, walk.skipped_before, walk.input_places);
     Told { stack, input_places, steps, cause, place: place_of(at, files, text), irrelevant, skipped_before }

@@ -5,8 +5,9 @@ use super::parts::parts;
 use crate::model::StepReport;
 use std::collections::BTreeSet;
 
-/// The steps that do not matter; none where nobody knows. `line` is the source of the failure.
-pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<bool>], line: &str) -> Vec<usize> {
+/// The steps that do not matter; none where nobody knows. `line` is the source of the failure; of steps before `known_from`
+/// nobody knows what depends on them, because others are missing behind them.
+pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<bool>], line: &str, known_from: usize) -> Vec<usize> {
     let has_threads = steps.iter().any(|step| matches!(step, StepReport::Thread { .. }));
     if influences.is_empty() || has_threads {
         return Vec::new();
@@ -53,7 +54,7 @@ pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<
         *last = true;
     }
     open.into_iter().for_each(|(start, _)| matters[start] = true);
-    matters.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect()
+    matters.iter().enumerate().skip(known_from).filter(|(_, kept)| !**kept).map(|(index, _)| index).collect()
 }
 
 /// Where the call begins that the failure is in.

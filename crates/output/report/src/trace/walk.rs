@@ -146,13 +146,25 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
             return;
         }
         let Some((variable, type_name, value)) = self.change(object, offset, length, bytes, loc) else { return };
-        // Members of the library's own types, such as those of a mutex.
-        if variable.contains(".__") {
-            return;
-        }
         let names = self.environment.names;
         let place = place_of(loc, names.files, self.text);
+        // Members of the library's own types, such as those of a mutex, say nothing to people.
+        let (variable, type_name, value) = match variable.split_once(".__") {
+            Some((whole, _)) => (whole.to_string(), LIFETIME.to_string(), self.hidden_change(object, offset, bytes)),
+            None => (variable, type_name, value),
+        };
         self.push(number, StepReport::Value { variable, type_name, value, memory: true, place });
+    }
+
+    /// What became of an object of the library's own type.
+    fn hidden_change(&self, object: ObjectKey, offset: u64, bytes: &MemoryBytes) -> String {
+        let names = self.environment.names;
+        let ty = names.record(object).and_then(|record| record.ty).map(|ty| names.scene.debug.get(ty).name.as_str());
+        match (ty, offset, bytes.bytes.first()) {
+            (Some("pthread_mutex_t"), 0, Some(Some(0))) => "is unlocked".into(),
+            (Some("pthread_mutex_t"), 0, Some(Some(_))) => "is locked".into(),
+            _ => "changes".into(),
+        }
     }
 
     /// What changed: its name, its type and its value. The name is the one that the source line uses, if it mentions it.
