@@ -10,7 +10,7 @@ use fathom_witness::{Claims, Form, Invariant, Task, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// What interval analysis may take for invariants of proofs that have none of their own.
+/// What interval analysis may take.
 const ANALYSIS_TIME: Duration = Duration::from_secs(5);
 
 impl Prepared<'_> {
@@ -26,16 +26,19 @@ impl Prepared<'_> {
         proofs.map(|(property, proof)| (property.to_string(), self.invariants_of(proof))).collect()
     }
 
-    /// Those that the proof rests on; of proofs without any, what interval analysis finds.
+    /// What interval analysis finds, and what the proof rests on beyond that. Induction proves its invariants for runs that use
+    /// up k iterations; with k = 1 those that are true on the way into the loop hold in all.
     fn invariants_of(&self, proof: &Proof) -> Vec<Invariant> {
         let program = &self.program;
-        if let Proof::Inductive { loops, .. } = proof {
-            return fathom_witness::loop_invariants(program, loops.iter().map(|(head, known)| (*head, known.as_slice())));
+        let mut found = fathom_absint::invariants(program, &self.budget.at_most(ANALYSIS_TIME)).unwrap_or_default();
+        if let Proof::Inductive { k: 1, loops, .. } = proof {
+            for (head, invariant) in loops.iter().flat_map(|(head, known)| known.iter().map(move |invariant| (*head, invariant))) {
+                if invariant.cells.is_empty() && fathom_witness::holds_on_entry(program, head, invariant.condition) {
+                    found.add(head, invariant.clone());
+                }
+            }
         }
-        match fathom_absint::invariants(program, &self.budget.at_most(ANALYSIS_TIME)) {
-            Ok(found) => fathom_witness::loop_invariants(program, found.at.iter().map(|(head, known)| (*head, known.as_slice()))),
-            Err(_) => Vec::new(),
-        }
+        fathom_witness::loop_invariants(program, found.at.iter().map(|(head, known)| (*head, known.as_slice())))
     }
 
     /// Writes the witnesses that were asked for.

@@ -3,9 +3,11 @@
 //! format 2.0 and in the older GraphML format 1.0.
 //!
 //! `model` is a witness as plain data, `yaml` and `graphml` are its two forms. `violation` takes one out of a report,
-//! `invariants` out of a proof (`to_c` writes its terms as C expressions). `instrument` puts the claims of a witness into the
+//! `invariants` out of a proof (`to_c` writes its terms as C expressions, `entry` sorts out what holds in some
+//! runs only). `instrument` puts the claims of a witness into the
 //! program's source, so that deciding that program decides the witness; `scan` finds the places, and `pure` says what may be put there.
 
+mod entry;
 mod graphml;
 mod instrument;
 mod invariants;
@@ -16,6 +18,7 @@ mod to_c;
 mod violation;
 mod yaml;
 
+pub use entry::holds_on_entry;
 pub use instrument::{Instrumented, inputs, instrument};
 pub use invariants::loop_invariants;
 pub use model::{Action, Claims, Constraint, Invariant, InvariantKind, Location, Task, Waypoint, WaypointKind, Witness, specification};

@@ -177,8 +177,12 @@ impl<'a> Source<'a> {
 
     /// Where the statement around this token begins, and whether it is the body of another one without braces.
     pub fn statement_start(&self, from: usize) -> Option<(usize, bool)> {
-        let mut at = from;
+        // The first statement of a line that goes on with `else` is the one behind it.
+        let mut at = if self.text(from) == "else" { from + 1 } else { from };
         loop {
+            if at >= self.tokens.len() {
+                return None;
+            }
             // Out of brackets, but not out of the block.
             while let Some(open) = self.inside[at].filter(|&open| self.text(open) != "{") {
                 at = open;
@@ -200,10 +204,9 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether a statement that began before goes on here.
+    /// Whether a loop that began before ends here.
     fn goes_on(&self, at: usize) -> bool {
-        let is_tail = || self.loops.iter().any(|l| self.text(l.keyword) == "do" && l.header.0 == at + 1);
-        self.text(at) == "else" || (self.text(at) == "while" && is_tail())
+        self.text(at) == "while" && self.loops.iter().any(|l| self.text(l.keyword) == "do" && l.header.0 == at + 1)
     }
 
     /// The call of a function that ends at this bracket or, without a column, the first of the line (of this function, if it
@@ -302,7 +305,7 @@ mod tests {
         let start = |line, column| source.statement_start(source.token_at(line, column).unwrap()).map(|(at, body)| (source.text(at), body));
         assert_eq!(start(4, None), Some(("if", true)));
         assert_eq!(start(7, Some(13)), Some(("n", false)));
-        assert_eq!((start(5, Some(10)), start(5, None)), (Some(("do", true)), Some(("if", true))));
+        assert_eq!((start(5, Some(10)), start(5, None)), (Some(("do", true)), Some(("do", true))));
         let call = |line, column| source.call_at(line, column, None).map(|(name, ..)| source.text(name));
         assert_eq!((call(7, None), call(4, None)), (Some("h"), Some("g")));
         assert_eq!(call(7, Some(16)), Some("h"));
