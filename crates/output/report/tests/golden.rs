@@ -26,6 +26,7 @@ fn run_info() -> RunInfo {
         solver: "bitwuzla".into(),
         seed: 0,
         seconds: 0.25,
+        ..RunInfo::default()
     }
 }
 
