@@ -89,7 +89,7 @@ impl FunctionTranslator<'_, '_> {
         let mut reach = self.reach_of(base);
         for (&operand, step) in operands.iter().zip(self.steps(source, indices)?) {
             if let Step::Elements(elements) = step
-                && self.terms.const_bits(elements.index).is_none()
+                && (self.terms.const_bits(elements.index).is_none() || self.keeps_index(operand) != self.terms.bool(true))
             {
                 reach = self.further(reach, operand, &elements);
             }

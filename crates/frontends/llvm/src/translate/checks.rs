@@ -34,6 +34,9 @@ impl FunctionTranslator<'_, '_> {
             "whole_array" if !self.options.checks.contains(&Property::Bounds) => Ok(()),
             "out_of_bounds" | "whole_array" if instruction.operand_count() > 2 => {
                 let (in_bounds, index) = (self.single(instruction.operand(0))?, self.single(instruction.operand(1))?);
+                if self.terms.sort(index).width() > self.pointer_bits {
+                    self.program.native.hidden.insert(self.loc, "the sanitizer looks at the index after it was cut");
+                }
                 let condition = self.terms.and(in_bounds, self.fits_pointer(index));
                 let (property, message) = meaning(kind)?;
                 self.assert_that(condition, property, message.to_string());
@@ -66,6 +69,7 @@ impl FunctionTranslator<'_, '_> {
         for (index, parameter) in (0..).zip(self.function.params()) {
             if let (true, Ok(pointer)) = (self.function.has_parameter_attribute(index, "dereferenceable"), self.single(parameter)) {
                 let is_some = self.terms.ne(pointer, self.terms.bv(0, self.pointer_bits));
+                self.program.native.hidden.insert(self.loc, "the sanitizer does not look at array parameters with `static`");
                 self.assert_that(is_some, Property::Nonnull, NULL_ARGUMENT.to_string());
             }
         }
