@@ -7,6 +7,12 @@
 
 void *model_malloc(size_t n) { return malloc(n); }
 void *model_aligned_alloc(size_t align, size_t n) { return aligned_alloc(align, n); }
+void *model_valloc(size_t n) { return aligned_alloc(4096, (n + 4095) / 4096 * 4096); }
+/* new (std::nothrow) */
+void *model__ZnwmRKSt9nothrow_t(size_t n, const void *nothrow) { return malloc(n); }
+void *model__ZnamRKSt9nothrow_t(size_t n, const void *nothrow) { return malloc(n); }
+void *model__ZnwjRKSt9nothrow_t(size_t n, const void *nothrow) { return malloc(n); }
+void *model__ZnajRKSt9nothrow_t(size_t n, const void *nothrow) { return malloc(n); }
 int model_posix_memalign(void **to, size_t align, size_t n) { return posix_memalign(to, align, n); }
 void *model_calloc(size_t n, size_t m) { return calloc(n, m); }
 void *model_fathom_realloc(void *p, size_t n) { return realloc(p, n); }
