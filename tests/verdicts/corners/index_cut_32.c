@@ -1,5 +1,4 @@
 //! bounds: false
-//! valid-memsafety: false(valid-deref)
 //! flags: --32
 // An index is no smaller for being cut to the width of pointers.
 int main(void) {

@@ -11,9 +11,6 @@ use fathom_ir::Property;
 use fathom_term::Term;
 use llvm_sys::core::*;
 
-/// How clang names an index that it converts.
-const INDEX: &str = "idx";
-
 /// A part of the way from a base to an address.
 enum Step {
     /// Of a field.
@@ -89,7 +86,7 @@ impl FunctionTranslator<'_, '_> {
         let mut reach = self.reach_of(base);
         for (&operand, step) in operands.iter().zip(self.steps(source, indices)?) {
             if let Step::Elements(elements) = step
-                && (self.terms.const_bits(elements.index).is_none() || self.keeps_index(operand) != self.terms.bool(true))
+                && self.terms.const_bits(elements.index).is_none()
             {
                 reach = self.further(reach, operand, &elements);
             }
@@ -105,8 +102,7 @@ impl FunctionTranslator<'_, '_> {
 
     /// With one more index: the distance is less than half of the address space, for each further index half of that
     /// again, so that no sum of them comes round.
-    fn further(&mut self, reach: Reach, operand: Value, elements: &Elements) -> Reach {
-        let keeps_index = self.keeps_index(operand);
+    fn further(&self, reach: Reach, operand: Value, elements: &Elements) -> Reach {
         let t = &self.terms;
         let farthest = (1u64 << (self.pointer_bits - 1 - reach.indices.min(8))) / elements.size.max(1);
         let width = t.sort(elements.index).width();
@@ -115,21 +111,7 @@ impl FunctionTranslator<'_, '_> {
         // Signed numbers of the index's width or of what it was extended from.
         let is_any = |end: u64| end.max(1).ilog2() + 1 >= significant_bits(operand, width);
         let fits = if is_any(farthest) || width > 64 { t.bool(true) } else { between(farthest.wrapping_neg(), farthest.max(1)) };
-        Reach { fits: t.and_all([reach.fits, self.reach_of(operand).fits, keeps_index, fits]), indices: reach.indices + 1 }
-    }
-
-    /// An index that is wider than pointers is cut to their width.
-    fn keeps_index(&mut self, index: Value) -> Term {
-        let is_cut = is_a(index, LLVMIsACastInst) && index.opcode() == Opcode::LLVMTrunc && index.name().starts_with(INDEX);
-        let wide = is_cut.then(|| self.single(index.operand(0)).ok()).flatten();
-        wide.map_or(self.terms.bool(true), |wide| self.fits_pointer(wide))
-    }
-
-    /// Whether a signed number is one of the width of pointers.
-    pub fn fits_pointer(&self, number: Term) -> Term {
-        let (t, bits) = (&self.terms, self.pointer_bits);
-        let width = t.sort(number).width();
-        if width <= bits { t.bool(true) } else { t.eq(t.resize_signed(t.resize_signed(number, bits), width), number) }
+        Reach { fits: t.and_all([reach.fits, self.reach_of(operand).fits, fits]), indices: reach.indices + 1 }
     }
 
     /// Of a product that is an index.

@@ -75,6 +75,13 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
+    /// Whether a signed number is one of the width of pointers.
+    fn fits_pointer(&self, number: Term) -> Term {
+        let (t, bits) = (&self.terms, self.pointer_bits);
+        let width = t.sort(number).width();
+        if width <= bits { t.bool(true) } else { t.eq(t.resize_signed(t.resize_signed(number, bits), width), number) }
+    }
+
     fn check_pointer(&mut self, pointer: Term, logarithm: u64) {
         let t = self.terms.clone();
         let zero = t.bv(0, self.pointer_bits);
