@@ -96,6 +96,21 @@ fn proofs_bounds_and_property_files() {
 }
 
 #[test]
+fn constants_and_literals_of_another_file() {
+    let bench = Bench::new();
+    bench.write("main.c", "extern int t;\nint main(void) { return t; }\n");
+    bench.write("other.c", "int t = 2147483647 +\n  1;\nconst char *name(void) { return \"lo\"; }\n");
+    let run = bench.verify(&["main.c", "other.c", "--property", "no-overflow"]);
+    assert_eq!(run.verdict(), "false(no-overflow)");
+    assert!(run.stdout.contains("other.c:1:9"), "{}", run.stdout);
+    bench.write(
+        "compares.c",
+        "extern void reach_error(void);\nextern const char *name(void);\nint main(void) { if (name() == \"lo\") reach_error(); return 0; }\n",
+    );
+    assert_eq!(bench.verify(&["compares.c", "other.c"]).verdict(), "false(unreach-call)");
+}
+
+#[test]
 fn several_files_and_clang_flags() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path().join("include")).unwrap();

@@ -236,6 +236,7 @@ impl Parser {
         cursor.expect_word("align")?;
         let align = cursor.number()?;
         let read_only = cursor.take_word("read-only");
+        let mergeable = cursor.take_word("mergeable");
         let thread_local = cursor.take_word("thread-local");
         let start = cursor.mark();
         let init = match cursor.plain_word() {
@@ -249,7 +250,7 @@ impl Parser {
         };
         let id = ObjectId(self.program.objects.len() as u32);
         self.program.object_addresses.insert(var, id);
-        self.program.objects.push(MemoryObject { name, size, align, init, read_only, thread_local, address, loc });
+        self.program.objects.push(MemoryObject { name, size, align, init, read_only, mergeable, thread_local, address, loc });
         Ok(())
     }
 

@@ -241,6 +241,7 @@ fn print_symbols(program: &Program, out: &mut String) {
 
 fn print_object(program: &Program, object: &MemoryObject, out: &mut String) {
     let read_only = if object.read_only { " read-only" } else { "" };
+    let mergeable = if object.mergeable { " mergeable" } else { "" };
     let thread_local = if object.thread_local { " thread-local" } else { "" };
     let init = match &object.init {
         Initializer::Zero => "zero".to_string(),
@@ -252,7 +253,7 @@ fn print_object(program: &Program, object: &MemoryObject, out: &mut String) {
         }
     };
     let (name, address) = (quoted(&object.name), print_term(&program.terms, object.address));
-    let text = format!("object {name} at {address} size {} align {}{read_only}{thread_local} {init}", object.size, object.align);
+    let text = format!("object {name} at {address} size {} align {}{read_only}{mergeable}{thread_local} {init}", object.size, object.align);
     line(out, 0, &text, &place(program, object.loc));
     if let Initializer::Bytes { relocations, .. } = &object.init {
         for relocation in relocations {

@@ -99,11 +99,29 @@ pub struct MemoryObject {
     pub init: Initializer,
     /// Writing to it is an error (C const globals, string literals).
     pub read_only: bool,
+    /// It has no name in the program (a literal): one of equal bytes, or with these at its end, may lie in the same place.
+    pub mergeable: bool,
     /// Every thread has its own, which starts with these contents.
     pub thread_local: bool,
     /// The variable term that stands for its address.
     pub address: Term,
     pub loc: Loc,
+}
+
+impl MemoryObject {
+    /// Where in this object another one may lie, because its bytes are the end of this one's.
+    pub fn shared_end(&self, other: &MemoryObject) -> Option<u64> {
+        let (Some(all), Some(end)) = (self.literal_bytes(), other.literal_bytes()) else { return None };
+        let offset = self.size.checked_sub(other.size)?;
+        (all.ends_with(end) && offset.is_multiple_of(other.align.max(1))).then_some(offset)
+    }
+
+    fn literal_bytes(&self) -> Option<&[u8]> {
+        match &self.init {
+            Initializer::Bytes { bytes, relocations } if self.mergeable && relocations.is_empty() => Some(bytes),
+            _ => None,
+        }
+    }
 }
 
 /// The contents of an object before the first statement.

@@ -193,20 +193,20 @@ long double _Complex __mulxc3(long double a, long double b, long double c, long 
 }
 
 double logb(double x);
-double scalbn(double x, int n);
+double fathom_scalbn(double x, int n);
 
 double _Complex __divdc3(double a, double b, double c, double d) {
     int scale = 0;
     double larger = __builtin_fmax(__builtin_fabs(c), __builtin_fabs(d)), exponent = logb(larger);
     if (exponent - exponent == 0) {
         scale = (int)exponent;
-        c = scalbn(c, -scale);
-        d = scalbn(d, -scale);
+        c = fathom_scalbn(c, -scale);
+        d = fathom_scalbn(d, -scale);
     }
     double norm = c * c + d * d;
     double _Complex z;
-    __real__ z = scalbn((a * c + b * d) / norm, -scale);
-    __imag__ z = scalbn((b * c - a * d) / norm, -scale);
+    __real__ z = fathom_scalbn((a * c + b * d) / norm, -scale);
+    __imag__ z = fathom_scalbn((b * c - a * d) / norm, -scale);
     if (__builtin_isnan(__real__ z) && __builtin_isnan(__imag__ z)) {
         if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
             __real__ z = __builtin_copysign(__builtin_inf(), c) * a;
@@ -227,20 +227,20 @@ double _Complex __divdc3(double a, double b, double c, double d) {
 }
 
 float logbf(float x);
-float scalbnf(float x, int n);
+float fathom_scalbnf(float x, int n);
 
 float _Complex __divsc3(float a, float b, float c, float d) {
     int scale = 0;
     float larger = __builtin_fmaxf(__builtin_fabsf(c), __builtin_fabsf(d)), exponent = logbf(larger);
     if (exponent - exponent == 0) {
         scale = (int)exponent;
-        c = scalbnf(c, -scale);
-        d = scalbnf(d, -scale);
+        c = fathom_scalbnf(c, -scale);
+        d = fathom_scalbnf(d, -scale);
     }
     float norm = c * c + d * d;
     float _Complex z;
-    __real__ z = scalbnf((a * c + b * d) / norm, -scale);
-    __imag__ z = scalbnf((b * c - a * d) / norm, -scale);
+    __real__ z = fathom_scalbnf((a * c + b * d) / norm, -scale);
+    __imag__ z = fathom_scalbnf((b * c - a * d) / norm, -scale);
     if (__builtin_isnan(__real__ z) && __builtin_isnan(__imag__ z)) {
         if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
             __real__ z = __builtin_copysignf(__builtin_inff(), c) * a;
@@ -261,20 +261,20 @@ float _Complex __divsc3(float a, float b, float c, float d) {
 }
 
 long double logbl(long double x);
-long double scalbnl(long double x, int n);
+long double fathom_scalbnl(long double x, int n);
 
 long double _Complex __divxc3(long double a, long double b, long double c, long double d) {
     int scale = 0;
     long double larger = __builtin_fmaxl(__builtin_fabsl(c), __builtin_fabsl(d)), exponent = logbl(larger);
     if (exponent - exponent == 0) {
         scale = (int)exponent;
-        c = scalbnl(c, -scale);
-        d = scalbnl(d, -scale);
+        c = fathom_scalbnl(c, -scale);
+        d = fathom_scalbnl(d, -scale);
     }
     long double norm = c * c + d * d;
     long double _Complex z;
-    __real__ z = scalbnl((a * c + b * d) / norm, -scale);
-    __imag__ z = scalbnl((b * c - a * d) / norm, -scale);
+    __real__ z = fathom_scalbnl((a * c + b * d) / norm, -scale);
+    __imag__ z = fathom_scalbnl((b * c - a * d) / norm, -scale);
     if (__builtin_isnan(__real__ z) && __builtin_isnan(__imag__ z)) {
         if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
             __real__ z = __builtin_copysignl(__builtin_infl(), c) * a;

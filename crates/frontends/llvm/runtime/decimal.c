@@ -4,7 +4,7 @@
 #include "fathom.h"
 
 int isspace(int c);
-long double scalbnl(long double x, int n);
+long double fathom_scalbnl(long double x, int n);
 
 enum { fathom_LIMBS = 2000, fathom_MAX_DIGITS = 12000 };
 
@@ -102,7 +102,7 @@ static long double fathom_round(u64 top, int next, int sticky, int exponent, str
     // Tiny after rounding and inexact is what the C library reports.
     if ((half | rest) && (kept == 0 || kept >> (f.bits - 1) == 0))
         *range = 1;
-    long double value = scalbnl((long double)kept, exponent);
+    long double value = fathom_scalbnl((long double)kept, exponent);
     int length = kept == 0 ? 0 : 64 - __builtin_clzll(kept);
     if (length + exponent > f.highest + 1) {
         *range = 1;

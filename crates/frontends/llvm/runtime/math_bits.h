@@ -4,6 +4,15 @@
 // computed where their arguments are known (not for long double), and otherwise any value within bounds that no
 // implementation leaves. errno is kept only for programs that look at it. Conditions are joined by & and | so that nothing forks.
 
+#define NAN_OF(x) ((x) != (x))
+#define IMPLIES(a, b) (!(a) | (b))
+#define IS_INFINITE(x) (((x) == INFINITE) | ((x) == -INFINITE))
+#define IS_FINITE(x) ((x) - (x) == 0)
+// A function that overflows, underflows to zero, or has no value at the argument. Results between zero and the smallest
+// normal number may set errno or not; here only those of nextafter do, as glibc has it.
+#define RANGE(condition) fathom_set_errno(condition, fathom_ERANGE)
+#define DOMAIN(condition) fathom_set_errno(condition, fathom_EDOM)
+
 T F(fabs)(T x);
 T F(trunc)(T x);
 T F(rint)(T x);
@@ -34,7 +43,8 @@ static T F(fathom_power)(int exponent) {
     return u.value;
 }
 
-T F(scalbn)(T x, int n) {
+// Without errno, for other functions of the library.
+T F(fathom_scalbn)(T x, int n) {
     if (n > BIAS) {
         x *= F(fathom_power)(BIAS);
         n -= BIAS;
@@ -57,6 +67,13 @@ T F(scalbn)(T x, int n) {
     return x * F(fathom_power)(n);
 }
 
+T F(scalbn)(T x, int n) {
+    T r = F(fathom_scalbn)(x, n);
+    if (fathom_errno_is_read)
+        RANGE(IS_FINITE(x) & (x != 0) & (!IS_FINITE(r) | (r == 0)));
+    return r;
+}
+
 T F(ldexp)(T x, int n) {
     return F(scalbn)(x, n);
 }
@@ -73,7 +90,7 @@ T F(modf)(T x, T *whole) {
     return x != x ? x : F(copysign)(x - part, x);
 }
 
-int F(ilogb)(T x) {
+static int F(fathom_ilogb)(T x) {
     union U u = {x};
     if (x == 0)
         return -0x7FFFFFFF - 1;
@@ -84,12 +101,18 @@ int F(ilogb)(T x) {
     return exponent - 1;
 }
 
+int F(ilogb)(T x) {
+    if (fathom_errno_is_read)
+        DOMAIN((x == 0) | !IS_FINITE(x));
+    return F(fathom_ilogb)(x);
+}
+
 T F(logb)(T x) {
     if (x == 0)
         return -1 / F(fabs)(x);
     if (x - x != 0)
         return x * x;
-    return F(ilogb)(x);
+    return F(fathom_ilogb)(x);
 }
 
 T F(nextafter)(T x, T y) {
@@ -106,6 +129,8 @@ T F(nextafter)(T x, T y) {
         INCREMENT(u);
     else
         DECREMENT(u);
+    if (fathom_errno_is_read)
+        RANGE(IS_FINITE(x) & ((EXPONENT(u) == EXPONENT_MAX) | (EXPONENT(u) == 0)));
     return u.value;
 }
 
@@ -143,16 +168,8 @@ T F(remquo)(T x, T y, int *quotient) {
 
 // ---- computed at constants, and within bounds elsewhere
 
-#define NAN_OF(x) ((x) != (x))
-#define IMPLIES(a, b) (!(a) | (b))
-#define IS_INFINITE(x) (((x) == INFINITE) | ((x) == -INFINITE))
-#define IS_FINITE(x) ((x) - (x) == 0)
 #define NOTE(name) fathom_ledger("computed", #name)
 #define NOTE_BOUNDS(name) fathom_ledger("within bounds", #name)
-// A function that overflows, underflows to zero, or has no value at the argument. Results between zero and the smallest
-// normal number may set errno or not; here they don't.
-#define RANGE(condition) fathom_set_errno(condition, fathom_ERANGE)
-#define DOMAIN(condition) fathom_set_errno(condition, fathom_EDOM)
 #define BODY(value, condition, errors) \
     T r = value; \
     __VERIFIER_assume(IMPLIES(NAN_OF(x), NAN_OF(r)) & IMPLIES(!NAN_OF(x), (condition))); \

@@ -22,14 +22,15 @@ use std::path::Path;
 /// What constants may violate.
 const OF_CONSTANTS: [Property; 5] = [Property::NoOverflow, Property::DivByZero, Property::Shift, Property::FloatCast, Property::Bounds];
 
-/// Puts what is missing into a module that was just compiled from this file. In C++ such an expression is no read, and
-/// clang marks the lifetimes of temporaries itself.
-pub fn complete(context: &Context, module: &Module, path: &Path, options: &Options) -> Result<(), FrontendError> {
+/// Puts what is missing into a module that was just compiled from this file, and gives what is undefined in constants that are
+/// evaluated before the program starts, if that is in another file. In C++ such an expression is no read, and clang marks
+/// the lifetimes of temporaries itself.
+pub fn complete(context: &Context, module: &Module, path: &Path, options: &Options) -> Result<Vec<Folded>, FrontendError> {
     let bodies = module.functions().filter(|f| !f.is_declaration());
     let suspects: Vec<Suspect> = bodies.filter_map(|body| Suspect::new(module, body, is_cpp(path))).collect();
     let asks_about_constants = OF_CONSTANTS.iter().any(|property| options.checks.contains(property));
     if suspects.is_empty() && !asks_about_constants {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let names: FxSet<String> = suspects.iter().map(|suspect| suspect.function.name()).collect();
     let tree = syntax::read(path, options, &names, asks_about_constants)?;
@@ -47,10 +48,21 @@ pub fn complete(context: &Context, module: &Module, path: &Path, options: &Optio
         let function = module.function(name).filter(|function| !function.is_declaration());
         function.into_iter().for_each(|function| add_checks(context, module, function, &tree.functions[name].folded));
     }
-    if let Some(entry) = module.function(&options.entry).filter(|function| !function.is_declaration()) {
-        add_checks(context, module, entry, &tree.folded);
+    match module.function(&options.entry).filter(|function| !function.is_declaration()) {
+        Some(entry) => {
+            add_checks(context, module, entry, &tree.folded);
+            Ok(Vec::new())
+        }
+        None => Ok(tree.folded),
     }
-    Ok(())
+}
+
+/// Adds checks of constants of another file to the start of the program.
+pub fn check_first(context: &Context, module: &Module, entry: Value, path: &Path, folded: &[Folded]) {
+    let first = entry.blocks().flat_map(BasicBlock::instructions).find(|i| i.opcode() != Opcode::LLVMAlloca);
+    if let Some(first) = first {
+        folded.iter().for_each(|constant| sanitizer::insert(context, module, first, constant, Some(path)));
+    }
 }
 
 /// Adds the checks of constants to a function, where clang has not added one.
@@ -68,7 +80,7 @@ fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Fol
             None => instructions.iter().find(|i| i.opcode() != Opcode::LLVMAlloca),
         };
         if let Some(at) = at {
-            sanitizer::insert(context, module, *at, constant);
+            sanitizer::insert(context, module, *at, constant, None);
         }
     }
 }
@@ -186,7 +198,10 @@ fn is_temporary(alloca: Value) -> bool {
 fn has_name_of_variable(alloca: Value) -> bool {
     let name = alloca.name();
     let is_identifier = !name.is_empty() && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    is_identifier && !is_temporary(alloca) && !["retval", "saved_stack"].iter().any(|own| is_called(alloca, own)) && !name.starts_with("__vla_expr")
+    is_identifier
+        && !is_temporary(alloca)
+        && !["retval", "saved_stack"].iter().any(|own| is_called(alloca, own))
+        && !name.starts_with("__vla_expr")
 }
 
 /// Whether this is the name in the source; LLVM tells equal ones apart by a number at the end.

@@ -43,7 +43,11 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
     }
     match kind(expression) {
         // sizeof and its like do not evaluate, and statements have checks of their own.
-        CXCursor_UnaryExpr | CXCursor_StmtExpr | CXCursor_GenericSelectionExpr => return,
+        CXCursor_UnaryExpr | CXCursor_StmtExpr => return,
+        CXCursor_GenericSelectionExpr => {
+            selected(expression, &operands).into_iter().for_each(|chosen| collect(chosen, context, found));
+            return;
+        }
         CXCursor_CallExpr if UNEVALUATED.contains(&spelling(expression).as_str()) => return,
         // `c ? a : b`, and `__builtin_choose_expr(c, a, b)`, for which libclang has no kind.
         CXCursor_ConditionalOperator | CXCursor_UnexposedExpr if operands.len() == 3 => {
@@ -83,6 +87,16 @@ pub fn collect(expression: CXCursor, context: Context, found: &mut Vec<Folded>) 
         _ => {}
     }
     operands.into_iter().for_each(|operand| collect(operand, context, found));
+}
+
+/// What a `_Generic` selects: libclang does not say, but it is what has the value (none, if that is undefined) and the type of
+/// the whole, if only one does.
+fn selected(generic: CXCursor, operands: &[CXCursor]) -> Option<CXCursor> {
+    let whole = value(generic);
+    let is_like = |operand: &&CXCursor| type_of(**operand).kind == type_of(generic).kind && value(**operand) == whole;
+    // The first decides and is not evaluated.
+    let mut alike = operands.iter().skip(1).filter(is_like);
+    alike.next().copied().filter(|_| alike.next().is_none())
 }
 
 fn binary(expression: CXCursor, operator: CXBinaryOperatorKind, operands: &[CXCursor], context: Context) -> Option<Folded> {

@@ -3,6 +3,7 @@
 use crate::clang;
 use crate::error::FrontendError;
 use crate::expressions;
+use crate::folded::Folded;
 use crate::llvm::{Context, Module, Value};
 use crate::sanitizer;
 use crate::{DataModel, Options};
@@ -18,8 +19,10 @@ pub fn read_program(context: &Context, files: &[PathBuf], options: &Options) -> 
     let mut warnings = Vec::new();
     let mut whole: Option<Module> = None;
     let mut definers: BTreeMap<String, &Path> = BTreeMap::new();
+    let mut early: Vec<(&Path, Vec<Folded>)> = Vec::new();
     for path in files {
-        let module = read_file(context, path, options, &mut warnings)?;
+        let (module, folded) = read_file(context, path, options, &mut warnings)?;
+        early.push((path.as_path(), folded));
         if module.is_big_endian() {
             return Err(FrontendError::BigEndian { path: path.clone() });
         }
@@ -34,6 +37,9 @@ pub fn read_program(context: &Context, files: &[PathBuf], options: &Options) -> 
         }
     }
     let whole = whole.ok_or(FrontendError::NoInput)?;
+    if let Some(entry) = whole.function(&options.entry).filter(|function| !function.is_declaration()) {
+        early.iter().for_each(|(path, folded)| expressions::check_first(context, &whole, entry, path, folded));
+    }
     Ok((whole, warnings))
 }
 
@@ -61,18 +67,21 @@ fn link_file(context: &Context, whole: &Module, module: Module, path: &Path) -> 
     Ok(())
 }
 
-fn read_file(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Module, FrontendError> {
+/// A module and what is undefined in its constants, as `expressions::complete` has it.
+type Read = (Module, Vec<Folded>);
+
+fn read_file(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Read, FrontendError> {
     check_readable(path)?;
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         "c" | "i" | "cc" | "cpp" | "cxx" | "ii" => read_source(context, path, options, warnings),
-        "bc" => read_bitcode(context, path, options, warnings),
+        "bc" => Ok((read_bitcode(context, path, options, warnings)?, Vec::new())),
         "ll" => {
             let module = context
                 .parse_assembly(&read_bytes(path)?)
                 .map_err(|reason| FrontendError::BadAssembly { path: path.to_path_buf(), reason })?;
             check_module(&module, path, options, warnings)?;
-            Ok(module)
+            Ok((module, Vec::new()))
         }
         _ => Err(FrontendError::UnsupportedKind(path.to_path_buf())),
     }
@@ -96,25 +105,25 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, FrontendError> {
     fs::read(path).map_err(|reason| FrontendError::Unreadable { path: path.to_path_buf(), reason })
 }
 
-fn read_source(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Module, FrontendError> {
+fn read_source(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Read, FrontendError> {
     let compiled = clang::compile(path, options, &[])?;
     let parse = |bitcode: &[u8]| {
         let module = context.parse_bitcode(bitcode).map_err(|reason| bitcode_error(path, reason))?;
         sanitizer::straighten(context, &module, clang::is_cpp(path));
-        expressions::complete(context, &module, path, options)?;
-        Ok::<Module, FrontendError>(module)
+        let early = expressions::complete(context, &module, path, options)?;
+        Ok::<Read, FrontendError>((module, early))
     };
-    let mut module = parse(&compiled.bitcode)?;
-    if lacks_inline_body(&module, path)? {
+    let mut read = parse(&compiled.bitcode)?;
+    if lacks_inline_body(&read.0, path)? {
         // C99 says that a plain `inline` function is defined elsewhere; older C, and the user, mean this one.
         if let Ok(again) = clang::compile(path, options, &["-fgnu89-inline"]) {
-            module = parse(&again.bitcode)?;
+            read = parse(&again.bitcode)?;
         }
     }
     if !compiled.warnings.trim().is_empty() {
         warnings.push(compiled.warnings);
     }
-    Ok(module)
+    Ok(read)
 }
 
 /// Is a function used that the source defines as `inline`, without a body in the module?

@@ -374,6 +374,17 @@ impl Value {
         let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, c_uint::MAX, kind) };
         !attribute.is_null() && unsafe { LLVMGetEnumAttributeValue(attribute) } & WRITES_ARGUMENTS == 0
     }
+    /// The text of an attribute of a function.
+    pub fn string_attribute(self, name: &str) -> Option<String> {
+        let attribute = unsafe { LLVMGetStringAttributeAtIndex(self.0, c_uint::MAX, name.as_ptr().cast(), name.len() as c_uint) };
+        if attribute.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: LLVM owns the text, which is as long as it says.
+        let text = unsafe { std::slice::from_raw_parts(LLVMGetStringAttributeValue(attribute, &mut length).cast::<u8>(), length as usize) };
+        Some(String::from_utf8_lossy(text).into_owned())
+    }
     pub fn remove_function_attribute(self, name: &str) {
         let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, c_uint::MAX, kind) };

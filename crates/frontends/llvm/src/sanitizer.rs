@@ -12,8 +12,10 @@ use crate::syntax::Place;
 use fathom_ir::Property;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::LLVMMetadataRef;
 use std::collections::BTreeSet;
 use std::ffi::CString;
+use std::path::Path;
 
 /// Functions whose name starts so are checks; the first argument is the condition that has to hold.
 pub const CHECK: &str = "__fathom_check.";
@@ -51,8 +53,8 @@ pub fn straighten(context: &Context, module: &Module, is_cpp: bool) {
     unsafe { LLVMDisposeBuilder(builder) };
 }
 
-/// Adds a check in front of an instruction.
-pub fn insert(context: &Context, module: &Module, before: Value, constant: &Folded) {
+/// Adds a check in front of an instruction; of a constant in this file, if it is another one than the instruction's.
+pub fn insert(context: &Context, module: &Module, before: Value, constant: &Folded, file: Option<&Path>) {
     let function = check_function(context, module, &format!("{FOLDED}{}", constant.check));
     unsafe {
         let builder = LLVMCreateBuilderInContext(context.raw());
@@ -69,9 +71,24 @@ pub fn insert(context: &Context, module: &Module, before: Value, constant: &Fold
             location if location.is_null() => LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before.0))),
             location => LLVMDILocationGetScope(location),
         };
+        let scope = file.map_or(scope, |file| scope_in_file(module, scope, file));
         let Place { line, column } = constant.span.begin;
         LLVMInstructionSetDebugLoc(call, LLVMDIBuilderCreateDebugLocation(context.raw(), line, column, scope, std::ptr::null_mut()));
         LLVMDisposeBuilder(builder);
+    }
+}
+
+/// A part of this scope that stands in another file.
+fn scope_in_file(module: &Module, scope: LLVMMetadataRef, file: &Path) -> LLVMMetadataRef {
+    let name = file.to_string_lossy();
+    // SAFETY: the texts outlive the calls; the builder is finished before it is disposed of.
+    unsafe {
+        let builder = LLVMCreateDIBuilder(module.raw());
+        let file = LLVMDIBuilderCreateFile(builder, name.as_ptr().cast(), name.len(), c"".as_ptr(), 0);
+        let inside = LLVMDIBuilderCreateLexicalBlockFile(builder, scope, file, 0);
+        LLVMDIBuilderFinalize(builder);
+        LLVMDisposeDIBuilder(builder);
+        inside
     }
 }
 
@@ -190,7 +207,11 @@ impl Pass<'_> {
                 (if self.is_cpp { "shift_left_cpp" } else { "shift_left" }.into(), operands)
             }
             "type_mismatch" => ("type_mismatch".into(), accessed_pointer(check.handler)),
-            "out_of_bounds" if indexes_whole_object(check) => ("whole_array".into(), Vec::new()),
+            // clang compares the index after it was cut to the width of pointers.
+            "out_of_bounds" => {
+                let kind = if indexes_whole_object(check) { "whole_array" } else { "out_of_bounds" };
+                (kind.into(), self.computed(check, 1).into_iter().collect())
+            }
             other => (other.into(), Vec::new()),
         }
     }

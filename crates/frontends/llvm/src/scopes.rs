@@ -198,9 +198,24 @@ impl Pass<'_> {
                 object = object.operand(0);
             }
             let are_local = [object, variable].iter().all(|value| unsafe { !LLVMIsAAllocaInst(value.0).is_null() });
-            if are_local && is_promotable(variable) && !is_outlived(object) && is_read_after_end(object, variable) {
+            if !are_local || !is_promotable(variable) || !is_read_after_end(object, variable) {
+                continue;
+            }
+            if !is_outlived(object) {
                 self.keep(function, object);
             }
+            if object.users().into_iter().any(|user| is_start(user) && arrays::is_repeated(user)) {
+                self.copy_address(store);
+            }
+        }
+    }
+
+    /// Where an object begins anew its name stands for another one; the variable goes on to name the one before.
+    fn copy_address(&self, store: Value) {
+        unsafe {
+            LLVMPositionBuilderBefore(self.builder, store.0);
+            let copy = LLVMBuildFreeze(self.builder, store.operand(0).0, c"".as_ptr());
+            LLVMSetOperand(store.0, 0, copy);
         }
     }
 

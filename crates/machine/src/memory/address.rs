@@ -7,6 +7,7 @@
 use crate::exec::value::ObjectKey;
 use crate::memory::standing::Standings;
 use fathom_base::FxMap;
+use fathom_ir::MemoryObject;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, mask};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -66,6 +67,8 @@ pub struct AddressBook {
     next: u64,
     grounding: Substitution,
     pub(crate) standings: Standings,
+    /// Objects without a name of their own, which may share their memory.
+    literals: Rc<FxMap<ObjectKey, MemoryObject>>,
     /// What holds of addresses as long as these objects live.
     pub(crate) promises: FxMap<Term, [ObjectKey; 2]>,
 }
@@ -87,6 +90,7 @@ impl AddressBook {
             next: 0x1_0000,
             grounding: Substitution::default(),
             standings: Standings::default(),
+            literals: Rc::default(),
             promises: FxMap::default(),
         }
     }
@@ -191,6 +195,18 @@ impl AddressBook {
     pub fn align(&self, object: ObjectKey) -> u64 {
         let align = self.entries[object.0 as usize].align.max(1);
         1 << align.trailing_zeros()
+    }
+
+    /// Notes that an object may lie where another one of equal bytes lies.
+    pub(crate) fn add_literal(&mut self, object: ObjectKey, literal: &MemoryObject) {
+        Rc::make_mut(&mut self.literals).insert(object, literal.clone());
+    }
+
+    /// How far behind the beginning of one object another one may begin that shares its memory.
+    pub(crate) fn shared_offset(&self, a: ObjectKey, b: ObjectKey) -> Option<i64> {
+        let (one, two) = (self.literals.get(&a)?, self.literals.get(&b)?);
+        let behind = one.shared_end(two).map(|offset| offset as i64);
+        behind.or_else(|| two.shared_end(one).map(|offset| -(offset as i64)))
     }
 
     pub fn symbol(&self, object: ObjectKey) -> Term {

@@ -33,6 +33,9 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
             fits = false;
             break;
         };
+        if object.mergeable {
+            book.add_literal(key, object);
+        }
         let base = match object.init {
             ir::Initializer::External => Base::Uninitialised,
             _ => Base::Zero,

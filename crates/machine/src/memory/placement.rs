@@ -4,7 +4,8 @@
 //! object, and the solver chooses a layout as it chooses inputs. A replay lies its objects out in that way.
 //!
 //! Two objects that ever lived at the same time are apart. Of two that did not, or of which nobody knows any more, nothing is
-//! said: memory is used again. That may be too little to be true, so a replay looks whether objects overlap.
+//! said: memory is used again. That may be too little to be true, so a replay looks whether objects overlap. Literals may lie in
+//! one place if one is the end of the other (C17 6.4.5).
 
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;
@@ -239,11 +240,17 @@ impl Machine {
 
     fn lie_apart(&self, state: &State, a: ObjectKey, b: ObjectKey) -> Term {
         let store = &self.store;
+        let shared = self.book.shared_offset(a, b).map(|offset| {
+            let width = self.book.pointer_bits();
+            let inside = store.bv_add(self.book.symbol(a), store.bv(offset as u64 & mask(width), width));
+            store.eq(self.book.symbol(b), inside)
+        });
         let [(a, a_size), (b, b_size)] = [a, b].map(|object| (self.book.symbol(object), self.extent(state, object)));
         let before = |one: Term, size: Term, two: Term| store.bv_ule(store.bv_add(one, size), two);
         // Also an object without a byte has an address of its own.
         let differ = store.not(store.eq(a, b));
-        store.and(differ, store.or(before(a, a_size, b), before(b, b_size, a)))
+        let apart = store.and(differ, store.or(before(a, a_size, b), before(b, b_size, a)));
+        shared.map_or(apart, |shared| store.or(apart, shared))
     }
 
     /// The object that the state's model has at a number, in the layout that the model chose.

@@ -231,9 +231,10 @@ impl AddressBook {
 
     // ---- what holds of places in every layout
 
-    /// Whether two places of objects that live together are different ones. The end of one may be the beginning of the other.
+    /// Whether two places of objects that live together are different ones. The end of one may be the beginning of the other,
+    /// and literals may share their memory.
     pub(crate) fn are_apart(&self, (a, at_a): (ObjectKey, i64), (b, at_b): (ObjectKey, i64)) -> bool {
-        self.is_inside(a, at_a) && self.is_inside(b, at_b)
+        self.is_inside(a, at_a) && self.is_inside(b, at_b) && self.shared_offset(a, b) != Some(at_a - at_b)
     }
 
     /// Whether an object never has this place at this number.

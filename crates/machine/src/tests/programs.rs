@@ -77,6 +77,7 @@ impl Builder {
                 Initializer::Bytes { bytes: (0..OBJECT_SIZE as u8).collect(), relocations: Vec::new() }
             },
             read_only: false,
+            mergeable: false,
             thread_local: false,
             address,
             loc: Loc::UNKNOWN,

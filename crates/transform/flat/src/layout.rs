@@ -10,7 +10,7 @@ use crate::program::NotFlat;
 use crate::raw::{Inlined, RawKind};
 use crate::values::Values;
 use fathom_base::{FxSet, Loc};
-use fathom_ir::{AllocKind, StatementKind};
+use fathom_ir::{AllocKind, Program, StatementKind};
 use fathom_term::{Op, Term, TermStore, mask};
 
 /// Numbers below are no addresses.
@@ -26,6 +26,7 @@ pub(crate) struct Operation {
 }
 
 struct Layout<'a> {
+    program: &'a Program,
     store: &'a TermStore,
     inlined: &'a Inlined,
     frees: bool,
@@ -34,11 +35,12 @@ struct Layout<'a> {
     repeated: FxSet<usize>,
 }
 
-pub(crate) fn check(store: &TermStore, inlined: &Inlined, analysis: &mut PointsTo) -> Result<(), NotFlat> {
+pub(crate) fn check(program: &Program, inlined: &Inlined, analysis: &mut PointsTo) -> Result<(), NotFlat> {
     let raws = || inlined.blocks.iter().flat_map(|block| &block.statements).map(|raw| &raw.kind);
     let frees = raws().any(|kind| matches!(kind, RawKind::Plain(StatementKind::Free { .. })));
     let ends = raws().any(|kind| matches!(kind, RawKind::End { .. } | RawKind::Plain(StatementKind::EndScope { .. })));
-    let layout = Layout { store, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
+    let layout =
+        Layout { program, store: &program.terms, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
         if values.iter().all(|values| values.targets.is_empty()) {
@@ -130,7 +132,14 @@ impl Layout<'_> {
         };
         let is_global = |at: usize| matches!(self.object(at).kind, ObjectKind::Global(_));
         let together = is_global(a) || is_global(b) || self.lasts(a) && self.lasts(b);
-        together && inside(a, at_a) && inside(b, at_b)
+        together && inside(a, at_a) && inside(b, at_b) && !self.may_share((a, at_a), (b, at_b)) && !self.may_share((b, at_b), (a, at_a))
+    }
+
+    /// Whether two places of literals may be one because the second is the end of the first.
+    fn may_share(&self, (a, at_a): (usize, i64), (b, at_b): (usize, i64)) -> bool {
+        let (ObjectKind::Global(one), ObjectKind::Global(two)) = (&self.object(a).kind, &self.object(b).kind) else { return false };
+        let offset = self.program.objects[*one].shared_end(&self.program.objects[*two]);
+        offset.is_some_and(|offset| at_a == at_b + offset as i64)
     }
 
     fn is_single(&self, at: usize) -> bool {

@@ -37,7 +37,7 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -
     let inlined = inline(program, &sets, rooms[0]);
     let inlined = inlined.or_else(|_| inline(program, &sets, rooms[1])).or_else(|_| inline(program, &sets, rooms[2]))?;
     let mut analysis = points_to(program, &inlined);
-    layout::check(&program.terms, &inlined, &mut analysis)?;
+    layout::check(program, &inlined, &mut analysis)?;
     let shapes = shapes(&program.terms, &inlined, &mut analysis);
     let mut ways_in = vec![0u32; inlined.blocks.len()];
     ways_in[inlined.entry] += 1;

@@ -23,7 +23,10 @@ impl Pass<'_> {
             function.blocks().flat_map(BasicBlock::instructions).filter(|i| calls(*i, "llvm.stackrestore")).collect();
         for restore in restores {
             let Some(scope) = saved_at(restore).and_then(scope_at).map(|scope| self.plain(scope)) else { continue };
-            arrays.iter().filter(|(_, _, declared)| *declared == scope).for_each(|(number, _, _)| self.end_dynamic_before(restore, *number));
+            arrays
+                .iter()
+                .filter(|(_, _, declared)| *declared == scope)
+                .for_each(|(number, _, _)| self.end_dynamic_before(restore, *number));
         }
         arrays.iter().for_each(|(number, alloca, _)| self.end_dynamic_before(*alloca, *number));
     }
@@ -35,7 +38,7 @@ impl Pass<'_> {
 }
 
 /// Whether control may come back to an instruction.
-fn is_repeated(instruction: Value) -> bool {
+pub(super) fn is_repeated(instruction: Value) -> bool {
     let home = BasicBlock(unsafe { LLVMGetInstructionParent(instruction.0) });
     let (mut open, mut entered) = (home.successors(), FxSet::default());
     while let Some(block) = open.pop() {

@@ -27,6 +27,7 @@ impl FunctionTranslator<'_, '_> {
             self.begin_atomic();
         }
         self.copy_byval_params();
+        self.check_promised_arguments();
         self.declare_ended_allocas();
         for &block in &order {
             self.switch_to(self.block_ids[&block]);

@@ -32,6 +32,16 @@ impl FunctionTranslator<'_, '_> {
                 Ok(())
             }
             "whole_array" if !self.options.checks.contains(&Property::Bounds) => Ok(()),
+            "out_of_bounds" | "whole_array" if instruction.operand_count() > 2 => {
+                let (in_bounds, index) = (self.single(instruction.operand(0))?, self.single(instruction.operand(1))?);
+                if self.terms.sort(index).width() > self.pointer_bits {
+                    self.program.native.hidden.insert(self.loc, "the sanitizer looks at the index after it was cut");
+                }
+                let condition = self.terms.and(in_bounds, self.fits_pointer(index));
+                let (property, message) = meaning(kind)?;
+                self.assert_that(condition, property, message.to_string());
+                Ok(())
+            }
             _ => {
                 let condition = self.single(instruction.operand(0))?;
                 let (property, message) = meaning(kind)?;
@@ -49,6 +59,27 @@ impl FunctionTranslator<'_, '_> {
             self.stop(StopKind::Unreachable);
         }
         Ok(())
+    }
+
+    /// An array parameter with `static` (C17 6.7.6.3) is never null, of which clang's sanitizer says nothing.
+    pub fn check_promised_arguments(&mut self) {
+        if !self.options.checks.contains(&Property::Nonnull) {
+            return;
+        }
+        for (index, parameter) in (0..).zip(self.function.params()) {
+            if let (true, Ok(pointer)) = (self.function.has_parameter_attribute(index, "dereferenceable"), self.single(parameter)) {
+                let is_some = self.terms.ne(pointer, self.terms.bv(0, self.pointer_bits));
+                self.program.native.hidden.insert(self.loc, "the sanitizer does not look at array parameters with `static`");
+                self.assert_that(is_some, Property::Nonnull, NULL_ARGUMENT.to_string());
+            }
+        }
+    }
+
+    /// Whether a signed number is one of the width of pointers.
+    fn fits_pointer(&self, number: Term) -> Term {
+        let (t, bits) = (&self.terms, self.pointer_bits);
+        let width = t.sort(number).width();
+        if width <= bits { t.bool(true) } else { t.eq(t.resize_signed(t.resize_signed(number, bits), width), number) }
     }
 
     fn check_pointer(&mut self, pointer: Term, logarithm: u64) {
@@ -84,6 +115,8 @@ impl FunctionTranslator<'_, '_> {
     }
 }
 
+const NULL_ARGUMENT: &str = "null for an argument that must not be null";
+
 /// The property that a kind of handler belongs to, and what to tell people.
 fn meaning(kind: &str) -> Translated<(Property, &'static str)> {
     Ok(match kind {
@@ -97,7 +130,7 @@ fn meaning(kind: &str) -> Translated<(Property, &'static str)> {
         "vla_bound_not_positive" => (Property::VlaBound, "the length of a variable-length array is not positive"),
         "float_cast_overflow" => (Property::FloatCast, "a float that the integer type can't hold"),
         "load_invalid_value" => (Property::InvalidValue, "a value that the type does not have"),
-        "nonnull_arg" | "nullability_arg" => (Property::Nonnull, "null for an argument that must not be null"),
+        "nonnull_arg" | "nullability_arg" => (Property::Nonnull, NULL_ARGUMENT),
         "nonnull_return" | "nullability_return" => (Property::Nonnull, "null from a function that must not return it"),
         "builtin_unreachable" => (Property::Unreachable, "__builtin_unreachable() is reached"),
         "missing_return" => (Property::Return, "the end of a function that should have returned a value"),

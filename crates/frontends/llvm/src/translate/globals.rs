@@ -8,6 +8,7 @@ use fathom_base::Loc;
 use fathom_ir::{Assumption, Initializer, MemoryObject, ObjectId, Relocation};
 use fathom_term::{Op, Sort, Substitution, Term, Value as Constant};
 use llvm_sys::core::*;
+use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 
 /// Initialised objects above this size are taken as arbitrary (zero ones may be of any size).
 const MAX_BYTES: u64 = 1 << 28;
@@ -25,6 +26,14 @@ const ENVIRONMENT: &str = "environ";
 const SETTER: &str = "setenv";
 /// The library's note, where it is linked, that the program walks the array.
 const IS_WALKED: &str = "fathom_environment_is_walked";
+
+/// Whether the program has no name for a constant, so that its address need not be its own (string literals).
+fn is_literal(global: Value) -> bool {
+    let (has_own_address, linkage) = unsafe { (LLVMGetUnnamedAddress(global.0), LLVMGetLinkage(global.0)) };
+    matches!(has_own_address, LLVMUnnamedAddr::LLVMGlobalUnnamedAddr)
+        && matches!(linkage, LLVMLinkage::LLVMPrivateLinkage)
+        && unsafe { LLVMIsGlobalConstant(global.0) } != 0
+}
 
 struct Image {
     bytes: Vec<u8>,
@@ -54,6 +63,7 @@ impl Translator<'_> {
             align: if align != 0 || !sized { align.max(1) } else { self.layout.align(ty) },
             init: Initializer::External,
             read_only: unsafe { LLVMIsGlobalConstant(global.0) } != 0,
+            mergeable: is_literal(global),
             thread_local: unsafe { LLVMIsThreadLocal(global.0) } != 0,
             address,
             loc: Loc::UNKNOWN,

@@ -84,6 +84,7 @@ impl Translator<'_> {
             align: 16,
             init: Initializer::Zero,
             read_only: false,
+            mergeable: false,
             thread_local: false,
             address,
             loc: Loc::UNKNOWN,

@@ -6,8 +6,11 @@ use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::Opcode;
 use fathom_ir::{Fill, StatementKind, StopKind};
-use fathom_term::{Op, Sort, Term};
+use fathom_term::{FloatFormat, Op, Sort, Term};
 use smallvec::smallvec;
+
+/// The attribute of a function that names the instructions which it may use.
+const FEATURES: &str = "target-features";
 
 impl FunctionTranslator<'_, '_> {
     pub fn intrinsic(&mut self, request: &Request) -> Translated<Leaves> {
@@ -118,15 +121,21 @@ impl FunctionTranslator<'_, '_> {
         Ok(result)
     }
 
+    /// Fused or not is the compiler's choice: x86 does it in two steps unless it was told to use its FMA instructions, which
+    /// are not for `long double`.
+    pub fn multiply_add(&self, mode: Term, [x, y, z]: [Term; 3]) -> Term {
+        let t = &self.terms;
+        let has_instruction = self.function.string_attribute(FEATURES).is_some_and(|all| all.split(',').any(|one| one == "+fma"));
+        if has_instruction && t.sort(x) != Sort::Float(FloatFormat::X87) {
+            return t.build(Op::FpFma, &[mode, x, y, z]);
+        }
+        t.build(Op::FpAdd, &[mode, t.build(Op::FpMul, &[mode, x, y]), z])
+    }
+
     fn float_intrinsic(&mut self, base: &str, args: &[Term]) -> Translated<Option<Term>> {
         let nearest = self.rounding();
-        let t = self.terms.clone();
         match base {
-            // Fused or not is the compiler's choice; x86-64 without FMA does it in two steps.
-            "fmuladd" => {
-                let product = t.build(Op::FpMul, &[nearest, args[0], args[1]]);
-                Ok(Some(t.build(Op::FpAdd, &[nearest, product, args[2]])))
-            }
+            "fmuladd" => Ok(Some(self.multiply_add(nearest, [args[0], args[1], args[2]]))),
             "canonicalize" => Ok(Some(args[0])),
             "powi" | "pow" | "exp" | "log" | "sin" | "cos" => Ok(None),
             _ => self.float_function(base, args),

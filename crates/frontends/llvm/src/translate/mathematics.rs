@@ -12,6 +12,7 @@ use smallvec::smallvec;
 /// The library's function that sets errno on a condition; it is there if the program looks at errno.
 const SET_ERRNO: &str = "fathom_set_errno";
 const EDOM: u64 = 33;
+const ERANGE: u64 = 34;
 
 /// Bits of `llvm.is.fpclass`, in pairs of negative and positive.
 mod class {
@@ -55,12 +56,18 @@ impl FunctionTranslator<'_, '_> {
         Ok(None)
     }
 
-    /// errno of functions that have no value at some arguments, for programs that look at it.
+    /// errno of functions that have no value at some arguments, or too large a one, for programs that look at it.
     fn note_error(&mut self, name: &str, x: &[Term]) {
         let t = self.terms.clone();
         let is = |op, x| t.build(op, &[x]);
         let has_no_value = match (name, x) {
             ("sqrt", &[x]) => t.and(self.sign_bit(x), t.not(t.or(is(Op::FpIsZero, x), is(Op::FpIsNan, x)))),
+            ("fdim", &[x, y]) => {
+                let difference = t.build(Op::FpSub, &[self.rounding(), x, y]);
+                let are_finite = t.and(self.is_finite(x), self.is_finite(y));
+                let overflows = t.and_all([are_finite, t.build(Op::FpLt, &[y, x]), is(Op::FpIsInfinite, difference)]);
+                return self.set_errno(overflows, ERANGE);
+            }
             ("fmod" | "remainder" | "drem", &[x, y]) => {
                 let nan = t.or(is(Op::FpIsNan, x), is(Op::FpIsNan, y));
                 t.and(t.not(nan), t.or(is(Op::FpIsInfinite, x), is(Op::FpIsZero, y)))

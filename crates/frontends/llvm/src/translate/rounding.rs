@@ -103,10 +103,7 @@ impl FunctionTranslator<'_, '_> {
             "sitofp" => return Ok(smallvec![self.convert_float(Opcode::LLVMSIToFP, x, target.scalar)?]),
             "uitofp" => return Ok(smallvec![self.convert_float(Opcode::LLVMUIToFP, x, target.scalar)?]),
             "fptrunc" | "fpext" => return Ok(smallvec![self.convert_float(Opcode::LLVMFPTrunc, x, target.scalar)?]),
-            "fmuladd" => {
-                let product = t.build(Op::FpMul, &[mode, x, args[1]]);
-                return Ok(smallvec![t.build(Op::FpAdd, &[mode, product, args[2]])]);
-            }
+            "fmuladd" => return Ok(smallvec![self.multiply_add(mode, [x, args[1], args[2]])]),
             _ => {
                 return match (self.float_function(name, &args)?, target.scalar) {
                     (Some(result), Scalar::Float(_) | Scalar::Int(_)) => Ok(smallvec![result]),

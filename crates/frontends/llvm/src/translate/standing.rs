@@ -12,7 +12,9 @@ const DEPTH: u32 = 4;
 impl FunctionTranslator<'_, '_> {
     /// Whether a value depends on addresses and is used where the objects may have ended.
     pub fn must_stay(&mut self, instruction: Value) -> bool {
-        let stays = self.depends_on_addresses(instruction) && is_used_late(instruction);
+        // A copy that `scopes` made of an address counts as it is now.
+        let is_copy = instruction.opcode() == Opcode::LLVMFreeze;
+        let stays = is_copy || self.depends_on_addresses(instruction) && is_used_late(instruction);
         if !stays {
             self.note_addresses(instruction);
         }
