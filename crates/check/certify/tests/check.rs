@@ -22,6 +22,7 @@ fn program() -> Program {
         axioms: Vec::new(),
         entry: ProcId(0),
         assumptions: Vec::new(),
+        debug: Default::default(),
     }
 }
 

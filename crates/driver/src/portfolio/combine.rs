@@ -113,17 +113,9 @@ fn add(all: &mut Answer, part: &Answer) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_report::{PlaceReport, Report, RunInfo, ViolationReport};
+    use fathom_report::{Report, RunInfo, ViolationReport};
 
     fn property(name: &str, verdict: &str, engine: &str) -> PropertyReport {
-        let violation = || ViolationReport {
-            message: String::new(),
-            place: PlaceReport::default(),
-            stack: Vec::new(),
-            inputs: Vec::new(),
-            functions: Vec::new(),
-            steps: Vec::new(),
-        };
         PropertyReport {
             property: name.into(),
             verdict: verdict.into(),
@@ -132,7 +124,7 @@ mod tests {
             engine: (verdict != "unknown").then(|| engine.into()),
             assurance: None,
             certificates: Vec::new(),
-            violation: (verdict == "false").then(violation),
+            violation: (verdict == "false").then(ViolationReport::default),
         }
     }
 

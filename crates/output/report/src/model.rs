@@ -116,7 +116,7 @@ impl From<&Reason> for UnknownKind {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ViolationReport {
     pub message: String,
     /// Why: the condition that does not hold with the values of its parts, or the object that was missed.
@@ -364,13 +364,8 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
     let mut report = ViolationReport {
         message: trace.violation.message.clone(),
         place: place_of(trace.violation.loc, files, text),
-        cause: Vec::new(),
         stack: trace.violation.stack.iter().rev().cloned().collect(),
-        inputs: Vec::new(),
-        functions: Vec::new(),
-        steps: Vec::new(),
-        irrelevant: Vec::new(),
-        skipped_before: None,
+        ..ViolationReport::default()
     };
     let Some(log) = log else { return report };
     report.inputs = input_reports(log, files, text);
