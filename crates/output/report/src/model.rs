@@ -387,13 +387,8 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
     let mut report = ViolationReport {
         message: trace.violation.message.clone(),
         place: place_of(trace.violation.loc, files, text),
-        cause: Vec::new(),
         stack: trace.violation.stack.iter().rev().cloned().collect(),
-        inputs: Vec::new(),
-        functions: Vec::new(),
-        steps: Vec::new(),
-        irrelevant: Vec::new(),
-        skipped_before: None,
+        ..ViolationReport::default()
     };
     let Some(log) = log else { return report };
     report.inputs = input_reports(log, files, text);

@@ -140,20 +140,21 @@ fn float(bits: &BigUint, width: u32) -> String {
 pub(crate) fn float_text(bits: &BigUint, width: u32) -> String {
     let short = float(bits, width);
     let low = bits.iter_u64_digits().next().unwrap_or(0);
-    let (value, mantissa, digits) = match width {
-        32 => (f64::from(f32::from_bits(low as u32)), low & 0x7f_ffff, 23),
-        64 => (f64::from_bits(low), low & 0xf_ffff_ffff_ffff, 52),
+    let (value, digits, exponent): (f64, usize, i64) = match width {
+        32 => (f64::from(f32::from_bits(low as u32)), 23, (low >> 23 & 0xff) as i64 - 127),
+        64 => (f64::from_bits(low), 52, (low >> 52 & 0x7ff) as i64 - 1023),
         _ => return short,
     };
     let exactly = format!("{value:.1100}");
     let is_exact = exactly.trim_end_matches('0').len() <= 20;
-    if !value.is_normal() || is_exact {
+    let is_subnormal = exponent == if width == 32 { -127 } else { -1023 };
+    if !value.is_normal() || is_subnormal || is_exact {
         return short;
     }
     // Hexadecimal digits hold four bits each: those of a float are 23.
-    let (mantissa, nibbles) = (mantissa << (4 - digits % 4) % 4, (digits + 3) / 4);
+    let mantissa = low & ((1 << digits) - 1);
+    let (mantissa, nibbles) = (mantissa << ((4 - digits % 4) % 4), digits.div_ceil(4));
     let hex = format!("{mantissa:0nibbles$x}");
-    let exponent = value.abs().log2().floor() as i32;
     let sign = if value < 0.0 { "-" } else { "" };
     format!("{short} (exactly {sign}0x1.{}p{exponent})", hex.trim_end_matches('0'))
 }
@@ -250,6 +251,17 @@ mod tests {
         for (type_name, signed, width, bits, expected) in cases {
             assert_eq!(shown(type_name, *signed, *width, *bits), *expected, "{type_name} {bits:#x}");
         }
+    }
+
+    #[test]
+    fn floats_are_exact_where_their_short_form_is_not() {
+        let single = |value: f32| float_text(&BigUint::from(value.to_bits()), 32);
+        let double = |value: f64| float_text(&BigUint::from(value.to_bits()), 64);
+        assert_eq!(single(1.5), "1.5f");
+        assert_eq!(single(0.1), "0.1f (exactly 0x1.99999ap-4)");
+        assert_eq!(double(-0.1), "-0.1 (exactly -0x1.999999999999ap-4)");
+        assert_eq!(double(1.0 - f64::EPSILON / 2.0), "0.9999999999999999 (exactly 0x1.fffffffffffffp-1)");
+        assert_eq!(double(5e-324), "5e-324");
     }
 
     #[test]
