@@ -60,8 +60,7 @@ impl Explorer {
             cx.budget.clone(),
             self.machine_config(task, prune.is_some()),
         );
-        let mut tally = Tally::default();
-        tally.pruning = prune.map(|make| make(&mut machine));
+        let mut tally = Tally { pruning: prune.map(|make| make(&mut machine)), ..Tally::default() };
         tally.ends.records = self.config.record_paths.then(Vec::new);
         tally.ends.most_records = self.config.limits.records;
         if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
