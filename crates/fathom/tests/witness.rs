@@ -213,6 +213,6 @@ fn what_is_no_witness() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains(".graphml"), "{}", run.stderr);
     // Nothing was decided: there is no witness, and the verdict is told all the same.
-    let run = bench.verify(&["bug.c", "--engine", "explore", "--max-loop", "1", "--witness-out", "w.yml"]);
+    let run = bench.verify(&["bug.c", "--property", "unreach-call", "--engine", "explore", "--max-loop", "1", "--witness-out", "w.yml"]);
     assert!(run.stderr.contains("no witness") && !bench.path().join("w.yml").exists(), "{}", run.stderr);
 }

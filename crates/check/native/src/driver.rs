@@ -121,22 +121,22 @@ __attribute__((no_instrument_function)) long __wrap_getdelim(char **line, word *
 { return allocation_fails() ? -1 : __real_getdelim(line, room, end, stream); }
 __attribute__((no_instrument_function)) long __wrap_getline(char **line, word *room, void *stream)
 { return allocation_fails() ? -1 : __real_getline(line, room, stream); }
+/* The run-time library of a coverage build copies names, sets variables and opens its file itself. */
+extern int __llvm_profile_write_file(void) __attribute__((weak));
+HIDDEN int copy_fails(void) { return !__llvm_profile_write_file && allocation_fails(); }
 __attribute__((no_instrument_function)) void *__wrap_fdopen(int descriptor, const char *mode)
-{ return allocation_fails() ? 0 : __real_fdopen(descriptor, mode); }
+{ return copy_fails() ? 0 : __real_fdopen(descriptor, mode); }
 __attribute__((no_instrument_function)) int __wrap_setenv(const char *name, const char *value, int overwrite)
 {
   int is_name = name && *name && !__builtin_strchr(name, '=');
-  return is_name && allocation_fails() ? -1 : __real_setenv(name, value, overwrite);
+  return is_name && copy_fails() ? -1 : __real_setenv(name, value, overwrite);
 }
 __attribute__((no_instrument_function)) int __wrap_putenv(char *text)
-{ return allocation_fails() ? -1 : __real_putenv(text); }
+{ return copy_fails() ? -1 : __real_putenv(text); }
 __attribute__((no_instrument_function)) void *__wrap__ZnwmRKSt9nothrow_t(word size, const void *nothrow)
 { return allocation_fails() ? 0 : __real__ZnwmRKSt9nothrow_t(size, nothrow); }
 __attribute__((no_instrument_function)) void *__wrap__ZnamRKSt9nothrow_t(word size, const void *nothrow)
 { return allocation_fails() ? 0 : __real__ZnamRKSt9nothrow_t(size, nothrow); }
-/* The run-time library of a coverage build copies names itself, before main. */
-extern int __llvm_profile_write_file(void) __attribute__((weak));
-HIDDEN int copy_fails(void) { return !__llvm_profile_write_file && allocation_fails(); }
 __attribute__((no_instrument_function)) char *__wrap_strdup(const char *text)
 { return copy_fails() ? 0 : __real_strdup(text); }
 __attribute__((no_instrument_function)) char *__wrap_strndup(const char *text, word most)

@@ -68,6 +68,9 @@ fn follow(
     let lost = || Reason::NotConfirmed("the program did not follow a test of its flat form".to_string());
     let first = machine.initial_state().map_err(|_| lost())?;
     let mut waiting: Vec<(State, usize)> = vec![(first, 1)];
+    // A run ends where it violates something else that was asked for, such as a use of an object that has ended, which the
+    // flat form does not look for.
+    let mut ended_before = None;
     while let Some((mut state, at)) = waiting.pop() {
         if property.is_none() && at >= way.len() {
             return Ok(None);
@@ -77,8 +80,11 @@ fn follow(
         }
         let depth = state.frames.len();
         let advance = machine.advance(&mut state, 1);
-        if let Some(found) = machine.found.violations.drain(..).find(|trace| Some(trace.violation.property) == property) {
-            return Ok(Some(found));
+        for found in machine.found.violations.drain(..) {
+            if Some(found.violation.property) == property {
+                return Ok(Some(found));
+            }
+            ended_before = Some(found.violation.property);
         }
         let mut next: Vec<State> = machine.forked.drain(..).collect();
         if !matches!(advance, Advance::Ended(_)) {
@@ -104,6 +110,11 @@ fn follow(
             return Err(lost());
         }
     }
-    // A state that ran out of time is lost, too.
-    Err(budget.exhausted().map_or_else(lost, Reason::Stopped))
+    match (budget.exhausted(), ended_before) {
+        // A state that ran out of time is lost, too.
+        (Some(stopped), _) => Err(Reason::Stopped(stopped)),
+        (None, Some(_)) if property.is_none() => Ok(None),
+        (None, Some(other)) => Err(Reason::Undecided(format!("the run violates {other} first"))),
+        (None, None) => Err(lost()),
+    }
 }

@@ -154,6 +154,13 @@ const RULES: &[(&str, Rule)] = &[
             help: "The value of a pointer is undefined once its object was freed or has gone out of scope; even a comparison is.",
         },
     ),
+    (
+        "deadlock",
+        Rule {
+            short: "Every thread waits for another one",
+            help: "No thread can go on. Take locks in one order everywhere, and make sure that somebody wakes up whoever waits.",
+        },
+    ),
     ("termination", Rule { short: "A run does not end", help: "There is a run of the program that never ends." }),
     (
         "boogie-assert",
