@@ -6,15 +6,17 @@
 use crate::exec::compute::ARBITRARY;
 use crate::replay::interpreter::run_again;
 use crate::replay::trace::{ReplayEnd, Trace, Violation};
-use fathom_base::Budget;
+use fathom_base::{Budget, processor_time};
 use fathom_ir::{Program, Property};
 use fathom_term::{Value, mask, sign_extend};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Time for all runs together.
-const TIME: Duration = Duration::from_secs(1);
+/// Computing time for all runs together: small beside what finding the violation took, and not what others on the machine do.
+const TIME: Duration = Duration::from_millis(600);
+/// A run that takes longer is not repeated: too few of them would fit.
+const LONGEST_RUN: Duration = Duration::from_millis(20);
 /// Runs, and statements of one run: the counts decide as a rule, so that the same inputs come out each time.
 const MOST_RUNS: u32 = 400;
 const MOST_STATEMENTS: u64 = 2_000_000;
@@ -27,10 +29,9 @@ pub fn minimise(program: &Rc<Program>, properties: &BTreeSet<Property>, trace: &
     if told || trace.cycle.is_some() || !trace.functions.is_empty() || !trace.schedule.is_empty() {
         return None;
     }
-    let since = Instant::now();
-    // A run that takes long would be repeated too seldom.
+    let since = processor_time();
     let (ReplayEnd::Violated(wanted), _) = run_again(program, properties, trace, MOST_STATEMENTS) else { return None };
-    if since.elapsed() > TIME / 4 || wanted.property != trace.violation.property || wanted.loc != trace.violation.loc {
+    if processor_time() - since > LONGEST_RUN || wanted.property != trace.violation.property || wanted.loc != trace.violation.loc {
         return None;
     }
     let mut search = Search { program, properties, wanted, best: trace.clone(), runs: 0, since, budget };
@@ -45,13 +46,13 @@ struct Search<'a> {
     wanted: Violation,
     best: Trace,
     runs: u32,
-    since: Instant,
+    since: Duration,
     budget: &'a Budget,
 }
 
 impl Search<'_> {
     fn is_over(&self) -> bool {
-        self.runs >= MOST_RUNS || self.since.elapsed() > TIME || self.budget.exhausted().is_some()
+        self.runs >= MOST_RUNS || processor_time() - self.since > TIME || self.budget.exhausted().is_some()
     }
 
     /// Keeps the trace if it leads to the same violation.
