@@ -1,4 +1,4 @@
-//! property: termination
+//! property: deadlock
 //! says: every thread waits
 //! says: thread 2 (forth) waits at deadlock.c:14: pthread_mutex_lock(&to);
 //! says: thread 3 (back) waits at deadlock.c:23: pthread_mutex_lock(&from);

@@ -1,5 +1,6 @@
-//! property: termination
-//! open: calls are followed to a depth, and no state of an endless recursion comes twice
+//! property: stack-overflow
+//! says: the stack is full
+//! says: total
 
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 //! property: no-data-race
-//! open: the property no-data-race is not there yet
+//! says: data race on `counter`
+//! says: reads counter at race.c:14: counter++;
+//! says: writes counter at race.c:14: counter++;
 
 #include <pthread.h>
 #include <stdio.h>

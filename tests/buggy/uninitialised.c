@@ -1,5 +1,6 @@
 //! property: uninitialised
-//! open: the property of uninitialised reads is not there yet
+//! says: `point.y`, declared at uninitialised.c:16, was not written
+//! says: the condition depends on
 
 #include <stdio.h>
 

@@ -11,9 +11,9 @@ const USUAL_FILE: usize = 500;
 const LONGEST_FUNCTION: usize = 100;
 const USUAL_FUNCTION: usize = 60;
 
-/// The interface that all engines implement, and the search over paths and the walk over the unrolled program that several are
-/// made of. Everything else in crates/engines is an engine.
-const UNDER_ENGINES: [&str; 3] = ["engine", "search", "unroll"];
+/// The interface that all engines implement, and what several are made of: the search over paths, the walk over the unrolled
+/// program, inductive facts. Everything else in crates/engines is an engine.
+const UNDER_ENGINES: [&str; 4] = ["engine", "search", "unroll", "inductive"];
 /// The contract of solvers. Everything else in crates/solvers is an adapter of one.
 const SOLVER_CONTRACT: &str = "smt";
 /// Who puts the parts together, and so may know solvers, front ends and engines.
@@ -59,7 +59,7 @@ fn why_not(user: &Member, used: &Member) -> Option<&'static str> {
         "engines" if is_engine && user.folder == "engines" => Some("engines do not use each other"),
         "engines" if is_engine => Some("only the driver knows engines"),
         "check" if user.folder == "engines" => Some("engines do not check their own answers"),
-        "driver" | "fathom" | "testing" | "xtask" => Some("nothing depends on what stands on top"),
+        "driver" | "lsp" | "fathom" | "testing" | "xtask" => Some("nothing depends on what stands on top"),
         other if user.folder == "core" && other != "core" => Some("core stands below everything"),
         _ => None,
     }

@@ -1,13 +1,15 @@
 //! Tasks about the repository itself, run as `cargo xtask TASK` (an alias in .cargo/config.toml):
 //!
 //! - `diagram` draws the crates and their dependencies into ARCHITECTURE.md; `diagram --check` fails if that is out of date;
-//! - `layout` checks what the layout promises: who may depend on whom, and how long files and functions are.
+//! - `layout` checks what the layout promises: who may depend on whom, and how long files and functions are, and that the seeded
+//!   faults of scripts/mutants.toml fit the code.
 //!
-//! Both checks are tests of this crate as well, so `cargo test` runs them.
+//! These checks are tests of this crate as well, so `cargo test` runs them.
 
 mod diagram;
 mod layout;
 mod lengths;
+mod mutants;
 mod workspace;
 
 use std::process::ExitCode;
@@ -21,7 +23,7 @@ fn main() -> ExitCode {
     let done = Workspace::load().and_then(|workspace| match words.as_slice() {
         ["diagram"] => diagram::write(&workspace),
         ["diagram", "--check"] => diagram::check(&workspace),
-        ["layout"] => layout::check(&workspace).map(|summary| println!("{summary}")),
+        ["layout"] => mutants::check(&workspace).and_then(|()| layout::check(&workspace)).map(|summary| println!("{summary}")),
         _ => Err(USAGE.into()),
     });
     match done {
@@ -45,5 +47,10 @@ mod tests {
     #[test]
     fn the_layout_is_kept() {
         layout::check(&Workspace::load().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn the_seeded_faults_fit_the_code() {
+        mutants::check(&Workspace::load().unwrap()).unwrap();
     }
 }

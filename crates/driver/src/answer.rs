@@ -1,33 +1,36 @@
 //! Answers as plain data. [`Answer`] is what one engine found and what the checks saw, with everything that will be shown
-//! or written: it can go through a pipe, from a member of the portfolio to whoever combines them. [`Verified`] is what a
+//! or written: it can go through a pipe, from a member of the portfolio to the process that combines them. [`Verified`] is what a
 //! caller gets.
 
 use crate::error::Error;
 use crate::files::{self, OutFile};
 use crate::portfolio::combine::{in_order, undecided};
 use crate::prepare::Prepared;
-use crate::properties::DEFAULT;
+use crate::properties::{DEFAULT, SOUGHT};
 use crate::write::write_whole;
 use fathom_certify::Certified;
+use fathom_engine::{Reason, Verdict};
 use fathom_ir::{Assumption, Property};
 use fathom_report::{
-    Described, PropertyReport, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, overall, render_json, render_junit,
-    render_sarif, render_text, tree_dot, tree_html,
+    CoverageReport, Described, PropertyReport, Report, RunInfo, TextOptions, UnknownKind, describe, main_unknown, overall, render_html,
+    render_json, render_junit, render_sarif, render_text, tree_dot, tree_html,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What one engine says.
+/// The answer of one engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Answer {
     pub report: Report,
+    /// Properties that are beyond the engine, so that it was not asked about them.
+    pub refused: BTreeSet<String>,
     /// Files that belong to the answer to one property.
     pub by_property: BTreeMap<String, Vec<OutFile>>,
-    /// The invariants behind each property that holds, in C, if somebody wants a witness.
+    /// The invariants behind each property that holds, in C, if a witness was asked for.
     pub invariants: BTreeMap<String, Vec<fathom_witness::Invariant>>,
     /// Further files.
     pub files: Vec<OutFile>,
-    /// The drawing of the engine's tree, if there is one and somebody wants it.
+    /// The drawing of the engine's tree, if there is one and it was asked for.
     pub tree: Option<String>,
 }
 
@@ -47,6 +50,8 @@ pub struct Verified {
 pub enum Conclusion {
     /// Every property holds.
     Proved,
+    /// Every property holds for the inputs that were looked at, and there are others.
+    ProvedWithinBounds,
     /// A property is violated.
     Violated,
     /// Neither, for this kind of reason.
@@ -61,20 +66,45 @@ impl Verified {
             _ if properties.iter().any(|property| property.violation.is_some()) => Conclusion::Violated,
             Some(property) => Conclusion::Unknown(property.unknown.unwrap_or(UnknownKind::Other)),
             None if properties.is_empty() => Conclusion::Unknown(UnknownKind::Other),
+            None if properties.iter().any(PropertyReport::is_bounded) => Conclusion::ProvedWithinBounds,
             None => Conclusion::Proved,
         }
     }
 }
 
+/// The properties that the engine was not asked about.
+fn refused(verdicts: &BTreeMap<Property, Verdict>) -> BTreeSet<String> {
+    let is_beyond = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(Reason::BeyondEngine { .. }));
+    verdicts.iter().filter(|(_, verdict)| is_beyond(verdict)).map(|(property, _)| property.to_string()).collect()
+}
+
 impl Prepared<'_> {
-    /// What is to be shown and written of what an engine found.
+    /// Turns what an engine found into a report and files to write.
     pub fn answer(&self, engine: &str, certified: &Certified) -> Answer {
         let Certified { outcome, replays, certificates, .. } = certified;
         let warnings = self.warnings.iter().cloned().chain(self.solvers.log_note()).collect();
         let program_files = &self.program.files;
-        let report = describe(Described { run: self.run_info(engine), outcome, files: program_files, replays, certificates, warnings });
-        let mut answer =
-            Answer { report, by_property: BTreeMap::new(), invariants: self.invariants(outcome), files: Vec::new(), tree: None };
+        let mut report = describe(Described {
+            run: self.run_info(engine),
+            outcome,
+            files: program_files,
+            replays,
+            certificates,
+            part: certified.part.as_ref(),
+            warnings,
+        });
+        if self.wants_explanations() {
+            self.explain(outcome, &mut report);
+            report.coverage = CoverageReport::of(&outcome.statistics.coverage, program_files);
+        }
+        let mut answer = Answer {
+            report,
+            refused: refused(&outcome.verdicts),
+            by_property: BTreeMap::new(),
+            invariants: self.invariants(outcome),
+            files: Vec::new(),
+            tree: None,
+        };
         if self.out.is_some() {
             let setup = self.compiled.then(|| self.native_setup());
             for (&property, log) in replays {
@@ -94,6 +124,11 @@ impl Prepared<'_> {
         answer
     }
 
+    /// Whether the report is to say what answers rest on.
+    pub(crate) fn wants_explanations(&self) -> bool {
+        self.config.explain || self.out.is_some()
+    }
+
     fn run_info(&self, engine: &str) -> RunInfo {
         RunInfo {
             tool: "fathom".into(),
@@ -108,6 +143,7 @@ impl Prepared<'_> {
             config: self.config.config_file.as_ref().map(|path| path.display().to_string()),
             checked: self.properties.union(&self.nothing_to_check).map(|property| property.to_string()).collect(),
             unchecked: self.unchecked(),
+            sought: Vec::new(),
         }
     }
 
@@ -120,14 +156,29 @@ impl Prepared<'_> {
             let is_part = matches!(property, Property::Null | Property::BoogieAssert);
             !is_part && !DEFAULT.contains(property) && !self.properties.contains(property) && !self.nothing_to_check.contains(property)
         };
-        let mut left: Vec<String> = Property::ALL.into_iter().filter(is_left).map(|property| property.to_string()).collect();
-        if self.program.uses_threads() {
-            left.push("data races (which Fathom can't check yet)".into());
-        }
-        left
+        Property::ALL.into_iter().filter(is_left).map(|property| property.to_string()).collect()
     }
 
-    /// Nothing that was asked for may be missing: what nobody speaks of is not proved.
+    /// Properties that are looked for although the user did not ask for them by name; none of them has to be decided.
+    pub fn sought(&self) -> &'static [Property] {
+        if self.is_default { &SOUGHT } else { &[] }
+    }
+
+    /// What was only looked for, and is neither proved nor violated, is told apart: the answer is about the rest.
+    fn set_apart_sought(&self, report: &mut Report) {
+        let is_open =
+            |property: &PropertyReport| property.unknown.is_some() && self.sought().iter().any(|sought| sought.name() == property.property);
+        if report.properties.iter().all(is_open) {
+            return;
+        }
+        let open: Vec<String> = report.properties.iter().filter(|property| is_open(property)).map(|open| open.property.clone()).collect();
+        report.properties.retain(|property| !open.contains(&property.property));
+        report.run.checked.retain(|property| !open.contains(property));
+        report.run.sought = open;
+        report.verdict = overall(&report.properties);
+    }
+
+    /// Nothing that was asked for may be missing: a property without an answer is not proved.
     fn account_for_all(&self, report: &mut Report) {
         let asked = self.properties.union(&self.nothing_to_check).map(|property| property.name());
         let is_missing = |property: &&str| report.properties.iter().all(|said| said.property != *property);
@@ -143,6 +194,7 @@ impl Prepared<'_> {
     pub fn finish(&self, mut answer: Answer) -> Result<Verified, Error> {
         self.session.listener.answering();
         self.account_for_all(&mut answer.report);
+        self.set_apart_sought(&mut answer.report);
         note_ends(&mut answer.report);
         let (mut unwritten, mut remarks) = (Vec::new(), Vec::new());
         if let Err(why) = self.write_out(&answer) {
@@ -166,13 +218,14 @@ impl Prepared<'_> {
         Ok(Verified { report: answer.report, unwritten, remarks })
     }
 
-    /// The report in its forms, and the other files.
+    /// Writes the report in the forms that were asked for, and the other files.
     fn write_out(&self, answer: &Answer) -> Result<(), String> {
         let Some(out) = &self.out else { return Ok(()) };
         let report = &answer.report;
-        let options = TextOptions { statistics: true, full_trace: false };
+        let options = TextOptions { statistics: true, explain: true, ..TextOptions::default() };
         out.write("report.txt", format!("{}VERDICT {}\n", render_text(report, options), report.verdict))?;
         out.write("report.json", render_json(report))?;
+        out.write("report.html", render_html(report))?;
         out.write("report.sarif", render_sarif(report))?;
         out.write("junit.xml", render_junit(report))?;
         let mut files = answer.by_property.values().flatten().chain(&answer.files);
@@ -188,7 +241,7 @@ fn note_ends(report: &mut Report) {
     };
     let violated = report.properties.iter().filter(|property| property.violation.is_some());
     let violated: Vec<Property> = violated.filter_map(|property| property.property.parse().ok()).filter(ends_runs).collect();
-    let rests_on_runs = |property: &PropertyReport| property.verdict == "true" && !property.has_nothing_to_check();
+    let rests_on_runs = |property: &PropertyReport| (property.holds() || property.is_bounded()) && !property.nothing_to_check;
     if !report.properties.iter().any(rests_on_runs) {
         return;
     }

@@ -3,7 +3,7 @@
 use crate::config::InputConfig;
 use crate::error::Error;
 use fathom_frontend_boogie::lower::{EntryChoice, LowerOptions, choose_entries, lower, lower_by_contracts};
-use fathom_frontend_boogie::{InputError, check, monomorphise, parse, show_all};
+use fathom_frontend_boogie::{InputError, check, headlines, monomorphise, parse};
 use fathom_ir::Program;
 use fathom_term::{Op, Sort, Term, TermStore};
 use std::collections::HashSet;
@@ -51,12 +51,7 @@ pub(crate) fn load(input: &InputConfig, options: LowerOptions, store: Rc<TermSto
     let entries = choose_entries(&typed, &choice).map_err(|message| Error::Usage(format!("--entry: {message}")))?;
     let names: Vec<&str> = entries.iter().map(|&id| &*typed.procedure(id).name).collect();
     let entry = names.join(", ");
-    let warnings = match typed.warnings.is_empty() {
-        true => Vec::new(),
-        false => {
-            show_all(&typed.warnings, &typed.sources).lines().filter(|line| line.contains(": warning: ")).map(str::to_string).collect()
-        }
-    };
+    let warnings = headlines(&typed.warnings, &typed.sources);
     let program = lower(&typed, &entries, store.clone(), options);
     let by_contracts = lower_by_contracts(&typed, &entries, store.clone(), options);
     let every_axiom = Box::new(move || lower(&typed, &entries, store.clone(), LowerOptions { remove_dead: false, ..options }).axioms);

@@ -6,7 +6,7 @@
 use crate::native_runs::NativeRuns;
 use crate::output::OutDir;
 use fathom_base::Budget;
-use fathom_engine::Trace;
+use fathom_engine::{Reason, Trace};
 use fathom_frontend_llvm::Counter;
 use fathom_ir::{Program, Property};
 use fathom_machine::{Coverage, OpenSide, PathRecord, ReplayEnd, Rerun, Violation, Visits, rerun};
@@ -39,11 +39,11 @@ pub(crate) struct Collector {
     pub counters: Vec<Counter>,
     /// Runs tests on the compiled program.
     pub native: RefCell<Option<NativeRuns>>,
-    pub found: RefCell<Found>,
+    pub found: RefCell<Collected>,
 }
 
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct Collected {
     pub tests: Vec<Kept>,
     covered: Coverage,
     numbers: usize,
@@ -61,7 +61,7 @@ pub(crate) struct Found {
     pub open: Vec<OpenSide>,
 }
 
-impl Found {
+impl Collected {
     /// Whether there is nothing left to cover.
     pub fn is_complete(&self) -> bool {
         self.reach != Reach::Part
@@ -88,14 +88,17 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
+    /// The name of its files, without their endings.
     pub fn name(&self) -> String {
         format!("test-{:04}", self.number)
     }
 
+    /// Whether its run violates something.
     pub fn is_error(&self) -> bool {
         matches!(self.test.promise, Promise::Fails { .. })
     }
 
+    /// The names of its files: XML, `.ktest` and C.
     pub fn files(&self) -> [String; 3] {
         files_of(self.number)
     }
@@ -167,11 +170,11 @@ impl PathListener for Collector {
         }
     }
 
-    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>) {
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<Reason>) {
         let mut found = self.found.borrow_mut();
         found.reach = reach;
         found.open = open;
-        found.incomplete = found.incomplete.take().or(why);
+        found.incomplete = found.incomplete.take().or_else(|| why.map(|why| why.to_string()));
     }
 }
 
@@ -233,13 +236,13 @@ impl Collector {
         if self.goal == Goal::Lines { coverage.clone().without_sides() } else { coverage.clone() }
     }
 
-    /// A number whose files nobody else wrote or edited.
+    /// A number whose files were written by this run alone, and not edited since.
     fn next_number(&self, last: usize) -> usize {
         (last + 1..).find(|&number| files_of(number).iter().all(|name| self.out.is_free(name))).unwrap_or(last + 1)
     }
 
     /// Drops the newest test that covers nothing new, or, for an error, the newest that is not of an error.
-    fn make_room(&self, found: &mut Found, for_error: bool) -> bool {
+    fn make_room(&self, found: &mut Collected, for_error: bool) -> bool {
         let spare = found.tests.iter().rposition(|kept| kept.is_spare);
         let Some(at) = spare.or_else(|| found.tests.iter().rposition(|kept| for_error && !kept.is_error())) else { return false };
         let dropped = found.tests.remove(at);

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What is read as one program.
+/// The files that make one program, with their flags.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
     pub files: Vec<PathBuf>,
@@ -77,6 +77,29 @@ pub(crate) fn sources(input: &InputConfig) -> Result<Sources, String> {
         return Err(format!("{}: {why}", path.display()));
     }
     Ok(sources)
+}
+
+/// A source file, with its flags or the reason why there are none.
+pub(crate) type ListedUnit = (PathBuf, Result<UnitFlags, String>);
+
+/// Every C and C++ file of a build with its flags, or why a file has none. The first entry of a file counts.
+pub(crate) fn every_unit(place: &Path) -> Result<Vec<ListedUnit>, String> {
+    let path = if place.is_dir() || !place.exists() { place.join(NAME) } else { place.to_path_buf() };
+    let mut units: Vec<(PathBuf, Result<UnitFlags, String>)> = Vec::new();
+    for entry in read(&path)? {
+        let directory = absolute(&path.parent().unwrap_or(Path::new(".")).join(&entry.directory));
+        let file = absolute(&directory.join(&entry.file));
+        let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if !["c", "cc", "cpp", "cxx"].contains(&extension) || units.iter().any(|(known, _)| *known == file) {
+            continue;
+        }
+        let flags = match file.is_file() {
+            false => Err("no such file".to_string()),
+            true => arguments(&entry).and_then(|args| relevant(&args, &directory, &file)).map(|args| UnitFlags { args, directory }),
+        };
+        units.push((file, flags));
+    }
+    Ok(units)
 }
 
 /// The target that an object is for, as CMake (`CMakeFiles/NAME.dir/`) and Meson (`NAME.p/`) name directories after it.

@@ -44,6 +44,10 @@ pub struct InputConfig {
     pub malloc_may_fail: bool,
     /// Pointer arguments of the entry function may be null; otherwise they lead to fresh objects.
     pub entry_null: bool,
+    /// They may lead to one object, also in circles.
+    pub entry_alias: bool,
+    /// So many numbers or characters are where one of them leads.
+    pub entry_elements: u64,
     /// What a function without a body does.
     pub undefined: Undefined,
     /// Flags for clang.
@@ -51,7 +55,7 @@ pub struct InputConfig {
 }
 
 impl InputConfig {
-    /// These files, with everything else as usual.
+    /// The configuration for these files, with defaults for everything else.
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         Self { files: files.into_iter().map(Into::into).collect(), ..Self::default() }
     }
@@ -89,6 +93,8 @@ pub struct VerifyConfig {
     pub engine: String,
     /// In the portfolio: wait for every engine and compare their answers.
     pub agree: bool,
+    /// In the portfolio: the file that states engines, their order and their turns, if it isn't Fathom's own.
+    pub portfolio: Option<PathBuf>,
     /// Stop at the first violation, instead of deciding the other properties as well.
     pub first: bool,
     /// The time for everything.
@@ -97,6 +103,8 @@ pub struct VerifyConfig {
     pub memory: u64,
     /// Write a witness of the answer into each of these files (.yml: YAML 2.0, .graphml: GraphML 1.0).
     pub witness_out: Vec<PathBuf>,
+    /// Tell what proofs rest on, and which lines paths came to.
+    pub explain: bool,
     /// Draw the engine's tree into this file (.dot, or .html).
     pub tree: Option<PathBuf>,
     /// Write reports, drivers and records of paths into this directory.
@@ -113,6 +121,8 @@ pub struct VerifyConfig {
     pub native: bool,
     /// For every choice that is made at random.
     pub seed: u64,
+    /// Share the exploration with other processes through this directory (see `share`).
+    pub share: Option<PathBuf>,
     /// Settings of exploration.
     pub explore: ExploreOptions,
     /// Settings of bounded model checking.
@@ -133,10 +143,12 @@ impl VerifyConfig {
             config_file: None,
             engine: AUTO.into(),
             agree: false,
+            portfolio: None,
             first: false,
             timeout: Duration::from_secs(60),
             memory: 4 << 30,
             witness_out: Vec::new(),
+            explain: false,
             tree: None,
             out: None,
             solver: None,
@@ -145,6 +157,7 @@ impl VerifyConfig {
             dump_queries: None,
             native: true,
             seed: 0,
+            share: None,
             explore: ExploreOptions::default(),
             unwinding: UnwindingOptions::default(),
             induction: InductionOptions::default(),
@@ -162,6 +175,8 @@ pub struct ExploreOptions {
     pub max_depth: Option<u64>,
     /// Cut paths after this many iterations of a loop.
     pub max_loop: Option<u64>,
+    /// Cut paths on which threads were interrupted more often than this.
+    pub context_bound: Option<u32>,
     /// Cut paths when more than this many are open.
     pub max_states: Option<u64>,
     /// Follow the path of these inputs before all others.
@@ -188,6 +203,7 @@ impl Default for ExploreOptions {
             searcher: None,
             max_depth: None,
             max_loop: None,
+            context_bound: None,
             max_states: None,
             start_with: None,
             interpolate: false,

@@ -2,10 +2,10 @@
 
 use crate::config::AUTO;
 use crate::prepare::Prepared;
-use crate::session::Session;
+use crate::session::{Heard, Session};
 use fathom_base::Budget;
 use fathom_certify::{Certified, NativeMode};
-use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Verdict, is_usual};
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,31 +16,64 @@ const UNBOUNDED_RECHECK: Duration = Duration::from_secs(6);
 /// Time to see that axioms contradict each other.
 const AXIOM_TIME: Duration = Duration::from_secs(2);
 
+/// Hears how the answer to a question comes about.
+pub(crate) trait Hearer {
+    /// Hears that the engine has this answer, and that it is being checked.
+    fn checks(&mut self, _outcome: &Outcome) {}
+    /// The check is over, what came of it is told, and the engine goes on with what is left.
+    fn goes_on(&mut self) {}
+    /// Hears a preliminary answer; a better one will follow.
+    fn knows(&mut self, _certified: &Certified) {}
+}
+
+/// Hears nothing.
+pub(crate) struct Nobody;
+
+impl Hearer for Nobody {}
+
 /// The answer of an engine that is not asked, because something is beyond it.
 fn refused(engine: &dyn Engine, task: &Task) -> Option<Outcome> {
     let what = engine.capabilities().refuses(&task.program, &task.properties)?;
-    let (what, location) = (format!("{what} in the engine {}", engine.name()), "the whole program".to_string());
-    let unknown =
-        |&property: &Property| (property, Verdict::Unknown(Reason::Unsupported { what: what.clone(), location: location.clone() }));
+    let reason = Reason::BeyondEngine { what: what.to_string(), engine: engine.name() };
+    let unknown = |&property: &Property| (property, Verdict::Unknown(reason.clone()));
     let verdicts = task.properties.iter().map(unknown).collect();
     Some(Outcome { verdicts, ledger: Ledger::default(), statistics: Statistics::default() })
 }
 
 impl Prepared<'_> {
-    /// What this engine says within this budget, unchecked.
+    /// Runs the engine within this budget; its answer is not checked.
     pub fn run(&self, engine: &dyn Engine, session: &Session, budget: &Budget) -> Outcome {
         let task = Task { program: self.program.clone(), by_contracts: self.by_contracts.clone(), properties: self.properties.clone() };
         self.run_task(&task, engine, session, budget)
     }
 
+    /// What this engine says of a program that was made of this one, unchecked.
+    pub fn run_on(&self, program: &Rc<Program>, engine: &dyn Engine, budget: &Budget) -> Outcome {
+        self.run_about(program, &self.properties, engine, budget)
+    }
+
+    /// What this engine says of other properties of such a program, unchecked.
+    pub fn run_about(&self, program: &Rc<Program>, properties: &BTreeSet<Property>, engine: &dyn Engine, budget: &Budget) -> Outcome {
+        let task = Task { program: program.clone(), by_contracts: None, properties: properties.clone() };
+        self.run_task(&task, engine, self.session, budget)
+    }
+
     fn run_task(&self, task: &Task, engine: &dyn Engine, session: &Session, budget: &Budget) -> Outcome {
         let make = || self.solvers.make();
-        let cx = Cx { budget: budget.clone(), backend: &make, progress: session, seed: self.config.seed };
+        let heard = Heard { session, engine };
+        let horn = || self.solvers.horn();
+        let cx = Cx { budget: budget.clone(), backend: &make, horn: &horn, progress: &heard, seed: self.config.seed };
         if let Some(outcome) = refused(engine, task) {
             return outcome;
         }
         let span = tracing::info_span!("engine", name = engine.name());
-        let mut outcome = attribute(span.in_scope(|| engine.run(task, &cx)), budget);
+        let outcome = span.in_scope(|| {
+            let outcome = engine.run(task, &cx);
+            let Statistics { solver_time, counters, .. } = &outcome.statistics;
+            tracing::info!(?solver_time, ?counters, "statistics");
+            outcome
+        });
+        let mut outcome = attribute(outcome, budget);
         outcome.ledger.extend(self.solvers.approximation());
         outcome
     }
@@ -48,17 +81,17 @@ impl Prepared<'_> {
     /// What this engine is asked: what it decides, or everything if it does not mind the rest.
     pub fn asked(&self, engine: &dyn Engine) -> BTreeSet<Property> {
         let can = engine.capabilities();
-        let is_asked = |property: &Property| (can.decides)(*property) || (can.answers_in_part && *property != Property::Termination);
+        let is_asked = |property: &Property| (can.decides)(*property) || (can.answers_in_part && is_usual(*property));
         self.properties.iter().copied().filter(is_asked).collect()
     }
 
-    /// What this engine says of every property, checked again. `session` is whose progress is heard; `tell` hears of what is
-    /// known after each round.
+    /// What this engine says of every property, checked again. `session` is whose progress is heard; `hearer` is told when an
+    /// answer is checked, and what is known after each round.
     ///
     /// An engine stops where it finds a violation. The others are asked again, without the property that is violated: a run
     /// ends where it violates that one, as it does while it is asked for (`fathom_passes`), so that answers of engines that
     /// go on and of those that decide one by one mean the same.
-    pub fn decide(&self, engine: &dyn Engine, session: &Session, tell: &mut dyn FnMut(&Certified)) -> Certified {
+    pub fn decide(&self, engine: &dyn Engine, session: &Session, hearer: &mut dyn Hearer) -> Certified {
         let can = engine.capabilities();
         let mut groups = vec![self.asked(engine)];
         let rest: BTreeSet<Property> = self.properties.difference(&groups[0]).copied().collect();
@@ -67,9 +100,9 @@ impl Prepared<'_> {
         if groups[0].is_empty() || (falls_back && !rest.is_empty()) {
             groups.push(rest);
         } else if !rest.is_empty() {
-            return self.decide_rounds(engine, session, groups, Some(rest), tell);
+            return self.decide_rounds(engine, session, groups, Some(rest), hearer);
         }
-        self.decide_rounds(engine, session, groups, None, tell)
+        self.decide_rounds(engine, session, groups, None, hearer)
     }
 
     fn decide_rounds(
@@ -78,12 +111,12 @@ impl Prepared<'_> {
         session: &Session,
         groups: Vec<BTreeSet<Property>>,
         beyond: Option<BTreeSet<Property>>,
-        tell: &mut dyn FnMut(&Certified),
+        hearer: &mut dyn Hearer,
     ) -> Certified {
         let mut all = self.known();
         for property in beyond.into_iter().flatten() {
-            let (what, location) = (format!("{property} in the engine {}", engine.name()), "the whole program".to_string());
-            all.outcome.verdicts.insert(property, Verdict::Unknown(Reason::Unsupported { what, location }));
+            let reason = Reason::BeyondEngine { what: property.to_string(), engine: engine.name() };
+            all.outcome.verdicts.insert(property, Verdict::Unknown(reason));
         }
         // Until their turn comes.
         all.outcome.verdicts.extend(groups.iter().skip(1).flatten().map(|&property| (property, Verdict::Unknown(Reason::NotReached))));
@@ -91,10 +124,11 @@ impl Prepared<'_> {
         for mut left in groups {
             while !left.is_empty() {
                 let program = self.program_for(&left, &violated);
-                all.add(self.decide_together(engine, session, &program, &left, &self.budget));
+                all.add(self.decide_together(engine, session, &program, &left, hearer));
                 let is_violated = |property: &Property| matches!(all.outcome.verdicts.get(property), Some(Verdict::Violated(_)));
                 let new: BTreeSet<Property> = left.iter().copied().filter(is_violated).collect();
                 if new.is_empty() {
+                    hearer.goes_on();
                     break;
                 }
                 if self.one_is_enough {
@@ -103,7 +137,8 @@ impl Prepared<'_> {
                 left.retain(|property| !matches!(all.outcome.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds(_))));
                 violated.extend(new);
                 if !left.is_empty() {
-                    tell(&all);
+                    hearer.knows(&all);
+                    hearer.goes_on();
                 }
             }
         }
@@ -134,8 +169,9 @@ impl Prepared<'_> {
         session: &Session,
         program: &Rc<Program>,
         properties: &BTreeSet<Property>,
-        budget: &Budget,
+        hearer: &mut dyn Hearer,
     ) -> Certified {
+        let budget = &self.budget;
         let task = Task { program: program.clone(), by_contracts: self.by_contracts.clone(), properties: properties.clone() };
         let mut outcome = self.run_task(&task, engine, session, budget);
         if outcome.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_))) && self.nothing_starts() {
@@ -143,6 +179,7 @@ impl Prepared<'_> {
             outcome.verdicts.values_mut().for_each(|verdict| *verdict = Verdict::Unknown(Reason::Undecided(why.clone())));
         }
         session.listener.phase("checking the answer again");
+        hearer.checks(&outcome);
         let setup = self.native_setup();
         let mode = match self.config.native {
             _ if !self.compiled => NativeMode::Skip("there is no native form of a Boogie program".into()),

@@ -5,7 +5,7 @@ use crate::solvers::solver_list;
 use std::fmt::Write;
 use std::process::{Command, Output, Stdio};
 
-/// What was found.
+/// The result of `fathom doctor`.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
     /// For people: a line each, with what to install where something is missing.
@@ -40,6 +40,8 @@ pub fn doctor() -> Diagnosis {
     if let Some(clang) = name {
         findings.extend(compilers(clang));
     }
+    findings.push(Finding { what: "libclang", need: Need::For("constants, and where objects of inlined code end"), result: libclang() });
+    findings.push(Finding { what: "llvm-cov", need: Need::For("what tests cover"), result: coverage_tools() });
     findings.push(Finding { what: "temporary files", need: Need::Always, result: temporary() });
     findings.push(Finding { what: "sandbox", need: Need::For("keeping programs that are run off the network"), result: sandbox() });
     let mut text = String::new();
@@ -66,7 +68,7 @@ fn clang() -> Result<(&'static str, String), String> {
     if let Some(version) = version("clang-19") {
         return Ok(("clang-19", version));
     }
-    let install = "install it with `apt install clang-19` (on older systems from apt.llvm.org), or run scripts/setup";
+    let install = "install it with `apt install clang-19` (on older systems from apt.llvm.org)";
     match version("clang") {
         Some(version) if version.contains("version 19.") => Ok(("clang", version)),
         Some(other) => Err(format!("there is only {other}; {install}")),
@@ -113,7 +115,7 @@ fn compile_and_run(clang: &str, flags: &[&str]) -> Result<(), String> {
     std::fs::write(&source, PROGRAM).map_err(|error| error.to_string())?;
     let first_line = |output: &Output| {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        text.lines().find(|line| line.contains("error")).or(text.lines().next()).unwrap_or("no message").to_string()
+        fathom_clang::first_error(&text).unwrap_or("no message").to_string()
     };
     let built = Command::new(clang).args(flags).arg(&source).arg("-o").arg(&binary).output().map_err(|error| error.to_string())?;
     if !built.status.success() {
@@ -121,6 +123,17 @@ fn compile_and_run(clang: &str, flags: &[&str]) -> Result<(), String> {
     }
     let ran = Command::new(&binary).output().map_err(|error| error.to_string())?;
     if ran.status.success() { Ok(()) } else { Err(format!("it does not run: {}", first_line(&ran))) }
+}
+
+fn libclang() -> Result<String, String> {
+    let advice = |why: String| format!("install `libclang1-19` ({})", why.lines().next().unwrap_or_default());
+    fathom_frontend_llvm::has_libclang().map(|()| "it can be loaded".to_string()).map_err(advice)
+}
+
+fn coverage_tools() -> Result<String, String> {
+    let runs = |name: &str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    let is_there = ["llvm-cov", "llvm-profdata"].iter().all(|name| runs(&format!("{name}-19")) || runs(name));
+    if is_there { Ok("coverage can be measured".into()) } else { Err("install `llvm-19`".into()) }
 }
 
 fn temporary() -> Result<String, String> {

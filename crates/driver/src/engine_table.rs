@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    const BEGIN: &str = "<!-- The table is made by FATHOM_BLESS=1 cargo test -p fathom-driver engine_table -->\n";
+    const BEGIN: &str = "<!-- The table is made by INSTA_UPDATE=always cargo test -p fathom-driver engine_table -->\n";
     const END: &str = "<!-- end of the table -->";
 
     #[test]
@@ -60,10 +60,10 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let (before, rest) = text.split_once(BEGIN).expect("the table's beginning is marked");
         let (table, after) = rest.split_once(END).expect("the table's end is marked");
-        if std::env::var_os("FATHOM_BLESS").is_some() {
+        if std::env::var("INSTA_UPDATE").is_ok_and(|how| how == "always") {
             std::fs::write(&path, format!("{before}{BEGIN}{}{END}{after}", engine_table())).unwrap();
             return;
         }
-        assert_eq!(table, engine_table(), "FATHOM_BLESS=1 writes it anew");
+        assert_eq!(table, engine_table(), "INSTA_UPDATE=always writes it anew");
     }
 }

@@ -2,20 +2,24 @@
 
 use crate::boogie::is_boogie;
 use crate::config::{AUTO, InputConfig, Optimisation, VerifyConfig};
-use fathom_base::Budget;
+use crate::share::SharedDirectory;
+use fathom_base::{Budget, did_you_mean};
 use fathom_engine::Engine;
 use fathom_engine_bmc::{Bmc, BmcConfig};
 use fathom_engine_coarse::Coarse;
 use fathom_engine_dash::{Dash, DashConfig};
 use fathom_engine_deduce::Deduce;
 use fathom_engine_explore::Explore;
+use fathom_engine_horn::Horn;
 use fathom_engine_interpolate::{Interpolate, InterpolateConfig};
 use fathom_engine_invariants::Invariants;
 use fathom_engine_kind::{Analysis, Kind, KindConfig};
 use fathom_engine_lists::Lists;
+use fathom_engine_modular::Modular;
 use fathom_engine_random::Random;
+use fathom_engine_rank::Rank;
 use fathom_ir::Program;
-use fathom_search::{Effort, Explorer, PathListener, SearchConfig, Searcher};
+use fathom_search::{Effort, Explorer, PathListener, SearchConfig, Searcher, Sharing};
 use fathom_unroll::Merging;
 use std::rc::Rc;
 use std::time::Duration;
@@ -31,6 +35,9 @@ const ENGINES: &[(&str, Make)] = &[
     ("lists", lists),
     ("invariants", invariants),
     ("dash", dash),
+    ("horn", horn),
+    ("rank", rank),
+    ("modular", modular),
     ("deduce", deduce),
     ("random", random),
 ];
@@ -39,7 +46,7 @@ const ENGINES: &[(&str, Make)] = &[
 pub(crate) enum Choice {
     /// This engine.
     One(Box<dyn Engine>),
-    /// Whoever suits the program.
+    /// Engines that suit the program.
     Portfolio,
 }
 
@@ -69,7 +76,8 @@ pub(crate) fn engine(name: &str, config: &VerifyConfig) -> Result<Box<dyn Engine
     let known = ENGINES.iter().find(|(known, _)| *known == name);
     known.map(|(_, make)| make(config)).ok_or_else(|| {
         let names: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).chain([AUTO]).collect();
-        format!("unknown engine `{name}`; known are: {}", names.join(", "))
+        let meant = did_you_mean(name, names.iter().copied());
+        format!("unknown engine `{name}`{meant}; known are: {}", names.join(", "))
     })
 }
 
@@ -81,11 +89,14 @@ pub(crate) fn all(config: &VerifyConfig) -> impl Iterator<Item = Box<dyn Engine>
 fn explore(config: &VerifyConfig) -> Box<dyn Engine> {
     match config.explore.interpolate {
         true => interpolating(explorer(config), config),
-        false => Box::new(Explore(explorer(config))),
+        false => {
+            let sharing = config.share.clone().map(|path| Rc::new(SharedDirectory::new(path)) as Rc<dyn Sharing>);
+            Box::new(Explore(Explorer { sharing, ..explorer(config) }))
+        }
     }
 }
 
-/// What `explore --interpolate` is, beside others.
+/// The engine `interpolate` as a member of the portfolio.
 fn interpolate(config: &VerifyConfig) -> Box<dyn Engine> {
     let mut explorer = explorer(config);
     explorer.config.searcher = config.explore.searcher.unwrap_or(Searcher::Closing);
@@ -114,8 +125,20 @@ fn invariants(config: &VerifyConfig) -> Box<dyn Engine> {
     Box::new(Invariants(explorer(config)))
 }
 
+fn modular(_: &VerifyConfig) -> Box<dyn Engine> {
+    Box::new(Modular::default())
+}
+
+fn rank(_: &VerifyConfig) -> Box<dyn Engine> {
+    Box::new(Rank::default())
+}
+
 fn deduce(_: &VerifyConfig) -> Box<dyn Engine> {
     Box::new(Deduce::default())
+}
+
+fn horn(_: &VerifyConfig) -> Box<dyn Engine> {
+    Box::new(Horn::default())
 }
 
 fn coarse(config: &VerifyConfig) -> Box<dyn Engine> {
@@ -134,7 +157,7 @@ fn lists(config: &VerifyConfig) -> Box<dyn Engine> {
 }
 
 fn explorer(config: &VerifyConfig) -> Explorer {
-    Explorer { config: search_config(config, SearchConfig::default().searcher), listener: None }
+    Explorer { config: search_config(config, SearchConfig::default().searcher), listener: None, sharing: None }
 }
 
 /// Exploration for a listener's sake, which wants to get everywhere. If `once` is enough, it leaves out what an interpolant
@@ -145,11 +168,22 @@ pub(crate) fn explore_for(listener: Rc<dyn PathListener>, config: &VerifyConfig,
     let common = search_config(config, Searcher::CoverageRandom);
     let searcher = config.explore.searcher.unwrap_or(Searcher::CoverageRandom);
     let search = SearchConfig { record_paths: false, query_time, searcher, ..common };
-    let explorer = Explorer { config: search, listener: Some(listener) };
+    let explorer = Explorer { config: search, listener: Some(listener), sharing: None };
     match once && config.explore.has(Optimisation::Pruning) {
         true => interpolating(explorer, config),
         false => Box::new(Explore(explorer)),
     }
+}
+
+/// Exploration that goes on after violations and tells the listener of each, with all the time that a query needs.
+pub(crate) fn explore_all(listener: Rc<dyn PathListener>, config: &VerifyConfig) -> Box<dyn Engine> {
+    let search = SearchConfig { record_paths: true, ..search_config(config, SearchConfig::default().searcher) };
+    Box::new(Explore(Explorer { config: search, listener: Some(listener), sharing: None }))
+}
+
+/// Exploration that stops at the first violation.
+pub(crate) fn plain_explorer(config: &VerifyConfig) -> Box<dyn Engine> {
+    Box::new(Explore(explorer(config)))
 }
 
 fn search_config(config: &VerifyConfig, searcher: Searcher) -> SearchConfig {
@@ -163,6 +197,7 @@ fn search_config(config: &VerifyConfig, searcher: Searcher) -> SearchConfig {
         },
         max_depth: own.max_depth.or(default.max_depth),
         max_loop: own.max_loop.or(default.max_loop),
+        context_bound: own.context_bound.or(default.context_bound),
         max_states: own.max_states.or(default.max_states),
         seed: config.seed,
         query_time: default.query_time,
@@ -173,7 +208,7 @@ fn search_config(config: &VerifyConfig, searcher: Searcher) -> SearchConfig {
             cheap_copies: own.has(Optimisation::CheapCopies),
             shortcuts: own.has(Optimisation::Shortcuts),
         },
-        record_paths: config.out.is_some(),
+        record_paths: config.out.is_some() || config.explain,
         check_assumptions: own.check_assumptions,
         compare_at_joins: false,
         folds_lists: false,
@@ -214,7 +249,7 @@ fn kind(config: &VerifyConfig) -> Box<dyn Engine> {
     })
 }
 
-/// Beside others it gets a part of the time.
+/// The engine `random`; in the portfolio it gets a part of the time.
 fn random(config: &VerifyConfig) -> Box<dyn Engine> {
     Box::new(Random { percent_of_time: if config.engine == AUTO { 10 } else { 100 }, limits: Default::default() })
 }

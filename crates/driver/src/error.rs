@@ -18,6 +18,14 @@ pub enum Error {
         /// In a few words.
         reason: String,
     },
+    /// The program has no function to start from.
+    #[error("{message}")]
+    NoEntry {
+        /// Everything that there is to say.
+        message: String,
+        /// The functions that it has.
+        defined: Vec<String>,
+    },
     /// The program uses something that no engine is asked about.
     #[error("{message}")]
     Unsupported {
@@ -37,7 +45,7 @@ pub enum Error {
     /// Every engine of the portfolio was ended because the memory limit was reached.
     #[error("every engine was ended because the memory limit was reached")]
     OutOfMemory,
-    /// Somebody killed every engine of the portfolio, and memory was not why.
+    /// Every engine of the portfolio was killed from outside, and not for its memory.
     #[error("every engine was killed from outside (SIGKILL); they used less memory than they may")]
     Killed,
     /// Every engine of the portfolio crashed.
@@ -60,7 +68,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A file that is not what it should be.
+    /// An error in a file of the user.
     pub(crate) fn bad_file(message: String) -> Self {
         Error::Input { reason: first_line(&message), message }
     }
@@ -70,6 +78,7 @@ impl Error {
         match self {
             Error::Usage(message) => format!("usage error: {}", first_line(message)),
             Error::Input { reason, .. } => format!("input error: {reason}"),
+            Error::NoEntry { message, .. } => format!("input error: {}", first_line(message)),
             Error::Unsupported { reason, .. } | Error::Failed { reason, .. } => reason.clone(),
             Error::OutOfMemory => "out of memory".into(),
             Error::Killed => "killed".into(),
@@ -88,6 +97,8 @@ impl From<FrontendError> for Error {
             FrontendError::UnsupportedCpp { what, location, .. } => {
                 Error::Unsupported { reason: format!("unsupported {what} at {location}"), message }
             }
+            FrontendError::ClangKilled(signal) => Error::Failed { reason: format!("clang was ended by signal {signal}"), message },
+            FrontendError::NoEntry { defined, .. } => Error::NoEntry { message, defined: defined.clone() },
             FrontendError::CompileError { path, .. } => Error::Input { reason: format!("{} does not compile", path.display()), message },
             _ => Error::bad_file(message),
         }

@@ -1,6 +1,6 @@
 //! What goes into an output directory beside the report: for each violation, and for each target that was reached, what is
 //! needed to see it again without Fathom, and a record of the paths. The files are made where the answer was found
-//! and written by whoever tells it.
+//! and written by the process that reports it.
 
 use fathom_base::{FileId, SourceFiles};
 use fathom_engine::{Statistics, TargetFate, TargetNote};

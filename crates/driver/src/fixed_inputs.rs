@@ -1,4 +1,4 @@
-//! What `--fp fixed` means for inputs. The solver knows no NaN and no infinity then, but whoever evaluates (the layers in
+//! What `--fp fixed` means for inputs. The solver knows no NaN and no infinity then, but what evaluates terms (the layers in
 //! front of it, random runs, replays) does. So that all engines answer about the same runs, every float that a program
 //! takes from outside is assumed to be a number that fixed point has; the ledger says so with the rest.
 

@@ -14,6 +14,7 @@
 //!     let verified = verify(&config, &Session::default())?;
 //!     match verified.conclusion() {
 //!         Conclusion::Proved => println!("every property holds"),
+//!         Conclusion::ProvedWithinBounds => println!("every property holds for small inputs"),
 //!         Conclusion::Violated => println!("a property is violated"),
 //!         Conclusion::Unknown(kind) => println!("not decided: {kind:?}"),
 //!     }
@@ -21,7 +22,7 @@
 //!         println!("{}: {} (by {:?})", property.property, property.verdict, property.engine);
 //!     }
 //!     // The whole report, with the trace of a violation, as `fathom verify` prints it.
-//!     print!("{}", report(&verified, fathom_driver::Format::Text { statistics: false, full_trace: false }));
+//!     print!("{}", report(&verified, fathom_driver::Format::Text(Default::default())));
 //!     Ok(())
 //! }
 //! ```
@@ -31,18 +32,22 @@
 //! for. `supervise` keeps a run within its limits whatever happens; it is for programs that are nothing but that run.
 
 mod answer;
+mod board;
 mod boogie;
 pub mod clang_flags;
 mod collect;
 mod compile_commands;
 mod config;
 mod decide;
+mod distribute;
 mod doctor;
 mod engine_table;
 mod engines;
 mod error;
+mod explain;
 mod files;
 mod fixed_inputs;
+mod forking;
 mod load;
 mod measure;
 mod native_runs;
@@ -52,7 +57,10 @@ mod prepare;
 mod properties;
 mod replay;
 mod same_names;
+mod scan;
+mod scratch;
 mod session;
+mod share;
 mod solvers;
 mod stack;
 mod suite;
@@ -68,18 +76,24 @@ pub use config::{
     AUTO, DashOptions, ExploreOptions, FloatEncoding, InductionOptions, InputConfig, Optimisation, ReplayConfig, TestConfig,
     UnwindingOptions, VerifyConfig,
 };
+pub use distribute::{Per, PlanConfig, Planned, Ran, RunConfig, SplitConfig, merge, plan, run_task, split};
 pub use doctor::{Diagnosis, doctor};
 pub use engine_table::engine_table;
 pub use engines::check_engine;
 pub use error::Error;
+pub use fathom_base::{did_you_mean, snippet};
+pub use fathom_distribute::{JobFormat, Merged, PlanError};
 pub use fathom_engine::Progress;
 pub use fathom_engine_bmc::{Purpose, WhenBounded};
 pub use fathom_frontend_llvm::{Arguments, DataModel, Environment, SymbolicTexts};
 pub use fathom_ir::{Program, Property};
 pub use fathom_machine::SeedInputs;
-pub use fathom_native::Told;
+pub use fathom_native::RunOutcome;
 pub use fathom_passes::Undefined;
-pub use fathom_report::{ErrorKind, ErrorReport, Report, RunInfo, UnknownKind, WitnessReport, WitnessStatus};
+pub use fathom_report::{ErrorKind, ErrorReport, Palette, Report, RunInfo, TextOptions, UnknownKind, Width, WitnessReport, WitnessStatus};
+pub use fathom_scan::{
+    ScanReport, VerdictKind, render_html as scan_html, render_json as scan_json, render_sarif as scan_sarif, render_text as scan_text,
+};
 pub use fathom_search::Searcher;
 pub use fathom_smt::FixedPoint;
 pub use fathom_suite::testcomp::Goal;
@@ -89,7 +103,8 @@ pub use load::{load, loop_invariants, program_text};
 pub use output::remove_unfinished;
 pub use properties::check_property;
 pub use replay::{REPLAY_OVERHEAD, Replayed, inputs_of_test, replay};
-pub use session::{Listener, Session};
+pub use scan::{ScanConfig, scan};
+pub use session::{Listener, Session, Standing};
 pub use solvers::solver_list;
 pub use suite::{TestSuite, test};
 pub use verify::{verify, with_other_solver};
@@ -100,12 +115,7 @@ pub use write::{remove_parts, write_whole};
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For people.
-    Text {
-        /// Whether counters are listed.
-        statistics: bool,
-        /// Whether traces have the steps that do not influence the failure, and every iteration.
-        full_trace: bool,
-    },
+    Text(TextOptions),
     /// For programs (schema 1).
     Json,
     /// SARIF 2.1.0, for code scanning.
@@ -114,6 +124,10 @@ pub enum Format {
     Junit,
     /// Annotations of GitHub Actions.
     Github,
+    /// What GitLab's Code Quality reads.
+    Gitlab,
+    /// A page to look at; complete if [`VerifyConfig::explain`] was set.
+    Html,
 }
 
 /// The report about an answer.
@@ -121,15 +135,20 @@ pub fn report(verified: &Verified, format: Format) -> String {
     render(&verified.report, format)
 }
 
+/// A report as text for a terminal, in these styles.
+pub fn render_styled(report: &Report, options: TextOptions, palette: &Palette) -> String {
+    fathom_report::render_styled_text(report, options, palette)
+}
+
 /// A report in one of its forms.
 pub fn render(report: &Report, format: Format) -> String {
     match format {
-        Format::Text { statistics, full_trace } => {
-            fathom_report::render_text(report, fathom_report::TextOptions { statistics, full_trace })
-        }
+        Format::Text(options) => fathom_report::render_text(report, options),
         Format::Json => fathom_report::render_json(report),
         Format::Sarif => fathom_report::render_sarif(report),
         Format::Junit => fathom_report::render_junit(report),
         Format::Github => fathom_report::render_github(report),
+        Format::Gitlab => fathom_report::render_gitlab(report),
+        Format::Html => fathom_report::render_html(report),
     }
 }

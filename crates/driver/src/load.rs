@@ -74,6 +74,8 @@ pub(crate) fn load_c(
         units: if for_tests { told_apart(&sources.files, &sources.units) } else { sources.units.clone() },
         malloc_may_fail: input.malloc_may_fail,
         entry_null: input.entry_null,
+        entry_alias: input.entry_alias,
+        entry_elements: input.entry_elements.max(1),
         undefined_writes: input.undefined == fathom_passes::Undefined::Havoc,
         environment: input.environment.clone(),
         for_tests,

@@ -7,7 +7,7 @@ use crate::native_runs::{AllRuns, Ran};
 use crate::prepare::Prepared;
 use fathom_base::FileId;
 use fathom_machine::{Coverage, OpenSide, taken_sides};
-use fathom_native::Told;
+use fathom_native::RunOutcome;
 use fathom_suite::coverage::{self, Measured, SeenSides, Unreachable};
 use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, TestCase};
@@ -19,7 +19,7 @@ pub(crate) struct Measurement {
     pub measured: Result<Measured, String>,
     pub unreachable: Vec<Unreachable>,
     /// What each test did, by its number.
-    pub natives: BTreeMap<usize, Told>,
+    pub natives: BTreeMap<usize, RunOutcome>,
     /// Tests that did something else than they promise.
     pub broken: Vec<(String, String)>,
     /// Errors of native runs that went further than the interpreter: the test, and what was seen.
@@ -34,13 +34,14 @@ pub(crate) struct Measurement {
 pub(crate) const COUNTING: Duration = Duration::from_millis(1500);
 
 impl Measurement {
+    /// A measurement that did not take place, and why.
     pub fn skipped(why: &str) -> Self {
         let (natives, paths) = (BTreeMap::new(), BTreeMap::new());
         Self { measured: Err(why.into()), unreachable: Vec::new(), natives, paths, broken: Vec::new(), only_native: Vec::new(), not_run: 0 }
     }
 }
 
-/// Puts together what the tests that were kept did.
+/// Combines the runs of the tests that were kept into one measurement.
 pub(crate) fn measure(collector: &Collector, prepared: &Prepared<'_>, runs: Result<AllRuns, String>) -> Measurement {
     let found = collector.found.borrow();
     let AllRuns { coverage, mut ran } = match runs {
@@ -68,7 +69,7 @@ pub(crate) fn measure(collector: &Collector, prepared: &Prepared<'_>, runs: Resu
 }
 
 impl Measurement {
-    /// Notes what a test did; gives what it counted.
+    /// Notes the run of a test; returns its coverage file.
     fn note(&mut self, kept: &Kept, ran: Ran) -> Option<PathBuf> {
         let Ran { checked, covering, path } = ran;
         let profile = covering.as_ref().ok().and_then(|run| run.profile.clone());
@@ -78,7 +79,7 @@ impl Measurement {
                 if !keeps_promise(&kept.test, &told) {
                     self.broken.push((kept.name(), format!("{told}{}", excuse(&kept.test))));
                 }
-                if let (Promise::GoesOn, Told::Error(_)) = (&kept.test.promise, &told) {
+                if let (Promise::GoesOn, RunOutcome::Error(_)) = (&kept.test.promise, &told) {
                     self.only_native.push((kept.name(), told.to_string()));
                 }
                 self.natives.insert(kept.number, told);
@@ -94,7 +95,7 @@ impl Measurement {
     }
 }
 
-/// Why a test may do something else natively without anybody being wrong.
+/// Why a test may behave differently in a native run without a fault in Fathom.
 fn excuse(test: &TestCase) -> String {
     match test.depends_on.as_slice() {
         [] => String::new(),
@@ -103,12 +104,15 @@ fn excuse(test: &TestCase) -> String {
 }
 
 /// Whether the run did what the test says it does.
-pub(crate) fn keeps_promise(test: &TestCase, told: &Told) -> bool {
+pub(crate) fn keeps_promise(test: &TestCase, told: &RunOutcome) -> bool {
     match (&test.promise, told) {
-        (Promise::Ends, Told::Ended { .. } | Told::Aborted) => true,
+        (Promise::Ends, RunOutcome::Ended { .. } | RunOutcome::Aborted) => true,
         // What comes later is for the native run to tell, even an error.
-        (Promise::GoesOn, Told::Ended { .. } | Told::Aborted | Told::AsksForMore(_) | Told::Limit("time") | Told::Error(_)) => true,
-        (Promise::Fails { .. }, Told::Error(_)) => true,
+        (
+            Promise::GoesOn,
+            RunOutcome::Ended { .. } | RunOutcome::Aborted | RunOutcome::AsksForMore(_) | RunOutcome::Limit("time") | RunOutcome::Error(_),
+        ) => true,
+        (Promise::Fails { .. }, RunOutcome::Error(_)) => true,
         (Promise::Ends | Promise::GoesOn | Promise::Fails { .. }, _) => false,
     }
 }

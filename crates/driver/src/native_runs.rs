@@ -7,7 +7,7 @@ use crate::prepare::Prepared;
 use crate::same_names::told_apart;
 use fathom_base::Budget;
 use fathom_ir::Property;
-use fathom_native::{Bench, BenchKind, NativeSetup, RunLimits, TestRun, Told};
+use fathom_native::{Bench, BenchKind, NativeSetup, RunLimits, RunOutcome, TestRun};
 use fathom_suite::path::{self, Foreseen, PathCheck};
 use fathom_suite::{Promise, TestCase};
 use std::collections::{BTreeMap, VecDeque};
@@ -30,10 +30,10 @@ struct Job {
     foreseen: Foreseen,
 }
 
-/// What one test did.
+/// A native run of a test.
 pub(crate) struct Ran {
     /// For an error: under sanitizers, which show it.
-    pub checked: Option<Result<Told, String>>,
+    pub checked: Option<Result<RunOutcome, String>>,
     pub covering: Result<TestRun, String>,
     pub path: PathCheck,
 }
@@ -170,7 +170,7 @@ impl Worker {
 fn check_path(job: &Job, run: &TestRun) -> PathCheck {
     let Some(profile) = &run.profile else { return PathCheck::NotCompared("the run left no profile behind".into()) };
     // Of a program that goes on, only one that asked for an input that the test does not have stops in the same place.
-    let stops = job.test.promise != Promise::GoesOn || matches!(run.told, Told::AsksForMore(_));
+    let stops = job.test.promise != Promise::GoesOn || matches!(run.told, RunOutcome::AsksForMore(_));
     let foreseen = Foreseen { ends_there: job.foreseen.ends_there && stops, ..job.foreseen.clone() };
     path::check(&foreseen, profile)
 }

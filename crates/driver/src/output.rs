@@ -1,8 +1,9 @@
 //! The directories of `--out` and `--dump-queries`. Fathom writes there only what it made itself: a directory that
 //! exists must be empty or carry the mark of an earlier run, and the mark lists the files that Fathom made with their
-//! hashes, so that nobody's file is written over: not one that was added later, nor one of Fathom's that was edited since.
+//! hashes, so that no file of the user is written over: not one that was added later, nor one of Fathom's that was edited since.
 
-use sha2::{Digest, Sha256};
+use crate::write::write_whole;
+use fathom_base::sha256;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -33,10 +34,6 @@ pub fn remove_unfinished(directory: &Path) {
     }
 }
 
-fn hash(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn parse_mark(text: &str) -> Own {
     let mut own = Own::new();
     for (hash, name) in text.lines().skip(1).filter_map(|line| line.split_once(' ')) {
@@ -58,6 +55,7 @@ impl OutDir {
                 return Err(problem("the directory has files that Fathom did not write; name an empty or a new one".into()));
             }
         }
+        let is_new = !path.exists();
         std::fs::create_dir_all(path).map_err(|error| problem(format!("can't be made: {error}")))?;
         let known = parse_mark(&std::fs::read_to_string(path.join(MARK)).unwrap_or_default());
         let directory = Self { path: path.to_path_buf(), own: RefCell::default() };
@@ -70,7 +68,13 @@ impl OutDir {
             .collect();
         let lines = own.iter().flat_map(|(name, hashes)| hashes.iter().map(move |hash| format!("{hash} {name}\n")));
         let text: String = std::iter::once(MARK_TEXT.to_string()).chain(lines).collect();
-        std::fs::write(path.join(MARK), text).map_err(|error| problem(format!("can't be written to: {error}")))?;
+        // A mark that is cut short would make strangers of our files.
+        write_whole(&path.join(MARK), text).map_err(|error| {
+            if is_new {
+                let _ = std::fs::remove_dir(path);
+            }
+            problem(error)
+        })?;
         directory.own.replace(own);
         Ok(directory)
     }
@@ -80,7 +84,7 @@ impl OutDir {
         let path = self.path.join(name);
         // Where a link leads is not ours.
         let is_link = path.symlink_metadata().ok()?.is_symlink();
-        Some(std::fs::read(&path).ok().filter(|_| !is_link).map_or_else(String::new, |content| hash(&content)))
+        Some(std::fs::read(&path).ok().filter(|_| !is_link).map_or_else(String::new, |content| sha256(&content)))
     }
 
     /// Whether nothing is there under this name, or what Fathom wrote.
@@ -95,7 +99,7 @@ impl OutDir {
         if !self.is_free(name) {
             return Err(format!("{} is not Fathom's, or was changed since; it is not written over", path.display()));
         }
-        let hash = hash(content.as_ref());
+        let hash = sha256(content.as_ref());
         if self.own.borrow_mut().entry(name.to_string()).or_default().insert(hash.clone()) {
             let mut mark = OpenOptions::new().append(true).open(self.path.join(MARK)).map_err(problem)?;
             mark.write_all(format!("{hash} {name}\n").as_bytes()).map_err(problem)?;
@@ -121,6 +125,7 @@ impl OutDir {
         own.iter().for_each(|name| self.remove(name));
     }
 
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -142,7 +147,7 @@ mod tests {
         let again = OutDir::prepare("--out", &fresh).unwrap();
         again.write("a/b.txt", "ours again").unwrap();
         assert!(again.write("c.txt", "ours").unwrap_err().contains("not Fathom's"));
-        // A name that was Fathom's is not when somebody else has used it since, by editing the file or anew.
+        // A name that was Fathom's is not when the file was edited or made anew by someone else since.
         again.write("edited.txt", "ours").unwrap();
         again.write("anew.txt", "ours").unwrap();
         again.remove("anew.txt");

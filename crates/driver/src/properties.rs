@@ -1,42 +1,43 @@
 //! What the user wants decided: names, groups of names, or a property file of the software verification competition,
 //! which holds lines such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 
+use fathom_base::{did_you_mean, snippet};
 use fathom_ir::{Program, Property};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What is to be decided.
+/// The properties to decide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub properties: BTreeSet<Property>,
     /// From a property file, the function where the program starts.
     pub entry: Option<String>,
-    /// Those that nobody named: nothing is said of them in programs without such a check.
+    /// Those that were not named by the user: nothing is reported of them in programs without such a check.
     pub implied: BTreeSet<Property>,
-    /// Whether nobody said what to check, so that everything is.
+    /// Whether the user chose no property, so that all are checked.
     pub is_default: bool,
     /// Whether this is one question, if of several properties (`valid-memsafety`, a property file of SV-COMP): a violation of
     /// any of them answers it.
     pub is_one_question: bool,
-    /// Names that are known but can't be decided.
-    pub unsupported: BTreeSet<&'static str>,
 }
 
 const MEMSAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
 
-/// What a C program is checked for when nobody says otherwise: everything that is wrong in any program. Not among them is
-/// what much working code does on purpose (accesses that are not aligned, arithmetic on null, comparing a pointer that was
-/// freed, memory that is not freed before the end but still reachable), and `null`, which is a part of `valid-deref`.
-pub(crate) const DEFAULT: [Property; 17] = [
+/// What a C program is checked for by default: everything that is wrong in any program. Not among them is
+/// what much working code does on purpose (arithmetic on null, comparing a pointer that was freed, memory that is not freed
+/// before the end but still reachable), and `null`, which is a part of `valid-deref`.
+pub(crate) const DEFAULT: [Property; 21] = [
     Property::UnreachCall,
     Property::Assertion,
     Property::ValidDeref,
     Property::ValidFree,
     Property::ValidMemtrack,
+    Property::Uninitialised,
     Property::NoOverflow,
     Property::DivByZero,
     Property::Shift,
     Property::Bounds,
+    Property::Alignment,
     Property::FloatCast,
     Property::VlaBound,
     Property::InvalidValue,
@@ -44,11 +45,13 @@ pub(crate) const DEFAULT: [Property; 17] = [
     Property::Unreachable,
     Property::Return,
     Property::Builtin,
+    Property::NoDataRace,
     Property::Deadlock,
+    Property::StackOverflow,
 ];
 
-/// SV-COMP's name of what Fathom does not decide yet.
-const NO_DATA_RACE: &str = "no-data-race";
+/// Of these, what only few engines decide: where none of them can tell, a run for the default answers the rest, and says so.
+pub(crate) const SOUGHT: [Property; 2] = [Property::Uninitialised, Property::StackOverflow];
 
 /// Everything on `--property` and `--check` together; without `--property`, the default and the checks.
 pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wanted, String> {
@@ -59,10 +62,7 @@ pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wante
         if is_property_file(text) {
             let file = property_file_at(text)?;
             wanted.properties.extend(file.properties);
-            wanted.unsupported.extend(file.unsupported);
             wanted.entry = wanted.entry.or(file.entry);
-        } else if text == NO_DATA_RACE {
-            wanted.unsupported.insert(NO_DATA_RACE);
         } else {
             by_name.extend(named(text)?);
         }
@@ -75,7 +75,7 @@ pub(crate) fn wanted(properties: &[String], checks: &[Property]) -> Result<Wante
     wanted.implied = implied(&by_name).difference(&wanted.properties).copied().collect();
     wanted.properties.extend(by_name);
     wanted.properties.extend(&wanted.implied);
-    match wanted.properties.is_empty() && wanted.unsupported.is_empty() {
+    match wanted.properties.is_empty() {
         true => Err("--property none leaves nothing to check; add --check, or name a property".into()),
         false => Ok(wanted),
     }
@@ -88,18 +88,22 @@ pub fn check_property(text: &str) -> Result<(), String> {
 }
 
 /// The names in a list; the name of a property file may hold a comma.
-fn names(text: &str) -> Vec<&str> {
+pub(crate) fn names(text: &str) -> Vec<&str> {
     if is_property_file(text) { vec![text] } else { text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect() }
 }
 
-/// What one name stands for.
+/// The properties that a name on the command line stands for.
 fn named(text: &str) -> Result<BTreeSet<Property>, String> {
     match text {
         "valid-memsafety" | "memsafety" => Ok(MEMSAFETY.into()),
         "all" => Ok(Property::ALL.into_iter().filter(|&property| property != Property::BoogieAssert).collect()),
         "none" => Ok(BTreeSet::new()),
         _ => {
-            let known = |error| format!("{error}, {NO_DATA_RACE}, valid-memsafety, all, none, or a .prp file");
+            let known = |error: fathom_ir::PropertyParseError| {
+                let names = Property::ALL.map(Property::name).into_iter().chain(["valid-memsafety"]);
+                let error = error.to_string().replacen(';', &format!("{};", did_you_mean(text, names)), 1);
+                format!("{error}, valid-memsafety, all, none, or a .prp file")
+            };
             Ok(BTreeSet::from([text.parse::<Property>().map_err(known)?]))
         }
     }
@@ -140,6 +144,8 @@ fn what_violates(property: Property) -> &'static str {
         Property::ValidDeref | Property::Null => "access to memory",
         Property::ValidFree => "call of free",
         Property::ValidMemtrack | Property::ValidMemcleanup => "allocation",
+        Property::Uninitialised => "variable or memory without a value",
+        Property::StackOverflow => "call",
         Property::NoOverflow => "signed arithmetic that could overflow",
         Property::DivByZero => "division",
         Property::Shift => "shift",
@@ -154,6 +160,7 @@ fn what_violates(property: Property) -> &'static str {
         Property::PointerOverflow => "pointer arithmetic",
         Property::Builtin => "builtin function that is not defined for zero",
         Property::Dangling => "use of a pointer",
+        Property::NoDataRace => "second thread",
         Property::Deadlock => "thread that waits",
         Property::Termination => "run",
     }
@@ -165,18 +172,19 @@ fn is_property_file(text: &str) -> bool {
 
 fn property_file_at(path: &str) -> Result<Wanted, String> {
     let content = std::fs::read_to_string(path).map_err(|error| format!("the property file {path} can't be read: {error}"))?;
-    property_file(&content).map_err(|error| format!("{path}: {error}"))
+    property_file(path, &content)
 }
 
-fn property_file(content: &str) -> Result<Wanted, String> {
+fn property_file(path: &str, content: &str) -> Result<Wanted, String> {
     let mut wanted = Wanted::default();
-    for (index, line) in content.lines().enumerate() {
+    for line in content.lines() {
         let line = line.split("//").next().unwrap_or("").trim();
         if line.is_empty() {
             continue;
         }
         let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let problem = |what: &str| format!("line {}: {what}: `{line}`", index + 1);
+        let begin = line.as_ptr() as usize - content.as_ptr() as usize;
+        let problem = |what: &str| snippet::message(path, content, begin..begin + line.len(), "error", what);
         if compact.starts_with("COVER(") {
             return Err(problem("a coverage criterion of Test-Comp, for which `fathom test --coverage` writes tests"));
         }
@@ -184,14 +192,10 @@ fn property_file(content: &str) -> Result<Wanted, String> {
         if wanted.entry.get_or_insert_with(|| entry.clone()) != &entry {
             return Err(problem("another function to start in than before"));
         }
-        if formula == "G!data-race" {
-            wanted.unsupported.insert(NO_DATA_RACE);
-            continue;
-        }
         wanted.properties.extend(formula_properties(&formula).ok_or_else(|| problem("a property that Fathom does not know"))?);
     }
-    if wanted.properties.is_empty() && wanted.unsupported.is_empty() {
-        return Err("there is no CHECK line in it".into());
+    if wanted.properties.is_empty() {
+        return Err(snippet::message(path, content, 0..0, "error", "there is no CHECK line in this file"));
     }
     Ok(wanted)
 }
@@ -213,6 +217,7 @@ fn formula_properties(formula: &str) -> Option<BTreeSet<Property>> {
     let body = formula.strip_prefix('G')?;
     match body {
         "!call(__VERIFIER_error())" | "!call(reach_error())" => Some(BTreeSet::from([Property::UnreachCall])),
+        "!data-race" => Some(BTreeSet::from([Property::NoDataRace])),
         "!overflow" => Some(BTreeSet::from([Property::NoOverflow])),
         "assert" => Some(BTreeSet::from([Property::Assertion])),
         "valid-memsafety" => Some(MEMSAFETY.into()),
@@ -240,14 +245,13 @@ mod tests {
         let usual = wanted(&[], &[]).unwrap();
         assert!(usual.is_default && usual.implied.is_empty());
         assert_eq!(usual.properties, BTreeSet::from(DEFAULT));
-        let more = wanted(&[], &[Property::Alignment]).unwrap().properties;
+        let more = wanted(&[], &[Property::Dangling]).unwrap().properties;
         assert_eq!(more.len(), DEFAULT.len() + 1, "--check adds to the default");
         let only = wanted(&["none".into()], &[Property::DivByZero]).unwrap();
         assert_eq!(only.properties, BTreeSet::from([Property::DivByZero, Property::Unreachable]));
         assert!(wanted(&["none".into()], &[]).is_err());
         let all = wanted(&["all".into()], &[]).unwrap().properties;
         assert!(all.contains(&Property::Termination) && !all.contains(&Property::BoogieAssert));
-        assert!(wanted(&["no-data-race".into()], &[]).unwrap().unsupported.contains(NO_DATA_RACE));
     }
 
     #[test]
@@ -260,20 +264,21 @@ mod tests {
 
     #[test]
     fn property_files() {
-        let got = property_file("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n\n").unwrap();
+        let got = property_file("p.prp", "CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n\n").unwrap();
         assert_eq!(got, Wanted { properties: BTreeSet::from([Property::UnreachCall]), entry: Some("main".into()), ..Wanted::default() });
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
-        assert_eq!(property_file(memory).unwrap().properties, BTreeSet::from(MEMSAFETY));
-        let overflow = property_file("CHECK( init(start()), LTL(G ! overflow) )").unwrap();
+        assert_eq!(property_file("p.prp", memory).unwrap().properties, BTreeSet::from(MEMSAFETY));
+        let overflow = property_file("p.prp", "CHECK( init(start()), LTL(G ! overflow) )").unwrap();
         assert_eq!((overflow.entry.as_deref(), overflow.properties.len()), (Some("start"), 1));
-        let termination = property_file("CHECK( init(main()), LTL(F end) )").unwrap();
+        let termination = property_file("p.prp", "CHECK( init(main()), LTL(F end) )").unwrap();
         assert_eq!(termination.properties, BTreeSet::from([Property::Termination]));
-        assert!(property_file("CHECK( init(main()), LTL(G ! data-race) )").unwrap().unsupported.contains(NO_DATA_RACE));
-        let coverage = property_file("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err();
+        let race = property_file("p.prp", "CHECK( init(main()), LTL(G ! data-race) )").unwrap();
+        assert_eq!(race.properties, BTreeSet::from([Property::NoDataRace]));
+        let coverage = property_file("p.prp", "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err();
         assert!(coverage.contains("fathom test"), "{coverage}");
         for bad in ["", "CHECK( init(main()), LTL(F start) )", "G valid-free", "CHECK(", "CHECK( init(), LTL(G x) )"] {
-            assert!(property_file(bad).is_err(), "{bad}");
+            assert!(property_file("p.prp", bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Replay: one test on the compiled program, under sanitizers. Whoever made the test, the run is told as it was.
+//! Replay: one test on the compiled program, under sanitizers. The run is reported as it was, whichever tool made the test.
 
 use crate::compile_commands;
 use crate::config::ReplayConfig;
@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::stack::on_large_stack;
 use fathom_base::Budget;
 use fathom_machine::SeedInputs;
-use fathom_native::{Bench, BenchKind, NativeSetup, RunLimits, TestRun, Told, is_of_unseen_code};
+use fathom_native::{Bench, BenchKind, NativeSetup, RunLimits, RunOutcome, TestRun, is_of_unseen_code};
 use fathom_suite::testcomp::program_hash;
 use fathom_suite::{Input, Readable, driver, read_test};
 use fathom_term::TermStore;
@@ -28,7 +28,7 @@ pub struct Replayed {
     /// What there is to say of the test and the run, for people.
     pub text: String,
     /// How the run ended.
-    pub told: Told,
+    pub told: RunOutcome,
 }
 
 /// Compiles the program, runs it on the test and says what happens.
@@ -130,7 +130,7 @@ fn with_shared(c: &str, path: &Path, setup: &NativeSetup) -> String {
     c.replace(&include, &format!("{shared}\n"))
 }
 
-/// A suite says which program it is for.
+/// A warning if the suite that the test belongs to was made for another program.
 fn other_program(test: &Path, files: &[std::path::PathBuf]) -> Option<String> {
     let text = std::fs::read_to_string(test.parent()?.join("metadata.xml")).ok()?;
     let (_, rest) = text.split_once("<programhash>")?;

@@ -5,7 +5,7 @@
 use fathom_base::{UnitFlags, Units};
 use std::path::PathBuf;
 
-/// These flags, and for each file whose name is not its alone those that tell it apart.
+/// Adds flags that keep apart files with equal names.
 pub(crate) fn told_apart(files: &[PathBuf], units: &Units) -> Units {
     let mut units = units.clone();
     for file in files {

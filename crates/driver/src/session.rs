@@ -1,16 +1,31 @@
 //! What surrounds a run: since when its time counts, who may interrupt it, and who hears how it goes.
 
-use fathom_engine::{Progress, ProgressSink};
+use fathom_engine::{Engine, Progress, ProgressSink};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// How far a run is.
+#[derive(Copy, Clone, Debug)]
+pub struct Standing<'a> {
+    /// The engine that is told about.
+    pub engine: &'a str,
+    /// How far it is.
+    pub progress: &'a Progress,
+    /// How many engines have a core at the moment.
+    pub at_work: usize,
+    /// How many engines take part.
+    pub engines: usize,
+    /// A property that is known to be violated, while others are being decided.
+    pub violated: Option<&'a str>,
+}
 
 /// Hears how a run goes. Every method does nothing unless it is implemented.
 pub trait Listener: Send + Sync {
     /// Another phase begins.
     fn phase(&self, _what: &str) {}
-    /// How far an engine is.
-    fn progress(&self, _progress: &Progress) {}
+    /// Hears how far the run is; called often.
+    fn progress(&self, _standing: &Standing<'_>) {}
     /// The phase is over.
     fn quiet(&self) {}
     /// The run has its answer; from now on it only writes files and returns, which may take a moment beyond its time.
@@ -48,14 +63,22 @@ impl Session {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// The same session without a listener: of several engines only one reports its progress.
-    pub(crate) fn silent(&self) -> Self {
-        Self { listener: Arc::new(Silence), ..self.clone() }
+    /// The session with another listener.
+    pub(crate) fn heard_by(&self, listener: Arc<dyn Listener>) -> Self {
+        Self { listener, ..self.clone() }
     }
 }
 
-impl ProgressSink for Session {
+/// What one engine says of itself, on its way to the listener.
+pub(crate) struct Heard<'a> {
+    /// Who listens.
+    pub session: &'a Session,
+    /// Who speaks.
+    pub engine: &'a dyn Engine,
+}
+
+impl ProgressSink for Heard<'_> {
     fn report(&self, progress: &Progress) {
-        self.listener.progress(progress);
+        self.session.listener.progress(&Standing { engine: self.engine.name(), progress, at_work: 1, engines: 1, violated: None });
     }
 }

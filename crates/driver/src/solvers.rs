@@ -4,10 +4,10 @@ use crate::config::{FloatEncoding, VerifyConfig};
 use crate::output::OutDir;
 use fathom_base::{FxSet, Loc};
 use fathom_ir::{Assumption, Program};
-use fathom_smt::{Backend, CrossCheck, FloatsAsBits, Logged, QueryLog, Solver, SolverError};
+use fathom_smt::{Backend, CrossCheck, FloatsAsBits, HornSolver, Logged, QueryLog, Solver, SolverError};
 use fathom_smt_bitwuzla::BitwuzlaBackend;
 use fathom_smt_pipe::Listed;
-use fathom_smt_z3::{Parameter, Z3Backend, Z3Options};
+use fathom_smt_z3::{Parameter, Spacer, Z3Backend, Z3Options};
 use fathom_term::{Term, TermStore};
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ pub(crate) struct Solvers {
 }
 
 impl Solvers {
-    /// `suitable` is taken if nobody asked for another. Tries the solvers once, so that a wrong name or a missing library is said before the run.
+    /// `suitable` is taken if no other was asked for. Tries the solvers once, so that a wrong name or a missing library is said before the run.
     pub fn new(config: &VerifyConfig, suitable: &str, store: Rc<TermStore>) -> Result<Self, String> {
         let name = config.solver.as_deref().unwrap_or(suitable).to_lowercase();
         let second = config.cross_check.then_some(other_linked(&name).unwrap_or("z3"));
@@ -107,6 +107,12 @@ impl Solvers {
         Ok(())
     }
 
+    /// The one linked solver of Horn clauses.
+    pub fn horn(&self) -> Option<Box<dyn HornSolver>> {
+        Some(Box::new(Spacer::new(self.store.clone()).ok()?))
+    }
+
+    /// A back end of the chosen kind.
     pub fn make(&self) -> Box<dyn Backend> {
         let mut backend = one(&self.name, self.floats, &self.store).unwrap_or_else(|why| Box::new(Absent(why)));
         if let Some(second) = self.second {

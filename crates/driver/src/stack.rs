@@ -8,7 +8,7 @@ use std::sync::Mutex;
 /// Virtual memory for the stack, the first that the system gives; only what is used costs anything.
 const STACK_SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 
-/// Runs the job there and waits for it.
+/// Runs a job on a thread with a large stack and waits for it.
 pub(crate) fn on_large_stack<T: Send>(job: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     let job = Mutex::new(Some(job));
     std::thread::scope(|scope| {

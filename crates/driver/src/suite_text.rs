@@ -1,11 +1,11 @@
 //! A test suite for a person: its errors, what it covers, what its native runs did, and what is missing.
 
-use crate::collect::{Found, Kept};
+use crate::collect::{Collected, Kept};
 use crate::measure::Measurement;
 use crate::native_runs::RUN_LIMITS;
 use crate::suite::Suite;
 use fathom_base::StopReason;
-use fathom_native::Told;
+use fathom_native::RunOutcome;
 use fathom_search::Reach;
 use fathom_suite::path::PathCheck;
 use fathom_suite::{Promise, coverage};
@@ -76,10 +76,10 @@ fn coverage_text(tests: &[Kept], measurement: &Measurement) -> String {
     text
 }
 
-/// What was unexpected of the native runs.
+/// The native runs that did something unexpected, as text.
 fn native_text(measurement: &Measurement) -> String {
     let mut text = String::new();
-    let for_ever = measurement.natives.values().filter(|told| matches!(told, Told::Limit("time"))).count();
+    let for_ever = measurement.natives.values().filter(|told| matches!(told, RunOutcome::Limit("time"))).count();
     if for_ever > 0 {
         let _ = writeln!(text, "The native runs of {for_ever} tests did not end and were stopped after {} s.", RUN_LIMITS.time.as_secs());
     }
@@ -90,7 +90,7 @@ fn native_text(measurement: &Measurement) -> String {
 }
 
 /// How far the exploration came.
-fn end_text(found: &Found, stopped: Option<StopReason>) -> String {
+fn end_text(found: &Collected, stopped: Option<StopReason>) -> String {
     match stopped {
         _ if found.reach == Reach::EveryPath => "Every path was followed to its end.".to_string(),
         _ if found.is_complete() => "Every path was followed to its end, or to where nothing new can be covered.".to_string(),
@@ -104,7 +104,7 @@ fn end_text(found: &Found, stopped: Option<StopReason>) -> String {
     }
 }
 
-/// Which tests took natively the path that they promise.
+/// A line about the tests whose native run took the expected path.
 fn paths_text(tests: &[Kept], measurement: &Measurement) -> String {
     let mut text = String::new();
     let checks = || measurement.paths.values();

@@ -3,6 +3,7 @@
 use crate::answer::Verified;
 use crate::boogie::is_boogie;
 use crate::config::VerifyConfig;
+use crate::decide::Nobody;
 use crate::engines::{self, Choice};
 use crate::error::Error;
 use crate::portfolio;
@@ -19,7 +20,7 @@ pub fn verify(config: &VerifyConfig, session: &Session) -> Result<Verified, Erro
         let choice = engines::chosen(config).map_err(Error::Usage)?;
         let prepared = prepare(config, session, false)?;
         let answer = match choice {
-            Choice::One(engine) => prepared.answer(engine.name(), &prepared.decide(engine.as_ref(), session, &mut |_| ())),
+            Choice::One(engine) => prepared.answer(engine.name(), &prepared.decide(engine.as_ref(), session, &mut Nobody)),
             Choice::Portfolio => portfolio::run(&prepared)?,
         };
         prepared.finish(answer)

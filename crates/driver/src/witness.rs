@@ -1,17 +1,14 @@
 //! Witnesses of answers: the way to a violation, or the invariants of proofs. Invariants are taken where the proof is, in the
-//! process of the engine that found it, and written by whoever tells the answer.
+//! process of the engine that found it, and written by the process that reports the answer.
 
 use crate::answer::Answer;
+use crate::explain::proofs;
 use crate::prepare::Prepared;
 use crate::write::write_whole;
-use fathom_engine::{Outcome, Proof, Verdict};
-use fathom_ir::Property;
+use fathom_engine::{Outcome, Proof};
+use fathom_ir::{Invariants, Property};
 use fathom_witness::{Claims, Form, Invariant, Task, Witness};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// What interval analysis may take.
-const ANALYSIS_TIME: Duration = Duration::from_secs(5);
 
 impl Prepared<'_> {
     /// The invariants behind each property that holds, if a witness was asked for.
@@ -19,21 +16,17 @@ impl Prepared<'_> {
         if self.config.witness_out.is_empty() || !self.compiled {
             return BTreeMap::new();
         }
-        let proofs = outcome.verdicts.iter().filter_map(|(property, verdict)| match verdict {
-            Verdict::Holds(proof) => Some((*property, proof)),
-            Verdict::Violated(_) | Verdict::Unknown(_) => None,
-        });
-        proofs.map(|(property, proof)| (property.to_string(), self.invariants_of(proof))).collect()
+        let known = self.intervals();
+        proofs(outcome).map(|(property, proof)| (property.to_string(), self.invariants_of(proof, known.clone()))).collect()
     }
 
     /// What interval analysis finds, and what the proof rests on beyond that. Induction proves its invariants for runs that use
     /// up k iterations; with k = 1 those that are true on the way into the loop hold in all.
-    fn invariants_of(&self, proof: &Proof) -> Vec<Invariant> {
+    fn invariants_of(&self, proof: &Proof, mut found: Invariants) -> Vec<Invariant> {
         let program = &self.program;
-        let mut found = fathom_absint::invariants(program, &self.budget.at_most(ANALYSIS_TIME)).unwrap_or_default();
         if let Proof::Inductive { k: 1, loops, .. } = proof {
             for (head, invariant) in loops.iter().flat_map(|(head, known)| known.iter().map(move |invariant| (*head, invariant))) {
-                if invariant.cells.is_empty() && fathom_witness::holds_on_entry(program, head, invariant.condition) {
+                if invariant.cells.is_empty() && fathom_explain::holds_on_entry(program, head, invariant.condition) {
                     found.add(head, invariant.clone());
                 }
             }
@@ -64,15 +57,22 @@ impl Prepared<'_> {
             let specification = fathom_witness::specification(&self.entry, names.iter().copied());
             Task::new(&answer.report.run.files, specification, &answer.report.run.data_model)
         };
+        let names: Vec<&str> = properties.iter().map(|property| property.property.as_str()).collect();
         if let Some((property, violation)) = properties.iter().find_map(|p| Some((p.property.as_str(), p.violation.as_ref()?))) {
-            let segments = fathom_witness::waypoints(violation, property == Property::UnreachCall.name());
-            return Ok(Witness { task: task(&[property])?, claims: Claims::Violation(segments) });
+            if property == Property::Termination.name() {
+                return Err("neither form of witnesses can say where a run without end goes round".into());
+            }
+            let files = &answer.report.run.files;
+            let segments = fathom_witness::waypoints(violation, files, property == Property::UnreachCall.name())?;
+            // A witness names the question; that of a run for everything is no question of the competition.
+            let question = if answer.report.run.unchecked.is_empty() { task(&names)? } else { task(&[property])? };
+            return Ok(Witness { task: question, claims: Claims::Violation(segments) });
         }
         if answer.report.verdict != "true" {
             return Err("there is no witness, because not everything was decided".into());
         }
-        let names: Vec<&str> = properties.iter().map(|property| property.property.as_str()).collect();
-        let invariants: BTreeSet<Invariant> = answer.invariants.values().flatten().cloned().collect();
+        let is_placed = |invariant: &&Invariant| answer.report.run.files.contains(&invariant.location.file_name);
+        let invariants: BTreeSet<Invariant> = answer.invariants.values().flatten().filter(is_placed).cloned().collect();
         Ok(Witness { task: task(&names)?, claims: Claims::Correctness(invariants.into_iter().collect()) })
     }
 }

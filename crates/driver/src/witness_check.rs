@@ -7,13 +7,13 @@ use crate::error::Error;
 use crate::properties;
 use crate::session::Session;
 use crate::verify::verify;
+use fathom_base::sha256;
 use fathom_ir::Property;
 use fathom_machine::SeedInputs;
 use fathom_native as native;
 use fathom_report::{PlaceReport, PropertyReport, Report, UnknownKind, WitnessReport, WitnessStatus, overall};
 use fathom_witness::{Claims, Instrumented, WaypointKind, Witness};
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Decides the properties with what a witness claims: follows the run of a violation witness, or proves and uses the
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub fn validate(config: &VerifyConfig, path: &Path, session: &Session) -> Result<Verified, Error> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| Error::bad_file(format!("{shown} can't be read: {error}")))?;
-    let witness = fathom_witness::read(&text).map_err(|why| Error::bad_file(format!("{shown}: {why}")))?;
+    let witness = fathom_witness::read(&shown.to_string(), &text).map_err(Error::bad_file)?;
     let directory = tempfile::tempdir().map_err(|error| Error::bad_file(format!("no temporary directory can be made: {error}")))?;
     let mut check = Check { witness: &witness, copies: BTreeMap::new(), notes: Vec::new() };
     let mut copy = check.prepare(config, directory.path())?;
@@ -70,7 +70,7 @@ impl Check<'_> {
             }
             let name = file.display().to_string();
             let text = std::fs::read_to_string(&*file).map_err(|error| Error::bad_file(format!("{name} can't be read: {error}")))?;
-            hashes.push(Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+            hashes.push(sha256(&text));
             inputs.extend(fathom_witness::inputs(self.witness, &name, &text));
             let done = fathom_witness::instrument(self.witness, &name, &text).map_err(Error::bad_file)?;
             let place = directory.join(number.to_string());
@@ -96,7 +96,7 @@ impl Check<'_> {
         Ok(copy)
     }
 
-    /// An error if a waypoint could not be put in: nobody would get past it.
+    /// An error if a waypoint could not be put in: no run would get past it.
     fn all_can_be_followed(&self) -> Result<(), Error> {
         let Claims::Violation(segments) = &self.witness.claims else { return Ok(()) };
         let wanted = segments.iter().flatten().filter(|waypoint| waypoint.kind != WaypointKind::Target).count();
@@ -145,27 +145,29 @@ impl Check<'_> {
         // A run ends where an invariant does not hold, or does not follow the witness: what was proved of that program holds of the
         // original only if every invariant was proved as well.
         let is_assertion = |property: &PropertyReport| property.property == Property::Assertion.name();
-        let invariants_hold = properties.iter().any(|property| is_assertion(property) && property.verdict == "true");
+        let invariants_hold = properties.iter().any(|property| is_assertion(property) && property.holds());
         let is_correctness = matches!(self.witness.claims, Claims::Correctness(_));
+        let held: BTreeSet<String> =
+            properties.iter().filter(|property| property.holds()).map(|property| property.property.clone()).collect();
         if !(is_correctness && invariants_hold) {
             let why = if is_correctness { "not all invariants of the witness were proved" } else { NO_RUN };
-            properties.iter_mut().filter(|property| property.verdict == "true").for_each(|property| *property = open(property, why));
+            properties.iter_mut().filter(|property| held.contains(&property.property)).for_each(|property| *property = open(property, why));
         }
         properties.retain(|property| !(added && is_assertion(property)));
         report.verdict = overall(&properties);
+        let is_violated = properties.iter().any(|property| property.violation.is_some());
+        let all_held = !properties.is_empty() && properties.iter().all(|property| held.contains(&property.property));
         report.properties = properties;
-        let status = match (&self.witness.claims, report.verdict.as_str()) {
+        let status = match &self.witness.claims {
             _ if refuted.is_some() => return (WitnessStatus::Refuted, refuted),
-            (Claims::Correctness(invariants), "true") => {
+            Claims::Correctness(invariants) if invariants_hold && all_held => {
                 let count = self.copies.values().map(|copy| copy.claims).sum::<usize>();
                 self.notes.push(format!("{count} invariants were proved, and the properties with them"));
                 if count < invariants.len() { WitnessStatus::Open } else { WitnessStatus::Confirmed }
             }
-            (Claims::Correctness(_), verdict) if verdict.starts_with("false") => WitnessStatus::Refuted,
-            (Claims::Violation(_), _) if !report.properties.is_empty() && report.properties.iter().all(leads_nowhere) => {
-                return (WitnessStatus::Refuted, Some(NO_RUN.into()));
-            }
-            (Claims::Violation(segments), verdict) if verdict.starts_with("false") => {
+            Claims::Correctness(_) if is_violated => WitnessStatus::Refuted,
+            Claims::Violation(_) if all_held => return (WitnessStatus::Refuted, Some(NO_RUN.into())),
+            Claims::Violation(segments) if is_violated => {
                 let target = segments.iter().flatten().next_back().map(|waypoint| waypoint.location.line);
                 let seen = report.properties.iter().find_map(|property| property.violation.as_ref()).map(|violation| violation.place.line);
                 match target {
@@ -190,15 +192,11 @@ impl Check<'_> {
 /// Said of a property that no run along a violation witness violates.
 const NO_RUN: &str = "the witness does not hold: no run that follows it violates anything";
 
-fn leads_nowhere(property: &PropertyReport) -> bool {
-    property.reason.as_deref() == Some(NO_RUN)
-}
-
-/// The property as one that is not decided.
+/// Turns a report on a property into one that leaves it open.
 fn open(property: &PropertyReport, why: &str) -> PropertyReport {
     let mut open = property.clone();
     (open.verdict, open.reason, open.unknown) = ("unknown".into(), Some(why.into()), Some(UnknownKind::Other));
-    (open.engine, open.assurance, open.violation) = (None, None, None);
+    (open.engine, open.assurance, open.violation, open.nothing_to_check) = (None, None, None, false);
     open.certificates.clear();
     open
 }

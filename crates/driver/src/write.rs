@@ -1,5 +1,5 @@
 //! Files appear whole or not at all: they are written beside their place under another name and renamed. The name is a fixed
-//! one, so that whoever ends a run can remove what it left.
+//! one, so that the supervisor can remove what an ended run left.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

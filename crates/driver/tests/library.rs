@@ -1,6 +1,6 @@
 //! Fathom used as a library: a small C program and a small Boogie program, from the files to the answer.
 
-use fathom_driver::{Conclusion, Error, Format, InputConfig, Session, VerifyConfig, report, verify};
+use fathom_driver::{Conclusion, Error, Format, InputConfig, Session, TextOptions, VerifyConfig, report, verify};
 use std::path::PathBuf;
 
 struct Bench(tempfile::TempDir);
@@ -38,7 +38,7 @@ fn a_c_program_and_a_boogie_program() {
     assert_eq!(violated.report.properties[0].engine.as_deref(), Some("explore"));
     let inputs = &violated.report.properties[0].violation.as_ref().unwrap().inputs;
     assert_eq!(inputs[0].value, "77");
-    assert!(report(&violated, Format::Text { statistics: false, full_trace: false }).contains("__VERIFIER_nondet_int() = 77"));
+    assert!(report(&violated, Format::Text(TextOptions::default())).contains("__VERIFIER_nondet_int() = 77"));
     assert!(out.join("report.json").exists() && out.join("driver-unreach-call.c").exists());
 
     let config = VerifyConfig::new(InputConfig::new([bench.file("small.bpl", BOOGIE)]));

@@ -4,7 +4,7 @@
 use fathom_base::Budget;
 use fathom_certify::NativeMode;
 use fathom_driver::{DataModel, InputConfig, Program, Property, Undefined, load};
-use fathom_engine::{Explored, Ledger, Outcome, Proof, Statistics, Verdict};
+use fathom_engine::{Books, Explored, Ledger, Outcome, Proof, Statistics, Verdict};
 use fathom_ir::{Assumption, Transformed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ use std::rc::Rc;
 
 /// Why a proof about the transformed program would not stand for the original.
 fn refusal(program: &Rc<Program>, explored: Explored, properties: &[Property]) -> Option<String> {
-    let proof = Proof::AllPathsEnded { explored, started: 1, ended: 1, merged: 0, repeated: 0, cut: 0, refutations: Default::default() };
+    let proof =
+        Proof::AllPathsEnded { explored, books: Books { started: 1, ended: 1, ..Books::default() }, refutations: Default::default() };
     let proof = Rc::new(proof);
     let verdicts: BTreeMap<_, _> = properties.iter().map(|&property| (property, Verdict::Holds(proof.clone()))).collect();
     let mut ledger = Ledger::default();

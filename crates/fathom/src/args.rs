@@ -1,5 +1,7 @@
 //! What can be asked on the command line. Flags of C compilers never come here: `command_line` takes them out.
 
+use crate::colour;
+use crate::distribute_args::{MergeArgs, PlanArgs, RunArgs, SplitArgs};
 use crate::ending;
 use crate::format::FormatArg;
 use crate::units;
@@ -13,6 +15,7 @@ use std::time::Duration;
 #[command(
     name = "fathom",
     version,
+    styles = colour::STYLES,
     about = "Can this program go wrong? Answers with a checked proof, a replayed trace, or the reason for not knowing."
 )]
 pub struct Cli {
@@ -21,6 +24,9 @@ pub struct Cli {
     /// Tell on standard error what is being done and how long each phase takes (-vv: more); FATHOM_LOG says it per crate
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// When messages and reports have colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: colour::When,
 }
 
 #[derive(Subcommand, Debug)]
@@ -34,10 +40,31 @@ pub enum Command {
     /// Compile a program, run it on one test and say what happens
     #[command(after_help = ending::replay_codes_help())]
     Replay(Box<ReplayArgs>),
+    /// Scan a code base: every alarm of clang's analyzer and of other tools is confirmed, refuted or open
+    #[command(after_help = ending::scan_codes_help())]
+    Scan(Box<ScanArgs>),
+    /// Write the work for many machines: tasks, and every file that they need, into a directory
+    #[command(after_help = ending::plan_codes_help())]
+    Plan(Box<PlanArgs>),
+    /// Do one task of a plan
+    #[command(after_help = ending::run_codes_help())]
+    Run(RunArgs),
+    /// Ask tasks that run to hand on parts of their work, which become tasks of their own
+    #[command(after_help = ending::split_codes_help())]
+    Split(SplitArgs),
+    /// Say what the results of a plan say together
+    #[command(after_help = ending::merge_codes_help())]
+    Merge(MergeArgs),
     /// Print a program as Fathom sees it
     Ir(Box<IrArgs>),
     /// List the solvers that were found
     Solvers,
+    /// Serve an editor: speak the Language Server Protocol on standard input and output
+    Lsp {
+        /// Standard input and output, as always; editors say so
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Say what Fathom finds on this machine, what is missing, and how to install it
     #[command(after_help = ending::doctor_codes_help())]
     Doctor,
@@ -68,6 +95,70 @@ pub struct IrArgs {
     /// Print what interval analysis finds to hold at the heads of loops instead
     #[arg(long)]
     pub invariants: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct ScanArgs {
+    /// C and C++ files [default: those of the compile_commands.json in this directory or in build/]
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Take files and flags from the compile_commands.json in this directory
+    #[arg(long, value_name = "DIR")]
+    pub compile_commands: Option<PathBuf>,
+    /// Decide the alarms in this SARIF 2.1.0 file as well (cppcheck, gcc -fanalyzer, CodeQL, Infer); given again, several
+    #[arg(long, value_name = "REPORT.sarif")]
+    pub import: Vec<PathBuf>,
+    /// Tell only what this report of an earlier scan (JSON or SARIF) does not know
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Scan what changed since this revision of git, and what depends on it
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
+    /// So many processes at a time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1000))]
+    pub jobs: Option<u64>,
+    /// How long an alarm may take
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
+    pub timeout_per_alarm: Duration,
+    /// How long an entry may take that no alarm is about
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = units::duration, conflicts_with = "alarms_only")]
+    pub timeout_per_function: Duration,
+    /// Explore only entries that lead to alarms, instead of looking for faults of Fathom's own in every entry
+    #[arg(long)]
+    pub alarms_only: bool,
+    /// Exported functions are entries also where there is a main that leads to them
+    #[arg(long)]
+    pub library: bool,
+    /// The form of the report: text, json, sarif or html, on standard output or in a file; given again, in several
+    #[arg(long, value_name = "FORM[=FILE]")]
+    pub format: Vec<FormatArg>,
+    /// Say under each alarm what its verdict rests on, and of each function what is known
+    #[arg(long)]
+    pub all: bool,
+    /// Write the report in every form and the drivers that show what was confirmed into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Keep results here [default: .fathom beside compile_commands.json, or here]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_store")]
+    pub store: Option<PathBuf>,
+    /// Keep nothing, and take nothing that was kept
+    #[arg(long)]
+    pub no_store: bool,
+    /// Stop above this much memory, of all processes together
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
+    pub memory: u64,
+    /// int, long and pointers have 32 bits
+    #[arg(long = "32", conflicts_with = "scan_model_64")]
+    pub model_32: bool,
+    /// long and pointers have 64 bits (the default)
+    #[arg(long = "64", id = "scan_model_64")]
+    pub model_64: bool,
+    /// Say how far the scan is every ten seconds where standard error is no terminal
+    #[arg(long)]
+    pub progress: bool,
+    /// Passed to clang; the usual flags of compilers need no such wrapping
+    #[arg(long = "clang-arg", value_name = "FLAG", allow_hyphen_values = true)]
+    pub clang_args: Vec<String>,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -137,6 +228,14 @@ pub struct EnvironmentArgs {
     /// Pointer arguments of the --entry function may be null; otherwise they lead to fresh objects
     #[arg(long)]
     pub entry_null: bool,
+    /// Pointers to objects of one type, in the arguments of the --entry function and inside of their objects, may lead to one object,
+    /// also in circles; otherwise each leads to its own
+    #[arg(long)]
+    pub entry_alias: bool,
+    /// Pointers to numbers and texts in the arguments of the --entry function lead to N elements; texts end at the last one at the
+    /// latest
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub entry_elements: u64,
     /// What a function without a body does: `havoc` gives an arbitrary result and writes arbitrary bytes through its
     /// pointer arguments that are not const, `zero` gives zero and writes nothing, `error` makes reaching it `unknown`
     #[arg(long, value_name = "WHAT", default_value = "havoc")]
@@ -165,13 +264,16 @@ pub struct VerifyArgs {
     /// Check this as well (with --property none: this alone)
     #[arg(long = "check", value_name = "CHECK", value_parser = check_names())]
     pub checks: Vec<Property>,
-    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, coarse, lists, random; for Boogie deduce and invariants as well
+    /// How to decide: auto (several at once), explore, interpolate (explore --interpolate), bmc, kind, dash, rank (termination), modular (threads), coarse, lists, random; for Boogie deduce and invariants as well
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// With `auto`: wait for every engine and compare their answers, instead of taking the first; an answer that did not stand when
     /// it was checked, or an engine that crashed, is a warning
     #[arg(long)]
     pub agree: bool,
+    /// With `auto`: engines, their order and their turns as this file states them, in place of Fathom's own portfolio.toml
+    #[arg(long, value_name = "FILE")]
+    pub portfolio: Option<PathBuf>,
     /// Stop at the first violation, instead of deciding the other properties as well
     #[arg(long)]
     pub first: bool,
@@ -184,10 +286,15 @@ pub struct VerifyArgs {
     /// The same as --format json
     #[arg(long)]
     pub json: bool,
-    /// The form of the report: text, json, sarif, junit or github (annotations), on standard output or in a file; given again,
-    /// in several. Beside json, sarif and junit nothing else is printed; then the verdict line goes to standard error
+    /// The form of the report: text, json, sarif, junit, github (annotations), gitlab (Code Quality) or html (a page to look at), on
+    /// standard output or in a file; given again, in several. Beside json, sarif, junit, gitlab and html nothing else is printed; then
+    /// the verdict line goes to
+    /// standard error
     #[arg(long, value_name = "FORM[=FILE]")]
     pub format: Vec<FormatArg>,
+    /// Say how far the run is every ten seconds where standard error is no terminal; on a terminal there is a line anyway
+    #[arg(long)]
+    pub progress: bool,
     /// For continuous integration: no progress line, and annotations where a log of GitHub Actions reads along
     #[arg(long)]
     pub ci: bool,
@@ -201,7 +308,7 @@ pub struct VerifyArgs {
     /// Draw the execution tree of explore --interpolate, or the regions of dash, as Graphviz (.dot) or a page (.html)
     #[arg(long, value_name = "FILE")]
     pub tree: Option<PathBuf>,
-    /// Write the report (report.txt, report.json, report.sarif, junit.xml), the replay's driver, a record of each path
+    /// Write the report (report.txt, report.json, report.html, report.sarif, junit.xml), the replay's driver, a record of each path
     /// (paths.tsv) and the lines that paths came to (coverage.info) into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -225,12 +332,18 @@ pub struct VerifyArgs {
     /// Print counters
     #[arg(long)]
     pub stats: bool,
+    /// Show what proofs rest on: invariants of loops, interpolants and contracts, in the language of the program
+    #[arg(long)]
+    pub explain: bool,
     /// Show all steps of traces, also those that do not influence the failure
     #[arg(long)]
     pub full_trace: bool,
     /// For every choice that is made at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// With the engine explore: share the exploration with other processes through this directory; `fathom run` says how
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub share: Option<PathBuf>,
     #[command(flatten)]
     pub explore: ExploreArgs,
     #[command(flatten)]
@@ -297,6 +410,9 @@ pub struct ExploreArgs {
     /// Cut paths after this many iterations of a loop
     #[arg(long, value_name = "N")]
     pub max_loop: Option<u64>,
+    /// Cut paths on which threads were interrupted more often than this; changes of threads that wait or end cost nothing
+    #[arg(long, value_name = "K")]
+    pub context_bound: Option<u32>,
     /// Cut paths when more than this many are open
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,

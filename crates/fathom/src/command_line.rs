@@ -110,7 +110,7 @@ impl Piped {
         if let (Some(language), Some(file)) = (language, files.iter().find(|file| !is_piped(file)))
             && file.extension().is_none_or(|known| known != extension)
         {
-            return Err(format!("-x {language} is about standard input; the language of {} is told by its name", file.display()));
+            return Err(format!("-x {language} applies to standard input only; the language of {} follows from its name", file.display()));
         }
         match files.iter().filter(|file| is_piped(file)).count() {
             0 => return Ok(None),

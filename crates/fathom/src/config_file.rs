@@ -4,7 +4,7 @@
 use crate::args::{InputArgs, UndefinedArg, VerifyArgs};
 use crate::units;
 use clap::ValueEnum;
-use fathom_driver::Property;
+use fathom_driver::{Property, did_you_mean, snippet};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -71,10 +71,9 @@ impl Settings {
     fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{} can't be read: {error}", path.display()))?;
         let at = |span: Option<std::ops::Range<usize>>, what: &str| {
-            let line = span.map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            format!("{}:{line}: {what}", path.display())
+            snippet::message(&path.display().to_string(), &text, span.unwrap_or(0..0), "error", what)
         };
-        let written: Written = toml::from_str(&text).map_err(|error| at(error.span(), error.message()))?;
+        let written: Written = toml::from_str(&text).map_err(|error| at(error.span(), &with_nearest_key(error.message())))?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         written.understood(path, directory, &at)
     }
@@ -96,7 +95,7 @@ impl Settings {
         }
     }
 
-    /// The same for a question.
+    /// Applies the file's settings to the arguments of `fathom verify`.
     pub fn apply_to_verify(&self, args: &mut VerifyArgs, given: &dyn Fn(&str) -> bool) {
         self.apply_to_input(&mut args.input, given);
         if let (Some(properties), false) = (&self.properties, given("properties")) {
@@ -139,11 +138,10 @@ impl Written {
             names.into_iter().map(one).collect()
         });
         let checks = self.checks.map(|names| {
-            let known = || Property::CHECKS.map(Property::name).join(", ");
             let find = |name: &str| Property::CHECKS.into_iter().find(|check| check.name() == name);
             let one = |name: Spanned<String>| {
                 let found = find(name.get_ref());
-                found.ok_or_else(|| wrong(name.span(), "checks", format!("`{}` is no check; known are: {}", name.get_ref(), known())))
+                found.ok_or_else(|| wrong(name.span(), "checks", unknown_check(name.get_ref())))
             };
             names.into_iter().map(one).collect()
         });
@@ -183,6 +181,20 @@ impl Written {
             clang_flags: relative_flags(self.clang_flags, directory),
             stubs: self.stubs.into_iter().map(stub).collect::<Result<_, _>>()?,
         })
+    }
+}
+
+fn unknown_check(name: &str) -> String {
+    let known = Property::CHECKS.map(Property::name);
+    format!("`{name}` is no check{}; known are: {}", did_you_mean(name, known), known.join(", "))
+}
+
+/// What the parser says of an unknown setting names it and all that there are: the nearest comes first.
+fn with_nearest_key(message: &str) -> String {
+    let mut names = message.split('`').skip(1).step_by(2);
+    match (message.strip_prefix("unknown field "), names.next()) {
+        (Some(_), Some(name)) => message.replacen(", expected", &format!("{}, expected", did_you_mean(name, names)), 1),
+        _ => message.to_string(),
     }
 }
 
@@ -227,7 +239,11 @@ pub fn init(directory: &Path) -> Result<PathBuf, String> {
         std::io::ErrorKind::AlreadyExists => format!("{} exists already, and is left as it is", path.display()),
         _ => format!("{} can't be written: {error}", path.display()),
     })?;
-    file.write_all(TEMPLATE.as_bytes()).map_err(|error| format!("{} can't be written: {error}", path.display()))?;
+    file.write_all(TEMPLATE.as_bytes()).map_err(|error| {
+        // It is ours, and only a part.
+        let _ = std::fs::remove_file(&path);
+        format!("{} can't be written: {error}", path.display())
+    })?;
     Ok(path)
 }
 
@@ -254,7 +270,9 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_line_and_key() {
         for (text, line, key) in [
-            ("engine = \"auto\"\nspeed = 3\n", ":2:", "speed"),
+            ("engine = \"auto\"\nspeed = 3\n", ":2:1: error: ", "speed"),
+            ("enigne = \"auto\"\n", ":1:1: error: ", "(did you mean `engine`?)"),
+            ("first = true\nengine = \"bcm\"\n", ":2:10: error: ", "    engine = \"bcm\"\n             ^~~~~\n"),
             ("\ntimeout = \"5x\"\n", ":2:", "timeout"),
             ("properties = [\n  \"no-overflow\",\n  \"no-such\",\n]\n", ":3:", "properties"),
             ("checks = [\"termination\"]", ":1:", "checks"),

@@ -23,6 +23,8 @@ pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
         environment: environment(&args.environment)?,
         malloc_may_fail: args.environment.malloc_may_fail,
         entry_null: args.environment.entry_null,
+        entry_alias: args.environment.entry_alias,
+        entry_elements: args.environment.entry_elements,
         undefined: match args.environment.undefined {
             UndefinedArg::Error => Undefined::Error,
             UndefinedArg::Havoc => Undefined::Havoc,
@@ -32,7 +34,7 @@ pub fn input(args: &InputArgs) -> Result<InputConfig, String> {
     })
 }
 
-/// What `fathom verify` asks.
+/// The library's configuration for the arguments of `fathom verify`.
 pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
     let (unwinding, induction, dash) = (&args.unwinding, &args.induction, &args.dash);
     Ok(VerifyConfig {
@@ -42,10 +44,12 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         config_file: None,
         engine: args.engine.clone(),
         agree: args.agree,
+        portfolio: args.portfolio.clone(),
         first: args.first,
         timeout: args.timeout,
         memory: args.memory,
         witness_out: witness_files(&args.witness_out)?,
+        explain: args.explain,
         tree: args.tree.clone(),
         out: args.out.clone(),
         solver: args.solver.clone(),
@@ -54,6 +58,7 @@ pub fn verify(args: &VerifyArgs) -> Result<VerifyConfig, String> {
         dump_queries: args.dump_queries.clone(),
         native: !args.no_native,
         seed: args.seed,
+        share: args.share.clone(),
         explore: explore(&args.explore),
         unwinding: UnwindingOptions {
             unwind: unwinding.unwind,
@@ -80,6 +85,7 @@ fn explore(args: &ExploreArgs) -> ExploreOptions {
         searcher: args.searcher,
         max_depth: args.max_depth,
         max_loop: args.max_loop,
+        context_bound: args.context_bound,
         max_states: args.max_states,
         start_with: args.start_with.clone(),
         interpolate: args.interpolate,
@@ -92,7 +98,7 @@ fn explore(args: &ExploreArgs) -> ExploreOptions {
     }
 }
 
-/// What `fathom test` asks.
+/// The library's configuration for the arguments of `fathom test`.
 pub fn test(args: &TestArgs) -> Result<TestConfig, String> {
     Ok(TestConfig {
         common: verify(&args.common)?,
@@ -107,7 +113,7 @@ pub fn test(args: &TestArgs) -> Result<TestConfig, String> {
     })
 }
 
-/// What `fathom replay` asks.
+/// The library's configuration for the arguments of `fathom replay`.
 pub fn replay(args: &ReplayArgs) -> Result<ReplayConfig, String> {
     Ok(ReplayConfig { test: args.test.clone(), input: input(&args.input)?, timeout: args.timeout, memory: args.memory, leaks: args.leaks })
 }

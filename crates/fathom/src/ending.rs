@@ -2,12 +2,13 @@
 //! these numbers; they never change their meaning.
 
 use fathom_driver::supervise::Limit;
-use fathom_driver::{Conclusion, Error, ErrorKind, Told, UnknownKind, Verified};
+use fathom_driver::{Conclusion, Error, ErrorKind, RunOutcome, UnknownKind, Verified};
 
 /// Every way in which Fathom ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     Proved,
+    ProvedWithinBounds,
     UsageError,
     InputError,
     Violated,
@@ -19,15 +20,20 @@ pub enum Ending {
     OtherUnknown,
     /// Of a replay: the test belongs to another program.
     OtherProgram,
+    /// Of a task: nothing was found out, for a reason that lies with this machine.
+    Retry,
+    /// Of a task: there is a result, and parts of it are tasks of their own.
+    Split,
     InternalError,
 }
 
 impl Ending {
-    pub const ALL: [Ending; 12] = [
+    pub const ALL: [Ending; 15] = [
         Ending::Proved,
         Ending::UsageError,
         Ending::InputError,
         Ending::Violated,
+        Ending::ProvedWithinBounds,
         Ending::BoundReached,
         Ending::Timeout,
         Ending::OutOfMemory,
@@ -35,15 +41,19 @@ impl Ending {
         Ending::Unsupported,
         Ending::OtherUnknown,
         Ending::OtherProgram,
+        Ending::Retry,
+        Ending::Split,
         Ending::InternalError,
     ];
 
+    /// The exit code.
     pub fn code(self) -> i32 {
         match self {
             Ending::Proved => 0,
             Ending::UsageError => 2,
             Ending::InputError => 3,
             Ending::Violated => 10,
+            Ending::ProvedWithinBounds => 19,
             Ending::BoundReached => 20,
             Ending::Timeout => 21,
             Ending::OutOfMemory => 22,
@@ -51,16 +61,20 @@ impl Ending {
             Ending::Unsupported => 24,
             Ending::OtherUnknown => 25,
             Ending::OtherProgram => 26,
+            Ending::Retry => 30,
+            Ending::Split => 31,
             Ending::InternalError => 70,
         }
     }
 
+    /// What the exit code means, for the help.
     pub fn meaning(self) -> &'static str {
         match self {
             Ending::Proved => "every property was proved",
             Ending::UsageError => "the command line is wrong",
             Ending::InputError => "a file is missing, unreadable, not a program or does not compile",
             Ending::Violated => "a property is violated; a trace was printed",
+            Ending::ProvedWithinBounds => "every property was proved within bounds that the report names, such as the length of texts",
             Ending::BoundReached => "no violation found, but a bound cut at least one path",
             Ending::Timeout => "the time limit was reached",
             Ending::OutOfMemory => "the memory limit was reached",
@@ -68,10 +82,13 @@ impl Ending {
             Ending::Unsupported => "the program uses something that Fathom does not support",
             Ending::OtherUnknown => "not decided for another reason, which the verdict names",
             Ending::OtherProgram => "of a replay: the test does not fit the program",
+            Ending::Retry => "of a task: nothing was found out, for a reason that lies with this machine; try again, or elsewhere",
+            Ending::Split => "of a task: its part is done, and it handed on others, which are tasks of their own",
             Ending::InternalError => "an error in Fathom itself; please report it",
         }
     }
 
+    /// The ending of an exit code.
     pub fn from_code(code: i32) -> Option<Self> {
         Self::ALL.into_iter().find(|ending| ending.code() == code)
     }
@@ -81,6 +98,7 @@ impl From<&Verified> for Ending {
     fn from(verified: &Verified) -> Self {
         match verified.conclusion() {
             Conclusion::Proved => Ending::Proved,
+            Conclusion::ProvedWithinBounds => Ending::ProvedWithinBounds,
             Conclusion::Violated => Ending::Violated,
             Conclusion::Unknown(UnknownKind::Timeout) => Ending::Timeout,
             Conclusion::Unknown(UnknownKind::OutOfMemory) => Ending::OutOfMemory,
@@ -96,7 +114,7 @@ impl From<&Error> for Ending {
     fn from(error: &Error) -> Self {
         match error {
             Error::Usage(_) => Ending::UsageError,
-            Error::Input { .. } => Ending::InputError,
+            Error::Input { .. } | Error::NoEntry { .. } => Ending::InputError,
             Error::Unsupported { .. } => Ending::Unsupported,
             Error::Failed { .. } | Error::Killed => Ending::OtherUnknown,
             Error::OutOfMemory => Ending::OutOfMemory,
@@ -105,15 +123,15 @@ impl From<&Error> for Ending {
     }
 }
 
-impl From<&Told> for Ending {
-    fn from(told: &Told) -> Self {
+impl From<&RunOutcome> for Ending {
+    fn from(told: &RunOutcome) -> Self {
         match told {
-            Told::Error(_) => Ending::Violated,
-            Told::Ended { .. } | Told::Aborted | Told::AsksForMore(_) => Ending::Proved,
-            Told::OtherFunction(_) | Told::UnusedInputs | Told::BrokenAssumption(_) => Ending::OtherProgram,
-            Told::MissingFunction(_) => Ending::OtherUnknown,
-            Told::Limit("memory") => Ending::OutOfMemory,
-            Told::Limit(_) => Ending::Timeout,
+            RunOutcome::Error(_) => Ending::Violated,
+            RunOutcome::Ended { .. } | RunOutcome::Aborted | RunOutcome::AsksForMore(_) => Ending::Proved,
+            RunOutcome::OtherFunction(_) | RunOutcome::UnusedInputs | RunOutcome::BrokenAssumption(_) => Ending::OtherProgram,
+            RunOutcome::MissingFunction(_) => Ending::OtherUnknown,
+            RunOutcome::Limit("memory") => Ending::OutOfMemory,
+            RunOutcome::Limit(_) => Ending::Timeout,
         }
     }
 }
@@ -137,7 +155,7 @@ pub fn exit_codes_help() -> String {
     text
 }
 
-/// The same for `fathom test`, where a limit is no failure: what was found by then is kept.
+/// The help on the exit codes of `fathom test`, where a limit is no failure: what was found by then is kept.
 pub fn test_codes_help() -> String {
     "Exit codes:\n    0  a suite was written; no error was found\n   10  a suite was written; some of its tests show errors\n    \
      2  the command line is wrong, or the directory has files that Fathom did not write\n    \
@@ -149,6 +167,46 @@ pub fn test_codes_help() -> String {
 /// And for `fathom doctor`.
 pub fn doctor_codes_help() -> String {
     "Exit codes:\n    0  Fathom has what it needs\n    3  something that it can't do without is missing\n".into()
+}
+
+/// And for `fathom scan`.
+pub fn scan_codes_help() -> String {
+    "Exit codes:\n    0  no alarm was confirmed and none is open\n   10  an alarm was confirmed\n   \
+     20  none was confirmed, but some are open, or were confirmed for a caller only\n    \
+     2  the command line is wrong\n    3  nothing could be scanned\n   23  interrupted (Ctrl-C); what was decided is kept\n"
+        .into()
+}
+
+/// And for `fathom plan`.
+pub fn plan_codes_help() -> String {
+    "Exit codes:\n    0  the plan was written\n    2  the command line is wrong\n    3  nothing could be planned\n   \
+     23  interrupted (Ctrl-C); no plan was written\n   25  the plan can't be written\n"
+        .into()
+}
+
+/// And for `fathom run`.
+pub fn run_codes_help() -> String {
+    "Exit codes:\n    0  finished: there is a result, whatever its verdict\n    2  the command line is wrong\n    \
+     3  the plan or a file of the task is missing, damaged, changed or of another version: no machine can do it\n   \
+     23  interrupted (Ctrl-C)\n   30  retry: nothing was found out, for a reason that lies with this machine\n   \
+     31  split: as 0, but it handed on parts, which are tasks of their own\n"
+        .into()
+}
+
+/// And for `fathom split`.
+pub fn split_codes_help() -> String {
+    "Exit codes:\n    0  tasks were asked to hand on parts\n    2  the command line is wrong, or the task can't be split\n    \
+     3  the plan can't be read, or has no such task\n   25  no such task runs\n"
+        .into()
+}
+
+/// And for `fathom merge`.
+pub fn merge_codes_help() -> String {
+    "Exit codes:\n    0  every property of every program was proved\n   10  a property is violated\n   \
+     19  everything was proved, some of it within bounds\n    2  the command line is wrong\n    \
+     3  the plan or a result can't be read, is damaged, or belongs to another plan\n   \
+     25  something is unknown, missing or was not planned\n   70  results contradict each other; please report this\n"
+        .into()
 }
 
 /// And for `fathom replay`.
@@ -170,7 +228,13 @@ impl From<Ending> for ErrorKind {
             Ending::Interrupted => ErrorKind::Interrupted,
             Ending::Unsupported => ErrorKind::Unsupported,
             Ending::InternalError => ErrorKind::Internal,
-            Ending::Proved | Ending::Violated | Ending::BoundReached | Ending::OtherUnknown => ErrorKind::Other,
+            Ending::Proved
+            | Ending::ProvedWithinBounds
+            | Ending::Violated
+            | Ending::BoundReached
+            | Ending::OtherUnknown
+            | Ending::Retry
+            | Ending::Split => ErrorKind::Other,
         }
     }
 }

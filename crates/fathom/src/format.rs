@@ -1,6 +1,6 @@
 //! The forms that a report can be printed or written in, as `--format` names them.
 
-use fathom_driver::Format;
+use fathom_driver::{Format, TextOptions, did_you_mean};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -17,25 +17,38 @@ pub enum Form {
     Junit,
     /// Lines that GitHub Actions turns into annotations.
     Github,
+    /// What GitLab's Code Quality reads.
+    Gitlab,
+    /// A page to look at.
+    Html,
 }
 
 impl Form {
-    const ALL: [(&'static str, Form); 5] =
-        [("text", Form::Text), ("json", Form::Json), ("sarif", Form::Sarif), ("junit", Form::Junit), ("github", Form::Github)];
+    const ALL: [(&'static str, Form); 7] = [
+        ("text", Form::Text),
+        ("json", Form::Json),
+        ("sarif", Form::Sarif),
+        ("junit", Form::Junit),
+        ("github", Form::Github),
+        ("gitlab", Form::Gitlab),
+        ("html", Form::Html),
+    ];
 
     /// Whether it is one document, beside which nothing may be printed.
     pub fn is_document(self) -> bool {
-        matches!(self, Form::Json | Form::Sarif | Form::Junit)
+        matches!(self, Form::Json | Form::Sarif | Form::Junit | Form::Gitlab | Form::Html)
     }
 
     /// The library's word for it.
-    pub fn format(self, statistics: bool, full_trace: bool) -> Format {
+    pub fn format(self, text: TextOptions) -> Format {
         match self {
-            Form::Text => Format::Text { statistics, full_trace },
+            Form::Text => Format::Text(text),
             Form::Json => Format::Json,
             Form::Sarif => Format::Sarif,
             Form::Junit => Format::Junit,
             Form::Github => Format::Github,
+            Form::Gitlab => Format::Gitlab,
+            Form::Html => Format::Html,
         }
     }
 }
@@ -45,7 +58,10 @@ impl FromStr for Form {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, form)| *form);
-        known.ok_or_else(|| format!("no such form; there are {}", Self::ALL.map(|(name, _)| name).join(", ")))
+        known.ok_or_else(|| {
+            let names = Self::ALL.map(|(name, _)| name);
+            format!("no such form{}; there are {}", did_you_mean(name, names), names.join(", "))
+        })
     }
 }
 

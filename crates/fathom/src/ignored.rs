@@ -1,4 +1,4 @@
-//! Flags that the chosen engine does not look at: whoever gives one expects something of it, and is told.
+//! Flags that the chosen engine does not look at: a user who gives one expects something of it, and gets a message.
 
 use fathom_driver::AUTO;
 
@@ -6,7 +6,7 @@ use fathom_driver::AUTO;
 const EXPLORERS: &[&str] = &["explore", "interpolate", "coarse", "lists", "invariants"];
 
 /// The name of an argument, its flag, and the engines that look at it (`auto` runs all of them).
-const FLAGS: [(&str, &str, &[&str]); 19] = [
+const FLAGS: &[(&str, &str, &[&str])] = &[
     ("unwind", "--unwind", &["bmc", "kind"]),
     ("unwind_loop", "--unwind-loop", &["bmc"]),
     ("unwinding", "--unwinding", &["bmc"]),
@@ -15,6 +15,7 @@ const FLAGS: [(&str, &str, &[&str]); 19] = [
     ("searcher", "--searcher", EXPLORERS),
     ("max_depth", "--max-depth", EXPLORERS),
     ("max_loop", "--max-loop", EXPLORERS),
+    ("context_bound", "--context-bound", EXPLORERS),
     ("max_states", "--max-states", EXPLORERS),
     ("start_with", "--start-with", EXPLORERS),
     ("targets", "--targets", EXPLORERS),
@@ -26,6 +27,7 @@ const FLAGS: [(&str, &str, &[&str]); 19] = [
     ("plain", "--plain", &["dash"]),
     ("max_refinements", "--max-refinements", &["dash"]),
     ("agree", "--agree", &[AUTO]),
+    ("portfolio", "--portfolio", &[AUTO]),
 ];
 
 /// A warning for each flag that was given in vain.

@@ -1,4 +1,4 @@
-//! What a run does and how long each phase takes, for whoever asks: `-v` tells of phases, `-vv` of more, and `FATHOM_LOG` says it
+//! What a run does and how long each phase takes, on demand: `-v` shows phases, `-vv` of more, and `FATHOM_LOG` says it
 //! per crate as tracing's filters do (`FATHOM_LOG=fathom_certify=debug`). It goes to standard error, so the verdict stays the last
 //! line of standard output. Without either nothing listens, and a span costs the look at one flag.
 
@@ -7,17 +7,18 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 const VARIABLE: &str = "FATHOM_LOG";
 
-/// Starts to listen, if that was asked for. Phases are told when they begin and when they end.
-pub fn start(verbosity: u8) {
+/// Starts to listen, if that was asked for; whether it was. Phases are told when they begin and when they end.
+pub fn start(verbosity: u8) -> bool {
     let filter = match (std::env::var(VARIABLE), verbosity) {
         (Ok(wanted), _) if !wanted.is_empty() => EnvFilter::new(wanted),
-        (_, 0) => return,
+        (_, 0) => return false,
         (_, 1) => EnvFilter::new("info"),
         (_, 2) => EnvFilter::new("debug"),
         _ => EnvFilter::new("trace"),
     };
     let spans = FmtSpan::NEW | FmtSpan::CLOSE;
-    // Fails only if somebody listens already.
+    // Fails only if there is a subscriber already.
     let _ =
         tracing_subscriber::fmt().with_env_filter(filter).with_span_events(spans).with_writer(std::io::stderr).with_ansi(false).try_init();
+    true
 }

@@ -2,9 +2,12 @@
 //! run ends. What is asked is done in a supervised child, so that it ends with a last line whatever happens.
 
 mod args;
+mod colour;
 mod command_line;
 mod config_file;
 mod configuration;
+mod distribute_args;
+mod distributing;
 mod ending;
 mod environment;
 mod format;
@@ -13,18 +16,20 @@ mod log;
 mod manual;
 mod progress;
 mod running;
+mod scanning;
 mod telling;
 mod units;
 
-use args::{Cli, Command, InputArgs, IrArgs, TestArgs, VerifyArgs};
+use args::{Cli, Command, InputArgs, IrArgs, VerifyArgs};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches};
 use command_line::{CommandLine, Piped};
 use config_file::Settings;
 use ending::Ending;
-use fathom_driver::supervise::{Limits, supervised};
+use fathom_driver::supervise::{Limits, find_libclang, supervised, survive_large_files};
 use fathom_driver::{Error, InputConfig, REPLAY_OVERHEAD, ReplayConfig, TestConfig, VerifyConfig};
+use progress::{ProgressLine, Wish};
 use running::{error_text, finish, keep_panics, work};
 use std::ffi::OsString;
 use std::io::Write;
@@ -42,51 +47,69 @@ const REPLAY: &str = "REPLAY";
 
 fn main() {
     let start = Instant::now();
+    survive_large_files();
+    find_libclang();
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    let colours = colour::choose(&arguments);
     let label = arguments.get(1).and_then(|command| label_of(command.to_str()?));
     let guess = label.map(|label| Telling::guess(label, &arguments));
     let line = CommandLine::read(arguments).unwrap_or_else(|why| wrong_flags(guess.as_ref(), why));
     let or_wrong = |why| wrong_flags(guess.as_ref(), why);
-    let parsed = Cli::command().try_get_matches_from(&line.words).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let parsed =
+        Cli::command().color(colours).try_get_matches_from(&line.words).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = parsed.unwrap_or_else(|error| wrong_usage(&error, guess.as_ref()));
     keep_panics();
-    log::start(cli.verbose);
+    let logs = log::start(cli.verbose);
     let of_command = |name: &str| Some(matches.subcommand()?.1.value_source(name)? == ValueSource::CommandLine);
     let given = |name: &str| of_command(name) == Some(true);
     let read = |input: &InputArgs| Surroundings::read(input, &line).unwrap_or_else(|why| wrong_flags(guess.as_ref(), why));
+    let begin = |args: &VerifyArgs| Beginning { start, wish: Wish { in_logs: args.progress, not_on_terminals: args.ci || logs } };
     match cli.command {
         Command::Verify(mut args) => {
             let around = read(&args.input);
             around.fill_in(&mut args, &given);
             let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
             let telling = Telling::new(VERDICT, &args, annotate).unwrap_or_else(or_wrong);
-            let config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            let mut config = configuration::verify(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
+            config.explain |= telling.has_page();
             let warnings = ignored::ignored(&args.engine, &given);
-            verify(&args, &telling, &around.named(config), &around, &warnings, start)
+            verify(&args, &telling, &around.named(config), &around, &warnings, begin(&args))
         }
         Command::Test(mut args) => {
             let around = read(&args.common.input);
             around.fill_in(&mut args.common, &given);
             let telling = Telling::new(SUITE, &args.common, false).and_then(Telling::only_text_and_json).unwrap_or_else(or_wrong);
             let config = configuration::test(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
-            test(&args, &telling, &config, &around, start)
+            test(&telling, &config, &around, begin(&args.common))
         }
         Command::Replay(mut args) => {
             let around = read(&args.input);
             around.fill_in_input(&mut args.input, &given);
             let telling = Telling::plain(REPLAY);
             let config = configuration::replay(&args).unwrap_or_else(|why| wrong_flags(Some(&telling), why));
-            replay(&telling, &config, &around, start)
+            replay(&telling, &config, &around, Beginning { start, wish: Wish { in_logs: false, not_on_terminals: logs } })
         }
+        Command::Scan(mut args) => {
+            args.clang_args.splice(0..0, line.clang.iter().cloned());
+            scanning::scan(&args, Beginning { start, wish: Wish { in_logs: args.progress, not_on_terminals: logs } })
+        }
+        Command::Plan(mut args) => {
+            args.clang_args.splice(0..0, line.clang.iter().cloned());
+            distributing::plan(&args, Beginning { start, wish: Wish { in_logs: false, not_on_terminals: logs } })
+        }
+        Command::Run(args) => distributing::run(&args, Beginning { start, wish: Wish { in_logs: false, not_on_terminals: logs } }),
+        Command::Split(args) => distributing::split(&args),
+        Command::Merge(args) => distributing::merge(&args),
         Command::Ir(mut args) => {
             let around = read(&args.input);
             around.fill_in_input(&mut args.input, &given);
             print_ir(&args, &around)
         }
         Command::Solvers => show(&fathom_driver::solver_list()),
+        Command::Lsp { stdio: _ } => serve_editor(),
         Command::Doctor => {
             let diagnosis = fathom_driver::doctor();
-            print(&diagnosis.text);
+            print(&if colour::on_output() { colour::painted_findings(&diagnosis.text) } else { diagnosis.text });
             std::process::exit(if diagnosis.is_healthy { Ending::Proved } else { Ending::InputError }.code())
         }
         Command::Init { directory } => match config_file::init(&directory) {
@@ -139,6 +162,18 @@ impl<'a> Surroundings<'a> {
     }
 }
 
+/// When a run began, and who wants to see how it goes.
+#[derive(Copy, Clone)]
+struct Beginning {
+    start: Instant,
+    wish: Wish,
+}
+
+/// Whether the last line of a command begins with this.
+fn is_label(word: &str) -> bool {
+    [VERDICT, SUITE, REPLAY].contains(&word)
+}
+
 fn label_of(command: &str) -> Option<&'static str> {
     match command {
         "verify" => Some(VERDICT),
@@ -165,19 +200,34 @@ fn wrong_flags(telling: Option<&Telling>, why: String) -> ! {
     let error = Error::Usage(why);
     match telling {
         Some(telling) => telling.no_answer(Ending::UsageError, &error_text(&error), &error.reason()),
-        None => eprintln!("{}", error_text(&error)),
+        None => colour::say(&error_text(&error)),
     }
     std::process::exit(Ending::UsageError.code())
 }
 
+/// Prints what was asked for. Where that can't be done the command failed; a reader who has gone away has seen enough.
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Some(error) = printed.err().filter(|error| error.kind() != std::io::ErrorKind::BrokenPipe) {
+        colour::say(&format!("error: standard output can't be written to: {error}"));
+        std::process::exit(Ending::OtherUnknown.code())
+    }
 }
 
 fn show(text: &str) -> ! {
     print(text);
     std::process::exit(Ending::Proved.code())
+}
+
+fn serve_editor() -> ! {
+    match std::env::current_exe().and_then(fathom_lsp::serve) {
+        Ok(code) => std::process::exit(code),
+        Err(error) => {
+            colour::say(&format!("error: the language server can't start: {error}"));
+            std::process::exit(Ending::InternalError.code())
+        }
+    }
 }
 
 fn print_ir(args: &IrArgs, around: &Surroundings<'_>) -> ! {
@@ -191,7 +241,7 @@ fn print_ir(args: &IrArgs, around: &Surroundings<'_>) -> ! {
     match text() {
         Ok(text) => show(&text),
         Err(error) => {
-            eprintln!("{}", error_text(&error));
+            colour::say(&error_text(&error));
             std::process::exit(Ending::from(&error).code())
         }
     }
@@ -203,15 +253,16 @@ fn verify(
     config: &VerifyConfig,
     around: &Surroundings<'_>,
     warnings: &[String],
-    start: Instant,
+    Beginning { start, wish }: Beginning,
 ) -> ! {
     let limits = Limits { start, time: config.timeout, memory: config.memory };
     let may_retry = fathom_driver::with_other_solver(config, 0).is_some();
-    let ended = supervised(limits, may_retry, |leash, crash| {
+    let mut display = ProgressLine::new(wish, start, Some(config.timeout));
+    let ended = supervised(limits, may_retry, &mut display, |leash, crash| {
         let again = crash.and_then(|crash| fathom_driver::with_other_solver(config, crash.signal));
         let (mut config, note) = again.map_or((config.clone(), None), |(config, note)| (config, Some(note)));
         let notes = note.into_iter().chain(warnings.iter().cloned()).collect();
-        work(telling, start, leash, !args.ci, notes, |session| {
+        work(telling, start, leash, notes, |session| {
             around.settle(&mut config.input, &std::env::temp_dir())?;
             let verified = match &args.witness {
                 None => fathom_driver::verify(&config, session)?,
@@ -219,7 +270,7 @@ fn verify(
             };
             let ending = Ending::from(&verified);
             let tell = move || {
-                verified.unwritten.iter().for_each(|why| eprintln!("error: {why}"));
+                verified.unwritten.iter().for_each(|why| colour::say(&format!("error: {why}")));
                 telling.answer(&verified.report, &verified.remarks);
             };
             Ok((ending, tell))
@@ -230,10 +281,11 @@ fn verify(
     finish(telling, &ended)
 }
 
-fn test(args: &TestArgs, telling: &Telling, config: &TestConfig, around: &Surroundings<'_>, start: Instant) -> ! {
+fn test(telling: &Telling, config: &TestConfig, around: &Surroundings<'_>, Beginning { start, wish }: Beginning) -> ! {
     let limits = Limits { start, time: config.common.timeout, memory: config.common.memory };
-    let ended = supervised(limits, false, |leash, _| {
-        work(telling, start, leash, !args.common.ci, Vec::new(), |session| {
+    let mut display = ProgressLine::new(wish, start, Some(config.common.timeout));
+    let ended = supervised(limits, false, &mut display, |leash, _| {
+        work(telling, start, leash, Vec::new(), |session| {
             let mut config = config.clone();
             around.settle(&mut config.common.input, &std::env::temp_dir())?;
             let suite = fathom_driver::test(&config, session)?;
@@ -251,10 +303,11 @@ fn test(args: &TestArgs, telling: &Telling, config: &TestConfig, around: &Surrou
     finish(telling, &ended)
 }
 
-fn replay(telling: &Telling, config: &ReplayConfig, around: &Surroundings<'_>, start: Instant) -> ! {
+fn replay(telling: &Telling, config: &ReplayConfig, around: &Surroundings<'_>, Beginning { start, wish }: Beginning) -> ! {
     let limits = Limits { start, time: REPLAY_OVERHEAD + config.timeout, memory: u64::MAX };
-    let ended = supervised(limits, false, |leash, _| {
-        work(telling, start, leash, true, Vec::new(), |session| {
+    let mut display = ProgressLine::new(wish, start, None);
+    let ended = supervised(limits, false, &mut display, |leash, _| {
+        work(telling, start, leash, Vec::new(), |session| {
             let mut config = config.clone();
             around.settle(&mut config.input, &std::env::temp_dir())?;
             let replayed = fathom_driver::replay(&config, session)?;

@@ -1,8 +1,9 @@
 //! The two processes of a command: the child that works and tells the answer, and the parent that watches it and says how it
 //! ended if the child could not.
 
+use crate::colour;
 use crate::ending::Ending;
-use crate::progress::ProgressLine;
+use crate::progress::Teller;
 use crate::telling::Telling;
 use fathom_driver::supervise::{Crash, Ended, Leash, Limit};
 use fathom_driver::{Error, ErrorKind, Session};
@@ -14,12 +15,11 @@ pub fn work<T: FnOnce()>(
     telling: &Telling,
     start: Instant,
     leash: Leash,
-    show_progress: bool,
     notes: Vec<String>,
     job: impl FnOnce(&Session) -> Result<(Ending, T), Error>,
 ) {
     let leash = Arc::new(leash);
-    let listener = Arc::new(ProgressLine::new(leash.clone(), show_progress));
+    let listener = Arc::new(Teller::new(leash.clone()));
     let session = Session { start, cancelled: leash.cancelled.clone(), listener, notes };
     let told = job(&session);
     leash.about_to_answer();
@@ -29,9 +29,8 @@ pub fn work<T: FnOnce()>(
             leash.end(ending.code())
         }
         Err(error) => {
-            session.listener.quiet();
             let ending = Ending::from(&error);
-            telling.no_answer(ending, &error_text(&error), &error.reason());
+            telling.error(&error, &error_text(&error));
             leash.end(ending.code())
         }
     }
@@ -53,7 +52,12 @@ pub fn keep_panics() {
 
 /// What standard error says of an error.
 pub fn error_text(error: &Error) -> String {
-    let Error::Internal(what) = error else { return format!("error: {}", error.to_string().trim_end()) };
+    let Error::Internal(what) = error else {
+        let text = error.to_string();
+        // What begins with its place is an error already.
+        let is_placed = text.lines().next().is_some_and(|line| colour::placed(line, "error").is_some());
+        return format!("{}{}", if is_placed { "" } else { "error: " }, text.trim_end());
+    };
     let kept = PANIC.lock().map(|last| last.clone()).unwrap_or_default();
     format!(
         "error: an internal error of Fathom: {}\nThis is a bug in Fathom, not in your program. Please report it with the command and the \
@@ -69,7 +73,7 @@ pub fn finish(telling: &Telling, ended: &Ended) -> ! {
         Ended::Stopped { limit, answered: true } => std::process::exit(Ending::from(limit).code()),
         Ended::Stopped { limit, answered: false } => (String::new(), reason_of(limit).into(), Ending::from(limit)),
         Ended::Crashed(crash) if crash.for_want_of_memory() => {
-            ("error: the system ended Fathom for want of memory".into(), "out of memory".into(), Ending::OutOfMemory)
+            ("error: the system ran out of memory and killed Fathom".into(), "out of memory".into(), Ending::OutOfMemory)
         }
         Ended::Crashed(crash) if crash.is_kill() => killed(telling),
         Ended::Crashed(Crash { signal, .. }) => (
@@ -88,10 +92,10 @@ pub fn finish(telling: &Telling, ended: &Ended) -> ! {
     std::process::exit(ending.code())
 }
 
-/// Somebody sent SIGKILL, and memory was not why.
+/// SIGKILL came from outside, and memory was not why.
 fn killed(telling: &Telling) -> ! {
     let message = "error: the process that did the work was killed from outside (SIGKILL); it used less memory than it may";
-    eprintln!("{message}");
+    colour::say(message);
     telling.failed(ErrorKind::Killed, message, "killed");
     std::process::exit(Ending::OtherUnknown.code())
 }

@@ -1,12 +1,13 @@
 //! How a run is told. Standard output gets the report in the forms that were asked for, and the last line; where a form is
-//! one document (JSON, SARIF, JUnit XML), standard output gets nothing else, and the last line goes to standard error. A run
-//! that comes to no answer is told in the same forms, whoever notices it: the parser of the command line, the child that
+//! one document (JSON, SARIF, JUnit XML, HTML), standard output gets nothing else, and the last line goes to standard error. A run
+//! that comes to no answer is reported in the same forms, whatever notices it: the parser of the command line, the child that
 //! works or the parent that watches it.
 
 use crate::args::VerifyArgs;
+use crate::colour;
 use crate::ending::Ending;
 use crate::format::{Form, FormatArg};
-use fathom_driver::{ErrorKind, ErrorReport, Report, RunInfo, write_whole};
+use fathom_driver::{Error, ErrorKind, ErrorReport, Palette, Report, RunInfo, TextOptions, Width, write_whole};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,8 +19,7 @@ pub struct Telling {
     label: &'static str,
     printed: Vec<Form>,
     written: Vec<(Form, PathBuf)>,
-    statistics: bool,
-    full_trace: bool,
+    text: TextOptions,
     /// The files of the program, for reports of runs that came to no answer.
     inputs: Vec<String>,
 }
@@ -27,12 +27,13 @@ pub struct Telling {
 impl Telling {
     /// Text and a last line with this label.
     pub fn plain(label: &'static str) -> Self {
-        Self { label, printed: vec![Form::Text], written: Vec::new(), statistics: false, full_trace: false, inputs: Vec::new() }
+        Self { label, printed: vec![Form::Text], written: Vec::new(), text: TextOptions::default(), inputs: Vec::new() }
     }
 
     /// What the flags ask for; `annotate` if a log of GitHub Actions reads along.
     pub fn new(label: &'static str, args: &VerifyArgs, annotate: bool) -> Result<Self, String> {
-        let mut telling = Self { statistics: args.stats, full_trace: args.full_trace, printed: Vec::new(), ..Self::plain(label) };
+        let text = TextOptions { statistics: args.stats, full_trace: args.full_trace, explain: args.explain, width: Width::default() };
+        let mut telling = Self { text, printed: Vec::new(), ..Self::plain(label) };
         telling.inputs = args.input.files.iter().map(|file| file.display().to_string()).collect();
         let json = args.json.then_some(FormatArg { form: Form::Json, file: None });
         for FormatArg { form, file } in args.format.iter().cloned().chain(json) {
@@ -74,7 +75,12 @@ impl Telling {
     /// An error for a command whose answers have only text and JSON.
     pub fn only_text_and_json(self) -> Result<Self, String> {
         let plain = self.written.is_empty() && self.printed.iter().all(|form| matches!(form, Form::Text | Form::Json));
-        if plain { Ok(self) } else { Err("--format: a suite is told as text or json, on standard output".into()) }
+        if plain { Ok(self) } else { Err("--format: the report on a suite can be text or json only, on standard output".into()) }
+    }
+
+    /// Whether a page is among the forms.
+    pub fn has_page(&self) -> bool {
+        self.printed.iter().chain(self.written.iter().map(|(form, _)| form)).any(|form| *form == Form::Html)
     }
 
     /// The files that reports are written to.
@@ -84,11 +90,11 @@ impl Telling {
 
     /// Writes the files that were asked for, and prints the report with its remarks and the last line.
     pub fn answer(&self, report: &Report, remarks: &[String]) {
-        let unwritten = self.write(report);
+        let unwritten = self.write(report).filter(|remark| !remarks.iter().any(|known| known == remark));
         let remarks: String = remarks.iter().map(String::as_str).chain(unwritten).map(|remark| format!("{remark}\n")).collect();
         let mut body = self.rendered(report);
         if self.is_document() {
-            eprint!("{remarks}");
+            colour::say(&remarks);
         } else {
             body += &remarks;
         }
@@ -98,55 +104,82 @@ impl Telling {
     /// Tells that there is no answer: the message on standard error, the reason in the last line.
     pub fn no_answer(&self, ending: Ending, message: &str, reason: &str) {
         if !message.is_empty() {
-            eprintln!("{message}");
+            colour::say(message);
         }
         self.failed(ErrorKind::from(ending), message, reason);
     }
 
+    /// Reports an error of the library.
+    pub fn error(&self, error: &Error, message: &str) {
+        colour::say(message);
+        let entries = if let Error::NoEntry { defined, .. } = error { Some(defined.clone()) } else { None };
+        self.tell_failure(ErrorReport { entries, ..ErrorReport::new(Ending::from(error).into(), message) }, &error.reason());
+    }
+
     /// The same for a kind of error of its own, and when the message was said already.
     pub fn failed(&self, kind: ErrorKind, message: &str, reason: &str) {
+        self.tell_failure(ErrorReport::new(kind, message), reason);
+    }
+
+    fn tell_failure(&self, error: ErrorReport, reason: &str) {
         let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-        let message = message.trim_end().strip_prefix("error: ").unwrap_or(message.trim_end());
+        let message = error.message.trim_end();
+        let message = message.strip_prefix("error: ").unwrap_or(message);
         let message = if message.is_empty() { reason.clone() } else { message.to_string() };
         let (tool, version) = ("fathom".to_string(), env!("CARGO_PKG_VERSION").to_string());
         let run = RunInfo { tool, version, files: self.inputs.clone(), ..RunInfo::default() };
-        let report = Report::without_answer(run, &reason, ErrorReport { kind, message });
+        let report = Report::without_answer(run, &reason, ErrorReport { message, ..error });
         let _ = self.write(&report);
         let told = self.printed.iter().filter(|form| **form != Form::Text);
-        let body: String = told.map(|form| fathom_driver::render(&report, form.format(false, false))).collect();
+        let body: String = told.map(|form| fathom_driver::render(&report, form.format(TextOptions::default()))).collect();
         self.print(&body, &report.verdict);
     }
 
     fn rendered(&self, report: &Report) -> String {
-        self.printed.iter().map(|form| fathom_driver::render(report, form.format(self.statistics, self.full_trace))).collect()
+        // A terminal may be narrower, or wider, than what readers of files have.
+        let width = console::Term::stdout().size_checked().map_or(self.text.width, |(_, columns)| Width(columns.into()));
+        let text = TextOptions { width, ..self.text };
+        let one = |form: &Form| match form {
+            Form::Text if colour::on_output() => fathom_driver::render_styled(report, text, &Palette::COLOURS),
+            form => fathom_driver::render(report, form.format(text)),
+        };
+        self.printed.iter().map(one).collect()
     }
 
     /// Writes what goes into files; what could not be written is said on standard error, and remarked.
     fn write(&self, report: &Report) -> Option<&'static str> {
         let mut remark = None;
         for (form, file) in &self.written {
-            if let Err(why) = write_whole(file, fathom_driver::render(report, form.format(self.statistics, self.full_trace))) {
-                eprintln!("error: {why}");
+            if let Err(why) = write_whole(file, fathom_driver::render(report, form.format(self.text))) {
+                colour::say(&format!("error: {why}"));
                 remark = Some("The report could not be written.");
             }
         }
         remark
     }
 
+    /// A document of a command whose forms are its own: standard output gets it alone, standard error the last line.
+    pub fn print_document(&self, body: &str, line: &str) {
+        Self { printed: vec![Form::Json], ..self.clone() }.print(body, line);
+    }
+
     /// The body on standard output, and the last line there or, beside a document, on standard error. A reader who has gone
     /// away is no reason to fail; where there is no room for the output, standard error tells at least the last line.
     pub fn print(&self, body: &str, line: &str) {
         let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        let last = format!("{} {line}\n", self.label);
+        let last = match !self.is_document() && colour::on_output() {
+            true => format!("{} {}\n", self.label, colour::painted_verdict(self.label, &line)),
+            false => format!("{} {line}\n", self.label),
+        };
         let text = if self.is_document() { body.to_string() } else { format!("{body}{last}") };
         let mut out = io::stdout().lock();
         let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         let failed = printed.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
         if let Some(error) = &failed {
-            let _ = writeln!(io::stderr(), "error: standard output can't be written to: {error}");
+            colour::say(&format!("error: standard output can't be written to: {error}"));
         }
         if failed.is_some() || self.is_document() {
-            let _ = io::stderr().write_all(last.as_bytes());
+            colour::say(&format!("{} {line}", self.label));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+/// Reads a time such as `90s` or `5m`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
     let value: f64 = number.parse().map_err(|_| format!("`{text}` is not a time; write 60s, 500ms, 5m or 1h"))?;
@@ -18,6 +19,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("`{text}` is out of range; the limit must be positive"))
 }
 
+/// Reads an amount of memory such as `2G`.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
     let value: f64 = number.parse().map_err(|_| format!("`{text}` is not a size; write 4G, 512M or 1048576"))?;

@@ -179,6 +179,67 @@ fn an_unreadable_place_for_reports_costs_no_file() {
     assert_eq!(files_in(&bench.path().join("mine")), ["report.txt"]);
 }
 
+/// Messages about files have one form, clang's: the place, what is wrong, the line and a mark.
+#[test]
+fn mistakes_in_files_are_shown_in_their_place() {
+    let bench = Bench::new();
+    bench.write("fine.c", MAIN);
+    bench.write("bad.bpl", "procedure p() {\n  var x: int;\n  x := true;\n}\n");
+    bench.write("bad.toml", "first = true\nenigne = \"bmc\"\n");
+    bench.write("bad.prp", "// all\n  CHECK( init(main()), LTL(G luck) )\n");
+    bench.write("bad.yml", "- entry_type: violation_sequence\n  metadata: 7\n");
+    bench.write("bad.graphml", "<graphml>\n  <graph>\n</graphml>\n");
+    let cases: [(&[&str], i32, &str); 5] = [
+        (
+            &["bad.bpl"],
+            3,
+            "bad.bpl:3:3: error: mismatched types in assignment command (cannot assign bool to int)\n      x := true;\n      ^~~~~~~~~\n",
+        ),
+        (&["fine.c", "--config", "bad.toml"], 2, "bad.toml:2:1: error: unknown field `enigne` (did you mean `engine`?), expected"),
+        (
+            &["fine.c", "--property", "bad.prp"],
+            2,
+            "bad.prp:2:3: error: a property that Fathom does not know\n      CHECK( init(main()), LTL(G luck) )\n      ^~~~~~~",
+        ),
+        (&["fine.c", "--witness", "bad.yml"], 3, "bad.yml:2:13: error: not a witness of the YAML format 2.0: "),
+        (
+            &["fine.c", "--witness", "bad.graphml"],
+            3,
+            "bad.graphml:3:1: error: not a GraphML witness: ill-formed document: expected `</graph>`, but",
+        ),
+    ];
+    for (arguments, code, message) in cases {
+        let run = bench.verify(arguments);
+        assert_eq!(run.code, code, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with(message), "{arguments:?}: {}", run.stderr);
+        let lines: Vec<&str> = run.stderr.lines().collect();
+        assert_eq!(lines.len(), 3, "{}", run.stderr);
+        assert!(lines[1].starts_with("    ") && lines[2].trim_start().starts_with('^'), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn names_that_are_nearly_right() {
+    let bench = Bench::new();
+    bench.write("fine.c", MAIN);
+    let cases: [(&[&str], &str); 8] = [
+        (&["--engine", "bcm"], "`bmc`"),
+        (&["--property", "no-overfow"], "`no-overflow`"),
+        (&["--property", "valid-memsaftey"], "`valid-memsafety`"),
+        (&["--solver", "ycies"], "`yices`"),
+        (&["--searcher", "fds"], "`dfs`"),
+        (&["--format", "jsno"], "`json`"),
+        (&["--check", "shfit"], "'shift'"),
+        (&["--timeot", "3s"], "'--timeout'"),
+    ];
+    for (arguments, name) in cases {
+        let run = bench.verify(&[&["fine.c"], arguments].concat());
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.stderr);
+        let is_suggested = run.stderr.contains(&format!("did you mean {name}?")) || run.stderr.contains(&format!("exists: {name}"));
+        assert!(is_suggested, "{arguments:?}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn wrong_flags() {
     let bench = Bench::new();

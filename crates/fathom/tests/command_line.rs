@@ -60,7 +60,7 @@ fn settings_are_found_above_the_files() {
     assert_eq!(bench.verify(&["src/deep/a.c", "--no-config"]).code, 3);
     bench.write("src/fathom.toml", "\ntimeout = \"soon\"\n");
     let run = bench.verify(&["src/deep/a.c"]);
-    assert!(run.code == 2 && run.stderr.contains("src/fathom.toml:2: timeout: "), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("src/fathom.toml:2:11: error: timeout: "), "{}", run.stderr);
 }
 
 #[test]

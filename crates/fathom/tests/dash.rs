@@ -141,7 +141,7 @@ fn results_are_guessed_from_calls_that_were_seen() {
     }
 }
 
-/// Calls of one function inside each other, far more often than anybody could follow one by one.
+/// Calls of one function inside each other, far more than could be followed one by one.
 #[test]
 fn a_call_that_asks_for_nothing_runs_once_and_is_tabled() {
     let function = "int fibonacci(int n) { return n < 1 ? 0 : n == 1 ? 1 : fibonacci(n - 1) + fibonacci(n - 2); }\n";

@@ -10,7 +10,7 @@ const FOLDERS: [&str; 7] = ["crates/", "docs/", "examples/", "scripts/", "tests/
 /// Stands for a name that the reader chooses.
 const PLACEHOLDER: &str = "NAME";
 /// Folders whose documents are not ours.
-const FOREIGN: [&str; 3] = ["target", "third_party", ".git"];
+const FOREIGN: [&str; 4] = ["target", "third_party", "node_modules", ".git"];
 
 #[test]
 fn links_and_paths_exist() {

@@ -54,10 +54,27 @@ const NOT_SCANNED: &str = "#include <assert.h>\n#include <stdio.h>\n\
 const UNLOOKED: &str = "#include <assert.h>\n#include <stdio.h>\n\
     int main(void) { int x = 3; scanf(\"%d\", &x); assert(x != 1234); }\n";
 
+/// clang returns it in two halves, a native run in one piece.
+const WIDE: &str = "#include <assert.h>\nextern unsigned __int128 __VERIFIER_nondet_uint128(void);\n\
+    int main(void) { unsigned __int128 wide = __VERIFIER_nondet_uint128(); assert(wide >> 64 != 0xabcdef || (int)wide != 77); }\n";
+
+#[test]
+fn wide_inputs() {
+    check(&[Case { name: "a.c", source: WIDE, flags: "", verdict: "false(assertion)", says: "confirmed natively" }]);
+}
+
+/// Elements of two bytes: three bytes make one.
+const BUFFERED: &str = "#include <assert.h>\n#include <stdio.h>\n\
+    int main(void) { unsigned short pair[2]; size_t n = fread(pair, sizeof *pair, 2, stdin); if (n == 1) assert(pair[0] != 0x4142); }\n";
+const DESCRIPTOR: &str = "#include <assert.h>\n#include <unistd.h>\n\
+    int main(void) { char text[4]; if (read(0, text, 2) == 2 && read(0, text + 2, 2) == 1) assert(text[0] != 'a' || text[2] != 'c'); }\n";
+
 #[test]
 fn standard_input() {
     let natively = "confirmed natively";
     check(&[
+        Case { name: "a.c", source: BUFFERED, flags: "", verdict: "false(assertion)", says: natively },
+        Case { name: "a.c", source: DESCRIPTOR, flags: "", verdict: "false(assertion)", says: natively },
         Case { name: "a.c", source: GREETING, flags: "", verdict: "false(assertion)", says: natively },
         Case { name: "a.c", source: GREETING, flags: "--sym-stdin 3", verdict: "false(assertion)", says: natively },
         Case { name: "a.c", source: GREETING, flags: "--sym-stdin 2", verdict: "true", says: "exactly 2 bytes" },
@@ -126,14 +143,22 @@ const LIBRARY: &str = "#include <assert.h>\n#include <stdlib.h>\nstruct node { i
     int sum(struct node *list, int limit) { int n = 0; for (; list && limit-- > 0; list = list->next) n += list->value == 3; assert(n < 3); return n; }\n\
     void drop(struct node *n) { free(n->next); free(n); }\nint last(const char *s) { return s[15]; }\nint beyond(const char *s) { return s[16]; }\n\
     struct big { long a, b, c; }; long by_value(struct big x, double d) { assert(x.a != 5 || d != 2.0); return x.b; }\n\
-    struct point { float x, y; }; int point(struct point p, unsigned char c, _Bool b) { assert(!(p.x == 2 && p.y == 3 && c == 200 && b)); return 0; }\n";
+    struct point { float x, y; }; int point(struct point p, unsigned char c, _Bool b) { assert(!(p.x == 2 && p.y == 3 && c == 200 && b)); return 0; }\n\
+    void two(char *p, char *q) { free(p); free(q); }\nint turns(struct node *n) { assert(!n->next || n->next->next != n); return 0; }\n\
+    int *made(void) { return malloc(4); }\nint lost(void) { malloc(4); return 0; }\n\
+    void fill(int *p, unsigned long len) { for (unsigned long i = 0; i < len; i++) p[i] = 1; }\n\
+    struct buffer { char *text; unsigned length, offset; };\n\
+    char next(struct buffer *b) { return b->offset < b->length ? b->text[b->offset++] : 0; }\n\
+    char past(struct buffer *b) { return b->text[b->offset]; }\n\
+    int counter; int count(void) { return counter < 9 ? ++counter : 0; }\n";
+const WITHIN: &str = "true within bounds";
 
 #[test]
 fn entries_of_libraries() {
     let fresh = "fresh objects of their types";
     check(&[
         Case { name: "a.c", source: LIBRARY, flags: "--entry sum", verdict: "false(assertion)", says: fresh },
-        Case { name: "a.c", source: LIBRARY, flags: "--entry drop --property valid-memsafety", verdict: "true", says: fresh },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry drop --property valid-memsafety", verdict: WITHIN, says: fresh },
         Case {
             name: "a.c",
             source: LIBRARY,
@@ -141,7 +166,7 @@ fn entries_of_libraries() {
             verdict: "false(valid-deref)",
             says: "null",
         },
-        Case { name: "a.c", source: LIBRARY, flags: "--entry last --property valid-memsafety", verdict: "true", says: fresh },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry last --property valid-memsafety", verdict: WITHIN, says: fresh },
         Case {
             name: "a.c",
             source: LIBRARY,
@@ -149,9 +174,103 @@ fn entries_of_libraries() {
             verdict: "false(valid-deref)",
             says: "object of s",
         },
+        Case {
+            name: "a.c",
+            source: LIBRARY,
+            flags: "--entry beyond --property valid-memsafety --entry-elements 17",
+            verdict: WITHIN,
+            says: "17 elements",
+        },
+        Case {
+            name: "a.c",
+            source: LIBRARY,
+            flags: "--entry two --property valid-memsafety --entry-alias",
+            verdict: "false(valid-free)",
+            says: "confirmed natively",
+        },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry two --property valid-memsafety", verdict: WITHIN, says: fresh },
+        Case {
+            name: "a.c",
+            source: LIBRARY,
+            flags: "--entry turns --property assertion --entry-alias",
+            verdict: "false(assertion)",
+            says: "same object as",
+        },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry count --property no-overflow", verdict: WITHIN, says: "initial values" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry fill --property valid-memsafety", verdict: WITHIN, says: "lengths" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry next --property valid-memsafety", verdict: WITHIN, says: "b->offset" },
+        Case {
+            name: "a.c",
+            source: LIBRARY,
+            flags: "--entry past --property valid-memsafety",
+            verdict: "false(valid-deref)",
+            says: "confirmed natively",
+        },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry made --property valid-memtrack", verdict: "true", says: "never fails" },
+        Case { name: "a.c", source: LIBRARY, flags: "--entry lost --property valid-memtrack", verdict: "false(valid-memtrack)", says: "" },
         Case { name: "a.c", source: LIBRARY, flags: "--entry by_value", verdict: "false(assertion)", says: "argument d" },
         Case { name: "a.c", source: LIBRARY, flags: "--entry by_value --32", verdict: "false(assertion)", says: "confirmed natively" },
         Case { name: "a.c", source: LIBRARY, flags: "--entry point", verdict: "false(assertion)", says: "confirmed natively" },
+    ]);
+}
+
+/// Streams that an entry is given are open, and what is in them is the C library's alone.
+const STREAMS: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n\
+    int length(FILE *file) { char line[8]; if (!fgets(line, sizeof line, file)) return -1; return (int)strlen(line); }\n\
+    int first(FILE *file) { int c = fgetc(file); assert(c != 'x'); return c; }\n\
+    struct log { FILE *to; int lines; }; void put(struct log *log, const char *text) { if (log->lines < 9) log->lines++; fputs(text, log->to); }\n";
+
+#[test]
+fn streams_as_arguments() {
+    let streams = "leads to standard input or standard output";
+    let wrong = "false(assertion)";
+    check(&[
+        Case { name: "a.c", source: STREAMS, flags: "--entry length --property valid-memsafety", verdict: WITHIN, says: streams },
+        Case { name: "a.c", source: STREAMS, flags: "--entry first --property assertion", verdict: wrong, says: "confirmed natively" },
+        Case { name: "a.c", source: STREAMS, flags: "--entry put --property valid-memsafety", verdict: WITHIN, says: streams },
+    ]);
+}
+
+/// Functions that an entry is given are code that is not there, with the types that its parameters say.
+const CALLBACKS: &str = "#include <assert.h>\n#include <stddef.h>\ntypedef int (*visit)(void *user, const char *name, unsigned char kind);\n\
+    int each(visit f, int *user) { *user = 4; char name[] = \"ab\"; int r = f(user, name, 3); assert(name[0] == 'a'); assert(r != 7 || *user != 9); return r; }\n\
+    struct hooks { double (*scale)(double, _Bool); void (*done)(void); };\n\
+    int hooked(struct hooks *h) { double d = h->scale(1.5, 1); h->done(); assert(d != 2.5); return 0; }\n\
+    struct pair { int a, b; }; int paired(struct pair (*make)(int)) { struct pair p = make(3); assert(p.a != 3); return p.b; }\n\
+    int sorted(int (*less)(const int *, const int *), int *values) { values[0] = 1; less(values, values + 1); assert(values[0] == 1); return 0; }\n";
+
+#[test]
+fn functions_as_arguments() {
+    let (wrong, natively) = ("false(assertion)", "confirmed natively");
+    check(&[
+        Case { name: "a.c", source: CALLBACKS, flags: "--entry each --property assertion", verdict: wrong, says: natively },
+        Case { name: "a.c", source: CALLBACKS, flags: "--entry each --property assertion --32", verdict: wrong, says: natively },
+        Case { name: "a.c", source: CALLBACKS, flags: "--entry hooked --property assertion", verdict: wrong, says: natively },
+        Case { name: "a.c", source: CALLBACKS, flags: "--entry paired --property assertion", verdict: wrong, says: "no stand-in" },
+        Case { name: "a.c", source: CALLBACKS, flags: "--entry sorted --property assertion", verdict: WITHIN, says: "has no body" },
+    ]);
+}
+
+/// How the objects of arguments are aligned follows from their types.
+const ALIGNED: &str = "struct numbers { char c; int n[5]; long l; }; struct __attribute__((packed)) packed { char c; int n; };\n\
+    struct wide { char c; _Alignas(64) int n; }; typedef int four __attribute__((vector_size(16)));\n\
+    int all(struct numbers *s, struct packed *p, struct wide *w, four *v, double *d, long double *l, unsigned char *text) {\n\
+        return s->l == 1 && p->n == 2 && w->n == 3 && (*v)[1] == 4 && *d == 5 && *l == 6 && text[0] == 7; }\n\
+    int by_value(struct numbers s) { return s.n[1] == 3; }\n\
+    int word(unsigned char *text) { return *(int *)text == 3; }\n\
+    int member(struct packed *p) { int *n = &p->n; return *n == 3; }\n\
+    int many(int values[static 20]) { return values[19] == 3; }\n";
+
+#[test]
+fn alignment_of_arguments() {
+    let unaligned = "false(alignment)";
+    check(&[
+        Case { name: "a.c", source: ALIGNED, flags: "--entry all --property alignment", verdict: WITHIN, says: "" },
+        Case { name: "a.c", source: ALIGNED, flags: "--entry all --property alignment --32", verdict: WITHIN, says: "" },
+        Case { name: "a.c", source: ALIGNED, flags: "--entry by_value --property alignment", verdict: WITHIN, says: "" },
+        Case { name: "a.c", source: ALIGNED, flags: "--entry word --property alignment", verdict: unaligned, says: "object of text" },
+        Case { name: "a.c", source: ALIGNED, flags: "--entry member --property alignment", verdict: unaligned, says: "object of p" },
+        Case { name: "a.c", source: ALIGNED, flags: "--entry many --property valid-memsafety", verdict: WITHIN, says: "" },
     ]);
 }
 

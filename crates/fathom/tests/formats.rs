@@ -3,9 +3,12 @@
 
 mod common;
 
+use common::standards::{complaints, json_of, repository, sarif_schema};
 use common::{Bench, Run};
+use quick_xml::events::Event;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 const BUG: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
     static void check(int a) {\n    if (a == 4711)\n        reach_error();\n}\n\
@@ -14,21 +17,10 @@ const SAFE: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_e
     int main(void) {\n    int a = __VERIFIER_nondet_int();\n    if (a > 5 && a < 5)\n        reach_error();\n    return 0;\n}\n";
 const ENDLESS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
     int main(void) {\n    int x = 0;\n    while (__VERIFIER_nondet_int()) x += 3;\n    if (x == 2000000) reach_error();\n    return 0;\n}\n";
+const LOOP: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    int main(void) {\n    int i = 0, n = __VERIFIER_nondet_int();\n    while (i < n && i < 9)\n        i++;\n\
+    \x20   if (i > 9) reach_error();\n    return 0;\n}\n";
 const BOOGIE: &str = "procedure main(x: int) {\n  assert x < 10;\n}\n";
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn json_of(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// What the schema has to say against a document.
-fn complaints(schema: &Value, document: &Value) -> Vec<String> {
-    let validator = jsonschema::validator_for(schema).unwrap();
-    validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect()
-}
 
 /// `fathom verify` with a document on standard output.
 fn document(bench: &Bench, arguments: &[&str]) -> Run {
@@ -45,11 +37,32 @@ fn report(bench: &Bench, arguments: &[&str]) -> (Value, Run) {
 }
 
 #[test]
+fn a_data_race_has_two_places() {
+    let bench = Bench::new();
+    let source = std::fs::read_to_string(repository().join("tests/verdicts/race_not_joined_bug.c")).unwrap();
+    bench.write("race.c", &source);
+    let (report, _) = report(&bench, &["race.c", "--no-native"]);
+    let schema = json_of(&repository().join("docs/schema/report-1.json"));
+    assert_eq!(complaints(&schema, &report), Vec::<String>::new());
+    let property = report["properties"].as_array().unwrap().iter().find(|property| property["property"] == "no-data-race").unwrap();
+    let accesses = property["violation"]["accesses"].as_array().unwrap();
+    let kinds: Vec<(&Value, &Value)> = accesses.iter().map(|access| (&access["kind"], &access["place"]["line"])).collect();
+    assert!(kinds.contains(&(&"read".into(), &15.into())), "{kinds:?}");
+    assert_eq!(accesses.len(), 2);
+    let sarif = document(&bench, &["race.c", "--no-native", "--format", "sarif"]).stdout;
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let race = results.iter().find(|result| result["ruleId"] == "no-data-race").unwrap();
+    assert_eq!(race["relatedLocations"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn json_reports_fit_their_schema() {
     let bench = Bench::new();
     bench.write("bug.c", BUG);
     bench.write("safe.c", SAFE);
     bench.write("endless.c", ENDLESS);
+    bench.write("loop.c", LOOP);
     bench.write("broken.c", "int main(void) { return }\n");
     bench.write("program.bpl", BOOGIE);
     let schema = json_of(&repository().join("docs/schema/report-1.json"));
@@ -57,6 +70,8 @@ fn json_reports_fit_their_schema() {
         (&["bug.c"], 10, "false(unreach-call)"),
         (&["safe.c"], 0, "true"),
         (&["endless.c", "--engine", "explore", "--max-loop", "3"], 20, "unknown(bound reached"),
+        (&["loop.c", "--property", "unreach-call", "--explain"], 0, "true"),
+        (&["loop.c", "--property", "unreach-call", "--engine", "explore", "--explain"], 0, "true"),
         (&["program.bpl"], 10, "false(boogie-assert)"),
         (&["broken.c"], 3, "unknown(input error"),
         (&["missing.c"], 3, "unknown(input error"),
@@ -112,30 +127,6 @@ fn kill_worker(parent: u32) {
     panic!("no worker");
 }
 
-/// The published schema of SARIF 2.1.0, which the crate that builds our logs brings along.
-fn sarif_schema() -> Value {
-    let output = std::process::Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--manifest-path"])
-        .arg(repository().join("Cargo.toml"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let package = metadata["packages"].as_array().unwrap().iter().find(|package| package["name"] == "serde-sarif").unwrap();
-    let mut schema = json_of(&Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src").join("schema.json"));
-    without_broken_patterns(&mut schema);
-    schema
-}
-
-/// The pattern for languages has a bracket too many, and no validator that reads patterns strictly takes it.
-fn without_broken_patterns(schema: &mut Value) {
-    if let Some(object) = schema.as_object_mut() {
-        object.retain(|key, value| key != "pattern" || !value.as_str().is_some_and(|pattern| pattern.contains("{2}]?$")));
-        object.values_mut().for_each(without_broken_patterns);
-    }
-    schema.as_array_mut().into_iter().flatten().for_each(without_broken_patterns);
-}
-
 #[test]
 fn sarif_fits_the_standard() {
     let bench = Bench::new();
@@ -175,18 +166,47 @@ fn junit_has_a_test_case_per_property() {
     let bench = Bench::new();
     bench.write("bug.c", BUG.replace("a == 4711", "a == 4711 && \"<&\\\"\"[0]"));
     let run = document(&bench, &["bug.c", "--format", "junit", "--property", "unreach-call", "--property", "no-overflow"]);
-    let xml = roxmltree::Document::parse(&run.stdout).unwrap();
-    let suite = xml.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
-    let cases: Vec<_> = suite.children().filter(|node| node.has_tag_name("testcase")).collect();
-    assert_eq!(suite.attribute("tests"), Some(cases.len().to_string().as_str()));
-    assert_eq!((suite.attribute("failures"), suite.attribute("errors")), (Some("1"), Some("0")));
-    let failed = cases.iter().find(|case| case.attribute("name") == Some("unreach-call")).unwrap();
-    let failure = failed.children().find(|node| node.has_tag_name("failure")).unwrap();
-    assert!(failure.text().unwrap().contains("bug.c:5:9") && failure.text().unwrap().contains("4711"));
+    let elements = elements(&run.stdout);
+    let suite = &elements.iter().find(|element| element.name == "testsuite").unwrap().attributes;
+    let cases: Vec<_> = elements.iter().filter(|element| element.name == "testcase").collect();
+    assert_eq!(suite["tests"], cases.len().to_string());
+    assert_eq!((suite["failures"].as_str(), suite["errors"].as_str()), ("1", "0"));
+    let failed = elements.iter().position(|element| element.attributes.get("name").is_some_and(|name| name == "unreach-call")).unwrap();
+    let failure = elements[failed..].iter().find(|element| element.name == "failure").unwrap();
+    assert!(failure.text.contains("bug.c:5:9") && failure.text.contains("4711"));
     let run = document(&bench, &["missing.c", "--format", "junit"]);
-    let xml = roxmltree::Document::parse(&run.stdout).unwrap();
-    let error = xml.descendants().find(|node| node.has_tag_name("error")).unwrap();
-    assert!(error.text().unwrap().contains("missing.c"));
+    let error = self::elements(&run.stdout).into_iter().find(|element| element.name == "error").unwrap();
+    assert!(error.text.contains("missing.c"));
+}
+
+/// An element of a document in XML, with the text directly behind its tag.
+struct Element {
+    name: String,
+    attributes: BTreeMap<String, String>,
+    text: String,
+}
+
+/// All elements of a document, in the order in which they begin.
+fn elements(xml: &str) -> Vec<Element> {
+    let mut reader = quick_xml::Reader::from_str(xml);
+    let mut found: Vec<Element> = Vec::new();
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(tag) | Event::Empty(tag) => {
+                let attributes = tag.attributes().map(|attribute| {
+                    let attribute = attribute.unwrap();
+                    (
+                        attribute.key.into_inner().to_string(),
+                        attribute.normalized_value(quick_xml::XmlVersion::Implicit1_0).unwrap().into_owned(),
+                    )
+                });
+                found.push(Element { name: tag.name().into_inner().to_string(), attributes: attributes.collect(), text: String::new() });
+            }
+            Event::Text(text) => found.iter_mut().last().into_iter().for_each(|element| element.text.push_str(&text)),
+            Event::Eof => return found,
+            _ => {}
+        }
+    }
 }
 
 #[test]
@@ -264,7 +284,7 @@ fn parts_of_files_do_not_stay() {
 fn a_directory_that_is_read_only_is_an_error_before_the_run() {
     let bench = Bench::new();
     bench.write("bug.c", BUG);
-    // Nobody can make a directory there, not even root.
+    // No user can make a directory there, not even root.
     let run = bench.verify(&["bug.c", "--out", "/proc/fathom-report"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("--out /proc/fathom-report: can't be made"), "{}", run.stderr);

@@ -61,7 +61,7 @@ const UNSET: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_
     for (int i = 1; i < 4 && !found; i++) if (v[i] == v[0]) { found = 1; place = i; }\n  \
     if (found && v[place] == v[0]) reach_error();\n  return 0;\n}\n";
 
-/// Nobody says where `p` leads.
+/// Where `p` leads is unknown.
 const UNSET_POINTER: &str = "extern int __VERIFIER_nondet_int(void);\n\
     int main(void) {\n  int *p, n = 0;\n  if (__VERIFIER_nondet_int()) p = &n;\n  *p = 1;\n  return n;\n}\n";
 

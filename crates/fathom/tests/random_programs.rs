@@ -6,7 +6,7 @@
 mod common;
 
 use common::Bench;
-use fathom_randprog::{Options, generate, generate_threads};
+use fathom_randprog::{Options, generate, generate_ordered_threads, generate_threads};
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
@@ -149,6 +149,34 @@ fn regions_agree_with_the_compiler() {
     let wrong: Vec<String> = results.iter().flat_map(|(wrong, _)| wrong.clone()).collect();
     eprintln!("{} variants decided", results.iter().map(|(_, decided)| decided).sum::<u32>());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Vector clocks over interleavings that are run one by one show a data race exactly where exploration finds one.
+#[test]
+fn races_agree_with_vector_clocks() {
+    const MOST_STATES: usize = 30_000;
+    let (mut wrong, mut counts) = (Vec::new(), [0; 2]);
+    let seeds = campaign(0..60);
+    for seed in seeds.clone() {
+        let program = generate_ordered_threads(seed);
+        let Some(races) = program.can_race(MOST_STATES) else { continue };
+        let bench = Bench::new();
+        let source = program.source();
+        bench.write("races.c", &source);
+        let run = bench.verify(&["races.c", "--property", "no-data-race", "--engine", "explore", "--no-native", "--timeout", "20s"]);
+        let verdict = run.verdict();
+        let expected = if races { "false(no-data-race)" } else { "true" };
+        if verdict == expected {
+            counts[usize::from(races)] += 1;
+        } else if !verdict.starts_with("unknown(") || verdict.contains("not confirmed") {
+            wrong.push(format!("seed {seed}: {verdict} instead of {expected}; kept as {}", keep(seed, "races", &source)));
+        } else {
+            eprintln!("seed {seed}: {verdict}");
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    eprintln!("{} programs without a race and {} with one", counts[0], counts[1]);
+    assert!(counts.iter().all(|&count| count * 6 >= seeds.clone().count()), "only {counts:?} programs were decided");
 }
 
 /// Interleavings that are run one by one contain a failure exactly where exploration finds one.

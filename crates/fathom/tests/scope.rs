@@ -5,6 +5,18 @@ mod common;
 use common::{Bench, Run};
 
 const ASSERTS: &str = "#include <assert.h>\nint main(void) { int x = 1; assert(x == 1); return 0; }\n";
+const RACE: &str = "#include <pthread.h>
+int x;
+void *add(void *unused) { x++; return 0; }
+int main(void) {
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    x++;
+    pthread_join(other, 0);
+    return 0;
+}
+";
+
 const FREED: &str = "#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -94,11 +106,11 @@ fn properties_narrow() {
     assert_eq!(verdict(&["--property", "valid-free,valid-memtrack,div-by-zero"]), "false(div-by-zero)");
     assert_eq!(verdict(&["--property", "none", "--check", "div-by-zero"]), "false(div-by-zero)");
     assert!(verdict(&["--property", "none"]).starts_with("unknown(usage error"));
-    assert_eq!(verdict(&["--property", "no-data-race"]), "unknown(unsupported property no-data-race)");
     bench.write("free.prp", "CHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-free) )\n");
     assert_eq!(verdict(&["--property", "free.prp"]), "false(valid-deref)");
     bench.write("race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
-    assert_eq!(verdict(&["--property", "race.prp"]), "unknown(unsupported property no-data-race)");
+    bench.write("race.c", RACE);
+    assert_eq!(bench.verify(&["race.c", "--property", "race.prp", "--no-native"]).verdict(), "false(no-data-race)");
     bench.write("cover.prp", "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n");
     assert!(verdict(&["--property", "cover.prp"]).contains("fathom test --coverage"));
 }
@@ -143,4 +155,21 @@ fn flags_in_vain_are_told() {
     assert_eq!(run.verdict(), "true");
     assert!(line(&run, "warning:").contains("--unwind has no effect with --engine explore"), "{}", run.stdout);
     assert!(!bench.verify(&["asserts.c", "--engine", "bmc", "--unwind", "3"]).stdout.contains("no effect"));
+}
+
+#[test]
+fn data_races_are_part_of_the_default_where_there_are_threads() {
+    let bench = Bench::new();
+    bench.write("race.c", RACE);
+    let racy = bench.verify(&["race.c", "--no-native"]);
+    assert_eq!(racy.verdict(), "false(no-data-race)");
+    // A race ends no run: what else there is to say of it is said.
+    assert!(line(&racy, "valid-deref").contains("hold"), "{}", racy.stdout);
+    bench.write("joined.c", RACE.replace("    x++;\n    pthread_join(other, 0);\n", "    pthread_join(other, 0);\n    x++;\n"));
+    assert_eq!(bench.verify(&["joined.c"]).verdict(), "true");
+    // Relaxed operations order nothing, which the search does not know: it finds what races even so, and proves nothing.
+    let relaxed = RACE.replace("x++;", "__atomic_fetch_add(&x, 1, __ATOMIC_RELAXED);");
+    bench.write("relaxed.c", &relaxed);
+    let told = bench.verify(&["relaxed.c", "--property", "no-data-race"]);
+    assert!(told.verdict().contains("atomic operations that are relaxed"), "{}", told.verdict());
 }

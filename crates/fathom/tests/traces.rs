@@ -103,3 +103,12 @@ int main(void) {
     says(&run, &["after `sum > 5`: sum = 99999", "the middle of the run is left out", "alike", "*sum = 99999"]);
     assert!(run.stdout.lines().count() < 120, "{}", run.stdout);
 }
+
+#[test]
+fn pointers_that_the_library_stores_are_no_uninitialised_bytes() {
+    let source = "#include <assert.h>\n#include <pthread.h>\nstatic void *f(void *x) { return x; }\nint main(void) {\n    \
+        pthread_t one;\n    pthread_create(&one, 0, f, 0);\n    assert(one == 77);\n    return 0;\n}\n";
+    let run = verified(source, &["--property", "assertion"]);
+    says(&run, &["one = pthread_create at p.c:6"]);
+    assert!(!run.stdout.contains("(uninitialised)"), "{}", run.stdout);
+}

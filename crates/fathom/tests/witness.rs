@@ -18,7 +18,26 @@ fn complaints(yaml: &str) -> Vec<String> {
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
     let document: Value = serde_saphyr::from_str(yaml).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
-    validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    let mut found: Vec<String> = validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    found.extend(document.as_array().into_iter().flatten().flat_map(unplaced));
+    found
+}
+
+/// What a schema can't say: places are in the files of the task, each of which has a hash.
+fn unplaced(entry: &Value) -> Vec<String> {
+    let task = &entry["metadata"]["task"];
+    let files: Vec<&str> = task["input_files"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let mut wrong: Vec<String> =
+        files.iter().filter(|file| task["input_file_hashes"][**file].is_null()).map(|file| file.to_string()).collect();
+    let content = entry["content"].as_array().into_iter().flatten();
+    let waypoints = content.clone().flat_map(|part| part["segment"].as_array().into_iter().flatten()).map(|part| &part["waypoint"]);
+    for claim in waypoints.chain(content.map(|part| &part["invariant"])).filter(|claim| !claim.is_null()) {
+        let file = claim["location"]["file_name"].as_str().unwrap_or_default();
+        if !files.contains(&file) {
+            wrong.push(format!("{file} is none of the input files"));
+        }
+    }
+    wrong
 }
 
 fn text(bench: &Bench, name: &str) -> String {
@@ -215,4 +234,109 @@ fn what_is_no_witness() {
     // Nothing was decided: there is no witness, and the verdict is told all the same.
     let run = bench.verify(&["bug.c", "--property", "unreach-call", "--engine", "explore", "--max-loop", "1", "--witness-out", "w.yml"]);
     assert!(run.stderr.contains("no witness") && !bench.path().join("w.yml").exists(), "{}", run.stderr);
+}
+
+const MEMORY: &str = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n    int *p = malloc(sizeof *p);\n\
+    \x20   *p = 1;\n    if (__VERIFIER_nondet_int() == 7)\n        free(p);\n    *p = 2;\n    free(p);\n    return 0;\n}\n";
+
+/// What the rules of the GraphML format find wrong, as the linter of the competition has them.
+fn graphml_complaints(text: &str) -> Vec<String> {
+    const QUESTIONS: [&str; 8] = [
+        "G ! call(reach_error())",
+        "G valid-free",
+        "G valid-deref",
+        "G valid-memtrack",
+        "G valid-memcleanup",
+        "G ! overflow",
+        "G ! data-race",
+        "F end",
+    ];
+    let document = roxmltree::Document::parse(text).unwrap();
+    let all = |name: &'static str| document.descendants().filter(move |node| node.tag_name().name() == name);
+    let data = |node: roxmltree::Node<'_, '_>, key: &str| -> Vec<String> {
+        let known = node.children().filter(|child| child.attribute("key") == Some(key));
+        known.filter_map(|child| child.text()).map(str::to_string).collect()
+    };
+    let mut wrong = Vec::new();
+    let mut must = |holds: bool, what: &str| {
+        if !holds {
+            wrong.push(what.to_string());
+        }
+    };
+    let graph = all("graph").next().unwrap();
+    for key in ["witness-type", "sourcecodelang", "producer", "programfile", "programhash", "architecture", "creationtime"] {
+        must(data(graph, key).len() == 1, key);
+    }
+    must(!data(graph, "specification").is_empty(), "a specification");
+    for line in data(graph, "specification") {
+        let is_known = QUESTIONS.iter().any(|question| line == format!("CHECK( init(main()), LTL({question}) )"));
+        must(is_known, &line);
+    }
+    must(data(graph, "programhash").iter().all(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())), "hash");
+    must(matches!(data(graph, "architecture").join("").as_str(), "32bit" | "64bit"), "architecture");
+    let keys: Vec<_> = all("key").map(|key| (key.attribute("id"), key.attribute("for"))).collect();
+    for datum in all("data") {
+        let parent = datum.parent_element().map(|parent| parent.tag_name().name());
+        must(keys.contains(&(datum.attribute("key"), parent)), "a key that is declared for what it belongs to");
+        must(datum.text().is_some_and(|text| !text.trim().is_empty()), "a value");
+    }
+    let nodes: Vec<_> = all("node").map(|node| node.attribute("id")).collect();
+    must(all("node").filter(|node| data(*node, "entry") == ["true"]).count() == 1, "one entry");
+    for edge in all("edge") {
+        must(nodes.contains(&edge.attribute("source")) && nodes.contains(&edge.attribute("target")), "nodes of an edge");
+        let is_result = data(edge, "assumption").iter().any(|text| text.contains("\\result"));
+        must(!is_result || data(edge, "assumption.resultfunction").len() == 1, "the function whose result it is");
+        must(data(edge, "enterFunction").is_empty() || data(edge, "startline").is_empty(), "an edge for one step");
+    }
+    let is_violation = data(graph, "witness-type") == ["violation_witness"];
+    must(is_violation == all("node").any(|node| data(node, "violation") == ["true"]), "a violation in violation witnesses only");
+    must(!is_violation || all("node").all(|node| data(node, "invariant").is_empty()), "invariants in correctness witnesses only");
+    wrong
+}
+
+#[test]
+fn graphml_keeps_the_rules_of_the_format() {
+    let bench = Bench::new();
+    for (name, program) in [("bug.c", BUG), ("loop.c", LOOP)] {
+        witnesses(&bench, name, program);
+        assert_eq!(graphml_complaints(&text(&bench, "w.graphml")), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn a_witness_names_the_whole_question() {
+    let bench = Bench::new();
+    bench.write("memory.c", MEMORY);
+    let flags = ["memory.c", "--property", "valid-memsafety", "--no-native", "--witness-out", "w.yml", "--witness-out", "w.graphml"];
+    assert_eq!(bench.verify(&flags).verdict(), "false(valid-deref)");
+    let (yaml, graphml) = (text(&bench, "w.yml"), text(&bench, "w.graphml"));
+    assert_eq!((complaints(&yaml), graphml_complaints(&graphml)), (Vec::new(), Vec::new()), "{yaml}{graphml}");
+    for part in ["G valid-free", "G valid-deref", "G valid-memtrack"] {
+        assert!(yaml.contains(part) && graphml.contains(part), "{part}: {yaml}{graphml}");
+    }
+    // Of all that is asked by default the competition knows little; a witness is about what is violated.
+    assert_eq!(bench.verify(&["memory.c", "--no-native", "--witness-out", "d.yml"]).verdict(), "false(valid-deref)");
+    assert_eq!(text(&bench, "d.yml").matches("CHECK(").count(), 1);
+}
+
+#[test]
+fn there_is_no_witness_of_a_run_without_end() {
+    let bench = Bench::new();
+    bench.write("round.c", "int main(void) {\n    for (;;)\n        ;\n}\n");
+    let run = bench.verify(&["round.c", "--property", "termination", "--witness-out", "w.yml"]);
+    assert_eq!(run.verdict(), "false(termination)", "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("neither form of witnesses") && !bench.path().join("w.yml").exists(), "{}", run.stderr);
+}
+
+#[test]
+fn places_in_headers_have_no_place_in_a_witness() {
+    let bench = Bench::new();
+    bench.write("ask.h", "extern int __VERIFIER_nondet_int(void);\nstatic int ask(void) {\n    return __VERIFIER_nondet_int();\n}\n");
+    let program = "#include \"ask.h\"\nextern void reach_error(void);\nint main(void) {\n    int here = __VERIFIER_nondet_int();\n\
+        \x20   if (ask() == 3 && here == 4) reach_error();\n    return 0;\n}\n";
+    assert_eq!(witnesses(&bench, "p.c", program).verdict(), "false(unreach-call)");
+    let yaml = text(&bench, "w.yml");
+    assert_eq!((complaints(&yaml), yaml.matches("function_return").count()), (Vec::new(), 1), "{yaml}");
+    let run = validated(&bench, "w.yml", "p.c");
+    assert!(run.stdout.contains("is confirmed."), "{}{}", run.stdout, run.stderr);
 }

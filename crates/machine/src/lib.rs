@@ -13,7 +13,7 @@ mod retrace;
 mod search;
 mod threads;
 
-pub use exec::code::{BlockCode, Code, ProcCode};
+pub use exec::code::Code;
 pub use exec::config::{MachineConfig, Pauses};
 pub use exec::machine::{AbstractFailure, Advance, Cut, Machine, MachineStatistics, Mode, PathEnd};
 pub use exec::start::first_value;
@@ -33,11 +33,12 @@ pub use replay::interpreter::{Rerun, confirm, replay, rerun};
 pub use replay::minimise::minimise;
 pub use replay::recorder::Recorder;
 pub use replay::sample::{Chooser, Sample, sample};
-pub use replay::scene::{Fault, MemoryBytes, ObjectRecord, PointerTo, Scene};
+pub use replay::scene::{Fault, MemoryBytes, ObjectRecord, PointerTo, Race, RaceAccess, Scene};
 pub use replay::seed::SeedInputs;
 pub use replay::trace::{InputRecord, PathRecord, ReplayEnd, ReplayLog, Switch, Trace, TraceStep, Violation, WatchedValue};
 pub use retrace::{Asked, Bytes, Guard, Rerunning, Retrace, Retraced, Slot, describe};
 pub use search::coverage::{Coverage, OpenSide, TakenSides, Visits, open_sides, taken_sides};
+pub use threads::races::Deed;
 
 #[cfg(test)]
 mod tests;

@@ -78,7 +78,7 @@ fn build_into(built: &Path) -> Result<()> {
     fs::write(scratch.join("complete"), "")?;
     remove_objects(&scratch)?;
     if fs::rename(&scratch, built).is_err() {
-        // Somebody else finished first; theirs is as good as ours.
+        // Another build finished first; its result is as good as ours.
         fs::remove_dir_all(&scratch)?;
         if !built.join("complete").exists() {
             return Err(format!("{} is in the way; remove it", built.display()).into());

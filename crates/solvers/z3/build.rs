@@ -45,7 +45,7 @@ fn run() -> Result<()> {
     };
     let library = z3.join("lib").join(if cfg!(target_os = "macos") { "libz3.dylib" } else { "libz3.so" }).canonicalize()?;
     println!("cargo::rustc-env=FATHOM_Z3_LIBRARY={}", library.display());
-    // If somebody clears the place, look again.
+    // If the directory was cleared, look again.
     println!("cargo::rerun-if-changed={}", library.display());
     put_beside_binaries(&library, &out);
     Ok(())

@@ -18,6 +18,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub struct GivenUp;
 
+/// Why a run of a procedure goes no further.
 pub enum Stop {
     Unreachable,
     GivenUp,
@@ -29,6 +30,7 @@ impl From<Unreachable> for Stop {
     }
 }
 
+/// What a step of the analysis gives.
 pub type Step = Result<(), Stop>;
 
 /// Rounds of a loop that join before widening begins, that widen to every threshold, to a few of them, to none, and after
@@ -49,6 +51,7 @@ pub(crate) struct Summary {
     pub exit: Option<State>,
 }
 
+/// Runs a program on abstract states, and keeps those at loop heads.
 pub struct Analyser<'a> {
     pub context: &'a Context,
     budget: &'a Budget,
@@ -79,6 +82,7 @@ struct Run<'a> {
 }
 
 impl<'a> Analyser<'a> {
+    /// An analysis that has seen nothing yet.
     pub fn new(context: &'a Context, budget: &'a Budget) -> Analyser<'a> {
         Analyser {
             context,
@@ -137,20 +141,20 @@ impl<'a> Analyser<'a> {
         Ok(exits.reduce(|known, next| context.join(&known, &next)))
     }
 
-    /// Runs blocks at these places of the order, loops until they are stable.
-    fn stabilise(&mut self, run: &mut Run<'_>, places: std::ops::Range<usize>) -> Result<(), GivenUp> {
-        let mut place = places.start;
-        while place < places.end {
-            let block = run.order[place];
+    /// Runs the blocks at these indices of the order, loops until they are stable.
+    fn stabilise(&mut self, run: &mut Run<'_>, indices: std::ops::Range<usize>) -> Result<(), GivenUp> {
+        let mut index = indices.start;
+        while index < indices.end {
+            let block = run.order[index];
             if run.info.loops.is_head[block as usize] {
                 let inside = |other: &u32| run.info.loops.around[*other as usize].contains(&block);
-                let end = (place..places.end).find(|&at| !inside(&run.order[at])).unwrap_or(places.end);
-                self.stabilise_loop(run, block, place + 1..end)?;
-                place = end;
+                let end = (index..indices.end).find(|&at| !inside(&run.order[at])).unwrap_or(indices.end);
+                self.stabilise_loop(run, block, index + 1..end)?;
+                index = end;
             } else {
                 let state = self.incoming(run, block);
                 self.run_block(run, block, state)?;
-                place += 1;
+                index += 1;
             }
         }
         Ok(())
@@ -158,15 +162,15 @@ impl<'a> Analyser<'a> {
 
     fn stabilise_loop(&mut self, run: &mut Run<'_>, head: u32, inside: std::ops::Range<usize>) -> Result<(), GivenUp> {
         // What an earlier round of an outer loop brought back is not part of this one.
-        for place in inside.clone() {
-            run.edges.remove(&(run.order[place], head));
+        for index in inside.clone() {
+            run.edges.remove(&(run.order[index], head));
         }
         run.edges.remove(&(head, head));
         let Some(mut state) = self.incoming(run, head) else {
             run.heads.remove(&head);
             self.clear_edges(run, head);
-            for place in inside {
-                self.clear_edges(run, run.order[place]);
+            for index in inside {
+                self.clear_edges(run, run.order[index]);
             }
             return Ok(());
         };

@@ -1,5 +1,5 @@
 //! Calls. A callee with a body is followed in the state of the call, as if it were inlined; what an earlier call from the
-//! same place (the same chain of calls) ended in is used again if that call started in a larger state. Recursion, chains
+//! same location (by the same chain of calls) ended in is used again if that call started in a larger state. Recursion, chains
 //! that are too deep, and any call once the analysis has used its effort are not followed: everything that the callee may
 //! touch becomes unknown, and the callee is analysed later from a state in which nothing is known.
 
@@ -7,7 +7,7 @@ use crate::analysis::{Analyser, GivenUp, Step, Stop, Summary};
 use crate::context::Context;
 use crate::memory::Contents;
 use crate::refine::Unreachable;
-use crate::state::{Place, State};
+use crate::state::{Lvalue, State};
 use crate::statements::{At, foreign_address};
 use crate::value::{Abs, Object};
 use fathom_ir::{Callee, ProcId};
@@ -123,7 +123,7 @@ impl Analyser<'_> {
     }
 }
 
-/// These sites may have allocated any number of times.
+/// Drops what is known of objects from these allocation sites: each may have allocated any number of times.
 fn forget_sites(context: &Context, state: &mut State, sites: &mut dyn Iterator<Item = u32>) {
     for site in sites {
         let object = Object::Site(site);
@@ -204,7 +204,7 @@ impl Context {
         state.vars.retain(|var, _| !is_global(var));
         state.vars.extend(exit.vars.iter().filter(|(var, _)| is_global(var)).map(|(var, value)| (*var, value.clone())));
         // The callee changes no local of its caller; of what is known about cells only its own knowledge is left.
-        state.equalities.retain(|known| matches!(known.place, Place::Var(var) if !is_global(&var)) && !known.vars.iter().any(is_global));
+        state.equalities.retain(|known| matches!(known.lvalue, Lvalue::Var(var) if !is_global(&var)) && !known.vars.iter().any(is_global));
         state.forms.retain(|form| !form.vars().any(|var| is_global(&var)));
         state.memory = exit.memory;
         self.end_frame(state, callee);

@@ -39,6 +39,7 @@ pub struct Effects {
     pub calls_unknown: bool,
 }
 
+/// Facts about a procedure that do not depend on states: loops, live variables, thresholds and forms.
 pub struct ProcInfo {
     pub loops: Loops,
     pub live: Live,
@@ -49,6 +50,7 @@ pub struct ProcInfo {
     pub forms: BTreeMap<u32, Vec<Form>>,
 }
 
+/// What is known of the program before it is run: objects, effects of procedures, and what each procedure needs.
 pub struct Context {
     pub program: Rc<Program>,
     pub store: Rc<TermStore>,
@@ -65,6 +67,7 @@ pub struct Context {
 }
 
 impl Context {
+    /// Finds all of it but the facts about single procedures, which are found when first asked for.
     pub fn new(program: Rc<Program>) -> Context {
         let store = program.terms.clone();
         let pointer_bits = program.layout.pointer_bits;
@@ -87,6 +90,7 @@ impl Context {
         context
     }
 
+    /// The facts about a procedure; none if it has no body.
     pub fn info(&self, procedure: ProcId) -> Option<Rc<ProcInfo>> {
         if let Some(known) = self.infos.borrow().get(&procedure) {
             return Some(known.clone());

@@ -9,6 +9,7 @@ use fathom_flow::{CallGraph, PointerCalls};
 use fathom_ir::{ControlEffect, Initializer, ProcId, Procedure, StatementKind, Use};
 use fathom_term::{Term, VarId};
 
+/// Objects whose address may be in memory or with code that is not followed.
 pub fn escaped(context: &Context) -> FxSet<Object> {
     let mut escaped = FxSet::default();
     for object in &context.program.objects {

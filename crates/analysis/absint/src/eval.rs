@@ -19,6 +19,7 @@ impl Context {
         Abs::unknown(sort, self.pointer_bits)
     }
 
+    /// The value of a variable: what the state says, the object that it is the address of, or anything.
     pub fn var_value(&self, state: &State, var: VarId) -> Rc<Abs> {
         if let Some(known) = state.vars.get(&var) {
             return known.clone();
@@ -29,6 +30,7 @@ impl Context {
         Rc::new(self.anything(self.store.var_sort(var)))
     }
 
+    /// The value of a term.
     pub fn eval(&self, state: &State, root: Term) -> Rc<Abs> {
         let node = self.store.node(root);
         match node.op {
@@ -186,6 +188,7 @@ impl Context {
         }
     }
 
+    /// The value of a form: what the state has recorded, or what follows from the values of its variables.
     pub fn form_value(&self, state: &State, form: &Form) -> Abs {
         match state.forms.get(form) {
             Some(known) => known.clone(),

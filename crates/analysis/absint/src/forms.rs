@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::linear::{Form, Linear, add_abs, constant_abs, scale_abs};
 use crate::memory::How;
 use crate::refine::{Refined, Unreachable};
-use crate::state::{Place, State};
+use crate::state::{Lvalue, State};
 use crate::value::{Abs, AllThresholds};
 use fathom_term::{Term, VarId};
 use std::rc::Rc;
@@ -14,14 +14,17 @@ use std::rc::Rc;
 const MAX_FORMS: usize = 48;
 
 impl Context {
+    /// The least state that contains both.
     pub fn join(&self, a: &State, b: &State) -> State {
         a.combine(b, self, &How::Join, |state, form| self.form_value(state, form))
     }
 
+    /// A state that contains both, and that a rising chain of states reaches in finitely many steps.
     pub fn widen(&self, old: &State, new: &State, thresholds: &AllThresholds) -> State {
         old.combine(new, self, &How::Widen(thresholds), |state, form| self.form_value(state, form))
     }
 
+    /// Whether the second state contains the first.
     pub fn is_within(&self, a: &State, b: &State) -> bool {
         a.is_within(b, self, |form| self.form_value(a, form))
     }
@@ -41,7 +44,7 @@ impl Context {
     /// The sum with variables replaced by what they are known to equal: where `x` is a copy of `i`, `x - i` is 0.
     fn through_equalities(&self, state: &State, mut linear: Linear) -> Linear {
         for known in state.equalities.iter().rev() {
-            let Place::Var(var) = known.place else { continue };
+            let Lvalue::Var(var) = known.lvalue else { continue };
             let Some(&coefficient) = linear.coefficients.get(&var) else { continue };
             let Some(image) = Linear::of(&self.store, known.term).filter(|image| image.sort == linear.sort) else { continue };
             let mut rest = linear.clone();

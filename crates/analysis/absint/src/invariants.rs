@@ -1,9 +1,9 @@
-//! Abstract states at loop heads as conditions: one per bound, so that whoever proves them again may drop one and keep the
+//! Abstract states at loop heads as conditions: one per bound, so that a proof of them may drop one and keep the
 //! others. Memory is spoken of through cells that a global's address or a local's own pointer names.
 
 use crate::context::Context;
 use crate::memory::Initials;
-use crate::state::{Place, State};
+use crate::state::{Lvalue, State};
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object};
 use fathom_domains::floats::{FpSet, bits_of};
 use fathom_domains::num::{Num, mask, signed_max, signed_min};
@@ -24,6 +24,7 @@ struct Writer<'a> {
     found: Vec<Invariant>,
 }
 
+/// Adds what a state at a loop head says, as conditions.
 pub fn add(context: &Context, head: LoopHead, state: &State, invariants: &mut Invariants) {
     let mut writer = Writer { context, procedure: head.procedure, state, found: Vec::new() };
     writer.variables();
@@ -58,9 +59,9 @@ impl Writer<'_> {
     fn equalities(&mut self) {
         let store = &self.context.store;
         for known in &self.state.equalities {
-            match known.place {
-                Place::Var(var) => self.say(store.eq(store.var_term(var), known.term), &[]),
-                Place::Cell { object, offset, bytes } => {
+            match known.lvalue {
+                Lvalue::Var(var) => self.say(store.eq(store.var_term(var), known.term), &[]),
+                Lvalue::Cell { object, offset, bytes } => {
                     if let Some(cell) = self.cell(object, offset, bytes) {
                         self.say(store.eq(store.var_term(cell.var), known.term), &[cell]);
                     }

@@ -30,7 +30,6 @@ mod value;
 
 pub use analysis::GivenUp;
 pub use show::show;
-pub use value::{Abs, Bits};
 
 use analysis::Analyser;
 use context::Context;
@@ -42,6 +41,7 @@ use std::rc::Rc;
 
 /// Invariants of every loop that the program can reach. Fails when the budget is used up, or at a second thread.
 pub fn invariants(program: &Rc<Program>, budget: &Budget) -> Result<Invariants, GivenUp> {
+    let _phase = tracing::info_span!("intervals").entered();
     let context = Context::new(program.clone());
     let mut analyser = Analyser::new(&context, budget);
     analyser.recording = true;

@@ -32,14 +32,17 @@ pub struct Form {
 }
 
 impl Form {
+    /// Its variables, in order.
     pub fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
         self.parts.iter().map(|(var, _)| *var)
     }
 
+    /// The same sum as a linear one.
     pub fn linear(&self) -> Linear {
         Linear { sort: self.sort, coefficients: self.parts.iter().copied().collect(), constant: 0 }
     }
 
+    /// The same sum as a term.
     pub fn term(&self, store: &TermStore) -> Term {
         let mut sum: Option<Term> = None;
         for &(var, coefficient) in &self.parts {
@@ -56,6 +59,7 @@ impl Form {
     }
 }
 
+/// A number as a value of this sort; bit-vectors wrap around.
 pub fn constant_abs(sort: Sort, number: i128) -> Abs {
     match sort {
         Sort::Bv(width) => {
@@ -66,11 +70,13 @@ pub fn constant_abs(sort: Sort, number: i128) -> Abs {
     }
 }
 
+/// The sum of two values of this sort.
 pub fn add_abs(sort: Sort, a: &Abs, b: &Abs) -> Abs {
     let op = if matches!(sort, Sort::Bv(_)) { Op::BvAdd } else { Op::IntAdd };
     apply(op, sort, &[sort, sort], &[a, b])
 }
 
+/// A value of this sort, multiplied.
 pub fn scale_abs(sort: Sort, a: &Abs, factor: i128) -> Abs {
     if factor == 1 {
         return a.clone();
@@ -100,6 +106,7 @@ impl Linear {
         (self.coefficients.values().all(small) && small(&self.constant)).then_some(self)
     }
 
+    /// The sum with a multiple of another; none where numbers become too large.
     pub fn plus(mut self, other: &Linear, factor: i128) -> Option<Linear> {
         for (var, coefficient) in &other.coefficients {
             let part = coefficient.checked_mul(factor)?;
@@ -174,18 +181,22 @@ fn constant_of(store: &TermStore, term: Term) -> Option<i128> {
 pub struct Forms(BTreeMap<Form, Abs>);
 
 impl Forms {
+    /// The value of a form, if it is recorded.
     pub fn get(&self, form: &Form) -> Option<&Abs> {
         self.0.get(form)
     }
 
+    /// All forms with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&Form, &Abs)> {
         self.0.iter()
     }
 
+    /// Whether no form has a value.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// Records a value; one that says nothing is not kept.
     pub fn set(&mut self, form: Form, value: Abs) {
         if value.is_top() {
             self.0.remove(&form);
@@ -194,10 +205,12 @@ impl Forms {
         }
     }
 
+    /// Drops the values of other forms.
     pub fn retain(&mut self, keep: impl Fn(&Form) -> bool) {
         self.0.retain(|form, _| keep(form));
     }
 
+    /// Drops all values.
     pub fn clear(&mut self) {
         self.0.clear();
     }

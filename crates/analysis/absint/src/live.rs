@@ -14,7 +14,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Of this procedure with this body.
+    /// Computes which variables of a procedure are live.
     pub fn of(context: &Context, procedure: &Procedure, body: &Body) -> Live {
         let all: FxSet<VarId> = procedure.locals.iter().map(|local| local.id).collect();
         let variables = |term: Term, access: &mut dyn FnMut(VarId)| {

@@ -21,12 +21,14 @@ pub enum Rest {
     Unknown,
 }
 
+/// A value that lies in consecutive bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     pub bytes: u64,
     pub value: Bits,
 }
 
+/// The abstract contents of an object: cells with values, and a rule for the bytes between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     /// Cells do not overlap.
@@ -63,10 +65,12 @@ fn width(bytes: u64) -> u32 {
 }
 
 impl Contents {
+    /// An object without cells, of which there is one.
     pub fn new(rest: Rest, size: Option<u64>) -> Contents {
         Contents { cells: BTreeMap::new(), rest, size, single: true }
     }
 
+    /// An object of whose contents nothing is known.
     pub fn unknown(size: Option<u64>, single: bool) -> Contents {
         Contents { cells: BTreeMap::new(), rest: Rest::Unknown, size, single }
     }
@@ -86,6 +90,7 @@ impl Contents {
         }
     }
 
+    /// The value of some bytes at a constant offset.
     pub fn read_at(&self, initials: &dyn Initials, object: Object, offset: u64, bytes: u64) -> Bits {
         if bytes > MAX_BYTES {
             return initials.unknown(bytes);
@@ -251,6 +256,7 @@ impl Contents {
         };
     }
 
+    /// Joins or widens the contents of two states.
     pub fn combine(&self, other: &Contents, object: Object, initials: &dyn Initials, how: &How<'_>) -> Contents {
         let rest = combine_rest(&self.rest, &other.rest, initials.is_zero(object), how);
         let mut result = Contents {
@@ -259,13 +265,13 @@ impl Contents {
             size: if self.size == other.size { self.size } else { None },
             single: self.single && other.single,
         };
-        let mut places: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut offsets: BTreeMap<u64, u64> = BTreeMap::new();
         for (at, cell) in self.cells.iter().chain(&other.cells) {
-            places.entry(*at).and_modify(|bytes| *bytes = (*bytes).min(cell.bytes)).or_insert(cell.bytes);
+            offsets.entry(*at).and_modify(|bytes| *bytes = (*bytes).min(cell.bytes)).or_insert(cell.bytes);
         }
         let mut end = 0;
         let mut loses = false;
-        for (at, bytes) in places {
+        for (at, bytes) in offsets {
             // Cells that overlap in two shapes are given up, and with them what lies around.
             if at < end {
                 loses = true;
@@ -283,6 +289,7 @@ impl Contents {
         result
     }
 
+    /// Whether the other contents allow everything that these do.
     pub fn is_within(&self, other: &Contents, object: Object, initials: &dyn Initials) -> bool {
         if other.single && !self.single || other.size.is_some() && self.size != other.size {
             return false;
@@ -312,6 +319,7 @@ pub enum How<'a> {
 }
 
 impl How<'_> {
+    /// Joins or widens two values.
     pub fn abs(&self, a: &Abs, b: &Abs) -> Abs {
         match self {
             How::Join => a.join(b),

@@ -22,6 +22,7 @@ const MAX_PARTS: usize = 4;
 /// Values of variables over those at the head; `None` for one that is not linear.
 type Images = FxMap<VarId, Option<Linear>>;
 
+/// Forms that the loop with this head may keep constant.
 pub fn forms(context: &Context, body: &Body, loops: &Loops, live: &Live, head: u32) -> Vec<Form> {
     let Some(rows) = steps(context, body, loops, live, head) else { return Vec::new() };
     let Some(first) = rows.first() else { return Vec::new() };

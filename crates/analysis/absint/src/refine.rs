@@ -1,6 +1,6 @@
 //! Backward refinement: what follows for variables and memory cells when a term is known to have one of some values. The
 //! term is taken apart from the top (comparisons, connectives, sums, extensions, choices, float tests); each variable that
-//! gets sharper sharpens the places it equals and, through linear forms, the variables it is related to. Every step
+//! gets sharper sharpens the lvalues it equals and, through linear forms, the variables it is related to. Every step
 //! intersects with what was known, so refining is sound whatever it leaves out. `Err(Unreachable)`: no such state exists.
 
 use crate::context::Context;
@@ -8,7 +8,7 @@ use crate::eval::no_wrap;
 use crate::linear::{add_abs, constant_abs, scale_abs};
 use crate::memory::Initials;
 use crate::refine_float;
-use crate::state::{Place, State};
+use crate::state::{Lvalue, State};
 use crate::value::{Abs, Bits};
 use fathom_domains::floats::FpSet;
 use fathom_domains::num::{Num, mask};
@@ -18,8 +18,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::rc::Rc;
 
+/// No state satisfies the condition.
 pub struct Unreachable;
 
+/// Whether anything is left of a state.
 pub type Refined = Result<(), Unreachable>;
 
 /// How many nodes one refinement may look at: shared subterms are not told apart from copies.
@@ -36,6 +38,7 @@ impl Context {
         self.settle_forms(state)
     }
 
+    /// Restricts the state to the opposite of a condition.
     pub fn assume_not(&self, state: &mut State, condition: Term) -> Refined {
         self.refine(state, condition, &Abs::bool(false), &mut MAX_NODES.clone())?;
         self.settle_forms(state)
@@ -68,26 +71,26 @@ impl Context {
         }
     }
 
-    /// A variable has fewer values; so have the places that equal it or are computed from it.
+    /// A variable has fewer values; so have the lvalues that equal it or are computed from it.
     fn refine_var(&self, state: &mut State, var: VarId, value: Abs, fuel: &mut u32) -> Refined {
         state.set_var(var, Rc::new(value.clone()));
         for known in state.equalities.clone() {
             if *fuel == 0 {
                 return Ok(());
             }
-            if known.place == Place::Var(var) {
+            if known.lvalue == Lvalue::Var(var) {
                 self.refine(state, known.term, &value, fuel)?;
             } else if known.vars.contains(&var) {
                 let result = self.eval(state, known.term);
-                self.refine_place(state, known.place, &result, fuel)?;
+                self.refine_lvalue(state, known.lvalue, &result, fuel)?;
             }
         }
         Ok(())
     }
 
-    fn refine_place(&self, state: &mut State, place: Place, value: &Abs, fuel: &mut u32) -> Refined {
-        match place {
-            Place::Var(var) => {
+    fn refine_lvalue(&self, state: &mut State, lvalue: Lvalue, value: &Abs, fuel: &mut u32) -> Refined {
+        match lvalue {
+            Lvalue::Var(var) => {
                 let current = self.var_value(state, var);
                 let met = current.meet(value).ok_or(Unreachable)?;
                 if met != *current {
@@ -95,7 +98,7 @@ impl Context {
                     self.refine_var(state, var, met, fuel)?;
                 }
             }
-            Place::Cell { object, offset, bytes } => {
+            Lvalue::Cell { object, offset, bytes } => {
                 let (Some(contents), Abs::Bits(bits)) = (state.contents(object, self as &dyn Initials), value) else {
                     return Ok(());
                 };

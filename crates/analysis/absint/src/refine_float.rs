@@ -8,6 +8,7 @@ use crate::value::{Abs, Bits};
 use fathom_domains::floats::{FpSet, Modes};
 use fathom_term::{FloatFormat, Op, RoundingMode, Sort, Term};
 
+/// Restricts the variables of a term so that its value can be one of the wanted ones.
 pub fn refine(context: &Context, state: &mut State, term: Term, wanted: &FpSet, fuel: &mut u32) -> Refined {
     let store = &context.store;
     match store.op(term) {
@@ -45,6 +46,7 @@ fn is_exact(from: FloatFormat, to: FloatFormat) -> bool {
     from.exponent <= to.exponent && from.significand <= to.significand
 }
 
+/// Restricts the variables of a comparison of floats so that it can hold, or fail.
 pub fn refine_condition(context: &Context, state: &mut State, term: Term, holds: bool, fuel: &mut u32) -> Refined {
     let store = &context.store;
     let arg = |index: usize| store.arg(term, index);

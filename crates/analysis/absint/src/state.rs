@@ -1,9 +1,9 @@
-//! An abstract state: values of variables, contents of memory, terms that places are known to equal, and values of
+//! An abstract state: values of variables, contents of memory, terms that lvalues are known to equal, and values of
 //! linear forms. A variable without an entry can be anything. States are joined where paths meet and widened at heads of
 //! loops.
 //!
 //! Equalities let a condition on a copy sharpen the original: after `t := load g` the cell and `t` are the same, until
-//! either changes. Whoever changes a place calls `forget_var` or `forget_cells` first; that is what makes refinement
+//! either changes. Code that changes an lvalue calls `forget_var` or `forget_cells` first; that is what makes refinement
 //! through definitions sound.
 
 use crate::linear::{Form, Forms};
@@ -13,17 +13,17 @@ use fathom_term::{Term, VarId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Something that holds a value.
+/// What can be assigned: a variable or bytes of an object.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Lvalue {
     Var(VarId),
     Cell { object: Object, offset: u64, bytes: u64 },
 }
 
-/// A place and a term over variables that has the same value now.
+/// An lvalue and a term over variables that has the same value now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equality {
-    pub place: Place,
+    pub lvalue: Lvalue,
     pub term: Term,
     pub vars: Rc<[VarId]>,
 }
@@ -31,6 +31,7 @@ pub struct Equality {
 /// Older equalities are forgotten.
 const MAX_EQUALITIES: usize = 24;
 
+/// An abstract state: the values of variables and objects, and relations between variables.
 #[derive(Clone, Debug)]
 pub struct State {
     pub vars: BTreeMap<VarId, Rc<Abs>>,
@@ -46,24 +47,26 @@ impl State {
         State { vars: BTreeMap::new(), memory: Rc::new(memory), equalities: Vec::new(), forms: Forms::default() }
     }
 
+    /// The state in which the program starts.
     pub fn initial() -> State {
         let memory = Memory { objects: BTreeMap::new(), globals_initial: true, sites_fresh: true };
         State { memory: Rc::new(memory), ..State::unknown() }
     }
 
+    /// Gives a variable its value.
     pub fn set_var(&mut self, var: VarId, value: Rc<Abs>) {
         self.vars.insert(var, value);
     }
 
     /// The variable is about to change.
     pub fn forget_var(&mut self, var: VarId) {
-        self.equalities.retain(|known| known.place != Place::Var(var) && !known.vars.contains(&var));
+        self.equalities.retain(|known| known.lvalue != Lvalue::Var(var) && !known.vars.contains(&var));
     }
 
     /// Bytes of an object are about to change; `None` for all of it.
     pub fn forget_cells(&mut self, object: Object, range: Option<(u64, u64)>) {
-        self.equalities.retain(|known| match known.place {
-            Place::Cell { object: other, offset, bytes } if other == object => match range {
+        self.equalities.retain(|known| match known.lvalue {
+            Lvalue::Cell { object: other, offset, bytes } if other == object => match range {
                 Some((low, end)) => offset + bytes <= low || offset >= end,
                 None => false,
             },
@@ -71,36 +74,41 @@ impl State {
         });
     }
 
+    /// Bytes of any object are about to change.
     pub fn forget_all_cells(&mut self) {
-        self.equalities.retain(|known| matches!(known.place, Place::Var(_)));
+        self.equalities.retain(|known| matches!(known.lvalue, Lvalue::Var(_)));
     }
 
-    pub fn note_equality(&mut self, place: Place, term: Term, vars: Rc<[VarId]>) {
-        if matches!(place, Place::Var(var) if vars.contains(&var)) || vars.is_empty() || vars.len() > 3 {
+    /// Records that a variable or cell has the value of a term, unless that would say little.
+    pub fn note_equality(&mut self, lvalue: Lvalue, term: Term, vars: Rc<[VarId]>) {
+        if matches!(lvalue, Lvalue::Var(var) if vars.contains(&var)) || vars.is_empty() || vars.len() > 3 {
             return;
         }
         if self.equalities.len() >= MAX_EQUALITIES {
             self.equalities.remove(0);
         }
-        self.equalities.push(Equality { place, term, vars });
+        self.equalities.push(Equality { lvalue, term, vars });
     }
 
     /// Keeps the variables that matter, and equalities and forms over them.
     pub fn keep_vars(&mut self, matters: impl Fn(VarId) -> bool) {
         self.vars.retain(|var, _| matters(*var));
         self.equalities
-            .retain(|known| known.vars.iter().all(|&var| matters(var)) && !matches!(known.place, Place::Var(var) if !matters(var)));
+            .retain(|known| known.vars.iter().all(|&var| matters(var)) && !matches!(known.lvalue, Lvalue::Var(var) if !matters(var)));
         self.forms.retain(|form| form.vars().all(&matters));
     }
 
+    /// What is known of an object; none if it may not exist.
     pub fn contents(&self, object: Object, initials: &dyn Initials) -> Option<Rc<Contents>> {
         self.memory.get(object, initials)
     }
 
+    /// Replaces what is known of an object.
     pub fn set_contents(&mut self, object: Object, contents: Contents) {
         Rc::make_mut(&mut self.memory).objects.insert(object, Rc::new(contents));
     }
 
+    /// Joins or widens two states.
     pub fn combine(
         &self,
         other: &State,
@@ -124,6 +132,7 @@ impl State {
         State { vars, memory, equalities, forms }
     }
 
+    /// Whether the other state allows everything that this one does.
     pub fn is_within(&self, other: &State, initials: &dyn Initials, mut form_value: impl FnMut(&Form) -> Abs) -> bool {
         other.vars.iter().all(|(var, theirs)| self.vars.get(var).is_some_and(|mine| Rc::ptr_eq(mine, theirs) || mine.is_within(theirs)))
             && other.equalities.iter().all(|known| self.equalities.contains(known))

@@ -6,14 +6,14 @@ use crate::analysis::{Analyser, Step, Stop};
 use crate::context::Context;
 use crate::memory::{Contents, Initials, Rest};
 use crate::refine::{Refined, Unreachable};
-use crate::state::{Place, State};
+use crate::state::{Lvalue, State};
 use crate::value::{Abs, Bits, FIRST_ADDRESS, Object, Points};
 use fathom_domains::num::Num;
 use fathom_ir::{AccessKind, ControlEffect, Fill, ProcId, StatementKind, Use, Write};
 use fathom_term::{Sort, Term, VarId};
 use std::rc::Rc;
 
-/// A statement's place in the program.
+/// A statement's location in the program.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct At {
     pub procedure: ProcId,
@@ -40,7 +40,7 @@ impl Analyser<'_> {
                 ControlEffect::Straight | ControlEffect::Assumes | ControlEffect::Asserts => context.approximate(state, other),
                 // Reaching it is `unknown`; nothing may be concluded from what would follow.
                 ControlEffect::Unsupported => return Err(Unreachable.into()),
-                // What other threads do in between is nobody's to say here.
+                // What other threads do in between is unknown here.
                 ControlEffect::Threads | ControlEffect::Calls => return Err(Stop::GivenUp),
             },
         }
@@ -89,7 +89,7 @@ impl Context {
             let vars = self.vars_of(term);
             // The term speaks of the values before; it still holds where none of its variables changed.
             if !pairs.iter().any(|(changed, _)| vars.contains(changed)) {
-                state.note_equality(Place::Var(target), term, vars);
+                state.note_equality(Lvalue::Var(target), term, vars);
             }
         }
     }
@@ -177,7 +177,7 @@ impl Context {
         };
         let bytes = width as u64 / 8;
         let address = self.eval(state, pointer);
-        let (value, place) = self.read(state, &address, bytes)?;
+        let (value, lvalue) = self.read(state, &address, bytes)?;
         let value = match value {
             _ if volatile => Abs::top(sort),
             Some(value) if value.num.width == width => Abs::Bits(value),
@@ -186,8 +186,8 @@ impl Context {
         };
         self.was_valid(state, pointer, bytes)?;
         self.set(state, target, value);
-        if let Some(place) = place.filter(|_| !volatile) {
-            state.note_equality(place, self.store.var_term(target), Rc::from([target]));
+        if let Some(lvalue) = lvalue.filter(|_| !volatile) {
+            state.note_equality(lvalue, self.store.var_term(target), Rc::from([target]));
         }
         Ok(())
     }
@@ -224,15 +224,15 @@ impl Context {
         Ok(())
     }
 
-    /// The value at an address, and the place if it is one cell of a single object.
-    fn read(&self, state: &State, address: &Abs, bytes: u64) -> Result<(Option<Bits>, Option<Place>), Unreachable> {
+    /// The value at an address, and the lvalue if it is one cell of a single object.
+    fn read(&self, state: &State, address: &Abs, bytes: u64) -> Result<(Option<Bits>, Option<Lvalue>), Unreachable> {
         let Abs::Bits(pointer) = address else { return Ok((None, None)) };
         if pointer.points.is_number() && pointer.num.umax < FIRST_ADDRESS {
             return Err(Unreachable);
         }
         let anywhere = pointer.points.unknown || pointer.may_be_forged();
         let mut result: Option<Bits> = None;
-        let mut place = None;
+        let mut lvalue = None;
         let mut inside = anywhere;
         for (object, offset) in &pointer.points.targets {
             let Some(contents) = state.contents(*object, self as &dyn Initials) else { continue };
@@ -240,7 +240,7 @@ impl Context {
             inside = true;
             let at = contents.clipped(offset, bytes).and_then(|at| at.as_constant());
             if let (Some(at), [_], false, true) = (at, &pointer.points.targets[..], anywhere, contents.single) {
-                place = Some(Place::Cell { object: *object, offset: at as u64, bytes });
+                lvalue = Some(Lvalue::Cell { object: *object, offset: at as u64, bytes });
             }
             result = Some(match result {
                 Some(known) => match Abs::Bits(known).join(&Abs::Bits(value)) {
@@ -256,7 +256,7 @@ impl Context {
         if anywhere {
             return Ok((None, None));
         }
-        Ok((result, place))
+        Ok((result, lvalue))
     }
 
     fn store(&self, state: &mut State, pointer: Term, value: Term) -> Refined {
@@ -267,16 +267,16 @@ impl Context {
             Abs::Bits(bits) => bits.clone(),
             _ => self.unknown(bytes),
         };
-        let place = self.write(state, &address, bytes, &bits)?;
+        let lvalue = self.write(state, &address, bytes, &bits)?;
         self.was_valid(state, pointer, bytes)?;
-        if let Some(place) = place {
-            state.note_equality(place, value, self.vars_of(value));
+        if let Some(lvalue) = lvalue {
+            state.note_equality(lvalue, value, self.vars_of(value));
         }
         Ok(())
     }
 
     /// Writes a value; returns the cell if it is one of a single object.
-    fn write(&self, state: &mut State, address: &Abs, bytes: u64, value: &Bits) -> Result<Option<Place>, Unreachable> {
+    fn write(&self, state: &mut State, address: &Abs, bytes: u64, value: &Bits) -> Result<Option<Lvalue>, Unreachable> {
         let Abs::Bits(pointer) = address else {
             self.forget_memory(state);
             return Ok(None);
@@ -293,7 +293,7 @@ impl Context {
         }
         let only = pointer.points.targets.len() == 1 && !pointer.points.unknown;
         let mut inside = pointer.points.unknown;
-        let mut place = None;
+        let mut lvalue = None;
         for (object, offset) in &pointer.points.targets {
             if self.is_constant(*object) {
                 continue;
@@ -305,7 +305,7 @@ impl Context {
             let range = match clipped.as_constant() {
                 Some(at) => {
                     if only && contents.single {
-                        place = Some(Place::Cell { object: *object, offset: at as u64, bytes });
+                        lvalue = Some(Lvalue::Cell { object: *object, offset: at as u64, bytes });
                     }
                     Some((at as u64, at as u64 + bytes))
                 }
@@ -314,7 +314,7 @@ impl Context {
             state.forget_cells(*object, range);
             state.set_contents(*object, next);
         }
-        if inside { Ok(place) } else { Err(Unreachable) }
+        if inside { Ok(lvalue) } else { Err(Unreachable) }
     }
 
     /// Anything may have been written anywhere.
@@ -366,7 +366,7 @@ impl Context {
         Ok(())
     }
 
-    /// Cells of a source whose place is known, relative to its start.
+    /// Cells of a source whose address is known, relative to its start.
     fn copied_cells(&self, state: &State, source: &Abs, length: u64) -> Option<Vec<(u64, u64, Bits)>> {
         let object = self.sure_target(source)?;
         let Abs::Bits(bits) = source else { return None };

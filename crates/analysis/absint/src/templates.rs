@@ -99,6 +99,7 @@ fn added_constants(context: &Context, bodies: &[&Body]) -> Vec<i128> {
     found.into_iter().filter(|step| step.unsigned_abs() > 1 && step.unsigned_abs() <= 4096).take(MAX_STEPS).collect()
 }
 
+/// Where widening may stop in a procedure: at the constants that it and those that it calls compare with.
 pub fn thresholds(context: &Context, procedure: ProcId, body: &Body) -> AllThresholds {
     let store = &context.store;
     let mut result = AllThresholds::default();

@@ -41,6 +41,7 @@ pub const FIRST_ADDRESS: u128 = 0x1_0000;
 /// More targets are not told apart.
 const MAX_TARGETS: usize = 8;
 
+/// The values of a bit-vector: its numbers, what it may point to, and the floats that its bits may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bits {
     pub num: Num,
@@ -48,6 +49,7 @@ pub struct Bits {
     pub float: Option<Box<FpSet>>,
 }
 
+/// A set of values of one sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Abs {
     /// Which truth values are possible.
@@ -74,7 +76,7 @@ pub struct AllThresholds {
 }
 
 impl AllThresholds {
-    /// Every fifth of them.
+    /// A fifth of the thresholds, for loops where stopping at all of them takes too long.
     pub fn coarse(&self) -> AllThresholds {
         fn few<T: Clone>(all: &[T]) -> Vec<T> {
             all.iter().skip(2).step_by(5).cloned().collect()
@@ -91,14 +93,17 @@ impl AllThresholds {
 }
 
 impl Points {
+    /// Exactly this place in an object.
     pub fn to(object: Object, offset: Num) -> Points {
         Points { targets: vec![(object, offset)], unknown: false, forged: false }
     }
 
+    /// Any object.
     pub fn anywhere() -> Points {
         Points { targets: Vec::new(), unknown: true, forged: false }
     }
 
+    /// Whether it points to nothing.
     pub fn is_number(&self) -> bool {
         self.targets.is_empty() && !self.unknown
     }
@@ -134,12 +139,14 @@ impl Points {
         Points { targets: self.targets.iter().map(blur).collect(), ..*self }
     }
 
+    /// Everything that either points to.
     pub fn union(&self, other: &Points) -> Points {
         self.merge(other, Num::join)
     }
 }
 
 impl Bits {
+    /// A number that is no pointer.
     pub fn number(num: Num) -> Bits {
         Bits { num, points: Points::default(), float: None }
     }
@@ -228,14 +235,17 @@ impl Abs {
         }
     }
 
+    /// One truth value.
     pub fn bool(value: bool) -> Abs {
         Abs::Bool { no: !value, yes: value }
     }
 
+    /// A truth value that is known, or either.
     pub fn truth(known: Option<bool>) -> Abs {
         known.map_or(Abs::ANY_BOOL, Abs::bool)
     }
 
+    /// Exactly this value.
     pub fn constant(value: &Value, sort: Sort) -> Abs {
         match (sort, value) {
             (Sort::Bool, Value::Bits(bits)) => Abs::bool(*bits != 0),
@@ -267,6 +277,8 @@ impl Abs {
         }
     }
 
+    /// Whether the value is a member; what soundness means for tests.
+    #[cfg(test)]
     pub fn contains(&self, value: &Value) -> bool {
         match (self, value) {
             (Abs::Bool { no, yes }, Value::Bits(bits)) => {

@@ -1,4 +1,4 @@
-//! The invariants of small programs, as `fathom ir --invariants` prints them. `FATHOM_BLESS=1` accepts new output.
+//! The invariants of small programs, as `fathom ir --invariants` prints them. `INSTA_UPDATE=always` accepts new output.
 
 use fathom_base::Budget;
 use fathom_frontend_llvm::{DataModel, Options, load};
@@ -31,14 +31,12 @@ fn invariants_of(path: &Path) -> String {
 
 #[test]
 fn printed_invariants() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    let mut names: Vec<_> = std::fs::read_dir(&directory).expect("golden files").map(|e| e.expect("an entry").path()).collect();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let mut names: Vec<_> = std::fs::read_dir(&directory).expect("programs").map(|e| e.expect("an entry").path()).collect();
     names.retain(|path| path.extension().is_some_and(|extension| extension == "c" || extension == "ir"));
     names.sort();
     assert!(!names.is_empty());
-    let mut wrong = Vec::new();
     for path in names {
-        wrong.extend(fathom_golden::difference(&path.with_extension("txt"), &invariants_of(&path)));
+        insta::assert_snapshot!(path.file_stem().expect("a file").to_string_lossy().as_ref(), invariants_of(&path));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -9,7 +9,7 @@ use fathom_ir::{Callee, ProcId, Procedure, Program, StatementKind};
 /// What a call through a pointer may call.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PointerCalls {
-    /// Left out: whoever asks treats them apart (see [`CallGraph::calls_through_pointer`]).
+    /// Left out: the caller treats them apart (see [`CallGraph::calls_through_pointer`]).
     LeftOut,
     /// Whatever has an address. Right for the machine, which fits arguments to whatever it calls.
     AnyAddress,

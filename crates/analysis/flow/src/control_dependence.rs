@@ -21,7 +21,7 @@ pub struct ControlDependence {
 }
 
 impl ControlDependence {
-    /// Of the blocks of a body.
+    /// Computes the control dependence of a body's blocks.
     pub fn of(body: &Body, store: &TermStore) -> ControlDependence {
         let exit = body.blocks.len() as u32;
         let (backwards, endless) = backwards(body, store);

@@ -60,12 +60,12 @@ impl Graph {
         all
     }
 
-    /// The same edges in the other direction.
+    /// The graph with every edge turned round.
     pub fn reversed(&self) -> Graph {
         Graph::from_edges(self.len(), self.edges().map(|(from, to)| (to, from)))
     }
 
-    /// The same nodes with the edges that this accepts.
+    /// The subgraph of all nodes and the edges that `keep` accepts.
     pub fn filtered(&self, keep: impl Fn(u32, u32) -> bool) -> Graph {
         Graph::from_edges(self.len(), self.edges().filter(|&(from, to)| keep(from, to)))
     }

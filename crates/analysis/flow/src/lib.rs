@@ -1,5 +1,5 @@
 //! Analyses of graphs that several parts of Fathom need, one of each: control flow, strongly connected components, loops,
-//! control dependence, calls, liveness. They know programs (`ir`) but give them no meaning; whoever has another kind of graph (compiled
+//! control dependence, calls, liveness. They know programs (`ir`) but give them no meaning; code that has another kind of graph (compiled
 //! code, flat blocks, calls) states its edges as a [`Graph`].
 //!
 //! Points-to is not among them. The two that exist answer different questions: `flat` asks one flow-insensitive analysis with

@@ -34,12 +34,12 @@ pub struct Live<V> {
 }
 
 impl<V: Copy + Ord + Hash> Live<V> {
-    /// Of a whole procedure.
+    /// Computes liveness in a whole procedure.
     pub fn of(accesses: &impl Accesses<Variable = V>) -> Live<V> {
         Live::within(accesses, 0..accesses.count() as u32)
     }
 
-    /// Of a part of a procedure: what is read outside these blocks doesn't count.
+    /// Computes liveness in a part of a procedure: reads outside these blocks don't count.
     pub fn within(accesses: &impl Accesses<Variable = V>, blocks: impl IntoIterator<Item = u32>) -> Live<V> {
         let first = FirstAccesses::of(accesses, blocks);
         let mut starts = vec![Vec::new(); accesses.count()];

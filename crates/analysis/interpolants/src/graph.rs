@@ -13,6 +13,7 @@ use std::rc::Rc;
 pub struct Claim {
     /// A state of the shape that the label is about: its call stack and objects count, not its values.
     pub start: Rc<State>,
+    /// Every state that satisfies it behaves as the claim says.
     pub label: Label,
     /// Where its stretch leads to; nowhere, if the path ends.
     pub ways: Vec<(Point, Label)>,
@@ -20,9 +21,10 @@ pub struct Claim {
 
 /// All claims of a proof by interpolation.
 #[derive(Clone)]
-pub struct CoverGraph {
+pub struct ClaimGraph {
     /// The program's first state: what it assumes of constants holds everywhere.
     pub root: Rc<State>,
+    /// In any order: each is proved by itself.
     pub claims: Vec<Claim>,
     /// Claims that were made; of very many only some are kept.
     pub made: u64,
@@ -32,8 +34,8 @@ pub struct CoverGraph {
     pub naming: Rc<Naming>,
 }
 
-impl fmt::Debug for CoverGraph {
+impl fmt::Debug for ClaimGraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "CoverGraph({} of {} claims)", self.claims.len(), self.made)
+        write!(f, "ClaimGraph({} of {} claims)", self.claims.len(), self.made)
     }
 }

@@ -6,32 +6,40 @@ use crate::values::as_set;
 use fathom_domains::ValueSet;
 use fathom_machine::{Bytes, Machine, Object, ObjectKey, ObjectKind, Slot, State, Val, describe};
 use fathom_smt::Verdict;
-use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId};
+use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Contents that an object must have, except at some bytes.
 #[derive(Clone, Debug)]
 pub struct Whole {
+    /// An object with these contents.
     pub object: Rc<Object>,
+    /// The bytes that may differ.
     pub except: Bytes,
 }
 
 /// A condition on the states at one point: a conjunction.
 #[derive(Clone, Debug, Default)]
 pub struct Interpolant {
+    /// The value of each slot is in its set.
     pub sets: BTreeMap<Slot, ValueSet>,
+    /// Conditions over the variables of slots.
     pub terms: BTreeSet<Term>,
+    /// These objects exist, with this size and kind, and are read-only or not.
     pub objects: BTreeMap<ObjectKey, (u64, ObjectKind, bool)>,
+    /// These objects have these contents.
     pub whole: BTreeMap<ObjectKey, Whole>,
 }
 
 /// Whether all that a state stands for satisfies an interpolant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Covering {
+pub enum Subsumption {
     /// Yes, because this follows from the state's constraints.
     Always(Term),
+    /// Some of what the state stands for does not satisfy it.
     NotAlways,
+    /// No solver could tell.
     Unknown,
 }
 
@@ -39,16 +47,9 @@ pub enum Covering {
 #[derive(Debug)]
 pub struct Inexpressible(pub &'static str);
 
-/// Calls `part` for the conjuncts of a condition.
-pub fn conjuncts(store: &TermStore, condition: Term, part: &mut impl FnMut(Term)) {
-    let mut open = vec![condition];
-    while let Some(term) = open.pop() {
-        match store.op(term) {
-            Op::And => open.extend(store.args(term)),
-            _ if store.const_bool(term) == Some(true) => {}
-            _ => part(term),
-        }
-    }
+/// The conjuncts of a condition that say something, the last first.
+pub fn conjuncts(store: &TermStore, condition: Term) -> impl Iterator<Item = Term> {
+    store.conjuncts(condition).into_iter().rev().filter(|&part| store.const_bool(part) != Some(true))
 }
 
 impl Interpolant {
@@ -56,7 +57,7 @@ impl Interpolant {
     pub fn add(&mut self, machine: &Machine, condition: Term) -> Result<(), Inexpressible> {
         let store = machine.store.clone();
         let mut result = Ok(());
-        conjuncts(&store, condition, &mut |part| {
+        for part in conjuncts(&store, condition) {
             if store.const_bool(part) == Some(false) {
                 result = Err(Inexpressible("a condition that never holds"));
             }
@@ -66,7 +67,7 @@ impl Interpolant {
                     self.terms.insert(part);
                 }
             }
-        });
+        }
         result
     }
 
@@ -83,7 +84,7 @@ impl Interpolant {
         }
     }
 
-    /// Both conditions; None where their demands on objects contradict each other.
+    /// Conjoins another interpolant; an error where their demands on objects contradict each other.
     pub fn join(&mut self, other: Interpolant) -> Result<(), Inexpressible> {
         for (slot, set) in other.sets {
             self.add_set(slot, set);
@@ -156,15 +157,15 @@ impl Interpolant {
 
     /// Whether a state satisfies it: what differs plainly first, then the state's model, then one query. The query is
     /// returned, so that others can ask it again.
-    pub fn covers(&self, machine: &mut Machine, state: &mut State) -> Option<Term> {
-        match self.covering(machine, state) {
-            Covering::Always(shown) => Some(shown),
-            Covering::NotAlways | Covering::Unknown => None,
+    pub fn subsumes(&self, machine: &mut Machine, state: &mut State) -> Option<Term> {
+        match self.subsumption(machine, state) {
+            Subsumption::Always(shown) => Some(shown),
+            Subsumption::NotAlways | Subsumption::Unknown => None,
         }
     }
 
     /// The same, but tells a state that does not satisfy it from one for which no solver decides it.
-    pub fn covering(&self, machine: &mut Machine, state: &mut State) -> Covering {
+    pub fn subsumption(&self, machine: &mut Machine, state: &mut State) -> Subsumption {
         match self.condition(machine, state, true) {
             Ok(condition) => self.implied(machine, state, condition),
             Err(otherwise) => otherwise,
@@ -173,44 +174,44 @@ impl Interpolant {
 
     /// What it says of a state, as a condition on the state's inputs. If `plainly`, nothing is said of a state whose model
     /// does not satisfy it.
-    pub fn condition(&self, machine: &mut Machine, state: &mut State, plainly: bool) -> Result<Term, Covering> {
+    pub fn condition(&self, machine: &mut Machine, state: &mut State, plainly: bool) -> Result<Term, Subsumption> {
         let store = machine.store.clone();
         let mut rest = store.bool(true);
         for (&key, shape) in &self.objects {
             if state.memory.get(key).and_then(|object| describe(object)) != Some(*shape) {
-                return Err(Covering::NotAlways);
+                return Err(Subsumption::NotAlways);
             }
         }
         let mut add = |machine: &Machine, state: &State, condition: Term| {
             if plainly && state.path.model.holds(&machine.store, condition) != Some(true) {
-                return Err(Covering::NotAlways);
+                return Err(Subsumption::NotAlways);
             }
             rest = machine.store.and(rest, condition);
             Ok(())
         };
         for (&slot, set) in &self.sets {
-            match machine.slot_value(state, slot).ok_or(Covering::NotAlways)? {
+            match machine.slot_value(state, slot).ok_or(Subsumption::NotAlways)? {
                 Val::Bits(bits) if set.contains(bits) => {}
-                Val::Bits(_) => return Err(Covering::NotAlways),
-                value if machine.mentions_address(value) => return Err(Covering::Unknown),
+                Val::Bits(_) => return Err(Subsumption::NotAlways),
+                value if machine.mentions_address(value) => return Err(Subsumption::Unknown),
                 value => {
-                    let sort = machine.slot_sort(state, slot).ok_or(Covering::Unknown)?;
+                    let sort = machine.slot_sort(state, slot).ok_or(Subsumption::Unknown)?;
                     let term = machine.grounded(value, sort);
                     add(machine, state, set.holds(&store, term))?;
                 }
             }
         }
         for (key, whole) in &self.whole {
-            let object = state.memory.get(*key).ok_or(Covering::NotAlways)?;
+            let object = state.memory.get(*key).ok_or(Subsumption::NotAlways)?;
             if !same_contents(&whole.object, object, &whole.except) {
-                return Err(Covering::Unknown);
+                return Err(Subsumption::Unknown);
             }
         }
         let mut images = Vec::new();
         for (var, slot) in self.slots_of_terms(machine, state) {
-            let value = machine.slot_value(state, slot).ok_or(Covering::NotAlways)?;
+            let value = machine.slot_value(state, slot).ok_or(Subsumption::NotAlways)?;
             if machine.mentions_address(value) {
-                return Err(Covering::Unknown);
+                return Err(Subsumption::Unknown);
             }
             images.push((var, machine.grounded(value, store.var_sort(var))));
         }
@@ -221,17 +222,17 @@ impl Interpolant {
         Ok(rest)
     }
 
-    fn implied(&self, machine: &mut Machine, state: &State, condition: Term) -> Covering {
+    fn implied(&self, machine: &mut Machine, state: &State, condition: Term) -> Subsumption {
         let store = machine.store.clone();
         if store.const_bool(condition) == Some(true) {
-            return Covering::Always(condition);
+            return Subsumption::Always(condition);
         }
         let budget = machine.budget.clone();
-        let Some(oracle) = machine.oracle() else { return Covering::Unknown };
+        let Some(oracle) = machine.oracle() else { return Subsumption::Unknown };
         match oracle.check(&state.path.constraints, store.not(condition), Some(&state.path.model), &budget) {
-            Verdict::Unsat => Covering::Always(condition),
-            Verdict::Sat(_) => Covering::NotAlways,
-            Verdict::Unknown(_) => Covering::Unknown,
+            Verdict::Unsat => Subsumption::Always(condition),
+            Verdict::Sat(_) => Subsumption::NotAlways,
+            Verdict::Unknown(_) => Subsumption::Unknown,
         }
     }
 
@@ -244,7 +245,7 @@ impl Interpolant {
     }
 
     /// Which other values than its own the known variables of a state could have.
-    pub fn room(&self, machine: &mut Machine, state: &mut State, point: &Point) -> Vec<String> {
+    pub fn slack(&self, machine: &mut Machine, state: &mut State, point: &Point) -> Vec<String> {
         let mut found = Vec::new();
         for (slot, set) in self.sets.iter().filter(|(_, set)| set.single().is_none()) {
             let (Some(Val::Bits(bits)), Some(Sort::Bv(width))) = (machine.slot_value(state, *slot), machine.slot_sort(state, *slot)) else {

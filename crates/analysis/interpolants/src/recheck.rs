@@ -3,8 +3,8 @@
 //! compared. Nothing may fail on the way, and what arrives must satisfy the label of a child that stands there. The
 //! engine computed labels backwards, from terms over slots; here they are used forwards, by plain symbolic execution.
 
-use crate::graph::{Claim, CoverGraph};
-use crate::interpolant::{Covering, Interpolant};
+use crate::graph::{Claim, ClaimGraph};
+use crate::interpolant::{Interpolant, Subsumption};
 use crate::point::point_of;
 use fathom_base::Budget;
 use fathom_ir::{Program, Property};
@@ -22,6 +22,7 @@ const MOST_FURTHER: u32 = 16;
 /// The result of checking all claims.
 #[derive(Clone, Debug, Default)]
 pub struct Rechecked {
+    /// Claims that hold.
     pub proved: u64,
     /// Neither proved nor refuted: no time, or beyond the solver.
     pub open: u64,
@@ -38,7 +39,7 @@ enum Failure {
 type Done = Result<(), Failure>;
 
 /// Proves each claim of the graph again, as far as the budget allows.
-pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
+pub fn recheck(graph: &ClaimGraph, program: &Rc<Program>, properties: &BTreeSet<Property>, oracle: Oracle, budget: &Budget) -> Rechecked {
     let mode = Mode::Symbolic(Box::new(oracle));
     let pauses = Pauses { loop_heads: true, where_paths_meet: true, ..Pauses::default() };
     let config = MachineConfig { pauses, look_ahead: graph.look_ahead, ..MachineConfig::default() };
@@ -62,7 +63,7 @@ pub fn recheck(graph: &CoverGraph, program: &Rc<Program>, properties: &BTreeSet<
     seen
 }
 
-fn prove(machine: &mut Machine, graph: &CoverGraph, claim: &Claim) -> Done {
+fn prove(machine: &mut Machine, graph: &ClaimGraph, claim: &Claim) -> Done {
     // A label that was lost in the end claims nothing.
     let Some(label) = claim.label.borrow().clone() else { return Ok(()) };
     let mut state = machine.arbitrary_like(&claim.start, &graph.root);
@@ -150,10 +151,10 @@ fn arrive(machine: &mut Machine, state: &mut State, claim: &Claim) -> Done {
     let mut result = if is_real { Failure::Wrong("a state arrives that no label is satisfied by".into()) } else { Failure::Open };
     for (_, label) in claim.ways.iter().filter(|(place, _)| *place == point) {
         let Some(label) = label.borrow().clone() else { continue };
-        match label.covering(machine, state) {
-            Covering::Always(_) => return Ok(()),
-            Covering::Unknown => result = Failure::Open,
-            Covering::NotAlways => {}
+        match label.subsumption(machine, state) {
+            Subsumption::Always(_) => return Ok(()),
+            Subsumption::Unknown => result = Failure::Open,
+            Subsumption::NotAlways => {}
         }
     }
     Err(result)

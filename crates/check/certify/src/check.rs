@@ -1,5 +1,6 @@
 //! Checks each verdict of an outcome: proofs by `proof`, violations by a replay on the interpreter and natively.
 
+use crate::part;
 use crate::proof::{self, Question};
 use fathom_base::Budget;
 use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Verdict};
@@ -15,6 +16,7 @@ const REPLAY_STEPS: u64 = 10_000_000_000;
 
 /// Whether and how violations are replayed natively.
 pub enum NativeMode<'a> {
+    /// They are compiled and run.
     Run(&'a NativeSetup),
     /// Why not: switched off by the user, or nothing that can be compiled.
     Skip(String),
@@ -23,12 +25,16 @@ pub enum NativeMode<'a> {
 /// A checked outcome, and the results of the checks.
 #[derive(Default)]
 pub struct Certified {
+    /// Verdicts that failed a check are `Unknown` here.
     pub outcome: Outcome,
     /// The concrete replay of each violation, also of one that was withdrawn.
     pub replays: BTreeMap<Property, ReplayLog>,
     /// How each verdict was checked.
     pub certificates: BTreeMap<Property, Certificate>,
+    /// The native run of each violation that has one.
     pub natives: BTreeMap<Property, NativeResult>,
+    /// How the part of an exploration that others share was checked. One that failed its check is gone.
+    pub part: Option<Certificate>,
 }
 
 impl Certified {
@@ -40,6 +46,7 @@ impl Certified {
         self.replays.extend(other.replays);
         self.certificates.extend(other.certificates);
         self.natives.extend(other.natives);
+        self.part = self.part.take().or(other.part);
     }
 }
 
@@ -79,6 +86,7 @@ fn checked_once(
 
 /// Runs traces.
 pub struct Interpreter<'a> {
+    /// The run of a trace on the interpreter.
     pub replay: &'a dyn Fn(&Trace) -> ReplayLog,
     /// The same violation with inputs that are easier on the reader, if there are any.
     pub minimise: &'a dyn Fn(&Trace) -> Option<Trace>,
@@ -100,7 +108,9 @@ pub fn check_with(
         replays: BTreeMap::new(),
         certificates: BTreeMap::new(),
         natives: BTreeMap::new(),
+        part: None,
     };
+    check_part(&mut certified, program, properties, second, budget);
     let mut others = Vec::new();
     let mut proofs = Vec::new();
     for (property, verdict) in outcome.verdicts {
@@ -151,12 +161,31 @@ pub fn check_with(
     certified
 }
 
+/// Checks a part of an exploration; one that does not stand says nothing any more.
+fn check_part(
+    certified: &mut Certified,
+    program: &Rc<Program>,
+    properties: &BTreeSet<Property>,
+    second: Option<&Rc<dyn Backend>>,
+    budget: &Budget,
+) {
+    let Some(part) = certified.outcome.statistics.part.take() else { return };
+    let question = Question { program, properties, ledger: &certified.outcome.ledger };
+    match part::check(&part, &question, second.map(|second| &**second), budget) {
+        Ok(certificate) => {
+            certified.part = Some(certificate);
+            certified.outcome.statistics.part = Some(part);
+        }
+        Err(why) => certified.outcome.statistics.notes.push(why.to_string()),
+    }
+}
+
 /// The violation that the replay ended in, if it is of another property that was asked for, or at another location: a
 /// concrete run that fails is a violation, whatever the engine claimed. Not for properties whose replay relies on choices
 /// that the trace records (assertions of Boogie, termination).
 fn other_violation<'a>(claimed: &Violation, end: &'a ReplayEnd, properties: &BTreeSet<Property>) -> Option<&'a Violation> {
     let ReplayEnd::Violated(seen) = end else { return None };
-    let told = [Property::BoogieAssert, Property::Termination, Property::Deadlock];
+    let told = [Property::BoogieAssert, Property::Termination, Property::Deadlock, Property::NoDataRace];
     let is_other = seen.property != claimed.property || seen.loc != claimed.loc;
     let counts = properties.contains(&seen.property) && !told.contains(&seen.property) && !told.contains(&claimed.property);
     (is_other && counts).then_some(seen)
@@ -211,7 +240,7 @@ fn confirm(
     let depends = |name: &str| Reason::Undecided(format!("a violation depends on what {name} gives, of which only bounds are known"));
     let withdrawn = match (&result, native::of_bounds(log)) {
         (NativeResult::Confirmed(_), _) => None,
-        // A value that the real function may not have accuses nobody.
+        // A value that the real function may not have is no violation.
         (_, Some(name)) => Some(depends(name)),
         (NativeResult::NotSeen { what, contradicts: true }, None) => Some(Reason::NotConfirmed(format!("native replay: {what}"))),
         _ => None,

@@ -5,8 +5,12 @@
 //! engine's mistake is not repeated.
 
 mod check;
+mod claims;
+mod interfering;
+mod part;
 mod partition;
 mod proof;
+mod ranked;
 mod transformed;
 
 pub use check::{Certified, Interpreter, NativeMode, check, check_with};

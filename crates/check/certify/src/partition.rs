@@ -1,18 +1,19 @@
 //! Checks a partition into regions: the program is made flat again, and every exit of every region is put to
 //! a solver. A state at the start lies in a region because the first block has one without conditions; an exit to a
 //! place must contradict its region; an exit to a block must lead from the region into one of the target's. Together
-//! that says by induction over the steps of a run that no place is ever reached. Nothing of this comes from the engine
-//! but the regions themselves. A run ends where it violates another property, so such a place is none of this claim.
+//! that says by induction over the steps of a run that no error location is ever reached. Nothing of this comes from the engine
+//! but the regions themselves. A run ends where it violates another property, so such a location is not part of this claim.
 //!
 //! A summary of a recursive procedure is checked in the same way: its partition starts where the procedure does, and must
 //! exclude the exits that the summary says are not taken. Where a block calls a procedure, all summaries of that one are
 //! assumed, also in the partitions that prove summaries: a finite run contains only shorter calls, so this is an
-//! induction over the length of runs, and a run that comes to a place is finite up to there.
+//! induction over the length of runs, and a run that comes to an error location is finite up to there.
 
-use crate::proof::Seen;
+use crate::claims::wrong;
+use crate::proof::Recheck;
 use fathom_base::Budget;
 use fathom_engine::{NotMay, Reason};
-use fathom_flat::{Flat, Form, PlaceKind, Target, flatten};
+use fathom_flat::{ErrorKind, Flat, Form, Target, flatten};
 use fathom_ir::{Program, Property};
 use fathom_smt::{Answer, Backend};
 use fathom_term::Term;
@@ -21,7 +22,7 @@ use std::collections::BTreeSet;
 /// Regions of one block: a conjunction each.
 type Regions = [Vec<Term>];
 
-/// What a proof says.
+/// A partition, and the property that it is claimed to prove.
 pub struct Claim<'a> {
     pub property: Property,
     pub regions: &'a [Vec<Vec<Term>>],
@@ -48,7 +49,7 @@ pub fn check(
     properties: &BTreeSet<Property>,
     second: Option<&dyn Backend>,
     budget: &Budget,
-) -> Result<Seen, Reason> {
+) -> Result<Recheck, Reason> {
     let Claim { property, regions, summaries, joined } = *claim;
     let form = if joined { Form::Joined } else { Form::Basic };
     let flat = flatten(program, properties, form).map_err(|not| wrong(&format!("the program has no flat form: {not}")))?;
@@ -71,18 +72,18 @@ pub fn check(
     let Checker { questions, confirmed, .. } = checker;
     let Some(second) = second else {
         let note = format!("{questions} steps between regions were not checked by a second solver: there is none");
-        return Ok(Seen { all: false, note });
+        return Ok(Recheck { all: false, note });
     };
     let name = second.name();
     let note = match questions - confirmed {
         0 => format!("{name} confirmed all {questions} steps between regions"),
         open => format!("{name} confirmed {confirmed} of {questions} steps between regions; {open} were not decided in the time left"),
     };
-    Ok(Seen { all: confirmed == questions, note })
+    Ok(Recheck { all: confirmed == questions, note })
 }
 
 impl Checker<'_> {
-    /// A partition of what is reached from this block: no place and, for a summary, no exit that it excludes.
+    /// A partition of what is reached from this block: no error location and, for a summary, no exit that it excludes.
     fn partition(&mut self, regions: &[Vec<Vec<Term>>], start: usize, summary: Option<&NotMay>) -> Result<(), Reason> {
         if regions.len() != self.flat.blocks.len() {
             return Err(wrong("the partition is not one of this program"));
@@ -119,8 +120,8 @@ impl Checker<'_> {
     }
 
     /// Whether a run that comes there violates a property, and not the one that is claimed to hold.
-    fn is_of_another(&self, place: usize) -> bool {
-        matches!(&self.flat.places[place].kind, PlaceKind::Violation { property, .. } if *property != self.property)
+    fn is_of_another(&self, error: usize) -> bool {
+        matches!(&self.flat.errors[error].kind, ErrorKind::Violation { property, .. } if *property != self.property)
     }
 
     /// What must have no model for the exit to stay inside; None if that is plain to see.
@@ -137,14 +138,14 @@ impl Checker<'_> {
         let mut question = region.to_vec();
         match (flat.blocks[block].edges[exit].target, summary) {
             (Target::End, _) => return None,
-            (Target::Place(place), None) if self.is_of_another(place) => return None,
-            (Target::Place(_), None) => question.extend(flat.before(block, exit, &[])),
-            (Target::Place(_), Some(NotMay { before, after: None, .. })) => question.extend(flat.before(block, exit, before)),
+            (Target::Error(error), None) if self.is_of_another(error) => return None,
+            (Target::Error(_), None) => question.extend(flat.before(block, exit, &[])),
+            (Target::Error(_), Some(NotMay { before, after: None, .. })) => question.extend(flat.before(block, exit, before)),
             (Target::Return, Some(NotMay { before, after: Some(after), .. })) => {
                 let excluded: Vec<Term> = before.iter().chain(after).copied().collect();
                 question.extend(flat.before(block, exit, &excluded));
             }
-            (Target::Place(_) | Target::Return, _) => return None,
+            (Target::Error(_) | Target::Return, _) => return None,
             (Target::Block(to), _) => {
                 let targets: &Regions = &regions[to];
                 let inside = store.or_all(targets.iter().map(|target| store.and_all(target.iter().copied())));
@@ -176,14 +177,11 @@ fn learn_inputs(flat: &Flat, regions: &[Vec<Vec<Term>>]) {
     terms.flat_map(|&term| flat.vars(term)).for_each(|var| flat.inputs.learn(&flat.terms, var));
 }
 
-fn ask(backend: &dyn Backend, question: &[Term], budget: &Budget) -> Answer {
+/// What a solver says of the conjunction.
+pub(crate) fn ask(backend: &dyn Backend, question: &[Term], budget: &Budget) -> Answer {
     let asked = backend.new_solver().and_then(|mut solver| {
         question.iter().try_for_each(|&term| solver.assert(term))?;
         Ok(solver.check(&[], budget))
     });
     asked.unwrap_or_else(|error| Answer::Unknown(error.into()))
-}
-
-fn wrong(what: &str) -> Reason {
-    Reason::NotConfirmed(format!("{what}; please report this"))
 }

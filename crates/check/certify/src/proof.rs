@@ -1,11 +1,13 @@
 //! Checks proofs: the counts of started and ended paths must agree, and what a solver refuted is put to a second solver, as
 //! far as the time allows; how much was left is reported. A contradiction withdraws the verdict.
 
+use crate::interfering;
 use crate::partition;
+use crate::ranked;
 use crate::transformed::{Compared, Purpose, compare};
 use fathom_base::Budget;
-use fathom_engine::{Assurance, Certificate, Explored, Proof, Reason, has_cycle};
-use fathom_interpolants::CoverGraph;
+use fathom_engine::{Assurance, Books, Certificate, Explored, Proof, Reason, has_cycle};
+use fathom_interpolants::ClaimGraph;
 use fathom_ir::{Ledger, Program, Property};
 use fathom_smt::{Backend, Oracle, OracleConfig, Refutations};
 use fathom_term::pigeonhole;
@@ -45,11 +47,9 @@ pub fn check(
             Err(Reason::NotConfirmed(format!("there is something to check for {property}; please report this")))
         }
         Proof::NothingToCheck => Ok(Certificate { assurance: Assurance::Checked, notes: Vec::new() }),
-        Proof::AllPathsEnded { explored, started, ended, merged, repeated, cut, refutations } => {
-            balanced(*started, ended + merged, *cut)?;
-            if repeated > ended {
-                return Err(wrong_books(*started, *ended));
-            }
+        Proof::AllPathsEnded { explored, books, refutations } => {
+            recount(books)?;
+            let Books { started, ended, merged, repeated, .. } = books;
             let mut note = format!("recounted: {started} paths started, {ended} ended, none cut");
             if *merged > 0 {
                 note += &format!("; {merged} became part of another");
@@ -57,25 +57,23 @@ pub fn check(
             if *repeated > 0 {
                 note += &format!("; {repeated} ended in a state that another path had been followed from");
             }
-            let certificate = certificate(vec![note], [recheck(refutations, program, second, &budget.at_most(BRANCHES_TIME))?]);
-            about_the_program(certificate, explored, question)
+            about_the_program(of_branches(vec![note], refutations, question, second, budget)?, explored, question)
         }
-        Proof::Interpolated { started, ended, covered, cut, refutations, graph, .. } => {
-            balanced(*started, *ended, *cut)?;
-            if covered > ended {
-                return Err(wrong_books(*started, *ended));
-            }
+        Proof::Interpolated { books, refutations, graph, .. } => {
+            recount_unmerged(books)?;
+            let Books { started, ended, repeated: subsumed, .. } = books;
             let note =
-                format!("recounted: {started} paths started, {ended} ended, none cut; {covered} ended where an interpolant covers them");
+                format!("recounted: {started} paths started, {ended} ended, none cut; {subsumed} ended where an interpolant covers them");
             let mut seen = Vec::new();
-            if let (Some(graph), true) = (graph, *covered > 0) {
+            if let (Some(graph), true) = (graph, *subsumed > 0) {
                 seen.push(claims(graph, program, properties, backend, budget)?);
             }
             seen.push(recheck(refutations, program, second, budget)?);
             Ok(certificate(vec![note], seen))
         }
-        Proof::AllPathsEnd { started, ended, cut, steps } => {
-            balanced(*started, *ended, *cut)?;
+        Proof::AllPathsEnd { books, steps } => {
+            recount_unmerged(books)?;
+            let Books { started, ended, .. } = books;
             if has_cycle(steps) {
                 return Err(Reason::NotConfirmed("the proof of termination has a cycle; please report this".into()));
             }
@@ -94,12 +92,19 @@ pub fn check(
             });
             Ok(certificate(told.into_iter().collect(), [recheck(refutations, program, second, budget)?]))
         }
-        Proof::UnwindingComplete { started, ended, repeated, .. } if repeated > ended => Err(wrong_books(*started, *ended)),
-        Proof::UnwindingComplete { started, ended, merged, cut, refutations, .. }
-        | Proof::Inductive { started, ended, merged, cut, refutations, .. } => {
-            balanced(*started, ended + merged, *cut)?;
+        Proof::UnwindingComplete { books, refutations, .. } | Proof::Inductive { books, refutations, .. } => {
+            recount(books)?;
+            let Books { started, ended, merged, .. } = books;
             let note = format!("recounted: {started} states made, {ended} ended, {merged} merged, none cut");
             Ok(certificate(vec![note], [recheck(refutations, program, second, budget)?]))
+        }
+        Proof::Ranked(ranking) => {
+            let seen = ranked::check(ranking, program, properties, second, &share(budget))?;
+            Ok(certificate(Vec::new(), [seen]))
+        }
+        Proof::Interference(interference) => {
+            let seen = interfering::check(interference, program, properties, second, &share(budget))?;
+            Ok(certificate(Vec::new(), [seen]))
         }
         Proof::Partition { joined, regions, summaries } => {
             let claim = partition::Claim { property, regions, summaries, joined: *joined };
@@ -107,6 +112,17 @@ pub fn check(
             Ok(certificate(Vec::new(), [seen]))
         }
     }
+}
+
+/// The certificate of an exploration: what a second solver says about the sides of branches that were not followed.
+pub fn of_branches(
+    notes: Vec<String>,
+    refutations: &Refutations,
+    question: &Question<'_>,
+    second: Option<&dyn Backend>,
+    budget: &Budget,
+) -> Result<Certificate, Reason> {
+    Ok(certificate(notes, [recheck(refutations, question.program, second, &budget.at_most(BRANCHES_TIME))?]))
 }
 
 /// What the certificate of an exploration says about the task's own program.
@@ -127,15 +143,15 @@ fn about_the_program(mut certificate: Certificate, explored: &Explored, question
     Ok(certificate)
 }
 
-/// What was put to the second solver: whether all of it was decided, and a note for people.
-pub struct Seen {
+/// The result of a check by the second solver: whether it decided every question, and a note for people.
+pub struct Recheck {
     pub all: bool,
     pub note: String,
 }
 
-fn certificate(mut notes: Vec<String>, seen: impl IntoIterator<Item = Seen>) -> Certificate {
+fn certificate(mut notes: Vec<String>, seen: impl IntoIterator<Item = Recheck>) -> Certificate {
     let mut assurance = Assurance::Checked;
-    for Seen { all, note } in seen {
+    for Recheck { all, note } in seen {
         if !all {
             assurance = Assurance::Recounted;
         }
@@ -146,15 +162,15 @@ fn certificate(mut notes: Vec<String>, seen: impl IntoIterator<Item = Seen>) -> 
 
 /// Proves what the interpolants claim once more, node by node.
 fn claims(
-    graph: &CoverGraph,
+    graph: &ClaimGraph,
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
     second: Option<&Rc<dyn Backend>>,
     budget: &Budget,
-) -> Result<Seen, Reason> {
+) -> Result<Recheck, Reason> {
     let Some(second) = second else {
         let note = format!("{} interpolants were not proved again: there is no second solver", graph.made);
-        return Ok(Seen { all: false, note });
+        return Ok(Recheck { all: false, note });
     };
     let config = OracleConfig { query_time: CLAIM_TIME, ..OracleConfig::default() };
     let oracle = Oracle::new(program.terms.clone(), Box::new(second.clone()), config);
@@ -167,7 +183,7 @@ fn claims(
         0 => format!("all {all} interpolants were proved again with {name}"),
         open => format!("{} of {all} interpolants were proved again with {name}; {open} were not decided", seen.proved),
     };
-    Ok(Seen { all: seen.proved == all, note })
+    Ok(Recheck { all: seen.proved == all, note })
 }
 
 /// Half of the time that is left.
@@ -176,29 +192,34 @@ fn share(budget: &Budget) -> Budget {
     time.map_or_else(|| budget.clone(), |time| budget.at_most(time))
 }
 
-fn balanced(started: u64, ended: u64, cut: u64) -> Result<(), Reason> {
+/// Whether the books balance.
+fn recount(books: &Books) -> Result<(), Reason> {
+    let Books { started, ended, merged, repeated, cut } = *books;
     if cut > 0 {
         return Err(Reason::BoundReached(format!("{cut} paths were cut")));
     }
-    if started == 0 || started != ended {
-        return Err(wrong_books(started, ended));
+    if started == 0 || started != ended + merged || repeated > ended {
+        let counts =
+            format!("{started} paths were started, {ended} ended, {repeated} of them in a repeated state, and {merged} were merged");
+        return Err(Reason::NotConfirmed(format!("the books of the proof do not balance: {counts}; please report this")));
     }
     Ok(())
 }
 
-fn wrong_books(started: u64, ended: u64) -> Reason {
-    Reason::NotConfirmed(format!("{started} paths were started but {ended} ended; please report this"))
+/// Where no path may become part of another.
+fn recount_unmerged(books: &Books) -> Result<(), Reason> {
+    recount(&Books { ended: books.ended, merged: 0, ..*books })
 }
 
 /// Puts the refutations to the second solver, in half of the time that is left.
-fn recheck(refutations: &Refutations, program: &Program, second: Option<&dyn Backend>, budget: &Budget) -> Result<Seen, Reason> {
+fn recheck(refutations: &Refutations, program: &Program, second: Option<&dyn Backend>, budget: &Budget) -> Result<Recheck, Reason> {
     let all = refutations.len() as u64 + refutations.left_out;
     if all == 0 {
-        return Ok(Seen { all: true, note: "no solver was needed".to_string() });
+        return Ok(Recheck { all: true, note: "no solver was needed".to_string() });
     }
     let Some(second) = second else {
         let note = format!("{all} refutations were not checked by a second solver: there is none");
-        return Ok(Seen { all: false, note });
+        return Ok(Recheck { all: false, note });
     };
     let budget = share(budget);
     let seen = refutations.recheck(&program.terms, second, &budget);
@@ -210,5 +231,5 @@ fn recheck(refutations: &Refutations, program: &Program, second: Option<&dyn Bac
         0 => format!("{name} confirmed all {all} refutations"),
         open => format!("{name} confirmed {} of {all} refutations; {open} were not decided in the time left", seen.confirmed),
     };
-    Ok(Seen { all: seen.open == 0, note })
+    Ok(Recheck { all: seen.open == 0, note })
 }

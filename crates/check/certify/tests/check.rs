@@ -2,7 +2,7 @@
 
 use fathom_base::{Budget, FileId, FxMap, Loc, SourceFiles};
 use fathom_certify::{Certified, Interpreter, NativeMode, check_with};
-use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
+use fathom_engine::{Assurance, Books, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{DataLayout, Ledger, ProcId, Program, Property};
 use fathom_machine::{ReplayEnd, ReplayLog, Trace, Violation};
 use fathom_term::TermStore;
@@ -79,11 +79,7 @@ fn proved(started: u64, ended: u64, repeated: u64, cut: u64) -> Certified {
     checked(
         Verdict::Holds(Rc::new(Proof::AllPathsEnded {
             explored: Default::default(),
-            started,
-            ended,
-            merged: 0,
-            repeated,
-            cut,
+            books: Books { started, ended, merged: 0, repeated, cut },
             refutations: Default::default(),
         })),
         ReplayEnd::Ended,

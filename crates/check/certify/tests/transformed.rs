@@ -3,7 +3,7 @@
 
 use fathom_base::{Budget, Loc};
 use fathom_certify::{Interpreter, NativeMode, check_with};
-use fathom_engine::{Assurance, Explored, Outcome, Proof, Reason, Statistics, Verdict};
+use fathom_engine::{Assurance, Books, Explored, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{
     Assumption, Block, BlockId, Ledger, Procedure, Program, Property, Statement, StatementKind, StopKind, TerminatorKind, Transformed,
     parse_program,
@@ -32,7 +32,8 @@ fn cut(program: &Program) -> Transformed {
 
 /// What becomes of a proof that this property holds, with what is assumed.
 fn judged(program: &Rc<Program>, explored: Explored, property: Property, assumed: &[Assumption]) -> Result<Assurance, String> {
-    let proof = Proof::AllPathsEnded { explored, started: 1, ended: 1, merged: 0, repeated: 0, cut: 0, refutations: Default::default() };
+    let proof =
+        Proof::AllPathsEnded { explored, books: Books { started: 1, ended: 1, ..Books::default() }, refutations: Default::default() };
     let mut ledger = Ledger::default();
     assumed.iter().for_each(|assumption| ledger.note(assumption.clone()));
     let verdicts = BTreeMap::from([(property, Verdict::Holds(Rc::new(proof)))]);

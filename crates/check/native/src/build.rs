@@ -2,7 +2,7 @@
 //! functions that are declared and never defined get stand-ins, so that a run that does not call them goes through.
 
 use crate::sandbox::{self, Ended, Limits};
-use crate::{NativeSetup, driver};
+use crate::{NativeSetup, driver, uninitialised};
 use fathom_base::Budget;
 use fathom_clang::{REDUCED_CPP, is_cpp};
 use fathom_ir::Property;
@@ -25,6 +25,7 @@ pub fn uses_address_sanitizer(property: Property) -> bool {
             | Property::ValidMemcleanup
             | Property::Null
             | Property::Dangling
+            | Property::StackOverflow
     )
 }
 
@@ -38,10 +39,13 @@ pub fn sanitizer_args(property: Property) -> Vec<String> {
             "-fsanitize-address-use-after-scope",
             "-fsanitize-recover=bounds,null,pointer-overflow",
         ]),
-        Property::ValidFree | Property::ValidMemtrack => words(&["-fsanitize=address"]),
+        Property::ValidFree | Property::ValidMemtrack | Property::StackOverflow => words(&["-fsanitize=address"]),
+        Property::Uninitialised => words(&uninitialised::FLAGS),
         Property::Null => words(&["-fsanitize=address,null"]),
         // A shift may be undefined without an overflow, and the run goes on.
         Property::NoOverflow => words(&["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=signed-integer-overflow"]),
+        Property::Bounds => words(&["-fsanitize=array-bounds", "-fno-sanitize-recover=all", fathom_clang::ARRAYS]),
+        Property::NoDataRace => words(&["-fsanitize=thread"]),
         Property::Assertion | Property::BoogieAssert | Property::Termination | Property::Deadlock => Vec::new(),
         _ => vec![format!("-fsanitize={}", property.sanitizers().join(",")), "-fno-sanitize-recover=all".to_string()],
     }
@@ -55,6 +59,9 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     if matches!(property, Property::Termination | Property::Deadlock) {
         return Some("a run without end can't be waited for".into());
     }
+    if property == Property::NoDataRace && setup.pointer_bits == 32 {
+        return Some("ThreadSanitizer knows no 32-bit programs".into());
+    }
     if let Some(why) = setup.cannot_start() {
         return Some(why);
     }
@@ -65,7 +72,7 @@ pub fn hopeless(setup: &NativeSetup, property: Property) -> Option<String> {
     None
 }
 
-/// What is to be built: the user's files with these flags, and a driver.
+/// A program to build: the user's files with these flags, and a driver.
 pub struct Recipe<'a> {
     pub setup: &'a NativeSetup,
     /// For the user's files and the linker: sanitizers, coverage.
@@ -113,10 +120,14 @@ impl Builder<'_> {
             address_space: false,
             isolate: false,
             writable: None,
+            deep_stack: true,
         };
         let ended = sandbox::run(command, &limits, &self.budget)?;
         if let Some(limit) = ended.limit {
             return Err(format!("compiling it took too much {limit}"));
+        }
+        if let Some(signal) = ended.signal {
+            return Err(format!("the compiler was ended by signal {signal}"));
         }
         Ok(ended)
     }
@@ -125,7 +136,12 @@ impl Builder<'_> {
     fn compile_own(&self, stem: &str, model: &str) -> Result<PathBuf, String> {
         let object = self.directory.join(format!("{stem}.o"));
         let mut command = self.clang();
-        command.args([model, "-O1", "-w", "-DFATHOM_NO_UNWINDER", "-c"]).arg(self.directory.join(format!("{stem}.c")));
+        // What is not compiled with MemorySanitizer writes memory without its knowledge; and it needs the real unwinder.
+        let of_memory: Vec<&&str> = self.flags.iter().filter(|flag| uninitialised::FLAGS.contains(flag)).collect();
+        if of_memory.is_empty() {
+            command.arg("-DFATHOM_NO_UNWINDER");
+        }
+        command.args([model, "-O1", "-w", "-c"]).args(of_memory).arg(self.directory.join(format!("{stem}.c")));
         command.arg("-o").arg(&object);
         let ended = self.run(command)?;
         if ended.success { Ok(object) } else { Err(format!("the driver does not compile: {}", first_error(&ended.stderr))) }
@@ -232,8 +248,7 @@ fn undefined(stderr: &str) -> Vec<String> {
 
 /// The most informative line of a compiler's output, shortened.
 fn first_error(stderr: &str) -> String {
-    let line = stderr.lines().find(|line| line.contains("error")).or_else(|| stderr.lines().find(|l| !l.trim().is_empty()));
-    line.unwrap_or("no message").trim().chars().take(200).collect()
+    fathom_clang::first_error(stderr).unwrap_or("no message").chars().take(200).collect()
 }
 
 #[cfg(test)]

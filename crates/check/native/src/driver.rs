@@ -6,13 +6,16 @@
 
 use crate::world::{self, World};
 use crate::{NativeSetup, inputs};
+use fathom_base::hex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// One input to be given back: the function that asks for it (any function, if empty) and its bytes, lowest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
+    /// The function that the program asks.
     pub source: String,
+    /// The value, lowest byte first.
     pub bytes: Vec<u8>,
 }
 
@@ -232,7 +235,7 @@ pub fn table(given: &[Given]) -> String {
     if asked(given).count() > READABLE { long_table(given) } else { short_table(given) }
 }
 
-/// The same without a pointer in it: compilers take a hundredth of the time.
+/// The table of inputs as one array without pointers, which compilers read a hundred times as fast.
 fn long_table(given: &[Given]) -> String {
     let sources: BTreeSet<&str> = asked(given).map(|input| input.source.as_str()).collect();
     let numbers: BTreeMap<&str, usize> = sources.iter().enumerate().map(|(number, &source)| (source, number)).collect();
@@ -337,7 +340,7 @@ fn c_string(text: &str) -> String {
         .collect()
 }
 
-/// What the table needs in front of it.
+/// The declarations that the table of inputs needs.
 pub fn prologue() -> &'static str {
     PROLOGUE
 }
@@ -363,8 +366,7 @@ pub fn text_reading(setup: &NativeSetup, seconds: u64) -> String {
 pub fn table_file(given: &[Given]) -> String {
     let mut text = String::new();
     for input in asked(given) {
-        let bytes: String = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let _ = writeln!(text, "{} {bytes}", c_text(&input.source));
+        let _ = writeln!(text, "{} {}", c_text(&input.source), hex(&input.bytes));
     }
     text
 }

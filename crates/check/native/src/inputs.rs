@@ -172,7 +172,9 @@ pub fn is_known(source: &str) -> bool {
 
 /// Whether an input is an argument of the function where the run starts, or an object that one leads to.
 pub fn is_argument(source: &str) -> bool {
-    [sources::ARGUMENT, sources::OBJECT, sources::NULL].iter().any(|prefix| source.starts_with(prefix))
+    [sources::ARGUMENT, sources::OBJECT, sources::NULL, sources::SAME, sources::INPUT_STREAM]
+        .iter()
+        .any(|prefix| source.starts_with(prefix))
 }
 
 /// Whether an input says if an allocation fails.

@@ -21,6 +21,8 @@ pub fn command(binary: &Path, look_for_leaks: bool) -> Command {
     command.env("ASAN_OPTIONS", format!("{ADDRESS_OPTIONS}:detect_leaks={leaks}:detect_stack_use_after_return={frames}"));
     // When the program ends its locals are gone: what only a stack or a register still points to is lost.
     command.env("LSAN_OPTIONS", "exitcode=99:print_suppressions=0:use_stacks=0:use_registers=0");
+    command.env("TSAN_OPTIONS", "report_thread_leaks=0:halt_on_error=1:symbolize=0:exitcode=97");
+    command.env("MSAN_OPTIONS", "symbolize=0:exitcode=97:allocator_may_return_null=1");
     command.env("UBSAN_OPTIONS", "print_stacktrace=0:symbolize=0:exitcode=98");
     command
 }
@@ -33,54 +35,64 @@ pub fn add_address_option(command: &mut Command, option: &str) {
     command.env("ASAN_OPTIONS", options);
 }
 
-/// What the run said.
+/// A sanitizer's finding.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Seen<'a> {
+pub enum Observation<'a> {
     /// The driver's word and detail.
     Driver(&'a str, &'a str),
     Address(&'a str),
     Leak,
+    /// A report of ThreadSanitizer.
+    Race(&'a str),
     /// A `runtime error:` of the undefined-behaviour sanitizer, with its source position in front.
     Undefined(&'a str),
 }
 
 /// What the driver and the sanitizers reported on standard error, in order.
-pub fn observations(stderr: &str) -> Vec<Seen<'_>> {
+pub fn observations(stderr: &str) -> Vec<Observation<'_>> {
     let mut seen = Vec::new();
     for line in stderr.lines() {
         if let Some(rest) = line.strip_prefix(MARK) {
             let (word, detail) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
-            seen.push(Seen::Driver(word, detail));
+            seen.push(Observation::Driver(word, detail));
         } else if let Some((_, rest)) = line.split_once("ERROR: AddressSanitizer: ") {
-            seen.push(Seen::Address(rest));
+            seen.push(Observation::Address(rest));
         } else if line.contains("ERROR: LeakSanitizer: detected memory leaks") {
-            seen.push(Seen::Leak);
+            seen.push(Observation::Leak);
+        } else if let Some((_, rest)) = line.split_once("WARNING: ThreadSanitizer: ") {
+            seen.push(Observation::Race(rest.split(" (pid").next().unwrap_or(rest)));
         } else if line.contains(": runtime error: ") {
-            seen.push(Seen::Undefined(line));
+            seen.push(Observation::Undefined(line));
         }
     }
     seen
 }
 
 /// A description of the failure, if what was seen is a violation of the property.
-fn failure(property: Property, seen: &Seen<'_>) -> Option<String> {
+fn failure(property: Property, seen: &Observation<'_>) -> Option<String> {
     match (property, seen) {
-        (Property::UnreachCall, Seen::Driver("reach_error", _)) => Some("the error function was called".into()),
+        (Property::UnreachCall, Observation::Driver("reach_error", _)) => Some("the error function was called".into()),
         // An error function of the user's own, static or inlined, that ends in an assertion.
-        (Property::UnreachCall, Seen::Driver("assert", "reach_error" | "__VERIFIER_error")) => Some("the error function was called".into()),
-        (Property::Assertion, Seen::Driver("assert", function)) => Some(format!("an assertion failed in {function}")),
-        (Property::ValidFree, Seen::Address(what)) if is_free_error(what) => Some(address_text(what)),
-        (Property::ValidDeref, Seen::Address(what)) if !is_free_error(what) && !is_exhaustion(what) => Some(address_text(what)),
-        (Property::Null, Seen::Address(what)) if what.starts_with("SEGV") => Some(address_text(what)),
-        (Property::ValidMemtrack, Seen::Leak) => Some("LeakSanitizer: detected memory leaks".into()),
+        (Property::UnreachCall, Observation::Driver("assert", "reach_error" | "__VERIFIER_error")) => {
+            Some("the error function was called".into())
+        }
+        (Property::Assertion, Observation::Driver("assert", function)) => Some(format!("an assertion failed in {function}")),
+        (Property::ValidFree, Observation::Address(what)) if is_free_error(what) => Some(address_text(what)),
+        (Property::ValidDeref, Observation::Address(what)) if !is_free_error(what) && !is_exhaustion(what) => Some(address_text(what)),
+        (Property::StackOverflow, Observation::Address(what)) if what.starts_with("stack-overflow") => Some(address_text(what)),
+        (Property::Null, Observation::Address(what)) if what.starts_with("SEGV") => Some(address_text(what)),
+        (Property::NoDataRace, Observation::Race(what)) if what.starts_with("data race") || what.starts_with("heap-use-after-free") => {
+            Some(format!("ThreadSanitizer: {what}"))
+        }
+        (Property::ValidMemtrack, Observation::Leak) => Some("LeakSanitizer: detected memory leaks".into()),
         // Arithmetic with a null pointer is not yet an access.
-        (Property::ValidDeref, Seen::Undefined(line))
+        (Property::ValidDeref, Observation::Undefined(line))
             if says(line, &["out of bounds", "overflowed to", "null pointer"]) && !says(line, &["applying"]) =>
         {
             Some(undefined_text(line))
         }
-        (Property::Null, Seen::Undefined(line)) if says(line, &["null pointer"]) => Some(undefined_text(line)),
-        (_, Seen::Undefined(line)) if says(line, words_of(property)) => Some(undefined_text(line)),
+        (Property::Null, Observation::Undefined(line)) if says(line, &["null pointer"]) => Some(undefined_text(line)),
+        (_, Observation::Undefined(line)) if says(line, words_of(property)) => Some(undefined_text(line)),
         _ => None,
     }
 }
@@ -92,7 +104,7 @@ fn words_of(property: Property) -> &'static [&'static str] {
         Property::DivByZero => &["division by zero"],
         Property::Shift => &["shift"],
         Property::Bounds => &["out of bounds"],
-        Property::Alignment => &["misaligned address"],
+        Property::Alignment => &["misaligned address", "byte alignment for pointer"],
         Property::FloatCast => &["outside the range of representable values"],
         Property::VlaBound => &["variable length array bound"],
         Property::InvalidValue => &["which is not a valid value"],
@@ -141,22 +153,25 @@ pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeRes
         return NativeResult::NotPossible(format!("the run used too much {limit}"));
     }
     // Of a negative value the sanitizer only says that it is shifted, not whether the result fits.
-    let hides = |one: &Seen<'_>| matches!(one, Seen::Undefined(line) if says(line, &["left shift of negative value"]));
-    let mut partial = build::uses_address_sanitizer(property) || (property == Property::NoOverflow && seen.iter().any(hides));
+    let hides = |one: &Observation<'_>| matches!(one, Observation::Undefined(line) if says(line, &["left shift of negative value"]));
+    let mut partial = build::uses_address_sanitizer(property)
+        || property == Property::NoDataRace
+        || (property == Property::NoOverflow && seen.iter().any(hides));
     let what = match seen.last() {
-        Some(Seen::Driver("missing", function)) => {
+        Some(Observation::Driver("missing", function)) => {
             return NativeResult::NotPossible(format!("the run calls {function}, which is defined nowhere"));
         }
-        Some(Seen::Driver("exhausted", function)) => format!("the run went past it and asked {function} for more"),
-        Some(Seen::Driver("diverged", function)) => format!("the run went another way and asked {function}"),
-        Some(Seen::Driver("assumption", function)) => format!("the run went another way and broke an assumption ({function})"),
-        Some(Seen::Driver("assert", function)) => format!("an assertion in {function} failed before"),
-        Some(Seen::Driver("aborted", _)) => "the run ended in abort".into(),
-        Some(Seen::Driver("ended" | "unused", _)) => silent_end(ended, &mut partial),
-        Some(Seen::Driver(word, _)) => format!("the run ended with {word}"),
-        Some(Seen::Address(what)) => format!("the run ended with {}", address_text(what)),
-        Some(Seen::Leak) => "only a leak was seen".into(),
-        Some(Seen::Undefined(line)) => format!("the run showed {}", undefined_text(line)),
+        Some(Observation::Driver("exhausted", function)) => format!("the run went past it and asked {function} for more"),
+        Some(Observation::Driver("diverged", function)) => format!("the run went another way and asked {function}"),
+        Some(Observation::Driver("assumption", function)) => format!("the run went another way and broke an assumption ({function})"),
+        Some(Observation::Driver("assert", function)) => format!("an assertion in {function} failed before"),
+        Some(Observation::Driver("aborted", _)) => "the run ended in abort".into(),
+        Some(Observation::Driver("ended" | "unused", _)) => silent_end(ended, &mut partial),
+        Some(Observation::Driver(word, _)) => format!("the run ended with {word}"),
+        Some(Observation::Address(what)) => format!("the run ended with {}", address_text(what)),
+        Some(Observation::Leak) => "only a leak was seen".into(),
+        Some(Observation::Race(what)) => format!("the run showed ThreadSanitizer: {what}"),
+        Some(Observation::Undefined(line)) => format!("the run showed {}", undefined_text(line)),
         None if ended.stderr.contains("LeakSanitizer has encountered a fatal error") => {
             return NativeResult::NotPossible("LeakSanitizer does not work here".into());
         }
@@ -164,7 +179,9 @@ pub fn judge(property: Property, ended: &Ended, excuses: &[String]) -> NativeRes
     };
     let contradicts = excuses.is_empty() && !partial;
     let mut reasons = excuses.to_vec();
-    if partial && reasons.is_empty() {
+    if property == Property::NoDataRace {
+        reasons.insert(0, "ThreadSanitizer sees a race only where threads happen to run in a suitable order".into());
+    } else if partial && reasons.is_empty() {
         reasons.push("sanitizers do not see every failure of this kind".into());
     }
     let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
@@ -195,6 +212,7 @@ mod tests {
     #[test]
     fn the_failure_of_the_property_confirms() {
         let cases = [
+            (Property::NoDataRace, "==\nWARNING: ThreadSanitizer: data race (pid=7)\n"),
             (Property::UnreachCall, "\nFATHOM-REPLAY reach_error \n"),
             (Property::UnreachCall, "FATHOM-REPLAY assert reach_error\n"),
             (Property::Assertion, "noise\nFATHOM-REPLAY assert main\n"),

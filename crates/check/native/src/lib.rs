@@ -10,11 +10,12 @@ mod judge;
 mod sandbox;
 mod scanned;
 mod test_run;
+mod uninitialised;
 pub mod world;
 
 pub use driver::{Given, MARK, WRAPPED_MAIN, prologue as driver_prologue, table as driver_table, world as driver_world};
 pub use inputs::{c_type_of, is_of_unseen_code};
-pub use test_run::{Bench, BenchKind, RunLimits, SANITIZERS, TestRun, Told, ZERO_HEAP_OF_SANITIZER};
+pub use test_run::{Bench, BenchKind, RunLimits, RunOutcome, SANITIZERS, TestRun, ZERO_HEAP_OF_SANITIZER};
 
 use fathom_base::{Budget, NativeParts, Units};
 use fathom_ir::{Assumption, Initializer, Ledger, Program, Property, Variable, sources};
@@ -30,26 +31,31 @@ use world::World;
 
 /// The C library's function that opens files; a native run may not change any.
 const OPEN: &str = "fathom_open";
-/// Where the sources of the C library for analysed programs are said to lie.
-const LIBRARY: &str = "fathom-runtime";
 
 /// What a native replay needs to know of the user's command.
 #[derive(Clone, Debug)]
 pub struct NativeSetup {
+    /// The compiler.
     pub clang: PathBuf,
+    /// The sources, in C or C++.
     pub files: Vec<PathBuf>,
     /// As given to the front end, without the data model.
     pub clang_args: Vec<String>,
     /// Files with flags of their own.
     pub units: Units,
+    /// 32 or 64: the data model.
     pub pointer_bits: u32,
+    /// The function that the run starts at.
     pub entry: String,
     /// What the front end knows.
     pub parts: NativeParts,
     /// The program's arguments, as far as the user fixed them.
     pub arguments: Vec<String>,
+    /// How long the compiler may take.
     pub build_time: Duration,
+    /// How long the program may run.
     pub run_time: Duration,
+    /// How much memory the program may take.
     pub memory_bytes: u64,
 }
 
@@ -109,10 +115,14 @@ pub enum NativeResult {
     Confirmed(String),
     /// The run showed something else; `contradicts`: it had everything it needed to show the failure.
     NotSeen {
+        /// What the run did instead, for people.
         what: String,
+        /// It had everything that it needed to show the failure.
         contradicts: bool,
     },
+    /// The program can't be built or run natively; why.
     NotPossible(String),
+    /// It was not tried; why.
     Skipped(String),
 }
 
@@ -127,15 +137,23 @@ impl fmt::Display for NativeResult {
     }
 }
 
+/// How often a program is run until ThreadSanitizer sees a race: it goes by the order that threads happened to run in.
+const RUNS_FOR_RACES: usize = 4;
+
 /// Larger objects may exceed the memory limit of the sandbox.
 const LARGE: u64 = 1 << 30;
 
 /// The violation to be shown: what the engine found and what the interpreter saw of it.
 pub struct Claim<'a> {
+    /// The program that the trace is of.
     pub program: &'a Program,
+    /// What is violated.
     pub property: Property,
+    /// The run as the engine found it.
     pub trace: &'a Trace,
+    /// The run as the interpreter saw it.
     pub log: &'a ReplayLog,
+    /// What the violation rests on; a native run need not do all of that.
     pub ledger: &'a Ledger,
 }
 
@@ -144,8 +162,7 @@ impl Claim<'_> {
     fn excuses(&self, setup: &NativeSetup, world: &World) -> Vec<String> {
         let mut found: Vec<String> = world.differs.iter().cloned().collect();
         found.extend(setup.parts.hidden.get(&self.trace.violation.loc).map(|why| why.to_string()));
-        let place = self.trace.violation.loc;
-        if self.program.files.path(place.file).is_some_and(|path| place.is_known() && path.starts_with(LIBRARY)) {
+        if self.program.files.is_of_library(self.trace.violation.loc) {
             found.push("it fails inside a function of the C library, which has no sanitizer".into());
         }
         if self.program.find_procedure(OPEN).is_some_and(|open| self.program.procedure(open).body.is_some()) {
@@ -243,7 +260,8 @@ pub fn build_command(setup: &NativeSetup, property: Property) -> String {
 pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> NativeResult {
     let property = claim.property;
     let _phase = tracing::info_span!("native replay", %property).entered();
-    if claim.program.uses_threads() {
+    // A race is seen in most orders of threads, whichever comes first.
+    if claim.program.uses_threads() && property != Property::NoDataRace {
         return NativeResult::Skipped("it needs a certain order of threads, which can't be enforced there".into());
     }
     if let Some(why) = build::hopeless(setup, property) {
@@ -264,22 +282,39 @@ pub fn replay(setup: &NativeSetup, claim: &Claim<'_>, budget: &Budget) -> Native
     };
     let world = World::new(&given(&claim.log.inputs), &setup.arguments);
     let place = directory.path().join("run");
-    let made = std::fs::create_dir(&place).and_then(|()| world.make(&place, &directory.path().join("standard-input")));
-    let stdin = match made {
-        Ok(stdin) => stdin,
-        Err(error) => return NativeResult::NotPossible(format!("its input could not be written: {error}")),
-    };
-    let mut command = judge::command(&binary, property == Property::ValidMemtrack);
-    command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text))).current_dir(&place);
+    let unwritten = |error: std::io::Error| format!("its input could not be written: {error}");
+    if let Err(error) = std::fs::create_dir(&place) {
+        return NativeResult::NotPossible(unwritten(error));
+    }
     let limits = sandbox::Limits {
         time: setup.run_time,
         memory_bytes: setup.memory_bytes,
-        address_space: !build::uses_address_sanitizer(property),
+        address_space: !build::uses_address_sanitizer(property) && !matches!(property, Property::NoDataRace | Property::Uninitialised),
         isolate: true,
-        writable: Some(place),
+        writable: Some(place.clone()),
+        deep_stack: property != Property::StackOverflow,
     };
-    match sandbox::run_reading(command, stdin, &limits, budget) {
-        Ok(ended) => judge::judge(property, &ended, &claim.excuses(setup, &world)),
-        Err(why) => NativeResult::NotPossible(why),
+    let excuses = claim.excuses(setup, &world);
+    let run = || {
+        let mut command = judge::command(&binary, property == Property::ValidMemtrack);
+        command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text))).current_dir(&place);
+        let stdin = world.make(&place, &directory.path().join("standard-input")).map_err(unwritten)?;
+        sandbox::run_reading(command, stdin, &limits, budget)
+    };
+    let runs = if property == Property::NoDataRace { RUNS_FOR_RACES } else { 1 };
+    let mut result = NativeResult::NotPossible("it was not run".into());
+    for _ in 0..runs {
+        result = match run() {
+            Ok(ended) if property == Property::Uninitialised => match uninitialised::seen(&ended.stderr, &binary, claim) {
+                Ok(what) => NativeResult::Confirmed(what),
+                Err(what) => NativeResult::NotSeen { what, contradicts: false },
+            },
+            Ok(ended) => judge::judge(property, &ended, &excuses),
+            Err(why) => NativeResult::NotPossible(why),
+        };
+        if !matches!(result, NativeResult::NotSeen { .. }) {
+            break;
+        }
     }
+    result
 }

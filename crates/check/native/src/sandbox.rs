@@ -25,10 +25,16 @@ pub struct Limits {
     pub isolate: bool,
     /// The one directory where an isolated child may write.
     pub writable: Option<PathBuf>,
+    /// Whether an isolated child gets a deeper stack than usual.
+    pub deep_stack: bool,
 }
 
 /// The largest file that an isolated child may write there.
 const LARGEST_FILE: u64 = 256 << 20;
+
+const DEEP_STACK: u64 = 512 << 20;
+/// What Linux gives.
+const USUAL_STACK: u64 = 8 << 20;
 
 /// How a child ended.
 pub struct Ended {
@@ -111,7 +117,7 @@ fn read_both_ends(mut pipe: impl Read) -> String {
 fn restrict(command: &mut Command, limits: &Limits, writable: Option<RawFd>) {
     let seconds = limits.time.as_secs() + 2;
     let memory = limits.memory_bytes;
-    let (address_space, isolate) = (limits.address_space, limits.isolate);
+    let (address_space, isolate, deep_stack) = (limits.address_space, limits.isolate, limits.deep_stack);
     let apply = move || {
         // What the system refuses is not restricted: the limits on time and memory are watched from outside as well.
         let _ = setsid();
@@ -122,7 +128,7 @@ fn restrict(command: &mut Command, limits: &Limits, writable: Option<RawFd>) {
             limit(Resource::As, memory * 2);
         }
         if isolate {
-            deepen_stack();
+            set_stack(if deep_stack { DEEP_STACK } else { USUAL_STACK });
             limit(Resource::Fsize, if writable.is_some() { LARGEST_FILE } else { 0 });
             // SAFETY: the child has one thread, and shares no descriptor table that it would lose.
             unsafe {
@@ -142,11 +148,10 @@ fn limit(resource: Resource, value: u64) {
     let _ = setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) });
 }
 
-/// Deep recursion that the interpreter could follow must not die of a small stack.
-fn deepen_stack() {
-    const WANTED: u64 = 512 << 20;
+/// Deep recursion that the interpreter could follow must not die of a small stack, unless that is the question.
+fn set_stack(wanted: u64) {
     let limit = getrlimit(Resource::Stack);
-    let current = Some(limit.maximum.map_or(WANTED, |most| most.min(WANTED)));
+    let current = Some(limit.maximum.map_or(wanted, |most| most.min(wanted)));
     let _ = setrlimit(Resource::Stack, Rlimit { current, ..limit });
 }
 
@@ -185,7 +190,7 @@ mod tests {
     use super::*;
 
     fn limits(time: Duration, isolate: bool) -> Limits {
-        Limits { time, memory_bytes: 256 << 20, address_space: true, isolate, writable: None }
+        Limits { time, memory_bytes: 256 << 20, address_space: true, isolate, writable: None, deep_stack: true }
     }
 
     fn shell(script: &str) -> Command {

@@ -2,7 +2,7 @@
 //! see where it goes. Unlike a replay of a violation nothing is claimed beforehand; the run is reported as it was.
 
 use crate::driver::{self, Given};
-use crate::judge::{self, Seen};
+use crate::judge::{self, Observation};
 use crate::sandbox::{self, Ended, Limits};
 use crate::world::World;
 use crate::{NativeSetup, build};
@@ -19,8 +19,10 @@ use std::time::Duration;
 pub enum BenchKind {
     /// `leaks`: memory that is still allocated at the end counts as an error.
     Sanitizers {
+        /// Whether memory that is still allocated at the end is an error.
         leaks: bool,
     },
+    /// Built to count what runs execute.
     Coverage,
 }
 
@@ -65,19 +67,23 @@ const COVERAGE: &[&str] = &[
 /// Limits of one run.
 #[derive(Copy, Clone, Debug)]
 pub struct RunLimits {
+    /// How long the program may run.
     pub time: Duration,
+    /// How much memory it may take.
     pub memory_bytes: u64,
 }
 
-/// What a run showed.
+/// How a run of a test ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum RunOutcome {
     /// An error function, a failed assertion, a sanitizer's report, a crash.
     Error(String),
     /// main returned or exit was called.
     Ended {
+        /// The exit code.
         code: i32,
     },
+    /// `abort` was called.
     Aborted,
     /// All inputs were used and this function was asked for another.
     AsksForMore(String),
@@ -85,6 +91,7 @@ pub enum Told {
     OtherFunction(String),
     /// The program ended without asking for all inputs.
     UnusedInputs,
+    /// The inputs violate an assumption; the text is the function that makes it.
     BrokenAssumption(String),
     /// A function that is defined nowhere was called.
     MissingFunction(String),
@@ -92,26 +99,29 @@ pub enum Told {
     Limit(&'static str),
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for RunOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Told::Error(what) => write!(f, "error: {what}"),
-            Told::Ended { code } => write!(f, "the program ended with exit code {code}"),
-            Told::Aborted => f.write_str("the program called abort"),
-            Told::AsksForMore(function) => write!(f, "all inputs were used, then {function} was asked for another"),
-            Told::OtherFunction(function) => write!(f, "the program asked {function} where the test has an input of another function"),
-            Told::UnusedInputs => f.write_str("the program ended without asking for all inputs"),
-            Told::BrokenAssumption(function) => write!(f, "the inputs break an assumption ({function})"),
-            Told::MissingFunction(function) => write!(f, "the program calls {function}, which is defined nowhere"),
-            Told::Limit(what) => write!(f, "the program used too much {what} and was stopped"),
+            RunOutcome::Error(what) => write!(f, "error: {what}"),
+            RunOutcome::Ended { code } => write!(f, "the program ended with exit code {code}"),
+            RunOutcome::Aborted => f.write_str("the program called abort"),
+            RunOutcome::AsksForMore(function) => write!(f, "all inputs were used, then {function} was asked for another"),
+            RunOutcome::OtherFunction(function) => {
+                write!(f, "the program asked {function} where the test has an input of another function")
+            }
+            RunOutcome::UnusedInputs => f.write_str("the program ended without asking for all inputs"),
+            RunOutcome::BrokenAssumption(function) => write!(f, "the inputs break an assumption ({function})"),
+            RunOutcome::MissingFunction(function) => write!(f, "the program calls {function}, which is defined nowhere"),
+            RunOutcome::Limit(what) => write!(f, "the program used too much {what} and was stopped"),
         }
     }
 }
 
-/// What one run of a test did.
+/// A run of a test: how it ended, and what it printed and covered.
 #[derive(Clone, Debug)]
 pub struct TestRun {
-    pub told: Told,
+    /// How the run ended.
+    pub told: RunOutcome,
     /// What the program and the sanitizers wrote on standard error, without the driver's lines.
     pub stderr: String,
     /// The file with what it counted, if the program was compiled for coverage.
@@ -198,6 +208,7 @@ impl Bench {
             address_space: covers,
             isolate: true,
             writable: Some(self.profiles()),
+            deep_stack: true,
         };
         let world = World::new(given, &self.arguments);
         command.args(world.arguments.iter().map(|text| OsStr::from_bytes(text)));
@@ -211,41 +222,42 @@ impl Bench {
 
 const PROFILES: &str = "profiles";
 
-fn told(ended: &Ended) -> Told {
+fn told(ended: &Ended) -> RunOutcome {
     let seen = judge::observations(&ended.stderr);
     if let Some(error) = seen.iter().find_map(error_text) {
-        return Told::Error(error);
+        return RunOutcome::Error(error);
     }
     if let Some(limit) = ended.limit {
-        return Told::Limit(limit);
+        return RunOutcome::Limit(limit);
     }
     match seen.last() {
-        Some(Seen::Driver("exhausted", function)) => Told::AsksForMore(function.to_string()),
-        Some(Seen::Driver("diverged", function)) => Told::OtherFunction(function.to_string()),
-        Some(Seen::Driver("assumption", function)) => Told::BrokenAssumption(function.to_string()),
-        Some(Seen::Driver("missing", function)) => Told::MissingFunction(function.to_string()),
-        Some(Seen::Driver("timeout", _)) => Told::Limit("time"),
-        Some(Seen::Driver("crashed", _)) => Told::Error("the program crashed".into()),
-        Some(Seen::Driver("aborted", _)) => Told::Aborted,
-        Some(Seen::Driver("unused", _)) => Told::UnusedInputs,
+        Some(Observation::Driver("exhausted", function)) => RunOutcome::AsksForMore(function.to_string()),
+        Some(Observation::Driver("diverged", function)) => RunOutcome::OtherFunction(function.to_string()),
+        Some(Observation::Driver("assumption", function)) => RunOutcome::BrokenAssumption(function.to_string()),
+        Some(Observation::Driver("missing", function)) => RunOutcome::MissingFunction(function.to_string()),
+        Some(Observation::Driver("timeout", _)) => RunOutcome::Limit("time"),
+        Some(Observation::Driver("crashed", _)) => RunOutcome::Error("the program crashed".into()),
+        Some(Observation::Driver("aborted", _)) => RunOutcome::Aborted,
+        Some(Observation::Driver("unused", _)) => RunOutcome::UnusedInputs,
         _ => match (ended.code, ended.signal) {
-            (Some(code), _) => Told::Ended { code },
-            (None, Some(libc::SIGABRT)) => Told::Aborted,
-            (None, signal) => Told::Error(format!("the program was ended by signal {}", signal.unwrap_or(0))),
+            (Some(code), _) => RunOutcome::Ended { code },
+            (None, Some(libc::SIGABRT)) => RunOutcome::Aborted,
+            (None, signal) => RunOutcome::Error(format!("the program was ended by signal {}", signal.unwrap_or(0))),
         },
     }
 }
 
-fn error_text(seen: &Seen<'_>) -> Option<String> {
+fn error_text(seen: &Observation<'_>) -> Option<String> {
     match seen {
-        Seen::Driver("reach_error", _) | Seen::Driver("assert", "reach_error" | "__VERIFIER_error") => {
+        Observation::Driver("reach_error", _) | Observation::Driver("assert", "reach_error" | "__VERIFIER_error") => {
             Some("the error function was called".into())
         }
-        Seen::Driver("assert", function) => Some(format!("an assertion failed in {function}")),
-        Seen::Address(what) if !judge::is_exhaustion(what) => Some(judge::address_text(what)),
-        Seen::Leak => Some("LeakSanitizer: detected memory leaks".into()),
-        Seen::Undefined(line) => Some(judge::undefined_text(line)),
-        Seen::Address(_) | Seen::Driver(..) => None,
+        Observation::Driver("assert", function) => Some(format!("an assertion failed in {function}")),
+        Observation::Address(what) if !judge::is_exhaustion(what) => Some(judge::address_text(what)),
+        Observation::Leak => Some("LeakSanitizer: detected memory leaks".into()),
+        Observation::Race(what) => Some(format!("ThreadSanitizer: {what}")),
+        Observation::Undefined(line) => Some(judge::undefined_text(line)),
+        Observation::Address(_) | Observation::Driver(..) => None,
     }
 }
 

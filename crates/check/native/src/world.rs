@@ -12,6 +12,9 @@ use std::process::Stdio;
 const CHARACTER: &str = "stdin";
 const LINE: &str = "line of stdin";
 const END: &str = "end of stdin";
+/// How many bytes one call of `fread` or `read` took from standard input, and its buffer behind it.
+const COUNT: &str = "length of stdin";
+const BYTES: &str = "bytes of stdin";
 /// The lengths of arguments of which only that is known.
 const LENGTH: &str = "length of argv[";
 const LENGTH_OF_NAME: &str = "length of program name";
@@ -26,14 +29,18 @@ const SCANNED_ITEMS: &str = "scanf(\"";
 /// Whether an input of this source is part of the world rather than the result of a function.
 pub fn is_known(source: &str) -> bool {
     const PARTS: [&str; 4] = ["argv[", LENGTH, CONTENTS, SCANNED_ITEMS];
-    [CHARACTER, LINE, END, SCANNED, ARGC, LENGTH_OF_NAME].contains(&source) || PARTS.iter().any(|start| source.starts_with(start))
+    [CHARACTER, LINE, END, COUNT, BYTES, SCANNED, ARGC, LENGTH_OF_NAME].contains(&source)
+        || PARTS.iter().any(|start| source.starts_with(start))
 }
 
 /// Arguments, standard input and files of a native run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct World {
+    /// The arguments without the program's name, in bytes without the null.
     pub arguments: Vec<Vec<u8>>,
+    /// The contents of standard input.
     pub stdin: Vec<u8>,
+    /// Files by name, with their contents.
     pub files: Vec<(String, Vec<u8>)>,
     /// Why a run in this world may differ from the interpreter's.
     pub differs: Option<String>,
@@ -43,16 +50,21 @@ impl World {
     /// `arguments` are those that the user fixed.
     pub fn new(inputs: &[Given], arguments: &[String]) -> Self {
         let mut world = World { arguments: arguments.iter().map(|text| text.clone().into_bytes()).collect(), ..World::default() };
-        let (mut has_ended, mut argc) = (false, None);
+        let (mut has_ended, mut argc, mut count) = (false, None, 0);
         for (at, input) in inputs.iter().enumerate() {
             let source = input.source.as_str();
-            let reads = [CHARACTER, LINE].contains(&source) || source.starts_with(SCANNED_ITEMS);
+            let reads = [CHARACTER, LINE, BYTES].contains(&source) || source.starts_with(SCANNED_ITEMS);
             if has_ended && reads {
                 world.differs = Some("it reads standard input behind its end".into());
             }
             match source {
                 CHARACTER if input.bytes.starts_with(&[0xff; 4]) => has_ended = true,
                 CHARACTER => world.stdin.extend(input.bytes.first()),
+                COUNT => match number(&input.bytes).try_into() {
+                    Ok(bytes) => count = bytes,
+                    Err(_) => world.differs = Some("a read of standard input fails".into()),
+                },
+                BYTES => has_ended |= !world.add_bytes(&input.bytes, count),
                 LINE => has_ended |= !world.add_line(&input.bytes),
                 SCANNED => {}
                 END => has_ended |= input.bytes.iter().any(|byte| *byte != 0),
@@ -79,6 +91,12 @@ impl World {
             Some(argc @ 1..=MOST_ARGUMENTS) => self.arguments.resize(argc - 1, Vec::new()),
             Some(argc) => self.differs = Some(format!("it has {argc} arguments, the program's name among them")),
         }
+    }
+
+    /// Adds what `fread` or `read` took into a buffer; false if only the end of the input can have made it so few.
+    fn add_bytes(&mut self, buffer: &[u8], count: usize) -> bool {
+        self.stdin.extend_from_slice(&buffer[..count.min(buffer.len())]);
+        count >= buffer.len()
     }
 
     /// Adds what fgets read; false if only the end of the input can have ended it.
@@ -153,6 +171,12 @@ fn length_of(bytes: &[u8]) -> usize {
     bytes.iter().rev().fold(0usize, |length, &byte| length << 8 | byte as usize).min((1 << 17) - 1)
 }
 
+/// A `long` of either data model.
+fn number(bytes: &[u8]) -> i64 {
+    let sign = bytes.last().map_or(0, |last| i64::from(*last as i8) >> 7);
+    bytes.iter().take(8).rev().fold(sign, |value, &byte| value << 8 | i64::from(byte))
+}
+
 fn up_to_null(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len())]
 }
@@ -182,6 +206,16 @@ mod tests {
         assert_eq!(world.stdin, b"abc\n");
         assert_eq!(world.files, [("data".to_string(), b"12".to_vec())]);
         assert_eq!(world.differs, None);
+    }
+
+    #[test]
+    fn buffers_become_as_many_bytes_as_were_read() {
+        let read = [("length of stdin", [2u8, 0, 0, 0, 0, 0, 0, 0].as_slice()), ("bytes of stdin", b"ab")];
+        let short = [("length of stdin", [1u8, 0, 0, 0].as_slice()), ("bytes of stdin", b"c?")];
+        let world = World::new(&log(&[read, short].concat()), &[]);
+        assert_eq!((world.stdin.as_slice(), &world.differs), (b"abc".as_slice(), &None));
+        assert!(World::new(&log(&[short, read].concat()), &[]).differs.is_some());
+        assert!(World::new(&log(&[("length of stdin", &[0xff; 8])]), &[]).differs.is_some());
     }
 
     #[test]

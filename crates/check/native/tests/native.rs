@@ -25,6 +25,7 @@ fn program() -> Program {
         body: Some(Body { entry: BlockId(0), blocks: vec![block] }),
         loc: Loc::UNKNOWN,
         address: None,
+        align: 1,
     };
     Program {
         terms: Rc::new(TermStore::new()),

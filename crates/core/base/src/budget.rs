@@ -17,8 +17,11 @@ const MEASURE_EVERY_MS: u64 = 10;
 /// Why work had to stop before it was finished.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
+    /// The time limit has passed.
     Timeout,
+    /// The memory limit was reached.
     OutOfMemory,
+    /// The user or another process asked the run to end.
     Interrupted,
 }
 
@@ -101,9 +104,7 @@ impl Budget {
 
 /// The CPU time that this process has used.
 pub fn processor_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: fills a live structure.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 

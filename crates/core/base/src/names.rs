@@ -1,6 +1,6 @@
 //! Names of functions as people know them. Symbols of C++ are mangled; what is shown is not.
 
-/// Names of instances of templates may be longer than anybody wants to read.
+/// Names of instances of templates may be too long to read.
 const LONGEST: usize = 200;
 
 /// The name as it is written in the source, with the types that belong to it.

@@ -1,7 +1,11 @@
 //! What the system tells about processes under /proc. Everything is none or empty where there is no such thing.
 
+use std::time::Duration;
+
 /// Bytes of a page; Linux counts memory in pages.
 const PAGE: u64 = 4096;
+/// What Linux counts computing time in, in milliseconds.
+const TICK_MS: u64 = 10;
 
 /// Resident memory of the process of this number, in bytes.
 pub fn resident_bytes(pid: u32) -> Option<u64> {
@@ -16,6 +20,15 @@ pub fn own_resident_bytes() -> Option<u64> {
 fn resident_in(statm: &str) -> Option<u64> {
     let statm = std::fs::read_to_string(statm).ok()?;
     statm.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * PAGE)
+}
+
+/// How much computing time the process of this number has used.
+pub fn computing_time(pid: u32) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name of the program, in parentheses, may have spaces in it.
+    let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis((ticks()? + ticks()?) * TICK_MS))
 }
 
 /// Children of the main thread of the process of this number.

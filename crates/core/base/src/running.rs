@@ -1,6 +1,6 @@
 //! The time for which this process has been running: wall-clock time without the stretches for which it was suspended.
 //!
-//! A suspended process cannot see for how long it was. Whoever suspends it says so in memory that both share, before the
+//! A suspended process cannot see for how long it was. The process that suspends it says so in memory that both share, before the
 //! process goes on.
 
 use std::sync::OnceLock;

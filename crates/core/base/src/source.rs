@@ -9,8 +9,11 @@ pub struct FileId(pub u32);
 /// A file, line and column; line 0 means that nothing is known.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Loc {
+    /// The file that the position is in; see [`Loc::UNKNOWN`] for none.
     pub file: FileId,
+    /// From 1; 0 if unknown.
     pub line: u32,
+    /// From 1; 0 if unknown.
     pub column: u32,
 }
 
@@ -30,6 +33,9 @@ pub struct SourceFiles {
     paths: Vec<PathBuf>,
 }
 
+/// Where the sources of the C library for analysed programs are said to lie.
+pub const LIBRARY: &str = "fathom-runtime";
+
 impl SourceFiles {
     /// The id of a file; adds it if it is new.
     pub fn add(&mut self, path: &Path) -> FileId {
@@ -43,6 +49,11 @@ impl SourceFiles {
     /// The path of a file.
     pub fn path(&self, file: FileId) -> Option<&Path> {
         self.paths.get(file.0 as usize).map(PathBuf::as_path)
+    }
+
+    /// Whether the place is in Fathom's own C library.
+    pub fn is_of_library(&self, loc: Loc) -> bool {
+        loc.is_known() && self.path(loc.file).is_some_and(|path| path.starts_with(LIBRARY))
     }
 
     /// `file:line:column` for people.

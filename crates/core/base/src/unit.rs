@@ -6,7 +6,9 @@ use std::path::PathBuf;
 /// Flags of the compiler for one file, and the directory that they are relative to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitFlags {
+    /// Arguments for clang, without the name of the file.
     pub args: Vec<String>,
+    /// Relative paths in `args` start here.
     pub directory: PathBuf,
 }
 

@@ -1,9 +1,9 @@
 //! Clang as a program: under which name it is found, and what the front end and native runs tell it alike, so that what is
 //! analysed and what is run are the same program.
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What clang 19 is called, the most certain name first.
@@ -17,6 +17,10 @@ pub const TOLERANT: [&str; 5] = [
     "-Wno-implicit-int",
     "-Wno-return-type",
 ];
+
+/// For the property `bounds`: an array at the end of a structure has as many elements as it says, unless that is one or none, as it was written before C99. Without
+/// this clang takes every such array for one of any length, also inside of other structures, and checks none.
+pub const ARRAYS: &str = "-fstrict-flex-arrays=1";
 
 /// What is not supported of C++ is not compiled; a program that needs it is refused by the name of that.
 pub const REDUCED_CPP: [&str; 2] = ["-fno-exceptions", "-fno-rtti"];
@@ -34,16 +38,36 @@ pub fn name() -> &'static str {
     found().unwrap_or(NAMES[0])
 }
 
-/// Clang without input, and with a stack that deeply nested expressions don't overflow.
+/// The line of a compiler's messages that says what is wrong: the first error, or else the first line.
+pub fn first_error(messages: &str) -> Option<&str> {
+    let mut lines = messages.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.clone().find(|line| line.contains("error:")).or_else(|| lines.next())
+}
+
+/// The directory of the clang that is found where libclang lies, if it lies there.
+pub fn library_directory() -> Option<PathBuf> {
+    let program = which::which(found()?).ok()?.canonicalize().ok()?;
+    let directory = program.parent()?.parent()?.join("lib");
+    let is_libclang = |entry: std::fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with("libclang-19.so"));
+    std::fs::read_dir(&directory).ok()?.flatten().any(is_libclang).then_some(directory)
+}
+
+/// Clang without input, with a stack that deeply nested expressions don't overflow; it ends when whoever started it does.
 pub fn command(name: &str) -> Command {
     let mut command = Command::new(name);
     command.stdin(Stdio::null());
-    // SAFETY: between fork and exec only setrlimit and getrlimit are called.
-    unsafe { command.pre_exec(raise_stack_limit) };
+    // SAFETY: between fork and exec only prctl, setrlimit and getrlimit are called.
+    unsafe { command.pre_exec(prepare) };
     command
 }
 
-fn raise_stack_limit() -> std::io::Result<()> {
+fn prepare() -> std::io::Result<()> {
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    raise_stack_limit();
+    Ok(())
+}
+
+fn raise_stack_limit() {
     const WANTED: u64 = 1 << 30;
     let limit = getrlimit(Resource::Stack);
     if limit.current.is_some_and(|current| current < WANTED) {
@@ -51,7 +75,6 @@ fn raise_stack_limit() -> std::io::Result<()> {
         // A failure leaves the limit as it was, which is enough for most programs.
         let _ = setrlimit(Resource::Stack, Rlimit { current, ..limit });
     }
-    Ok(())
 }
 
 /// Whether a file is C++ by its name.

@@ -10,7 +10,9 @@ use fathom_term::{FloatFormat, RoundingMode, float};
 pub struct FloatInterval {
     /// No number at all if `low > high`.
     pub low: i128,
+    /// The last position, inclusive.
     pub high: i128,
+    /// Whether NaN is a member.
     pub nan: bool,
 }
 
@@ -40,7 +42,7 @@ impl FloatInterval {
         Self { low: -infinity(format), high: infinity(format), nan: true }
     }
 
-    /// One float.
+    /// Exactly this float.
     pub fn point(format: FloatFormat, bits: u128) -> Self {
         if float::is_nan(format, bits) {
             return Self { nan: true, ..Self::NOTHING };
@@ -226,7 +228,9 @@ impl FloatInterval {
 /// The abstract truth value of a condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
+    /// Some member satisfies the condition.
     pub may_hold: bool,
+    /// Some member does not satisfy it.
     pub may_fail: bool,
 }
 
@@ -234,7 +238,7 @@ impl Truth {
     /// Nothing is known.
     pub const UNKNOWN: Truth = Truth { may_hold: true, may_fail: true };
 
-    /// It is known.
+    /// Exactly this truth value.
     pub fn of(value: bool) -> Self {
         Self { may_hold: value, may_fail: !value }
     }

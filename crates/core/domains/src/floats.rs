@@ -14,7 +14,7 @@ impl Modes {
     /// All five.
     pub const ALL: Modes = Modes(0b11111);
 
-    /// One mode.
+    /// Exactly this mode.
     pub fn only(mode: RoundingMode) -> Modes {
         Modes(1 << mode as u8)
     }
@@ -28,9 +28,11 @@ impl Modes {
 /// A non-empty set of floats of one format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FpSet {
+    /// The format of every member.
     pub format: FloatFormat,
     /// Keys of the least and the greatest number; None if there is only NaN.
     pub bounds: Option<(i128, i128)>,
+    /// Whether NaN is a member.
     pub nan: bool,
 }
 
@@ -79,7 +81,7 @@ impl FpSet {
         FpSet { format, bounds: None, nan: true }
     }
 
-    /// One float.
+    /// Exactly this float.
     pub fn constant(format: FloatFormat, bits: u128) -> FpSet {
         if float::is_nan(format, bits) {
             return FpSet::only_nan(format);
@@ -128,7 +130,7 @@ impl FpSet {
         FpSet { format: self.format, bounds, nan: self.nan || other.nan }
     }
 
-    /// What is in both; None if nothing is.
+    /// The intersection; none if it is empty.
     pub fn meet(&self, other: &FpSet) -> Option<FpSet> {
         let bounds = match (self.bounds, other.bounds) {
             (Some((a, b)), Some((c, d))) => Some((a.max(c), b.min(d))).filter(|(low, high)| low <= high),

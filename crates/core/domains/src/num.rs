@@ -9,10 +9,15 @@ pub const MAX_WIDTH: u32 = 126;
 /// A non-empty set of bit-vectors.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Num {
+    /// Bits of every member, at most 128.
     pub width: u32,
+    /// The least member, read as unsigned.
     pub umin: u128,
+    /// The greatest member, read as unsigned.
     pub umax: u128,
+    /// The least member, read as two's complement.
     pub smin: i128,
+    /// The greatest member, read as two's complement.
     pub smax: i128,
     /// Bits that are 0 in every member.
     pub zeros: u128,
@@ -52,7 +57,7 @@ impl Num {
         Num { width, umin: 0, umax: mask(width), smin: signed_min(width), smax: signed_max(width), zeros: 0, ones: 0 }
     }
 
-    /// One value.
+    /// Exactly this value.
     pub fn constant(bits: u128, width: u32) -> Num {
         let bits = bits & mask(width);
         let value = signed(bits, width);
@@ -117,7 +122,7 @@ impl Num {
         }
     }
 
-    /// What is in both; None if nothing is.
+    /// The intersection; none if it is empty.
     pub fn meet(&self, other: &Num) -> Option<Num> {
         Num {
             width: self.width,
@@ -160,7 +165,7 @@ impl Num {
         rest.reduced()
     }
 
-    /// The same set with every view as sharp as the others make it; None if it is empty.
+    /// Sharpens each view of the set (signed, unsigned, bits) by the others; none if the set is empty.
     pub fn reduced(mut self) -> Option<Num> {
         for _ in 0..3 {
             let before = self;
@@ -261,7 +266,9 @@ impl Num {
 /// Numbers at which bounds may stop growing, in both orders.
 #[derive(Clone, Debug, Default)]
 pub struct Thresholds {
+    /// Sorted, for bounds of signed values.
     pub signed: Vec<i128>,
+    /// Sorted, for bounds of unsigned values.
     pub unsigned: Vec<u128>,
 }
 

@@ -260,7 +260,7 @@ impl Num {
         both(bounds, reduced(Num { zeros: shifted(self.zeros), ones: shifted(self.ones), ..Num::top(self.width) }))
     }
 
-    /// These bits above those.
+    /// Concatenation, with `low` in the low bits.
     pub fn concat(&self, low: &Num) -> Num {
         let (width, by) = (self.width + low.width, low.width);
         reduced(Num {
@@ -284,14 +284,14 @@ impl Num {
         both(both(unsigned, signed), reduced(bits))
     }
 
-    /// The same unsigned number in more bits.
+    /// Zero extension to a width.
     pub fn zero_extend(&self, width: u32) -> Num {
         let high = mask(width) & !mask(self.width);
         let wide = Num { umin: self.umin, umax: self.umax, zeros: self.zeros | high, ones: self.ones, ..Num::top(width) };
         reduced(wide)
     }
 
-    /// The same signed number in more bits.
+    /// Sign extension to a width.
     pub fn sign_extend(&self, width: u32) -> Num {
         let extend = |bits: u128| wrap(signed(bits, self.width), width);
         let (zeros, ones) = (extend(self.zeros), extend(self.ones));

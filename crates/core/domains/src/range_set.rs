@@ -35,12 +35,12 @@ impl<N: PrimInt> RangeSet<N> {
         self.0.iter().all(|&(low, high)| other.0.iter().any(|&(l, h)| l <= low && high <= h))
     }
 
-    /// What is in one of both.
+    /// The union.
     pub fn union(&self, other: &Self) -> Self {
         self.0.iter().chain(&other.0).copied().collect()
     }
 
-    /// What is in both.
+    /// The intersection.
     pub fn intersection(&self, other: &Self) -> Self {
         let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
         let mut common = SmallVec::new();
@@ -58,7 +58,7 @@ impl<N: PrimInt> RangeSet<N> {
         RangeSet(common)
     }
 
-    /// What is in it and not in the other.
+    /// The difference.
     pub fn minus(&self, other: &Self) -> Self {
         let mut left = SmallVec::new();
         for &(low, high) in &self.0 {

@@ -30,7 +30,9 @@ impl Number for BigRational {
 /// Between two bounds, of which either may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range<T> {
+    /// The least member or a number below it; None: unbounded.
     pub low: Option<T>,
+    /// The greatest member or a number above it; None: unbounded.
     pub high: Option<T>,
 }
 
@@ -40,7 +42,7 @@ impl<T: Number> Range<T> {
         Range { low: None, high: None }
     }
 
-    /// One number.
+    /// Exactly this number.
     pub fn constant(value: T) -> Self {
         Range::new(Some(value.clone()), Some(value))
     }
@@ -78,7 +80,7 @@ impl<T: Number> Range<T> {
         Range { low: pick(&self.low, &other.low, true), high: pick(&self.high, &other.high, false) }
     }
 
-    /// What is in both; None if nothing is.
+    /// The intersection; none if it is empty.
     pub fn meet(&self, other: &Self) -> Option<Self> {
         let pick = |a: &Option<T>, b: &Option<T>, least: bool| match (a, b) {
             (Some(a), Some(b)) => Some(if (a < b) == least { a.clone() } else { b.clone() }),

@@ -28,7 +28,7 @@ impl ValueSet {
         ValueSet { width, set: RangeSet::default() }
     }
 
-    /// One value.
+    /// Exactly this value.
     pub fn one(value: u64, width: u32) -> Self {
         Self::range(value & mask(width), value & mask(width), width)
     }
@@ -43,7 +43,7 @@ impl ValueSet {
         self.width
     }
 
-    /// The same numbers as values of another width, which holds them.
+    /// The set at another width that can hold all its numbers.
     pub fn with_width(self, width: u32) -> Self {
         ValueSet { width, ..self }
     }
@@ -66,7 +66,7 @@ impl ValueSet {
         self.set.contains(value)
     }
 
-    /// Whether it implies the other.
+    /// Whether the other set contains it.
     pub fn is_within(&self, other: &ValueSet) -> bool {
         self.set.is_within(&other.set)
     }
@@ -119,7 +119,7 @@ impl ValueSet {
         Self::unsigned_up_to(bound.wrapping_add(half) & mask(width), below, width).moved(half)
     }
 
-    /// The same in the unsigned order.
+    /// Numbers up to a bound, or below it, in the unsigned order.
     pub fn unsigned_up_to(bound: u64, below: bool, width: u32) -> ValueSet {
         match (below, bound) {
             (true, 0) => Self::none(width),
@@ -148,7 +148,7 @@ impl ValueSet {
         ValueSet { width, set: clipped.map(|(first, last)| (first as u64, last as u64)).collect() }
     }
 
-    /// The same for ranges of signed numbers.
+    /// The set of the numbers in these signed ranges.
     pub fn from_signed(ranges: impl Iterator<Item = (i128, i128)>, width: u32) -> ValueSet {
         let half = 1i128 << (width - 1);
         Self::from_unsigned(ranges.map(|(first, last)| (first + half, last + half)), width).moved(1u64 << (width - 1))
@@ -160,7 +160,7 @@ impl ValueSet {
         ValueSet { width: self.width, set: self.ranges().iter().map(|&(first, last)| (top - last, top - first)).collect() }
     }
 
-    /// That a term is in the set.
+    /// The condition that a term is in the set.
     pub fn holds(&self, store: &TermStore, term: Term) -> Term {
         if let Sort::Bool = store.sort(term) {
             return match (self.contains(0), self.contains(1)) {

@@ -10,8 +10,11 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ParseError {
+    /// From 1.
     pub line: usize,
+    /// From 1, in bytes.
     pub column: usize,
+    /// What was expected there, or what is wrong.
     pub message: String,
 }
 
@@ -133,6 +136,7 @@ impl<'a> Cursor<'a> {
         serde_json::from_str(&self.text[start..]).or_else(|error| self.error_at(start, error.to_string()))
     }
 
+    /// The number that stands next.
     pub fn number<N: std::str::FromStr>(&mut self) -> Parsed<N> {
         self.skip_spaces();
         let start = self.at;

@@ -14,6 +14,7 @@ pub struct TypeId(pub u32);
 /// What the compiler's debug information says of types.
 #[derive(Clone, Debug, Default)]
 pub struct DebugInfo {
+    /// Every type that something else here refers to; a `TypeId` is an index.
     pub types: Vec<SourceType>,
     /// Types of the objects that exist from the beginning.
     pub objects: FxMap<ObjectId, TypeId>,
@@ -26,8 +27,9 @@ pub struct DebugInfo {
 pub struct SourceType {
     /// As the source names it, such as `struct node`.
     pub name: String,
-    /// In bytes; 0 where nobody knows.
+    /// In bytes; 0 where unknown.
     pub size: u64,
+    /// What values of the type consist of.
     pub shape: Shape,
 }
 
@@ -36,26 +38,41 @@ pub struct SourceType {
 pub enum Shape {
     /// void, functions, types that are only declared, and what debug information does not describe.
     Unknown,
+    /// Any integer type that is neither `_Bool` nor a character.
     Integer {
+        /// Two's complement, otherwise unsigned.
         signed: bool,
     },
+    /// `_Bool` and C++'s `bool`.
     Bool,
+    /// `char` and its relatives, shown as characters.
     Character {
+        /// Two's complement, otherwise unsigned.
         signed: bool,
     },
+    /// A floating-point type; its size tells which one.
     Float,
+    /// A pointer to values of this type.
     Pointer(TypeId),
+    /// Elements of one type, one after the other.
     Array {
+        /// The type of each element.
         element: TypeId,
         /// None: as many as the object has room for.
         count: Option<u64>,
     },
+    /// A structure, class or union.
     Record {
+        /// The members overlap.
         is_union: bool,
+        /// In the order of their declaration.
         members: Rc<[Member]>,
     },
+    /// An `enum`.
     Enumeration {
+        /// Two's complement, otherwise unsigned.
         signed: bool,
+        /// The enumerators with their values.
         names: Rc<[(String, i64)]>,
     },
 }
@@ -65,6 +82,7 @@ pub enum Shape {
 pub struct Member {
     /// Empty for an anonymous structure or union.
     pub name: String,
+    /// The type of the member's value.
     pub ty: TypeId,
     /// From the start of the structure, in bits.
     pub offset: u64,

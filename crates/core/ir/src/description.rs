@@ -8,7 +8,7 @@
 use crate::effects::{AccessKind, ControlEffect, Extent, Use, Write};
 use crate::program::ProcId;
 use crate::property::Property;
-use crate::statement::{AllocKind, Callee, Family, Fill, InputKind, StatementKind, ThreadOperation, Watch};
+use crate::statement::{AllocKind, Aspect, Callee, Family, Fill, InputKind, StatementKind, ThreadOperation, Watch};
 use fathom_term::{Sort, Term, VarId};
 
 /// What sort a part of a statement must have.
@@ -112,6 +112,7 @@ macro_rules! description {
                         all!(visit: Word("forget"), Term(pointer, Use::Pointer(A::Write, Extent::Object), ADDRESS));
                     }
                     S::Use { pointer } => all!(visit: Word("use"), Term(pointer, Use::Pointer(A::Alive, Extent::Object), ADDRESS)),
+                    S::Look { value, what } => all!(visit: Word("look"), Term(value, Use::Measure, Demand::Any), Text(what)),
                     S::Load { target, pointer, volatile } => {
                         let extent = Extent::Variable(*target);
                         all!(visit: Word("load"), Target(target, Assigned, Demand::Bytes("the loaded variable")), Word("<-"));
@@ -141,6 +142,10 @@ macro_rules! description {
                     }
                     S::ObjectSize { target, pointer } => {
                         all!(visit: Word("size"), Target(target, Assigned, HOLDER));
+                        all!(visit: Word("<-"), Term(pointer, Use::Pointer(A::Look, Extent::Object), ADDRESS));
+                    }
+                    S::Inspect { target, pointer, aspect } => {
+                        all!(visit: Word("inspect"), Word(aspect.keyword()), Target(target, Assigned, HOLDER));
                         all!(visit: Word("<-"), Term(pointer, Use::Pointer(A::Look, Extent::Object), ADDRESS));
                     }
                     // `call x, y <- procedure (value, value)`
@@ -185,6 +190,10 @@ macro_rules! description {
                         all!(visit: Word("join"), Target(target, Assigned, OF_THREADS));
                         all!(visit: Word("<-"), Term(thread, Use::Measure, OF_THREADS));
                     }
+                    T::Number { target, name } => {
+                        all!(visit: Word("number"), Target(target, Assigned, OF_THREADS));
+                        all!(visit: Word("<-"), Term(name, Use::Measure, OF_THREADS));
+                    }
                     T::Exit { result } => all!(visit: Word("exit"), Term(result, Use::Passed, OF_THREADS)),
                     T::Current { target } => all!(visit: Word("current"), Target(target, Assigned, OF_THREADS)),
                     T::AtomicBegin => visit(Word("begin")),
@@ -218,9 +227,14 @@ impl StatementKind {
             S::Assign(_) | S::Havoc { .. } | S::Alloc { .. } | S::EndScope { .. } | S::Free { .. } | S::Forget { .. } => {
                 ControlEffect::Straight
             }
-            S::Use { .. } | S::Load { .. } | S::Store { .. } | S::Copy { .. } | S::Set { .. } | S::ObjectSize { .. } => {
-                ControlEffect::Straight
-            }
+            S::Use { .. }
+            | S::Look { .. }
+            | S::Load { .. }
+            | S::Store { .. }
+            | S::Copy { .. }
+            | S::Set { .. }
+            | S::ObjectSize { .. }
+            | S::Inspect { .. } => ControlEffect::Straight,
             S::Assume(_) => ControlEffect::Assumes,
             S::Assert { .. } => ControlEffect::Asserts,
             S::Call { .. } => ControlEffect::Calls,
@@ -251,11 +265,13 @@ impl StatementKind {
             "delete_array" => vec![free(Family::NewArray)],
             "forget" => vec![S::Forget { pointer: term }],
             "use" => vec![S::Use { pointer: term }],
+            "look" => vec![S::Look { value: term, what: text() }],
             "load" => vec![S::Load { target: var, pointer: term, volatile: false }],
             "store" => vec![S::Store { pointer: term, value: term }],
             "copy" => vec![S::Copy { target: term, source: term, length: term }],
             "fill" => vec![set(Fill::Byte(term)), set(Fill::Arbitrary(input))],
             "size" => vec![S::ObjectSize { target: var, pointer: term }],
+            "inspect" => Aspect::ALL.map(|aspect| S::Inspect { target: var, pointer: term, aspect }).into(),
             "thread" => thread_templates(term, var).into_iter().map(S::Thread).collect(),
             "watch" => vec![S::Watch(Watch { variable: text(), declared: 0, type_name: text(), signed: false, ty: None, value: term })],
             "unsupported" => vec![S::Unsupported(text())],
@@ -269,6 +285,7 @@ fn thread_templates(term: Term, var: VarId) -> Vec<ThreadOperation> {
     vec![
         T::Start { target: var, function: term, argument: term },
         T::Join { target: var, thread: term },
+        T::Number { target: var, name: term },
         T::Exit { result: term },
         T::Current { target: var },
         T::AtomicBegin,

@@ -30,7 +30,9 @@ pub enum Use {
 /// What happens to the memory that a pointer leads to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum AccessKind {
+    /// The bytes are read.
     Read,
+    /// The bytes are written.
     Write,
     /// The object ends.
     Free,
@@ -68,8 +70,11 @@ impl Extent {
 /// An access to memory.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Access {
+    /// The address, as the statement computes it.
     pub pointer: Term,
+    /// What happens to the bytes.
     pub kind: AccessKind,
+    /// How many bytes, from the pointer on.
     pub extent: Extent,
 }
 
@@ -89,7 +94,9 @@ pub enum Write {
 pub enum ControlEffect {
     /// The run goes on behind it, unless an access was wrong.
     Straight,
+    /// Runs in which a condition fails do not count.
     Assumes,
+    /// A condition must hold; a run ends where it fails.
     Asserts,
     /// A procedure runs.
     Calls,
@@ -97,7 +104,7 @@ pub enum ControlEffect {
     Threads,
     /// It makes no difference to a run.
     Watches,
-    /// Nobody knows.
+    /// Unknown.
     Unsupported,
 }
 

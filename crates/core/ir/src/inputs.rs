@@ -122,6 +122,8 @@ pub const CONTROL_FUNCTIONS: &[(&str, Control, Option<&str>)] = &[
     ("__ESBMC_assume", Control::Assume, Some("_Bool c")),
     ("__builtin_assume", Control::Assume, None),
     ("__CPROVER_assert", Control::Assert, Some("_Bool c, const char *m")),
+    ("__CPROVER_precondition", Control::Assert, Some("_Bool c, const char *m")),
+    ("__CPROVER_postcondition", Control::Assert, Some("_Bool c, const char *m")),
     ("__ESBMC_assert", Control::Assert, Some("_Bool c, const char *m")),
     ("__VERIFIER_assert", Control::Assert, None),
     ("assert", Control::Assert, None),
@@ -142,6 +144,10 @@ pub mod sources {
     pub const OBJECT: &str = "object of ";
     /// Whether such an argument is null.
     pub const NULL: &str = "null ";
+    /// Whether such an argument, or a pointer in its objects, leads to an object that another one leads to.
+    pub const SAME: &str = "same object as ";
+    /// Whether such an argument, or a pointer in its objects, leads to standard input and not to standard output.
+    pub const INPUT_STREAM: &str = "standard input as ";
     /// What a function without a body returned.
     pub const RESULT: &str = "result of ";
     /// What a function without a body wrote.

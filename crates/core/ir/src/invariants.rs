@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 /// The head of a loop: a block of a procedure.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LoopHead {
+    /// The procedure that the loop is in.
     pub procedure: ProcId,
+    /// The block that every iteration begins with.
     pub block: BlockId,
 }
 
@@ -19,6 +21,7 @@ pub struct MemoryCell {
     pub var: VarId,
     /// Where the bytes are: a term over the procedure's variables, globals and address symbols, as in a `Load`.
     pub pointer: Term,
+    /// The size of the cell.
     pub bytes: u64,
     /// If present, the pointer is the start of an array of such cells, and this is the index of the cell that is meant. It may
     /// mention `ANY_INDEX`.
@@ -32,13 +35,16 @@ pub const ANY_INDEX: &str = "any index";
 /// hold whenever control stands at the head, before the head's first statement, in any iteration and any call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
+    /// Over the procedure's variables, globals, address symbols and the variables of `cells`.
     pub condition: Term,
+    /// What the variables in the condition that stand for memory mean.
     pub cells: Vec<MemoryCell>,
 }
 
 /// Candidates per loop head, in a fixed order.
 #[derive(Clone, Debug, Default)]
 pub struct Invariants {
+    /// Heads without a candidate are left out.
     pub at: BTreeMap<LoopHead, Vec<Invariant>>,
 }
 

@@ -11,23 +11,41 @@ use std::fmt;
 #[serde(rename_all = "kebab-case")]
 pub enum Assumption {
     /// A function without a body returns anything and writes only through its pointer arguments.
-    FunctionWithoutBody { name: String },
+    FunctionWithoutBody {
+        /// The function, as the source names it.
+        name: String,
+    },
     /// A function without a body returns zero, because the user asked for that.
-    FunctionGivesZero { name: String },
+    FunctionGivesZero {
+        /// The function, as the source names it.
+        name: String,
+    },
     /// A call through a pointer that other code made.
     UnseenCallback,
     /// Output functions and their like.
-    NoEffect { function: String },
+    NoEffect {
+        /// The function, as the source names it.
+        function: String,
+    },
     /// A function of the C library that is computed where its argument is known.
-    FunctionComputed { function: String },
+    FunctionComputed {
+        /// The function, as the source names it.
+        function: String,
+    },
     /// A function of the C library of which only bounds are known.
-    FunctionWithinBounds { function: String },
+    FunctionWithinBounds {
+        /// The function, as the source names it.
+        function: String,
+    },
     /// Inline assembly is not read.
     InlineAssembly,
     /// `malloc` gives an object unless the user asks for failures.
     AllocationNeverFails,
     /// No address space holds the object.
-    LargeAllocationFails { most: u64 },
+    LargeAllocationFails {
+        /// The largest size that can be had, in bytes.
+        most: u64,
+    },
     /// Objects on the stack always fit.
     StackLargeEnough,
     /// Tests run with zeroed memory, so they are searched for in the same way.
@@ -35,25 +53,89 @@ pub enum Assumption {
     /// A pointer whose origin is not in the program.
     ForeignPointer,
     /// `extern int table[];`.
-    UnknownSize { variable: String, bytes: u64 },
+    UnknownSize {
+        /// The variable, as the source names it.
+        variable: String,
+        /// The size that it is taken to have.
+        bytes: u64,
+    },
     /// A variable without a definition.
-    ExternalVariable { variable: String },
+    ExternalVariable {
+        /// The variable, as the source names it.
+        variable: String,
+    },
     /// An initialiser that can't be translated.
-    UnsupportedInitializer { variable: String, what: String },
+    UnsupportedInitializer {
+        /// The variable, as the source names it.
+        variable: String,
+        /// The construct in its initialiser.
+        what: String,
+    },
     /// Texts that an arbitrary command line or environment holds.
-    ArbitraryTexts { array: TextArray, length: u64, followed: u64 },
+    ArbitraryTexts {
+        /// Which of the two arrays.
+        array: TextArray,
+        /// Each text has fewer characters than this.
+        length: u64,
+        /// Elements from this index on are arbitrary pointers.
+        followed: u64,
+    },
     /// The command line that the user described.
-    ArgumentsWithin { least: u32, most: u32, length: u32 },
+    ArgumentsWithin {
+        /// The smallest number of arguments.
+        least: u32,
+        /// The largest number of arguments.
+        most: u32,
+        /// Each argument has at most so many characters.
+        length: u32,
+    },
     /// Nothing is in the environment.
     EmptyEnvironment,
     /// The standard input that the user described.
-    StandardInputSize { bytes: u64 },
+    StandardInputSize {
+        /// The exact size.
+        bytes: u64,
+    },
     /// A file that the user described.
-    FileSize { name: String, bytes: u64 },
+    FileSize {
+        /// The path that the program opens.
+        name: String,
+        /// The exact size.
+        bytes: u64,
+    },
     /// Where the user described files.
     NoOtherFiles,
     /// Arguments of an entry other than `main`.
-    FreshArguments { function: String, may_be_null: bool, elements: u64, pointers: u64, depth: u32, objects: u64 },
+    FreshArguments {
+        /// The entry.
+        function: String,
+        /// Pointers may also be null.
+        may_be_null: bool,
+        /// Several may lead to one object.
+        may_alias: bool,
+        /// Elements of an object that a pointer to a number or a text leads to.
+        elements: u64,
+        /// Elements of an array of pointers, before the null at its end.
+        pointers: u64,
+        /// Pointers inside of objects are followed so many times; deeper ones are null.
+        depth: u32,
+        /// At most so many objects are made; pointers to others are null.
+        objects: u64,
+    },
+    /// Pointers to streams among the arguments of an entry, or in their objects.
+    ArgumentStreams,
+    /// Numbers among the arguments of an entry, or in their objects, are taken for lengths of what the pointer in front of them leads to.
+    LengthsFit {
+        /// The entry.
+        function: String,
+        /// The numbers, as the source names them.
+        names: String,
+    },
+    /// An entry other than `main` may be called later, with other values of global variables.
+    InitialGlobals {
+        /// The entry.
+        function: String,
+    },
     /// The range of clocks.
     ClockRange,
     /// The time zone.
@@ -66,24 +148,44 @@ pub enum Assumption {
     ThreadsStart,
     /// What a function without a body writes is not seen byte by byte.
     FewStatesOfUnseenWrites,
-    /// POSIX allows condition variables to wake up by themselves.
-    NoSpuriousWakeups,
     /// The memory model.
     SequentialConsistency,
+    /// Atomic operations of a weaker order than acquire and release.
+    AtomicsOrder,
+    /// `compare_exchange_weak` and its relatives.
+    WeakExchange,
     /// How library functions copy memory that threads share.
-    SharedCopiesInPieces { short: u64, word: u64 },
+    SharedCopiesInPieces {
+        /// Copies of at most so many bytes go byte by byte.
+        short: u64,
+        /// Longer ones go in words of so many bytes.
+        word: u64,
+    },
     /// A copy of shared memory whose ranges may overlap is one step, because the order of its bytes is not known.
     SharedCopyAtOnce,
     /// Hardware may split such an access.
-    WideAccessAtOnce { word: u64 },
+    WideAccessAtOnce {
+        /// Accesses of more bytes than this are meant.
+        word: u64,
+    },
     /// Division by zero is not checked.
     DivisionByZeroEnds,
+    /// Signed overflow is not checked, and a proof of termination could not exclude it.
+    OverflowEnds,
     /// Lifetimes are not checked.
     ObjectsUsedWhileAlive,
+    /// A proof looks at the objects of one allocating statement as if their number had a bound.
+    AllocatedAtATime {
+        /// Bytes of all of them together that live at a time.
+        most: u64,
+    },
     /// Memory is not checked.
     ValidMemory,
     /// A property is violated, and others are decided for the runs that do not violate it.
-    EndsWhereViolated { property: String },
+    EndsWhereViolated {
+        /// The name of the violated property.
+        property: String,
+    },
     /// Calls through pointers to functions of another type.
     MatchingCalls,
     /// A replay can't evaluate quantifiers.
@@ -91,11 +193,24 @@ pub enum Assumption {
     /// The solver could not tell.
     ConsistentAxioms,
     /// Functions that are computed by their recursive definitions.
-    DefinedFunctions { names: String },
+    DefinedFunctions {
+        /// The functions, separated by commas.
+        names: String,
+    },
     /// The user asked for a bound to be assumed; `own`: some loops have their own bounds.
-    Unwinding { bound: u64, own: bool },
+    Unwinding {
+        /// The largest number of iterations.
+        bound: u64,
+        /// Whether some loops have bounds of their own.
+        own: bool,
+    },
     /// Floating point is replaced by fixed point.
-    FixedPoint { integer: u32, fraction: u32 },
+    FixedPoint {
+        /// Bits before the point.
+        integer: u32,
+        /// Bits after the point.
+        fraction: u32,
+    },
 }
 
 /// An array of texts that the program is started with.
@@ -133,6 +248,13 @@ impl Assumption {
             "within bounds" => Some(Assumption::FunctionWithinBounds { function: function() }),
             _ => None,
         }
+    }
+
+    /// Whether it leaves out inputs of which nobody said that there are none: what holds under it holds within bounds. Bounds that the
+    /// user sets (`--sym-args`) are no such ones.
+    pub fn is_bound(&self) -> bool {
+        use Assumption as A;
+        matches!(self, A::FreshArguments { .. } | A::ArgumentStreams | A::LengthsFit { .. } | A::InitialGlobals { .. })
     }
 
     /// The function that this says has no body.
@@ -183,14 +305,21 @@ impl fmt::Display for Assumption {
             A::StandardInputSize { bytes } => write!(f, "standard input has exactly {bytes} bytes"),
             A::FileSize { name, bytes } => write!(f, "the file {name} has exactly {bytes} bytes"),
             A::NoOtherFiles => f.write_str("there are no other files than those on the command line"),
+            A::ArgumentStreams => f.write_str("a pointer to a stream that the function is given leads to standard input or standard output"),
+            A::LengthsFit { function, names } => write!(
+                f,
+                "these numbers that {function} is given are lengths, at most the elements that the pointer in front of them leads to, or positions, at most such a length: {names}"
+            ),
+            A::InitialGlobals { function } => write!(f, "{function} is called while global variables have their initial values"),
             A::ClockRange => f.write_str("clocks show a time between 1970 and 2262"),
             A::LocalTimeIsUtc => f.write_str("the local time zone is UTC"),
             A::LocaleIsC => f.write_str("the locale is \"C\""),
             A::NoSignals => f.write_str("no signals arrive but those that the program raises itself"),
             A::ThreadsStart => f.write_str("threads can always be started"),
             A::FewStatesOfUnseenWrites => f.write_str("other threads see at most two states of what a function without a body writes"),
-            A::NoSpuriousWakeups => f.write_str("threads that wait for a condition wake only when it is signalled"),
             A::SequentialConsistency => f.write_str("threads interleave under sequential consistency; data races have no other effect"),
+            A::AtomicsOrder => f.write_str("every atomic operation is sequentially consistent, whatever order the program asks for"),
+            A::WeakExchange => f.write_str("a weak compare-exchange fails only where the values differ, as on x86"),
             A::SharedCopiesInPieces { short, word } => write!(
                 f,
                 "copies and fills of memory that threads share go from the first byte to the last, byte by byte up to {short} bytes (pointers whole) and otherwise in words of {word}, each read and written at once"
@@ -200,8 +329,12 @@ impl fmt::Display for Assumption {
             }
             A::WideAccessAtOnce { word } => write!(f, "an access of more than {word} bytes to memory that threads share is one step"),
             A::DivisionByZeroEnds => f.write_str("a division by zero ends the program (checked with --check div-by-zero)"),
+            A::OverflowEnds => f.write_str("no signed number overflows (--property no-overflow checks that)"),
             A::ObjectsUsedWhileAlive => {
                 f.write_str("objects are used only while they live (accesses to freed or ended objects are not looked for)")
+            }
+            A::AllocatedAtATime { most } => {
+                write!(f, "the objects that one statement allocates and that live at a time have at most {most} bytes, with their gaps")
             }
             A::ValidMemory => f.write_str("accesses to memory are valid (--property valid-memsafety checks that)"),
             A::EndsWhereViolated { property } => write!(f, "for the other properties: a run ends where it violates {property}"),
@@ -240,13 +373,14 @@ impl Assumption {
             Assumption::ArgumentsWithin { least, most, length } => {
                 write!(f, "there are {least} to {most} arguments of at most {length} characters each")
             }
-            Assumption::FreshArguments { function, may_be_null, elements, pointers, depth, objects } => {
+            Assumption::FreshArguments { function, may_be_null, may_alias, elements, pointers, depth, objects } => {
                 let or_null = if *may_be_null { "null, or " } else { "" };
+                let distinct = if *may_alias { "one object for several pointers, or " } else { "" };
                 write!(
                     f,
-                    "pointer arguments of {function} are {or_null}fresh objects of their types ({elements} elements for numbers, texts that end there, {pointers} pointers and a null), with \
-                     pointers in them followed {depth} levels deep and null below, as are pointers to functions and what would be more than \
-                     {objects} objects; global variables have their initial values"
+                    "pointer arguments of {function} are {or_null}{distinct}fresh objects of their types ({elements} elements for numbers, texts that end there, {pointers} pointers and a null), with \
+                     pointers in them followed {depth} levels deep and null below, as is what would be more than {objects} objects; \
+                     pointers to functions lead to code that is not in the program"
                 )
             }
             _ => Ok(()),
@@ -274,6 +408,11 @@ impl Ledger {
     /// The assumptions in a fixed order.
     pub fn iter(&self) -> impl Iterator<Item = &Assumption> {
         self.entries.iter()
+    }
+
+    /// Whether an answer under these assumptions holds within bounds only.
+    pub fn has_bounds(&self) -> bool {
+        self.entries.iter().any(Assumption::is_bound)
     }
 
     /// Whether nothing was assumed.

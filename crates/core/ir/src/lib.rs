@@ -28,12 +28,13 @@ pub use ledger::{Assumption, Ledger, TextArray};
 pub use parse::parse_program;
 pub use print::{print_program, print_statement, print_terminator};
 pub use program::{
-    Block, BlockId, Body, DataLayout, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation, Variable,
+    Block, BlockId, Body, DataLayout, FAULT_HANDLING, Initializer, MemoryObject, ObjectId, ProcId, Procedure, Program, Relocation, Variable,
 };
 pub use property::{Property, PropertyParseError};
 pub use statement::{
-    AllocKind, Callee, Family, Fill, InputKind, LIBRARY_OBJECT, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind,
-    ThreadOperation, Watch,
+    AllocKind, Aspect, Callee, Family, Fill, GIVEN_ARRAY, InputKind, LIBRARY_OBJECT, PLAIN_PREFIX, PROGRAM_NAME_TEXT, Statement,
+    StatementKind, StopKind, Switch, THREAD_NUMBER, Terminator, TerminatorKind, ThreadOperation, UNPROTECTED, Watch, has_given_contents,
+    is_given_array,
 };
 pub use transformed::{Origin, PointerCall, Transformed};
 pub use validate::{Malformed, validate};

@@ -291,7 +291,8 @@ impl Parser {
             self.program.procedure_addresses.insert(var, ProcId(self.program.procedures.len() as u32));
             address = Some(term);
         }
-        let procedure = Procedure { name, params, results, variadic, locals: Vec::new(), body: None, loc, address };
+        let align = if cursor.take_word("align") { cursor.number()? } else { 1 };
+        let procedure = Procedure { name, params, results, variadic, locals: Vec::new(), body: None, loc, address, align };
         self.program.procedures.push(procedure);
         Ok(())
     }

@@ -172,7 +172,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// What stands behind `input`.
+    /// Reads what follows the word `input`.
     fn input(&self, cursor: &mut Cursor) -> Parsed<InputKind> {
         let (source, type_name) = (cursor.quoted()?, cursor.quoted()?);
         Ok(InputKind { source, type_name, signed: cursor.signedness()? })

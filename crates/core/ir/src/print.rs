@@ -5,7 +5,7 @@
 use crate::description::Part;
 use crate::program::{Block, BlockId, Initializer, MemoryObject, Procedure, Program};
 use crate::statement::{AllocKind, Statement, StatementKind, StopKind, Switch, Terminator, TerminatorKind};
-use fathom_base::Loc;
+use fathom_base::{Loc, hex};
 use fathom_term::smtlib::{Names, Printer, Symbols, print_sort, print_term, symbol};
 use fathom_term::{Sort, Term, VarId};
 use std::fmt::Write;
@@ -219,10 +219,7 @@ fn print_object(program: &Program, object: &MemoryObject, out: &mut String) {
         Initializer::Zero => "zero".to_string(),
         Initializer::External => "external".to_string(),
         Initializer::Bytes { bytes, .. } if bytes.is_empty() => "bytes".to_string(),
-        Initializer::Bytes { bytes, .. } => {
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("bytes {hex}")
-        }
+        Initializer::Bytes { bytes, .. } => format!("bytes {}", hex(bytes)),
     };
     let (name, address) = (quoted(&object.name), print_term(&program.terms, object.address));
     let text = format!("object {name} at {address} size {} align {}{read_only}{mergeable}{thread_local} {init}", object.size, object.align);
@@ -264,6 +261,9 @@ fn print_procedure(program: &Program, procedure: &Procedure, out: &mut String) {
     }
     if let Some(address) = procedure.address {
         let _ = write!(head, " at {}", print_term(&program.terms, address));
+    }
+    if procedure.align > 1 {
+        let _ = write!(head, " align {}", procedure.align);
     }
     line(out, 0, &head, &place(program, procedure.loc));
     for variable in &procedure.locals {

@@ -21,21 +21,28 @@ pub struct ObjectId(pub u32);
 /// Sizes and byte order of the target. Fathom supports little-endian targets.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct DataLayout {
+    /// The width of pointers and of `size_t`: 32 or 64.
     pub pointer_bits: u32,
 }
 
 /// A whole program.
 #[derive(Clone)]
 pub struct Program {
+    /// The store of every term in the program.
     pub terms: Rc<TermStore>,
+    /// The source files that locations refer to.
     pub files: SourceFiles,
+    /// Sizes that the target fixes.
     pub layout: DataLayout,
     /// Variables that every procedure sees (Boogie globals and constants; C globals are memory objects).
     pub globals: Vec<Variable>,
+    /// Memory that exists before the first statement; an `ObjectId` is an index.
     pub objects: Vec<MemoryObject>,
+    /// With and without bodies; a `ProcId` is an index.
     pub procedures: Vec<Procedure>,
     /// Address symbols: a variable term that stands for the address of an object or a procedure.
     pub object_addresses: FxMap<VarId, ObjectId>,
+    /// The procedures that address symbols stand for.
     pub procedure_addresses: FxMap<VarId, ProcId>,
     /// Hold in every initial state (Boogie axioms, unique constants, where clauses of globals).
     pub axioms: Vec<Term>,
@@ -52,21 +59,30 @@ pub struct Program {
 /// A program variable: a term variable with a name for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
+    /// The variable in terms.
     pub id: VarId,
     /// The name in the source, if it has one there.
     pub name: String,
+    /// The sort of its values.
     pub sort: Sort,
 }
+
+/// Procedures of the C library's model that a program has if it may handle signals that the processor sends, or SIGABRT.
+pub const FAULT_HANDLING: [&str; 2] = ["fathom_fault_unless", "fathom_run_abort_handler"];
 
 impl Variable {
     /// Starts the names of constants that say which NaN arithmetic makes; where they are zero it is the processor's.
     pub const OPEN_NAN: &str = "NaN ";
 }
 
+/// A procedure: a function of C, or a procedure or implementation of Boogie.
 #[derive(Clone, Debug)]
 pub struct Procedure {
+    /// Its name in the source.
     pub name: String,
+    /// Locals that receive the arguments, in order.
     pub params: Vec<VarId>,
+    /// Locals whose values are returned, in order.
     pub results: Vec<VarId>,
     /// A C function that takes more arguments than its parameters: this pointer variable receives the address of an
     /// object that holds the extra arguments one after the other, each in a slot of 8 bytes (4 where pointers have
@@ -76,32 +92,44 @@ pub struct Procedure {
     pub locals: Vec<Variable>,
     /// None: only declared. Calling it gives arbitrary results and a ledger entry.
     pub body: Option<Body>,
+    /// Where it is defined or declared.
     pub loc: Loc,
     /// The variable term for its address, if that is ever taken.
     pub address: Option<Term>,
+    /// What its address is a multiple of.
+    pub align: u64,
 }
 
 /// The blocks of a procedure.
 #[derive(Clone, Debug)]
 pub struct Body {
+    /// Where calls begin.
     pub entry: BlockId,
+    /// A `BlockId` is an index.
     pub blocks: Vec<Block>,
 }
 
 /// A basic block: statements, then one terminator.
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// A name for people; need not be unique.
     pub label: String,
+    /// Executed in order.
     pub statements: Vec<Statement>,
+    /// How control leaves the block.
     pub terminator: Terminator,
 }
 
 /// A memory object that exists before the first statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryObject {
+    /// The name in the source, for people.
     pub name: String,
+    /// In bytes.
     pub size: u64,
+    /// Its address is a multiple of this many bytes.
     pub align: u64,
+    /// What it holds at the start.
     pub init: Initializer,
     /// Writing to it is an error (C const globals, string literals).
     pub read_only: bool,
@@ -111,6 +139,7 @@ pub struct MemoryObject {
     pub thread_local: bool,
     /// The variable term that stands for its address.
     pub address: Term,
+    /// Where it is declared.
     pub loc: Loc,
 }
 
@@ -134,7 +163,12 @@ impl MemoryObject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Initializer {
     /// Bytes (of the object's size) and the addresses that overlay them.
-    Bytes { bytes: Vec<u8>, relocations: Vec<Relocation> },
+    Bytes {
+        /// As many as the object has.
+        bytes: Vec<u8>,
+        /// Addresses among the bytes, which differ from run to run.
+        relocations: Vec<Relocation>,
+    },
     /// All zero, without spelling it out.
     Zero,
     /// Arbitrary contents: declared elsewhere.
@@ -144,12 +178,14 @@ pub enum Initializer {
 /// At `offset` stands a value of pointer or other size that mentions addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocation {
+    /// Where the address lies in the object, in bytes.
     pub offset: u64,
+    /// The address, over address symbols; of pointer width.
     pub value: Term,
 }
 
 impl Program {
-    /// The same program with other bodies of its procedures, which stay in their order.
+    /// A copy of the program with these procedures in place of its own, in the same order.
     pub fn with_procedures(&self, procedures: Vec<Procedure>) -> Program {
         Program {
             terms: self.terms.clone(),
@@ -183,6 +219,11 @@ impl Program {
         self.statements().any(|s| matches!(s.kind, StatementKind::Thread(ThreadOperation::Start { .. })))
     }
 
+    /// Whether the program may go on, in a handler of a signal, where an invalid access or a wrong free would end it.
+    pub fn handles_faults(&self) -> bool {
+        self.procedures.iter().any(|procedure| procedure.body.is_some() && FAULT_HANDLING.contains(&procedure.name.as_str()))
+    }
+
     /// Whether there are objects on the heap.
     pub fn allocates_memory(&self) -> bool {
         self.statements().any(|s| matches!(s.kind, StatementKind::Alloc { kind: AllocKind::Heap, .. }))
@@ -212,11 +253,18 @@ impl Program {
         }
         match wanted {
             Property::Termination => true,
+            Property::NoDataRace => self.uses_threads(),
             Property::ValidMemtrack | Property::ValidMemcleanup => self.allocates_memory(),
             Property::Deadlock => {
                 self.asserts(wanted) || self.statements().any(|s| matches!(s.kind, S::Thread(ThreadOperation::Join { .. })))
             }
             Property::ValidFree => self.statements().any(|s| matches!(s.kind, S::Free { .. } | S::ObjectSize { .. })),
+            Property::Uninitialised => self.statements().any(|s| match &s.kind {
+                S::Alloc { zeroed, .. } => !zeroed,
+                S::Havoc { input: Some(input), .. } => input.uninitialised_variable().is_some(),
+                _ => false,
+            }),
+            Property::StackOverflow => self.may_recur(),
             Property::Dangling => self.statements().any(|s| matches!(s.kind, S::Use { .. })),
             Property::ValidDeref | Property::Null => {
                 let follows = |s: &Statement| match &s.kind {
@@ -228,6 +276,30 @@ impl Program {
                 self.asserts(wanted) || self.statements().any(follows)
             }
             _ => self.asserts(wanted),
+        }
+    }
+
+    /// Whether a procedure may come to call itself; a call through a pointer may be one of any.
+    fn may_recur(&self) -> bool {
+        let called = |procedure: &Procedure| -> Vec<Option<ProcId>> {
+            let blocks = procedure.body.iter().flat_map(|body| &body.blocks);
+            let calls = blocks.flat_map(|block| &block.statements).filter_map(|statement| match &statement.kind {
+                StatementKind::Call { callee: Callee::Direct(callee), .. } => Some(Some(*callee)),
+                StatementKind::Call { callee: Callee::Indirect(_), .. } => Some(None),
+                _ => None,
+            });
+            calls.collect()
+        };
+        let calls: Vec<Vec<Option<ProcId>>> = self.procedures.iter().map(called).collect();
+        // Procedures that only call such ones as are known to end are taken away, until nothing changes.
+        let mut ends = vec![false; calls.len()];
+        loop {
+            let known_to_end = |callee: &Option<ProcId>| callee.is_some_and(|callee| ends[callee.0 as usize]);
+            let new: Vec<usize> = (0..calls.len()).filter(|&at| !ends[at] && calls[at].iter().all(known_to_end)).collect();
+            if new.is_empty() {
+                return ends.contains(&false);
+            }
+            new.into_iter().for_each(|at| ends[at] = true);
         }
     }
 

@@ -11,13 +11,21 @@ pub enum Property {
     UnreachCall,
     /// No failing `assert` of the user's (C assert, __CPROVER_assert).
     Assertion,
+    /// Every access is inside a live object.
     ValidDeref,
+    /// Only live heap objects are freed, at their start and by the right function.
     ValidFree,
+    /// Every heap object that is not freed stays reachable.
     ValidMemtrack,
     /// Everything that was allocated is freed when the program ends.
     ValidMemcleanup,
+    /// Nothing that the program does depends on an object or variable that has no value yet.
+    Uninitialised,
+    /// The result of signed integer arithmetic always fits its type.
     NoOverflow,
+    /// No integer is divided by zero.
     DivByZero,
+    /// Every shift is by at least 0 and by less than the width.
     Shift,
     /// No index outside an array that is a part of a larger object (outside the object: valid-deref).
     Bounds,
@@ -43,8 +51,12 @@ pub enum Property {
     Builtin,
     /// No use of a pointer to an object that has ended, not even a comparison.
     Dangling,
+    /// No two threads access the same byte, one of them to write it and one of them not atomically, without an order between them.
+    NoDataRace,
     /// No thread waits for ever because all others that run wait as well.
     Deadlock,
+    /// No recursion fills the stack.
+    StackOverflow,
     /// Every run ends.
     Termination,
     /// Boogie: no failing assertion, loop invariant, precondition at a call or postcondition.
@@ -53,13 +65,14 @@ pub enum Property {
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 24] = [
+    pub const ALL: [Property; 27] = [
         Property::UnreachCall,
         Property::Assertion,
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
         Property::ValidMemcleanup,
+        Property::Uninitialised,
         Property::NoOverflow,
         Property::DivByZero,
         Property::Shift,
@@ -75,7 +88,9 @@ impl Property {
         Property::PointerOverflow,
         Property::Builtin,
         Property::Dangling,
+        Property::NoDataRace,
         Property::Deadlock,
+        Property::StackOverflow,
         Property::Termination,
         Property::BoogieAssert,
     ];
@@ -107,6 +122,7 @@ impl Property {
             Property::ValidFree => "valid-free",
             Property::ValidMemtrack => "valid-memtrack",
             Property::ValidMemcleanup => "valid-memcleanup",
+            Property::Uninitialised => "uninitialised",
             Property::NoOverflow => "no-overflow",
             Property::DivByZero => "div-by-zero",
             Property::Shift => "shift",
@@ -122,7 +138,9 @@ impl Property {
             Property::PointerOverflow => "pointer-overflow",
             Property::Builtin => "builtin",
             Property::Dangling => "dangling",
+            Property::NoDataRace => "no-data-race",
             Property::Deadlock => "deadlock",
+            Property::StackOverflow => "stack-overflow",
             Property::Termination => "termination",
             Property::BoogieAssert => "boogie-assert",
         }
@@ -147,7 +165,8 @@ impl Property {
             Property::Builtin => &["builtin"],
             Property::UnreachCall | Property::Assertion | Property::ValidDeref | Property::ValidFree => &[],
             Property::ValidMemtrack | Property::ValidMemcleanup | Property::Dangling => &[],
-            Property::Deadlock | Property::Termination | Property::BoogieAssert => &[],
+            Property::Uninitialised | Property::NoDataRace | Property::Deadlock | Property::StackOverflow => &[],
+            Property::Termination | Property::BoogieAssert => &[],
         }
     }
 
@@ -156,13 +175,13 @@ impl Property {
     pub fn is_asserted(self) -> bool {
         use Property as P;
         let of_memory = matches!(self, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Null | P::Dangling);
-        !of_memory && !matches!(self, P::Deadlock | P::Termination)
+        !of_memory && !matches!(self, P::NoDataRace | P::Deadlock | P::Termination | P::Uninitialised | P::StackOverflow)
     }
 
     /// Whether a violation is undefined behaviour of C, and not a failing check that the programmer wrote.
     pub fn is_undefined_behaviour(self) -> bool {
         let is_memory = matches!(self, Property::ValidDeref | Property::ValidFree);
-        is_memory || self == Property::NoOverflow || Property::CHECKS.contains(&self)
+        is_memory || matches!(self, Property::NoOverflow | Property::NoDataRace) || Property::CHECKS.contains(&self)
     }
 }
 

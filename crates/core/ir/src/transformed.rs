@@ -1,4 +1,4 @@
-//! A program that a pass made of another one, with what the pass knows about where its blocks come from. Nobody has to
+//! A program that a pass made of another one, with what the pass knows about where its blocks come from. No one has to
 //! believe that: it tells `certify` where to look when it compares the two programs.
 
 use crate::program::{BlockId, Program};
@@ -8,6 +8,7 @@ use std::rc::Rc;
 /// added come behind them.
 #[derive(Clone)]
 pub struct Transformed {
+    /// The program that the pass made.
     pub program: Rc<Program>,
     /// For each procedure where the blocks come from that the original doesn't have, in their order.
     pub added: Vec<Vec<Origin>>,
@@ -32,7 +33,9 @@ pub enum Origin {
 /// address of a procedure with a body don't count.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PointerCall {
+    /// The block that has the call.
     pub block: BlockId,
+    /// How many calls through pointers come before it in the block.
     pub before: u32,
 }
 

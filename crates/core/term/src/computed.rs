@@ -51,9 +51,16 @@ impl TermStore {
     }
 }
 
+unsafe extern "C" {
+    // Rust brings a cube root of its own, which rounds better than that of most versions of the C library (there the root of 27 is a
+    // little more than 3), and takes its name; these are other names of the library's.
+    safe fn cbrtf64(x: f64) -> f64;
+    safe fn cbrtf32(x: f32) -> f32;
+}
+
 /// Rust's methods call the C library's functions of these names; what it computes by formulas of its own is not here.
 macro_rules! by_the_library {
-    ($name:ident, $type:ty) => {
+    ($name:ident, $type:ty, $cube_root:ident) => {
         fn $name(name: &str, args: &[$type]) -> Option<$type> {
             Some(match (name, args) {
                 ("sin", [x]) => x.sin(),
@@ -72,8 +79,7 @@ macro_rules! by_the_library {
                 ("log2", [x]) => x.log2(),
                 ("log10", [x]) => x.log10(),
                 ("log1p", [x]) => x.ln_1p(),
-                // Rust may bring a cube root of its own, which rounds better than the C library's: only exact ones are sure.
-                ("cbrt", [x]) if x.cbrt() * x.cbrt() * x.cbrt() == *x => x.cbrt(),
+                ("cbrt", [x]) => $cube_root(*x),
                 ("atan2", [y, x]) => y.atan2(*x),
                 ("hypot", [x, y]) => x.hypot(*y),
                 ("pow", [x, y]) => x.powf(*y),
@@ -82,8 +88,8 @@ macro_rules! by_the_library {
         }
     };
 }
-by_the_library!(double, f64);
-by_the_library!(single, f32);
+by_the_library!(double, f64, cbrtf64);
+by_the_library!(single, f32, cbrtf32);
 
 #[cfg(test)]
 mod tests {

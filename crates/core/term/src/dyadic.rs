@@ -125,7 +125,7 @@ impl Dyadic {
         if rounds_up(mode, negative, whole.is_odd(), half, rest.is_zero()) { whole + 1u8 } else { whole }
     }
 
-    /// The same number as a fraction.
+    /// The number as a fraction.
     pub fn to_rational(&self, negative: bool) -> BigRational {
         let sign = if negative { Sign::Minus } else { Sign::Plus };
         if self.is_zero() {

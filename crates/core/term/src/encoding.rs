@@ -11,6 +11,7 @@ use crate::value::Value;
 
 /// The term that replaces `FpToBits(x)`.
 pub struct FloatBits {
+    /// A bit-vector of the float's width.
     pub bits: Term,
     /// The side condition that must be asserted wherever the bits are used.
     pub condition: Option<Term>,

@@ -16,7 +16,9 @@ use std::rc::Rc;
 /// Values of variables (and, for solvers that give them, of uninterpreted functions at the points they were asked).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
+    /// Values of variables; those that are missing may have any value.
     pub values: Assignment,
+    /// Values of uninterpreted functions, by function and arguments.
     pub functions: FxMap<(crate::store::FnId, Vec<Value>), Value>,
 }
 

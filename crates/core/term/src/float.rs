@@ -1,6 +1,6 @@
-//! IEEE-754 arithmetic on bit patterns of any format up to 128 bits, of which at most 60 are the exponent's. Single and double precision in the default
-//! rounding mode run on the machine's own arithmetic; everything else is computed exactly (see `dyadic`) and rounded
-//! once, which is right by construction for every format. Tests compare both with `rustc_apfloat`.
+//! IEEE-754 arithmetic on bit patterns of any format up to 128 bits, of which at most 60 are the exponent's. Single and double precision
+//! in the default rounding mode run on the machine's own arithmetic; everything else is computed exactly (see `dyadic`) and rounded once,
+//! which is right by construction for every format. Tests compare both with `rustc_apfloat`.
 
 use crate::dyadic::Dyadic;
 use crate::op::RoundingMode;
@@ -36,6 +36,13 @@ fn fraction_mask(f: FloatFormat) -> u128 {
 
 fn bias(f: FloatFormat) -> i64 {
     (1 << (f.exponent - 1)) - 1
+}
+
+/// The encoding of two to a non-negative power, if the format has it.
+pub fn power_of_two(f: FloatFormat, power: u32) -> Option<u128> {
+    let largest = (1u128 << (f.exponent - 1)) - 1;
+    let power = u128::from(power);
+    (power <= largest).then(|| (power + largest) << fraction_bits(f))
 }
 
 /// The one encoding of NaN that values use.

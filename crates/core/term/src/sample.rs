@@ -20,7 +20,9 @@ use std::rc::Rc;
 /// A term as `build` makes it, and the same without any simplification.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
+    /// Made by the simplifying constructors.
     pub simplified: Term,
+    /// The same operations without simplification.
     pub raw: Term,
 }
 
@@ -33,8 +35,11 @@ pub fn random_biguint(random: &mut Random, width: u32) -> BigUint {
 /// Which theories terms may come from, besides Booleans and bit-vectors.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Theories {
+    /// Terms with arrays.
     pub arrays: bool,
+    /// Terms with floats.
     pub floats: bool,
+    /// Terms with mathematical integers and real numbers.
     pub numbers: bool,
 }
 
@@ -44,10 +49,15 @@ pub const FORMATS: [FloatFormat; 3] =
 
 /// Makes random terms in a store.
 pub struct Sampler<'a> {
+    /// Where the terms are made.
     pub store: &'a TermStore,
+    /// The source of every choice; equal seeds give equal terms.
     pub random: Random,
+    /// What may occur in the terms.
     pub theories: Theories,
+    /// The widest bit-vector.
     pub max_width: u32,
+    /// The formats of floats that occur.
     pub formats: Vec<FloatFormat>,
     /// Terms that were made before, by sort, to be used again.
     pool: FxMap<Sort, Vec<Pair>>,

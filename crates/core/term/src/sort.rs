@@ -3,7 +3,9 @@
 /// An IEEE-754 binary format as SMT-LIB counts it: exponent bits, and significand bits with the hidden one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FloatFormat {
+    /// Bits of the exponent.
     pub exponent: u16,
+    /// Bits of the significand with the hidden one, as SMT-LIB counts.
     pub significand: u16,
 }
 
@@ -36,14 +38,21 @@ pub struct OpaqueSortId(pub u32);
 /// The sort of a term.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
+    /// Truth values.
     Bool,
     /// A bit-vector of this width, at least 1.
     Bv(u32),
+    /// IEEE floats with one NaN.
     Float(FloatFormat),
+    /// The five rounding modes of IEEE.
     RoundingMode,
+    /// Mathematical integers.
     Int,
+    /// Real numbers; constants are rational.
     Real,
+    /// Total maps from one sort to another: SMT arrays, Boogie maps.
     Array(ArraySortId),
+    /// An uninterpreted sort.
     Opaque(OpaqueSortId),
 }
 

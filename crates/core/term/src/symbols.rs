@@ -16,8 +16,11 @@ use std::rc::Rc;
 /// A symbol through which constraints can depend on each other.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symbol {
+    /// A free variable.
     Var(VarId),
+    /// An uninterpreted function.
     Function(FnId),
+    /// An uninterpreted sort.
     Sort(OpaqueSortId),
 }
 
@@ -72,7 +75,7 @@ impl VarSets {
         }
     }
 
-    /// The same if there are few symbols; then the set is memoised or cheap to compute.
+    /// The symbols of a term, if they are few; then the set is memoised or cheap to compute.
     pub fn few(&self, store: &TermStore, term: Term) -> Option<SymbolSet> {
         self.entry(store, term).set
     }

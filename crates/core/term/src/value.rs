@@ -14,8 +14,11 @@ pub enum Value {
     Bits(u64),
     /// Bv and Float above 64 bits.
     Wide(Rc<BigUint>),
+    /// A mathematical integer.
     Int(Rc<BigInt>),
+    /// A rational number, as a value of sort Real.
     Real(Rc<BigRational>),
+    /// A total map.
     Array(Rc<ArrayValue>),
 }
 
@@ -23,6 +26,7 @@ pub enum Value {
 /// for index sorts with finitely many values two representations of one array remain possible).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArrayValue {
+    /// The element at every index without an entry.
     pub default: Value,
     /// Changing one shares the rest: the values of a long chain of writes have most in common.
     pub entries: RedBlackTreeMap<Value, Value>,

@@ -32,6 +32,19 @@ impl TermStore {
         Subterms { store: self, open: roots.into_iter().collect(), seen: FxSet::default() }
     }
 
+    /// The conjuncts of a condition from left to right, each where it stands: the condition itself if it is no conjunction.
+    pub fn conjuncts(&self, condition: Term) -> Vec<Term> {
+        let mut open = vec![condition];
+        let mut found = Vec::new();
+        while let Some(term) = open.pop() {
+            match self.op(term) {
+                Op::And => open.extend(self.args(term).into_iter().rev()),
+                _ => found.push(term),
+            }
+        }
+        found
+    }
+
     /// Low bits of a bit-vector that are surely zero; looks `fuel` levels deep.
     pub fn trailing_zeros(&self, term: Term, fuel: u32) -> u32 {
         if fuel == 0 {
@@ -59,6 +72,7 @@ impl TermStore {
 
 /// What terms become, given what their arguments became.
 pub trait Rewrite {
+    /// Why a rewriting can stop before its end.
     type Error;
 
     /// The image of a term whose arguments need not be looked at.

@@ -4,7 +4,7 @@
 
 use crate::answer::Answer;
 use fathom_ir::Property;
-use fathom_report::{PropertyReport, UnknownKind, overall};
+use fathom_report::{CoverageReport, PropertyReport, UnknownKind, overall};
 use std::collections::BTreeSet;
 
 /// Whether something is proved or violated.
@@ -22,6 +22,18 @@ pub(crate) fn decides(answer: &Answer, one_is_enough: bool) -> bool {
     let properties = &answer.report.properties;
     let all = !properties.is_empty() && properties.iter().all(is_decided);
     all || (one_is_enough && properties.iter().any(|property| property.violation.is_some()))
+}
+
+/// Whether this answer decides the property.
+pub(crate) fn decides_one(answer: &Answer, property: Property) -> bool {
+    said(answer, property.name()).is_some_and(is_decided)
+}
+
+/// Whether everything is decided but what is only looked for.
+pub(crate) fn leaves_only(answer: &Answer, sought: &[Property]) -> bool {
+    let is_sought = |property: &PropertyReport| sought.iter().any(|sought| sought.name() == property.property);
+    let properties = &answer.report.properties;
+    properties.iter().all(|property| is_decided(property) || is_sought(property)) && !properties.iter().all(is_sought)
 }
 
 /// Answers that the check refused, each reason once.
@@ -49,7 +61,7 @@ pub(crate) fn contradiction(answers: &[&Answer]) -> Option<(String, String)> {
 
 /// The answers together, in the order in which the members started; none if there are none.
 pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
-    // Whoever decides by itself is asked first, also for why the rest is not known.
+    // An engine that decides by itself is asked first, also for why the rest is not known.
     let first = answers.iter().position(|answer| decides(answer, true)).unwrap_or(0);
     let mut order = answers.to_vec();
     order.get_mut(..=first)?.rotate_right(1);
@@ -65,6 +77,12 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
     let mut parts = used.iter().map(|&at| order[at]);
     let mut all = parts.next().or(order.first().copied())?.clone();
     parts.for_each(|part| add(&mut all, part));
+    all.refused = properties
+        .iter()
+        .map(|(at, said)| (order[*at], &said.property))
+        .filter(|(answer, name)| answer.refused.contains(*name))
+        .map(|(_, name)| name.clone())
+        .collect();
     all.by_property.clear();
     all.invariants.clear();
     for (at, property) in &properties {
@@ -80,7 +98,7 @@ pub(crate) fn combine(answers: &[&Answer]) -> Option<Answer> {
     Some(all)
 }
 
-/// What nobody decided by the end of the time, also if nobody has said anything of it yet.
+/// What no engine decided by the end of the time, also if none has answered yet.
 pub(crate) fn time_is_over(answer: &mut Answer, asked: &BTreeSet<Property>) {
     let properties = &mut answer.report.properties;
     for property in asked.iter().map(|property| property.name()) {
@@ -105,10 +123,7 @@ pub(crate) fn undecided(property: &str, reason: &str, kind: UnknownKind) -> Prop
         verdict: "unknown".into(),
         reason: Some(reason.into()),
         unknown: Some(kind),
-        engine: None,
-        assurance: None,
-        certificates: Vec::new(),
-        violation: None,
+        ..PropertyReport::default()
     }
 }
 
@@ -121,9 +136,9 @@ pub(crate) fn in_order(properties: &mut [PropertyReport]) {
 fn best(order: &[&Answer], property: &str) -> Option<(usize, PropertyReport)> {
     let mut all = order.iter().enumerate().filter_map(|(at, answer)| Some((at, said(answer, property)?)));
     let decided = all.clone().find(|(_, said)| is_decided(said));
-    // That somebody stopped elsewhere, or was not asked, says the least.
-    let was_asked = |said: &PropertyReport| !said.reason.as_deref().is_some_and(|reason| reason.contains(" in the engine "));
-    let has_reason = |(_, said): &(usize, &PropertyReport)| said.unknown != Some(UnknownKind::NotReached) && was_asked(said);
+    // That an engine stopped elsewhere, or was not asked, says the least.
+    let has_reason =
+        |&(at, said): &(usize, &PropertyReport)| said.unknown != Some(UnknownKind::NotReached) && !order[at].refused.contains(property);
     decided.or_else(|| all.clone().find(has_reason)).or_else(|| all.next()).map(|(at, said)| (at, said.clone()))
 }
 
@@ -141,6 +156,7 @@ fn add(all: &mut Answer, part: &Answer) {
             None => report.statistics.push((name.clone(), *value)),
         }
     }
+    CoverageReport::merge(&mut report.coverage, &other.coverage);
     if report.summary.is_empty() {
         report.summary = other.summary.clone();
     }
@@ -166,9 +182,8 @@ mod tests {
             reason: (verdict == "unknown").then(|| format!("{engine} gave up")),
             unknown: (verdict == "unknown").then_some(UnknownKind::Other),
             engine: (verdict != "unknown").then(|| engine.into()),
-            assurance: None,
-            certificates: Vec::new(),
             violation: (verdict == "false").then(violation),
+            ..PropertyReport::default()
         }
     }
 
@@ -182,14 +197,24 @@ mod tests {
             assumptions: vec![format!("as {engine} says")],
             warnings: Vec::new(),
             engines: Vec::new(),
+            members: Vec::new(),
+            coverage: Vec::new(),
             statistics: vec![("queries".into(), 1)],
             summary: String::new(),
             targets: Vec::new(),
             error: None,
             witness: None,
+            part: None,
         };
         // As it comes out of the pipe.
-        let answer = Answer { report, by_property: Default::default(), invariants: Default::default(), files: Vec::new(), tree: None };
+        let answer = Answer {
+            report,
+            refused: BTreeSet::new(),
+            by_property: Default::default(),
+            invariants: Default::default(),
+            files: Vec::new(),
+            tree: None,
+        };
         serde_json::from_str(&serde_json::to_string(&answer).unwrap()).unwrap()
     }
 
@@ -230,7 +255,7 @@ mod tests {
     #[test]
     fn who_was_not_asked_gives_no_reason() {
         let (mut coarse, explore) = (answer("coarse", "true", "unknown"), answer("explore", "unknown", "unknown"));
-        coarse.report.properties[1].reason = Some("unsupported assertion in the engine coarse".into());
+        coarse.refused.insert("assertion".into());
         let told = combine(&[&coarse, &explore]).unwrap();
         assert_eq!(told.report.verdict, "unknown(explore gave up)");
     }

@@ -1,37 +1,54 @@
-//! A member of the portfolio: an engine at work in a process of its own, which sends its answer through a pipe, as a line
-//! of JSON, and ends. Where it goes on after a violation it sends what it knows by then. While others have their turn it is
+//! A member of the portfolio: an engine at work in a process of its own, which sends its answer through a pipe (`message`)
+//! and ends. Where it goes on after a violation it sends what it knows by then. While others have their turn it is
 //! suspended; the time does not count for it then.
 
 use crate::answer::Answer;
+use crate::board::Board;
+use crate::decide::Hearer;
 use crate::error::Error;
+use crate::forking::{end_process, fork};
+use crate::portfolio::message::{Claim, Message, Speaker};
 use crate::prepare::Prepared;
 use crate::supervise::{cancel_by_signal, resident_bytes};
-use fathom_base::{SuspendedTime, count_suspension};
-use fathom_certify::Certified;
+use fathom_base::count_suspension;
+use fathom_base::process::computing_time;
 use fathom_engine::Engine;
+use fathom_report::MemberReport;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_parent_process_death_signal, waitpid};
 use std::io::{BufRead, BufReader, PipeReader, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Whether this engine decides what is only looked for.
+pub(crate) fn seeks(prepared: &Prepared<'_>, engine: &dyn Engine) -> bool {
+    prepared.asked(engine).iter().any(|property| prepared.sought().contains(property))
+}
 
 /// An engine at work, suspended or done.
 pub(crate) struct Member {
     pub engine: &'static str,
+    /// Whether it decides what is only looked for.
+    pub seeks: bool,
     pid: Pid,
     /// Until it has ended.
     result: Option<BufReader<PipeReader>>,
     /// What it said last.
     pub found: Option<Answer>,
+    /// What it is about to say, and since when it has been checking that.
+    claim: Option<(Claim, Instant)>,
     /// The coordinator ended it.
     pub was_ended: bool,
     /// How often it was suspended.
     pub turns: u32,
     /// When its turn began.
     turn_began: Instant,
+    /// How long its turns before that lasted together.
+    worked: Duration,
     suspended_since: Option<Instant>,
-    suspended: &'static SuspendedTime,
+    /// What it tells of itself.
+    pub board: &'static Board,
     /// The signal that ended it, once it was waited for; its number may be another's by then.
     ended_by: Option<Option<i32>>,
     /// The most memory that it was seen to use.
@@ -39,31 +56,30 @@ pub(crate) struct Member {
 }
 
 impl Member {
-    /// Starts the engine; the one that leads is heard of on its way.
-    pub fn start(prepared: &Prepared<'_>, engine: &dyn Engine, leads: bool) -> Result<Self, Error> {
+    /// Starts the engine.
+    pub fn start(prepared: &Prepared<'_>, engine: &dyn Engine) -> Result<Self, Error> {
         let (result, found) = std::io::pipe().map_err(Error::NoProcess)?;
-        let suspended = shared_clock().map_err(Error::NoProcess)?;
+        let board = Board::new().map_err(Error::NoProcess)?;
         // SAFETY: the other threads of this process wait for this one and hold no lock.
-        let pid = unsafe { libc::fork() };
-        if pid < 0 {
-            return Err(Error::NoProcess(std::io::Error::last_os_error()));
-        }
-        let Some(pid) = Pid::from_raw(pid) else {
+        let Some(pid) = unsafe { fork() }.map_err(Error::NoProcess)? else {
             drop(result);
-            count_suspension(suspended);
-            work(prepared, engine, leads, found)
+            count_suspension(&board.suspended);
+            work(prepared, engine, board, found)
         };
         let turn_began = Instant::now();
         Ok(Self {
             engine: engine.name(),
+            seeks: seeks(prepared, engine),
             pid,
             result: Some(BufReader::new(result)),
             found: None,
+            claim: None,
             was_ended: false,
             turns: 0,
             turn_began,
+            worked: Duration::ZERO,
             suspended_since: None,
-            suspended,
+            board,
             ended_by: None,
             most_bytes: 0,
         })
@@ -84,6 +100,11 @@ impl Member {
         self.is_running() && self.suspended_since.is_none()
     }
 
+    /// The answer that it is checking, and for how long it has been.
+    pub fn claim(&self) -> Option<(&Claim, Duration)> {
+        self.claim.as_ref().filter(|_| self.is_running()).map(|(claim, since)| (claim, since.elapsed()))
+    }
+
     /// How long its turn has lasted.
     pub fn turn(&self) -> Duration {
         self.turn_began.elapsed()
@@ -93,13 +114,14 @@ impl Member {
     pub fn suspend(&mut self) {
         self.signal(Signal::STOP);
         self.suspended_since = Some(Instant::now());
+        self.worked += self.turn();
         self.turns += 1;
     }
 
-    /// Lets it go on.
+    /// Ends a suspension.
     pub fn resume(&mut self) {
         if let Some(since) = self.suspended_since.take() {
-            self.suspended.add(since.elapsed());
+            self.board.suspended.add(since.elapsed());
             self.turn_began = Instant::now();
             self.signal(Signal::CONT);
         }
@@ -120,11 +142,14 @@ impl Member {
         match pipe.read_line(&mut line) {
             Ok(1..) => {
                 // A member that crashes has no answer but the last one.
-                if let Ok(answer) = serde_json::from_str(&line) {
-                    self.found = Some(answer);
+                match serde_json::from_str(&line) {
+                    Ok(Message::Checks(claim)) => self.claim = Some((claim, Instant::now())),
+                    Ok(Message::GoesOn) => self.claim = None,
+                    Ok(Message::Knows(answer)) => self.found = Some(*answer),
+                    Err(_) => (),
                 }
             }
-            Ok(0) | Err(_) => self.result = None,
+            Ok(0) | Err(_) => self.is_done(),
         }
         true
     }
@@ -138,12 +163,37 @@ impl Member {
     /// Ends it without an answer.
     pub fn end(&mut self) {
         self.signal(Signal::KILL);
-        (self.result, self.was_ended) = (None, true);
+        self.is_done();
+        self.was_ended = true;
     }
 
-    /// Its memory while it runs.
+    fn is_done(&mut self) {
+        if self.is_active() {
+            self.worked += self.turn();
+        }
+        self.result = None;
+    }
+
+    /// The member's line in the report.
+    pub fn report(&self) -> MemberReport {
+        let worked = self.worked + if self.is_active() { self.turn() } else { Duration::ZERO };
+        let status = match self.found {
+            Some(_) => "answered",
+            None if self.was_ended || self.is_running() => "ended",
+            None => "crashed",
+        };
+        MemberReport { engine: self.engine.into(), seconds: worked.as_secs_f64(), status: status.into() }
+    }
+
+    /// The memory that it uses; 0 once it has ended.
     pub fn bytes(&self) -> u64 {
-        if self.is_running() { resident_bytes(self.pid.as_raw_pid()) } else { 0 }
+        if self.is_running() { resident_bytes(self.pid) } else { 0 }
+    }
+
+    /// The computing time that it has used while it runs.
+    pub fn computed(&self) -> Duration {
+        let time = self.is_running().then(|| computing_time(self.pid.as_raw_pid().unsigned_abs()));
+        time.flatten().unwrap_or_default()
     }
 
     /// Looks how much memory it uses.
@@ -153,7 +203,12 @@ impl Member {
 
     /// Waits for its end; whether it was killed.
     pub fn was_killed(&mut self) -> bool {
-        self.wait() == Some(Signal::KILL.as_raw())
+        self.ended_by() == Some(Signal::KILL.as_raw())
+    }
+
+    /// Waits for its end; the signal that ended it, if one did.
+    pub fn ended_by(&mut self) -> Option<i32> {
+        self.wait()
     }
 
     fn signal(&self, signal: Signal) {
@@ -177,31 +232,17 @@ impl Drop for Member {
     }
 }
 
-/// Memory that a member shares with the coordinator; it stays for the life of the process.
-fn shared_clock() -> std::io::Result<&'static SuspendedTime> {
-    let size = size_of::<SuspendedTime>();
-    // SAFETY: a fresh mapping of enough zero bytes, aligned to a page and never unmapped; zero is a valid value.
-    unsafe {
-        let memory = mmap_anonymous(std::ptr::null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED)?;
-        Ok(&*memory.cast::<SuspendedTime>())
-    }
-}
-
 /// The member's part: decides, sends its answer and ends the process.
-fn work(prepared: &Prepared<'_>, engine: &dyn Engine, leads: bool, mut found: impl Write) -> ! {
+fn work(prepared: &Prepared<'_>, engine: &dyn Engine, board: &'static Board, pipe: impl Write) -> ! {
     // The member goes when the coordinator does.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     cancel_by_signal(&prepared.session.cancelled);
     let job = || {
-        let session = if leads { prepared.session.clone() } else { prepared.session.silent() };
-        let mut tell = |certified: &Certified| {
-            let line = serde_json::to_string(&prepared.answer(engine.name(), certified)).unwrap_or_default();
-            let _ = found.write_all(line.as_bytes()).and_then(|()| found.write_all(b"\n"));
-        };
-        let certified = prepared.decide(engine, &session, &mut tell);
-        tell(&certified);
+        let session = prepared.session.heard_by(Arc::new(board));
+        let mut speaker = Speaker { prepared, engine: engine.name(), pipe };
+        let certified = prepared.decide(engine, &session, &mut speaker);
+        speaker.knows(&certified);
     };
     let failed = catch_unwind(AssertUnwindSafe(job)).is_err();
-    // SAFETY: ends the member; nothing is torn down.
-    unsafe { libc::_exit(i32::from(failed)) }
+    end_process(i32::from(failed))
 }

@@ -9,18 +9,23 @@
 
 pub(crate) mod combine;
 mod member;
+mod message;
 mod plan;
 
 use crate::answer::Answer;
 use crate::engines;
 use crate::error::Error;
 use crate::prepare::Prepared;
+use crate::session::Standing;
 use crate::supervise::is_near;
-use combine::{combine, contradiction, decides, faults, time_is_over};
+use combine::{combine, contradiction, decides, decides_one, faults, leaves_only, time_is_over};
 use fathom_base::process::MemoryKills;
 use fathom_engine::{Engine, Language};
-use member::Member;
+use fathom_ir::Property;
+use member::{Member, seeks};
+use message::{Claim, settles};
 use plan::{Kind, Pace, Plan};
+use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
 /// How long the coordinator sleeps between looks.
@@ -29,10 +34,18 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How long members may take to end when the time is over; then who has answered is heard.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// How long an answer that would settle everything may be checked before the other members go on beside the check.
+const CHECK_PATIENCE: Duration = Duration::from_secs(3);
+/// How much computing time those who look get for what is only looked for, when the rest is decided: this, or so much of the
+/// time that the rest took. On a machine that has much else to do that takes longer, but not many times as long.
+const LEAST_WAIT: Duration = Duration::from_millis(500);
+const WAIT_PERCENT: u32 = 25;
+const LONGEST_WAIT: u32 = 10;
+
 /// Runs the portfolio and gives the answer that is to be told.
 pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     let (program, properties) = (&prepared.program, &prepared.properties);
-    let plan = Plan::read()?;
+    let plan = Plan::read(prepared.config.portfolio.as_deref())?;
     let order = plan.order(Language::of(properties), Kind::of(program, properties));
     let mut engines = Vec::new();
     for name in order {
@@ -42,7 +55,18 @@ pub(crate) fn run(prepared: &Prepared<'_>) -> Result<Answer, Error> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = plan.pace(cores, prepared.config.timeout);
     let (members, notes, memory_kills) = (Vec::new(), Vec::new(), MemoryKills::now());
-    Coordinator { prepared, pace, waiting: &engines, members, notes, begin: Instant::now(), told_to_stop: false, memory_kills }.run()
+    Coordinator {
+        prepared,
+        pace,
+        waiting: &engines,
+        members,
+        notes,
+        begin: Instant::now(),
+        rest_known: None,
+        told_to_stop: false,
+        memory_kills,
+    }
+    .run()
 }
 
 /// Starts, hears and ends the members.
@@ -55,6 +79,8 @@ struct Coordinator<'a> {
     /// What the user should know of how it went.
     notes: Vec<String>,
     begin: Instant,
+    /// How long it took until all was decided but what is only looked for, and the computing time of those who look by then.
+    rest_known: Option<(Duration, Duration)>,
     told_to_stop: bool,
     /// How often the kernel had ended a process for want of memory when this began.
     memory_kills: MemoryKills,
@@ -64,7 +90,7 @@ impl Coordinator<'_> {
     fn run(mut self) -> Result<Answer, Error> {
         loop {
             self.share_cores()?;
-            let news = self.members.iter_mut().filter_map(|member| member.hear().then_some(())).count();
+            let news = self.hear();
             if news > 0
                 && let Some(answer) = self.judge()?
             {
@@ -73,7 +99,7 @@ impl Coordinator<'_> {
             if self.is_over() {
                 return self.last_word();
             }
-            if let Some(answer) = self.in_haste() {
+            if let Some(answer) = self.in_haste().or_else(|| self.without_sought()) {
                 return Ok(answer);
             }
             if !self.told_to_stop && self.prepared.session.is_cancelled() {
@@ -81,8 +107,31 @@ impl Coordinator<'_> {
                 self.members.iter_mut().for_each(Member::cancel);
             }
             self.relieve_memory();
+            self.tell();
             std::thread::sleep(PAUSE);
         }
+    }
+
+    /// Takes in what the members say; how many said something. One that somebody else ended is a part of the answer: what it
+    /// would have found is missing.
+    fn hear(&mut self) -> usize {
+        let mut news = 0;
+        for member in self.members.iter_mut().filter(|member| member.is_running()) {
+            news += usize::from(member.hear());
+            if member.is_running() {
+                continue;
+            }
+            let killed = Signal::KILL.as_raw();
+            match member.ended_by() {
+                None => {}
+                Some(signal) if signal == killed && MemoryKills::happened_since(self.memory_kills) => {
+                    self.notes.push(format!("{} was ended by the system for want of memory", member.engine));
+                }
+                Some(signal) if signal == killed => self.notes.push(format!("{} was killed from outside (SIGKILL)", member.engine)),
+                Some(signal) => self.notes.push(format!("{} crashed (signal {signal}); please report this", member.engine)),
+            }
+        }
+        news
     }
 
     fn running(&self) -> usize {
@@ -96,9 +145,20 @@ impl Coordinator<'_> {
             self.members.iter_mut().for_each(Member::resume);
             return Ok(());
         }
-        if !self.waiting.is_empty() || self.members.iter().any(Member::is_suspended) {
-            let is_over = |member: &&mut Member| member.is_active() && member.turn() >= self.pace.turn(member.turns);
-            self.members.iter_mut().filter(is_over).for_each(Member::suspend);
+        let pace = self.pace;
+        let waits = !self.waiting.is_empty() || self.members.iter().any(Member::is_suspended);
+        // Who is about to answer keeps its core; if that settles everything the others need not go on.
+        let is_settled = self.awaits_last_check();
+        let all_help = self.rest_known.is_none();
+        for member in self.members.iter_mut().filter(|member| member.is_active() && member.claim().is_none()) {
+            let helps = all_help || member.seeks;
+            if is_settled || !helps || (waits && member.turn() >= pace.turn(member.turns)) {
+                member.suspend();
+            }
+        }
+        if is_settled {
+            self.members.iter_mut().filter(|member| member.claim().is_some()).for_each(Member::resume);
+            return Ok(());
         }
         loop {
             let active = self.members.iter().filter(|member| member.is_active()).count();
@@ -111,13 +171,53 @@ impl Coordinator<'_> {
     /// The next turn is that of an engine that had none; then of the one that had the fewest, in the order of the plan.
     /// False if nobody waits.
     fn start_turn(&mut self) -> Result<bool, Error> {
-        if let Some((next, rest)) = self.waiting.split_first() {
-            self.members.push(Member::start(self.prepared, next.as_ref(), self.members.is_empty())?);
+        while let Some((next, rest)) = self.waiting.split_first() {
             self.waiting = rest;
-            return Ok(true);
+            if self.helps(seeks(self.prepared, next.as_ref())) {
+                self.members.push(Member::start(self.prepared, next.as_ref())?);
+                return Ok(true);
+            }
         }
-        let next = self.members.iter_mut().filter(|member| member.is_suspended()).min_by_key(|member| member.turns);
+        let all_help = self.rest_known.is_none();
+        let waits = |member: &&mut Member| member.is_suspended() && (all_help || member.seeks);
+        let next = self.members.iter_mut().filter(waits).min_by_key(|member| member.turns);
         Ok(next.map(Member::resume).is_some())
+    }
+
+    /// Whether what members are checking, together with what is known, decides everything if it stands. Who takes long to
+    /// check is not waited for.
+    fn awaits_last_check(&self) -> bool {
+        let config = self.prepared.config;
+        let claims: Vec<&Claim> =
+            self.members.iter().filter_map(Member::claim).filter(|(_, time)| *time < CHECK_PATIENCE).map(|(claim, _)| claim).collect();
+        if claims.is_empty() || config.agree {
+            return false;
+        }
+        let known = combine(&self.answers());
+        let is_known = |property: &Property| known.as_ref().is_some_and(|answer| decides_one(answer, *property));
+        let open = self.prepared.properties.iter().filter(|property| !is_known(property)).map(|property| property.name());
+        settles(&claims, open, self.prepared.one_is_enough)
+    }
+
+    /// Says how far the first engine in the order of the plan is that has a core; one that checks an answer comes before all.
+    fn tell(&self) {
+        let mut active = self.members.iter().filter(|member| member.is_active());
+        let at_work = active.clone().count();
+        let listener = &self.prepared.session.listener;
+        let engines = self.waiting.len() + self.running();
+        let violated = self.violated();
+        if let Some(leader) = active.clone().find(|member| member.claim().is_some()) {
+            let known = violated.map_or(String::new(), |property| format!("{property} is violated  "));
+            listener.phase(&format!("{known}{at_work} of {engines} engines  {}: checking the answer again", leader.engine));
+        } else if let Some(leader) = active.next() {
+            listener.progress(&Standing { engine: leader.engine, progress: &leader.board.progress(), at_work, engines, violated });
+        }
+    }
+
+    /// A property that was found to be violated, while the others are being decided.
+    fn violated(&self) -> Option<&str> {
+        let found = self.answers().into_iter().flat_map(|answer| &answer.report.properties);
+        found.filter(|property| property.violation.is_some()).map(|property| property.property.as_str()).next()
     }
 
     fn answers(&self) -> Vec<&Answer> {
@@ -131,8 +231,43 @@ impl Coordinator<'_> {
             return Err(Error::Contradiction { property, said });
         }
         let config = self.prepared.config;
-        let combined = combine(&answers).filter(|answer| decides(answer, self.prepared.one_is_enough)).filter(|_| !config.agree);
-        Ok(combined.map(|answer| self.finished(answer)))
+        let Some(combined) = combine(&answers).filter(|_| !config.agree) else { return Ok(None) };
+        if decides(&combined, self.prepared.one_is_enough) {
+            return Ok(Some(self.finished(combined)));
+        }
+        if self.rest_known.is_none() && leaves_only(&combined, self.prepared.sought()) {
+            self.rest_known = Some((self.begin.elapsed(), self.looked()));
+        }
+        Ok(None)
+    }
+
+    /// The answer so far, if only properties are open that the user did not ask for, and their time is over.
+    fn without_sought(&mut self) -> Option<Answer> {
+        let (known, looked) = self.rest_known?;
+        let wait = LEAST_WAIT.max(known * WAIT_PERCENT / 100);
+        let nobody_looks = !self.members.iter().any(|member| member.seeks && member.is_running()) && !self.may_start_more();
+        let looked_enough = self.looked().saturating_sub(looked) >= wait || self.begin.elapsed() >= known + wait * LONGEST_WAIT;
+        // Whoever found something is heard.
+        if !(looked_enough || nobody_looks) || self.members.iter().any(|member| member.claim().is_some()) {
+            return None;
+        }
+        let answer = combine(&self.answers())?;
+        Some(self.finished(answer))
+    }
+
+    /// The computing time of those who decide what is only looked for.
+    fn looked(&self) -> Duration {
+        self.members.iter().filter(|member| member.seeks).map(Member::computed).sum()
+    }
+
+    /// Whether an engine could start that helps with what is open.
+    fn may_start_more(&self) -> bool {
+        self.waiting.iter().any(|engine| self.helps(seeks(self.prepared, engine.as_ref())))
+    }
+
+    /// Whether one that looks or does not look for what is only looked for can still say something new.
+    fn helps(&self, seeks: bool) -> bool {
+        seeks || self.rest_known.is_none()
     }
 
     /// Whether nobody will say anything more.
@@ -151,7 +286,7 @@ impl Coordinator<'_> {
         Some(self.finished(answer))
     }
 
-    /// What there is to say when everybody is done.
+    /// The answer when all members have ended.
     fn last_word(&mut self) -> Result<Answer, Error> {
         if let Some(mut answer) = combine(&self.answers()) {
             if self.prepared.config.agree {
@@ -190,6 +325,7 @@ impl Coordinator<'_> {
     fn finished(&mut self, mut answer: Answer) -> Answer {
         // Large processes take a moment to end.
         self.prepared.session.listener.answering();
+        answer.report.members = self.members.iter().map(Member::report).collect();
         answer.report.warnings.append(&mut self.notes);
         answer.report.run.seconds = self.prepared.session.start.elapsed().as_secs_f64();
         answer

@@ -6,6 +6,7 @@ use fathom_flat::is_recursive;
 use fathom_ir::{Program, Property};
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 /// What a question is about, as far as that makes a difference for who answers it soonest.
@@ -34,6 +35,9 @@ impl Kind {
     }
 }
 
+/// The plan that comes with Fathom.
+const OWN: &str = include_str!("../../portfolio.toml");
+
 /// The contents of the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,8 +61,14 @@ struct Orders {
 }
 
 impl Plan {
-    pub fn read() -> Result<Self, Error> {
-        toml::from_str(include_str!("../../portfolio.toml")).map_err(|error| Error::Internal(format!("portfolio.toml: {error}")))
+    /// The plan that this file states, or Fathom's own.
+    pub fn read(file: Option<&Path>) -> Result<Self, Error> {
+        let Some(path) = file else {
+            return toml::from_str(OWN).map_err(|error| Error::Internal(format!("portfolio.toml: {error}")));
+        };
+        let bad = |what: String| Error::Usage(format!("--portfolio {}: {what}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+        toml::from_str(&text).map_err(|error| bad(error.to_string()))
     }
 
     /// The names of the engines for such a task, in the order in which they start.
@@ -119,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_file_names_engines_of_the_right_language() {
-        let plan = Plan::read().unwrap();
+        let plan = Plan::read(None).unwrap();
         let config = VerifyConfig::new(InputConfig::default());
         let kinds = [Kind::Threads, Kind::Termination, Kind::Recursion, Kind::Memory, Kind::Overflow, Kind::Reachability];
         for (language, kind) in [Language::C, Language::Boogie].into_iter().flat_map(|language| kinds.map(|kind| (language, kind))) {
@@ -138,7 +148,7 @@ mod tests {
     #[test]
     fn there_is_one_member_a_core_and_turns_get_longer() {
         let milliseconds = Duration::from_millis;
-        let plan = Plan::read().unwrap();
+        let plan = Plan::read(None).unwrap();
         let (one, two) = (plan.pace(1, milliseconds(10_000)), plan.pace(2, milliseconds(10_000)));
         assert!(one.has_core(0, Duration::ZERO), "the first starts at once");
         assert!(!two.has_core(1, Duration::ZERO) && two.has_core(1, milliseconds(plan.head_start_ms)), "and has a head start");

@@ -19,7 +19,7 @@ impl Language {
         if properties.contains(&Property::BoogieAssert) { Language::Boogie } else { Language::C }
     }
 
-    /// Its name for people.
+    /// The language's name.
     pub fn name(self) -> &'static str {
         match self {
             Language::C => "C",
@@ -39,6 +39,8 @@ pub struct Capabilities {
     pub answers_in_part: bool,
     /// Whether it interleaves threads.
     pub threads: bool,
+    /// Whether it follows programs to where an access to memory or a free is invalid; otherwise it assumes that none is.
+    pub sees_faults: bool,
     /// The languages in which it can be of use.
     pub languages: &'static [Language],
     /// Whether it says `true`.
@@ -50,15 +52,21 @@ pub struct Capabilities {
     pub has_fallback: bool,
 }
 
+/// What rests on the values of one state, and not on where they come from or on how deep calls are nested.
+pub fn is_usual(property: Property) -> bool {
+    !matches!(property, Property::Termination | Property::Uninitialised | Property::StackOverflow)
+}
+
 impl Capabilities {
     /// What most engines do: programs with one thread in every language, every property that a finite run can violate,
     /// proofs and violations.
     pub const fn usual(about: &'static str) -> Self {
         Self {
             about,
-            decides: |property| property != Property::Termination,
+            decides: is_usual,
             answers_in_part: false,
             threads: false,
+            sees_faults: true,
             languages: &[Language::C, Language::Boogie],
             proves: true,
             refutes: true,
@@ -74,6 +82,9 @@ impl Capabilities {
         if program.uses_threads() && !self.threads {
             return Some("threads");
         }
+        if program.handles_faults() && !self.sees_faults {
+            return Some("handlers of signals");
+        }
         let undecided = properties.iter().find(|&&property| !(self.decides)(property));
         undecided.filter(|_| !self.answers_in_part).map(|property| property.name())
     }
@@ -84,7 +95,7 @@ impl Capabilities {
     }
 
     /// Whether it can be of use for this question, beside other engines.
-    pub fn cover(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
+    pub fn suffice_for(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
         let speaks = self.languages.contains(&Language::of(properties));
         speaks && self.beyond(program, properties).is_none() && properties.iter().any(|&property| (self.decides)(property))
     }

@@ -32,6 +32,7 @@ impl fmt::Display for Assurance {
 /// What `certify` says about an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
+    /// How much the check is worth.
     pub assurance: Assurance,
     /// What was seen, for people.
     pub notes: Vec<String>,

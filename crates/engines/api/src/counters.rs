@@ -3,6 +3,7 @@
 use crate::outcome::Statistics;
 use fathom_smt::{Layer, Oracle};
 
+/// Adds the counts and times of the oracle's layers and solvers.
 pub fn add_solver_counters(oracle: &Oracle, statistics: &mut Statistics) {
     let seen = oracle.statistics();
     let mut count = |name: String, value: u64| statistics.counters.push((name, value));

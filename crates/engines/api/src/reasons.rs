@@ -4,19 +4,22 @@ use crate::outcome::Reason;
 use fathom_base::{SourceFiles, StopReason};
 use fathom_machine::Cut;
 
-/// More different reasons than this help nobody.
+/// More different reasons than this are not worth reading.
 const MOST: usize = 100;
 
+/// The different reasons why paths were given up, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
 pub struct Reasons(Vec<Reason>);
 
 impl Reasons {
+    /// Adds a reason, unless it is there already or there are very many.
     pub fn note(&mut self, reason: Reason) {
         if self.0.len() < MOST && !self.0.contains(&reason) {
             self.0.push(reason);
         }
     }
 
+    /// Whether nothing was given up.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -34,6 +37,7 @@ impl Reasons {
     }
 }
 
+/// What a user is told of a path that was given up.
 pub fn cut_reason(cut: &Cut, files: &SourceFiles) -> Reason {
     match cut {
         Cut::Unsupported { what, loc } => Reason::Unsupported { what: what.clone(), location: files.show(*loc) },

@@ -12,10 +12,12 @@ use std::collections::BTreeSet;
 const FREE_WORK: u64 = 50_000_000;
 const WORK_PER_HIT: u64 = 10_000_000;
 
+/// States that were met before, by their fingerprints.
 #[derive(Default)]
 pub struct Visited {
     /// Numbered from 1.
     fingerprints: FxMap<u128, u32>,
+    /// How often a state was met again.
     pub repeated: u64,
     /// When termination is asked for: steps between the numbers, 0 being the start.
     pub steps: BTreeSet<(u32, u32)>,

@@ -2,14 +2,16 @@
 //! Raising the bound goes on where states were parked, so what was settled at a lower bound stays settled.
 
 use crate::config::{BmcConfig, Purpose, WhenBounded};
-use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters, is_usual};
 use fathom_ir::{Assumption, Property};
 use fathom_machine::{Machine, MachineConfig, Mode, Pauses, State, Unwinding};
 use fathom_smt::{Oracle, OracleConfig};
 use fathom_unroll::{Director, Merging, Stop, Walker, resolve};
 use std::rc::Rc;
 
+/// Bounded model checking: all paths up to a bound in one formula per check.
 pub struct Bmc {
+    /// How it was asked to work.
     pub config: BmcConfig,
 }
 
@@ -36,7 +38,8 @@ impl Engine for Bmc {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::usual("bounded model checking: all paths within a rising bound in joined states")
+        let decides = |property| is_usual(property) || property == Property::Uninitialised;
+        Capabilities { decides, ..Capabilities::usual("bounded model checking: all paths within a rising bound in joined states") }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -85,6 +88,7 @@ impl Bmc {
                 Stop::Done if self.config.unwind.is_some() => return self.bounded(walker, *bound),
                 Stop::Done => {}
             }
+            tracing::info!(bound = *bound, waiting = walker.parked.len(), "nothing fails within the bound");
             *bound = raised(*bound);
             walker.machine.unwind(*bound);
             // Bounds of single loops hold whatever the others do.
@@ -131,8 +135,7 @@ impl Bmc {
     fn outcome(&self, task: &Task, mut walker: Walker<'_>, end: End, bound: u64) -> Outcome {
         let tally = walker.tally.clone();
         let refutations = walker.machine.oracle().map(|oracle| oracle.refutations().clone()).unwrap_or_default();
-        let (started, ended, merged, repeated, cut) = (tally.started, tally.ended, tally.merged, tally.repeated, tally.cut);
-        let proof = Rc::new(Proof::UnwindingComplete { bound, started, ended, merged, repeated, cut, refutations });
+        let proof = Rc::new(Proof::UnwindingComplete { bound, books: tally.books(), refutations });
         let verdict = |property: Property| match &end {
             End::Violated(trace) if trace.violation.property == property => Verdict::Violated(trace.clone()),
             End::Violated(_) => Verdict::Unknown(Reason::NotReached),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// What the run is for (section 3.7).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Violations only: whether everything was unwound is nobody's concern, so there is no proof.
+    /// Violations only: whether everything was unwound is not checked, so there is no proof.
     Falsification,
     /// Only whether all loops are unwound completely; assertions are taken for granted.
     Termination,
@@ -48,13 +48,18 @@ impl FromStr for WhenBounded {
     }
 }
 
+/// Settings of bounded model checking.
 #[derive(Clone, Debug)]
 pub struct BmcConfig {
     /// A fixed bound; without one it rises from 1.
     pub unwind: Option<u64>,
+    /// Bounds of single loops, which go before `unwind`.
     pub loops: Vec<LoopBound>,
+    /// What it means that a loop goes on beyond its bound.
     pub when_bounded: WhenBounded,
+    /// What is looked for.
     pub purpose: Purpose,
+    /// Which states are joined.
     pub merging: Merging,
     /// Of the walk over the unrolled program; the algorithm has none of its own.
     pub limits: Limits,

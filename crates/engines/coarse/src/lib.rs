@@ -18,7 +18,13 @@ impl Engine for Coarse {
 
     fn capabilities(&self) -> Capabilities {
         let about = "exploration of a coarser program: memory that pointers reach is arbitrary, loops that only compute are havocked";
-        Capabilities { decides: fathom_passes::preserves, languages: &[Language::C], refutes: false, ..Capabilities::usual(about) }
+        Capabilities {
+            decides: fathom_passes::preserves,
+            languages: &[Language::C],
+            refutes: false,
+            sees_faults: false,
+            ..Capabilities::usual(about)
+        }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

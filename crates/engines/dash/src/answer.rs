@@ -1,8 +1,8 @@
 //! From a search that is over to verdicts, with the partition and the summaries as proof and the counters of LCTD's tables.
 
-use crate::aims::Question;
 use crate::dash::{beyond, decides};
 use crate::guided::follows;
+use crate::objectives::Subgoal;
 use crate::session::{Session, Stop};
 use crate::summaries::Summary;
 use crate::tree;
@@ -11,6 +11,7 @@ use fathom_ir::Property;
 use std::rc::Rc;
 
 impl Session<'_> {
+    /// The answer of a session that is over.
     pub fn outcome(mut self, task: &Task, stop: Stop, cx: &Cx<'_>) -> Outcome {
         let ledger = self.flat.assumptions.iter().cloned().collect();
         if matches!(stop, Stop::NoTrace) && self.reasons.is_empty() {
@@ -22,37 +23,37 @@ impl Session<'_> {
         }
         let proved = matches!(stop, Stop::NoTrace) && self.reasons.is_empty() && self.stuck.is_empty();
         let regions = Rc::new(self.partition());
-        let knowledge = self.knowledge.borrow();
-        let rests_on = knowledge.closure(&self.uses);
+        let summaries = self.summaries.borrow();
+        let rests_on = summaries.closure(&self.uses);
         let proved = proved && rests_on.is_some();
         let summary = |number: usize| {
-            let Summary { question: Question { procedure, before, after }, regions, .. } = &knowledge.summaries[number];
+            let Summary { subgoal: Subgoal { procedure, before, after }, regions, .. } = &summaries.not_may[number];
             NotMay { procedure: *procedure, before: before.clone(), after: after.clone(), regions: regions.clone() }
         };
-        let summaries: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
+        let not_may: Rc<Vec<NotMay>> = Rc::new(rests_on.iter().flatten().map(|&number| summary(number)).collect());
         let mut statistics = Statistics::default();
         let mut count = |name: &str, value: u64| statistics.counters.push((name.to_string(), value));
-        let work = &knowledge.work;
+        let work = &summaries.work;
         count("tests", self.runs.len() as u64 + work.tests);
         count("solve runs", self.counters.solve_runs + work.solve_runs);
-        count("smt calls", self.questions.asked.calls + work.calls);
+        count("smt calls", self.queries.asked.calls + work.calls);
         count("unsat targets", self.counters.unsat_targets + work.unsat_targets);
         count("refinements", self.counters.refinements + work.refinements);
         count("questions about procedures", work.asked);
-        count("summaries", summaries.len() as u64);
+        count("summaries", not_may.len() as u64);
         count("blocks", self.flat.blocks.len() as u64);
         count("regions", self.regions.count() as u64);
         count("splits", self.regions.splits);
         count("edges removed", self.regions.removed);
-        count("microseconds in the solver", (self.questions.asked.time + work.time).as_micros() as u64);
-        statistics.solver_time = self.questions.asked.time + work.time;
+        count("microseconds in the solver", (self.queries.asked.time + work.time).as_micros() as u64);
+        statistics.solver_time = self.queries.asked.time + work.time;
         if self.config.tree {
             statistics.tree = tree::notes(self.flat, &self.regions);
         }
-        drop(knowledge);
+        drop(summaries);
         let joined = !self.config.plain;
         let Session { mut violated, mut refused, reasons, .. } = self;
-        let partition = Rc::new(Proof::Partition { joined, regions, summaries });
+        let partition = Rc::new(Proof::Partition { joined, regions, summaries: not_may });
         let mut verdict = |property: Property| {
             if let Some(trace) = violated.remove(&property) {
                 return Verdict::Violated(trace);
@@ -74,6 +75,7 @@ impl Session<'_> {
     }
 }
 
+/// An outcome that is unknown, for this reason, for every property.
 pub fn unknown(task: &Task, reason: &Reason) -> Outcome {
     let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
     Outcome { verdicts, ..Outcome::default() }

@@ -29,7 +29,7 @@ impl Session<'_> {
         let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
         let all: Vec<Term> = plain.iter().chain(&implied).copied().collect();
         let there = path.at(flat, run, test.1, &all);
-        let core = self.questions.contradiction(&flat.terms, context, &there)?;
+        let core = self.queries.contradiction(&flat.terms, context, &there)?;
         let mut atoms: Vec<Term> = core.into_iter().map(|part| all[part]).collect();
         // No test in the region may satisfy the predicate: one more atom for each that would.
         let chosen = |atoms: &[Term]| flat.terms.and_all(plain.iter().chain(atoms).copied());
@@ -59,8 +59,7 @@ impl Session<'_> {
             let sort = flat.terms.var_sort(var);
             let value = flat.terms.constant(&model.get(&flat.terms, var), sort);
             let is_it = flat.terms.eq(flat.terms.var_term(var), value);
-            if matches!(sort, Sort::Bv(1..=64))
-                && self.questions.contradiction(&flat.terms, &mut context, &[flat.terms.not(is_it)]).is_some()
+            if matches!(sort, Sort::Bv(1..=64)) && self.queries.contradiction(&flat.terms, &mut context, &[flat.terms.not(is_it)]).is_some()
             {
                 fixed.push((var, value));
             }
@@ -83,8 +82,8 @@ impl Session<'_> {
         vars.sort();
         vars.dedup();
         vars.truncate(self.config.limits.atom_variables);
-        let mut context = self.questions.context(parts).ok()?;
-        match self.questions.ask_briefly(&flat.terms, &mut context, &[], &vars) {
+        let mut context = self.queries.context(parts).ok()?;
+        match self.queries.ask_briefly(&flat.terms, &mut context, &[], &vars) {
             Reply::Sat(model) => Some((context, vars, model)),
             _ => None,
         }
@@ -95,13 +94,13 @@ impl Session<'_> {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
         let (vars, mut atoms) = comparisons(flat, needed, &self.config.limits);
-        let mut context = self.questions.context(needed).ok()?;
+        let mut context = self.queries.context(needed).ok()?;
         for _ in 0..self.config.limits.atom_rounds {
             if atoms.is_empty() {
                 return None;
             }
             let some_fails = store.or_all(atoms.iter().map(|&atom| store.not(atom)));
-            match self.questions.ask_briefly(store, &mut context, &[some_fails], &vars) {
+            match self.queries.ask_briefly(store, &mut context, &[some_fails], &vars) {
                 Reply::Unsat(_) => return Some(atoms),
                 Reply::Unknown(_) => return None,
                 Reply::Sat(model) => {

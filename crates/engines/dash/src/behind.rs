@@ -20,7 +20,7 @@ impl Session<'_> {
             trace.push(hop);
             match hop.to {
                 Goal::Region(next) => at = next,
-                Goal::Aim(_) => break,
+                Goal::Objective(_) => break,
             }
         }
         let mut target: Option<Goal> = None;
@@ -61,7 +61,7 @@ impl Session<'_> {
         let flat = self.flat;
         let literals = match to {
             Goal::Region(region) => self.regions.get(region).literals.clone(),
-            Goal::Aim(aim) => self.aims[aim].conditions.clone(),
+            Goal::Objective(objective) => self.objectives[objective].conditions.clone(),
         };
         let known = &self.regions.get(hop.from).literals;
         let needed = flat.before(self.regions.get(hop.from).block, hop.exit, &literals);

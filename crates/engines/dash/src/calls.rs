@@ -4,19 +4,19 @@
 //! the procedure is asked: first for all calls from the region, then for more and more special ones, at last for the call
 //! of the test alone. The answer is a summary, or a call that was seen.
 
-use crate::aims::Question;
 use crate::guesses::{Guess, guesses, table};
+use crate::objectives::Subgoal;
 use crate::regions::Position;
 use crate::samples::note_call;
 use crate::search::{Frontier, Goal};
 use crate::session::Session;
-use crate::summaries::{Formula, Knowledge, Seen, Status};
+use crate::summaries::{Formula, ObservedCall, Status, Summaries};
 use crate::translate::{Translation, speaks_of_inputs, without_inputs};
 use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, add_conjuncts};
 use fathom_term::{Op, Sort, Term, TermStore, Value, VarId, sign_extend};
 
-/// Where a question comes from.
+/// Where a subgoal comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Guessed,
@@ -25,7 +25,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Refinements for one question about a procedure. A guess that proves itself does so soon.
+    /// Refinements for one subgoal about a procedure. A guess that proves itself does so soon.
     fn most_refinements(self, depth: u32) -> u64 {
         match self {
             Kind::Guessed | Kind::Tabled => 40,
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// The same with those of the questions that it leads to. What a frontier asks is worth the more, the more calls have been
+    /// The same with those of the subgoals that it leads to. What a frontier asks is worth the more, the more calls have been
     /// tabled one by one.
     fn most_work(self, tabled: u64) -> u64 {
         match self {
@@ -45,7 +45,7 @@ impl Kind {
 
 struct Candidate {
     kind: Kind,
-    question: Question,
+    subgoal: Subgoal,
     /// The result that a guess is about, and its value.
     formula: Option<(usize, Term)>,
     /// The inputs of the one test that is worth making first.
@@ -57,15 +57,15 @@ impl Session<'_> {
     pub fn by_summaries(&mut self, found: &Frontier, needed: &[Term], call: &Call, test: Position) -> bool {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
-        let known = self.knowledge.borrow().usable(call.procedure, found.exit == call.fails);
-        for (number, question) in known {
+        let known = self.summaries.borrow().usable(call.procedure, found.exit == call.fails);
+        for (number, subgoal) in known {
             let at_call = |terms: &[Term]| -> Vec<Term> { terms.iter().map(|&term| flat.at_call(call, term)).collect() };
-            let before = at_call(&question.before);
+            let before = at_call(&subgoal.before);
             let run = &self.runs[test.0 as usize];
             if !before.iter().all(|&term| run.holds(flat, test.1, term) == Some(true)) {
                 continue;
             }
-            let excluded: Vec<Term> = before.into_iter().chain(at_call(question.after.as_deref().unwrap_or(&[]))).collect();
+            let excluded: Vec<Term> = before.into_iter().chain(at_call(subgoal.after.as_deref().unwrap_or(&[]))).collect();
             let predicate = self.what_is_left(found, needed, &excluded);
             let run = &self.runs[test.0 as usize];
             match store.const_bool(predicate) {
@@ -100,16 +100,16 @@ impl Session<'_> {
 
     fn contradictory(&mut self, all: &[Term]) -> bool {
         let flat = self.flat;
-        let Ok(mut context) = self.questions.context(&[]) else { return false };
-        self.questions.contradiction(&flat.terms, &mut context, all).is_some()
+        let Ok(mut context) = self.queries.context(&[]) else { return false };
+        self.queries.contradiction(&flat.terms, &mut context, all).is_some()
     }
 
-    /// Whether the test got over the frontier. One that came to a place inside a call said what there is to say, and the
-    /// other places there are no reason to try again.
+    /// Whether the test got over the frontier. One that came to an error location inside a call said what there is to say, and the
+    /// other error locations there are no reason to try again.
     pub fn got_over(&mut self, found: &Frontier, test: usize, step: u32) -> bool {
         let over = self.is_over(found, test, step);
         let calls = self.flat.blocks[self.regions.get(found.from).block].call.is_some();
-        if over && calls && matches!(found.to, Goal::Aim(_)) {
+        if over && calls && matches!(found.to, Goal::Objective(_)) {
             self.stuck.insert(*found);
         }
         over
@@ -122,8 +122,8 @@ impl Session<'_> {
         let block = self.regions.get(found.from).block;
         let took = run.steps.get(step as usize).is_some_and(|at| at.block == block && at.exit == Some(found.exit));
         let is_there = match found.to {
-            // A test that does what a question asks about has answered it, if anybody can tell.
-            Goal::Aim(_) => self.question.is_none() || self.refuted,
+            // A test that does what a subgoal asks about has answered it, if its conditions can be evaluated.
+            Goal::Objective(_) => self.subgoal.is_none() || self.refuted,
             Goal::Region(to) if step as usize + 1 < run.steps.len() => {
                 self.regions.get(to).literals.iter().all(|&literal| run.holds(flat, step + 1, literal) == Some(true))
             }
@@ -142,7 +142,7 @@ impl Session<'_> {
             if cx.budget.exhausted().is_some() {
                 return false;
             }
-            let (kind, asked) = (candidate.kind, candidate.question.clone());
+            let (kind, asked) = (candidate.kind, candidate.subgoal.clone());
             let is_formula = candidate.formula.is_some();
             let done = match self.holds(candidate, task, cx) {
                 // Where a call takes too long to be seen, its result can now be computed.
@@ -151,7 +151,7 @@ impl Session<'_> {
                 false => false,
             };
             if done {
-                self.knowledge.borrow_mut().tabled += u64::from(kind == Kind::Tabled && self.depth == 0);
+                self.summaries.borrow_mut().tabled += u64::from(kind == Kind::Tabled && self.depth == 0);
                 return true;
             }
         }
@@ -164,14 +164,14 @@ impl Session<'_> {
         made.is_some_and(|number| self.refuted || self.got_over(found, number, test.1))
     }
 
-    /// Guesses, then what the frontier asks, from the most general question to the call of the test alone; before the last one
+    /// Guesses, then what the frontier asks, from the most general subgoal to the call of the test alone; before the last one
     /// the table of what the test's call did.
     fn candidates(&self, found: &Frontier, needed: &[Term], call: &Call, test: Position) -> Vec<Candidate> {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
         let run = &self.runs[test.0 as usize];
-        let as_asked = |question: Question| Candidate { kind: Kind::Asked, question, formula: None, seed: None };
-        let mut asked: Vec<Candidate> = self.questions_about(found, needed, call, test).into_iter().map(as_asked).collect();
+        let as_asked = |subgoal: Subgoal| Candidate { kind: Kind::Asked, subgoal, formula: None, seed: None };
+        let mut asked: Vec<Candidate> = self.subgoals_about(found, needed, call, test).into_iter().map(as_asked).collect();
         if found.exit != call.returns {
             return asked;
         }
@@ -183,24 +183,20 @@ impl Session<'_> {
         if exits.is_empty() {
             exits = (0..call.exit.len()).collect();
         }
-        let knowledge = self.knowledge.borrow();
-        let guessed = guesses(flat, call.procedure, &knowledge.returned(call.procedure), &passed, &exits, self.config.limits.arguments);
+        let summaries = self.summaries.borrow();
+        let guessed = guesses(flat, call.procedure, &summaries.returned(call.procedure), &passed, &exits, self.config.limits.arguments);
         let tabled = run.steps[test.1 as usize]
             .inside
             .as_ref()
-            .map(|inside| table(flat, &knowledge, call.procedure, inside, self.config.limits.tabled));
-        let guessed = guessed.into_iter().map(|Guess { question, exit, value }| Candidate {
+            .map(|inside| table(flat, &summaries, call.procedure, inside, self.config.limits.tabled));
+        let guessed = guessed.into_iter().map(|Guess { subgoal, exit, value }| Candidate {
             kind: Kind::Guessed,
-            question,
+            subgoal,
             formula: Some((exit, value)),
             seed: None,
         });
-        let tabled = tabled.into_iter().flatten().map(|(question, seed)| Candidate {
-            kind: Kind::Tabled,
-            question,
-            formula: None,
-            seed: Some(seed),
-        });
+        let tabled =
+            tabled.into_iter().flatten().map(|(subgoal, seed)| Candidate { kind: Kind::Tabled, subgoal, formula: None, seed: Some(seed) });
         guessed.chain(asked).chain(tabled).chain(last).collect()
     }
 
@@ -223,13 +219,13 @@ impl Session<'_> {
         needed: &[Term],
         call: &Call,
         test: Position,
-        question: &Question,
+        subgoal: &Subgoal,
         task: &Task,
         cx: &Cx<'_>,
     ) -> bool {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
-        let Some(Seen { entry, exit, inputs, .. }) = self.knowledge.borrow().witness(flat, question).cloned() else { return false };
+        let Some(ObservedCall { entry, exit, inputs, .. }) = self.summaries.borrow().witness(flat, subgoal).cloned() else { return false };
         let same = |terms: &[Term], values: &[Value]| -> Vec<Term> {
             terms.iter().zip(values).map(|(&term, value)| store.eq(term, store.constant(value, store.sort(term)))).collect()
         };
@@ -245,38 +241,38 @@ impl Session<'_> {
     }
 
     /// Whether no call does what is asked: known, or by a session of its own.
-    fn holds(&mut self, Candidate { kind, question, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
+    fn holds(&mut self, Candidate { kind, subgoal, formula, seed }: Candidate, task: &Task, cx: &Cx<'_>) -> bool {
         let flat = self.flat;
-        let most_work = kind.most_work(self.knowledge.borrow().tabled).min(self.work_left());
-        if let Some(known) = self.knowledge.borrow().status(&question, most_work) {
+        let most_work = kind.most_work(self.summaries.borrow().tabled).min(self.work_left());
+        if let Some(known) = self.summaries.borrow().status(&subgoal, most_work) {
             return known != Status::Dropped;
         }
-        if self.depth >= self.config.limits.question_depth || self.knowledge.borrow().refutes(flat, &question) {
+        if self.depth >= self.config.limits.subgoal_depth || self.summaries.borrow().refutes(flat, &subgoal) {
             return false;
         }
-        let number = self.knowledge.borrow_mut().open(question.clone());
-        let mut inner = Session::new(self.config, flat, Some(question), self.knowledge, self.depth + 1, cx);
+        let number = self.summaries.borrow_mut().open(subgoal.clone());
+        let mut inner = Session::new(self.config, flat, Some(subgoal), self.summaries, self.depth + 1, cx);
         inner.seed = seed;
         inner.most_refinements = Some(kind.most_refinements(self.depth));
         inner.most_work = most_work;
         let proof = inner.answer(task, cx);
-        let mut knowledge = self.knowledge.borrow_mut();
-        inner.hand_over(&mut knowledge);
+        let mut summaries = self.summaries.borrow_mut();
+        inner.hand_over(&mut summaries);
         match proof {
             Some(regions) => {
-                knowledge.close(number, regions, inner.uses.clone());
-                knowledge.formulas.extend(formula.map(|(exit, value)| Formula { exit, value, number }));
+                summaries.close(number, regions, inner.uses.clone());
+                summaries.formulas.extend(formula.map(|(exit, value)| Formula { exit, value, number }));
             }
             None => {
-                knowledge.drop_summary(number);
-                knowledge.summaries[number].tried = (!inner.refuted).then_some(most_work);
+                summaries.drop_summary(number);
+                summaries.not_may[number].tried = (!inner.refuted).then_some(most_work);
             }
         }
-        knowledge.summaries[number].status == Status::Holds
+        summaries.not_may[number].status == Status::Holds
     }
 
     /// From the most general to the call of the test alone.
-    fn questions_about(&self, found: &Frontier, needed: &[Term], call: &Call, test: Position) -> Vec<Question> {
+    fn subgoals_about(&self, found: &Frontier, needed: &[Term], call: &Call, test: Position) -> Vec<Subgoal> {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
         let procedure = &flat.procedures[call.procedure];
@@ -306,31 +302,31 @@ impl Session<'_> {
             }
             values.push(store.eq(term, store.constant(&value, store.var_sort(var))));
         }
-        let mut questions: Vec<Question> = Vec::new();
+        let mut subgoals: Vec<Subgoal> = Vec::new();
         let general = [Vec::new(), before, signs, strict].into_iter().map(|before| (before, &after));
         for (before, after) in general.chain([(values, &after_here)]) {
-            let question = Question { procedure: call.procedure, before, after: (!fails).then(|| after.clone()) };
-            if (fails || !after.is_empty()) && !questions.contains(&question) {
-                questions.push(question);
+            let subgoal = Subgoal { procedure: call.procedure, before, after: (!fails).then(|| after.clone()) };
+            if (fails || !after.is_empty()) && !subgoals.contains(&subgoal) {
+                subgoals.push(subgoal);
             }
         }
-        questions
+        subgoals
     }
 
     /// What the session learned, for those that are still open.
-    fn hand_over(&self, knowledge: &mut Knowledge) {
+    fn hand_over(&self, summaries: &mut Summaries) {
         for run in &self.runs {
-            if let Some(question) = &self.question {
-                note_call(self.flat, question.procedure, run, knowledge, &self.config.limits);
+            if let Some(subgoal) = &self.subgoal {
+                note_call(self.flat, subgoal.procedure, run, summaries, &self.config.limits);
             }
         }
-        let work = &mut knowledge.work;
+        let work = &mut summaries.work;
         work.tests += self.runs.len() as u64;
         work.solve_runs += self.counters.solve_runs;
-        work.calls += self.questions.asked.calls;
+        work.calls += self.queries.asked.calls;
         work.unsat_targets += self.counters.unsat_targets;
         work.refinements += self.counters.refinements;
-        work.time += self.questions.asked.time;
+        work.time += self.queries.asked.time;
         work.asked += 1;
     }
 }

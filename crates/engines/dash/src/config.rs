@@ -14,5 +14,6 @@ pub struct DashConfig {
     pub tree: bool,
     /// How long it computes on a program without recursion, in percent of the time there is, if not all of it.
     pub share_of_loops: Option<u32>,
+    /// How far it goes.
     pub limits: Limits,
 }

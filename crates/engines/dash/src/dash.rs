@@ -12,6 +12,7 @@ use std::cell::RefCell;
 
 /// Tests and abstraction refinement together.
 pub struct Dash {
+    /// How it was asked to work.
     pub config: DashConfig,
 }
 
@@ -22,7 +23,7 @@ impl Engine for Dash {
 
     fn capabilities(&self) -> Capabilities {
         let about = "tests and abstraction refinement together; recursion by summaries";
-        Capabilities { decides, answers_in_part: true, ..Capabilities::usual(about) }
+        Capabilities { decides, answers_in_part: true, sees_faults: false, ..Capabilities::usual(about) }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -40,13 +41,14 @@ impl Engine for Dash {
         if let Some(what) = beyond_evaluation(&flat) {
             return unknown(task, &Reason::Unsupported { what: what.to_string(), location: "the program".to_string() });
         }
-        // Others prove loops as well, and what it proves there it proves soon or never; nobody else proves recursion.
+        // Others prove loops as well, and what it proves there it proves soon or never; no other engine proves recursion.
         let share = self.config.share_of_loops.filter(|_| !is_recursive(&task.program));
         let limited = share.and_then(|percent| Some(cx.budget.computing_at_most(cx.budget.remaining()? * percent / 100)));
         let cx = &Cx { budget: limited.unwrap_or(cx.budget.clone()), ..*cx };
-        let knowledge = RefCell::default();
-        let mut session = Session::new(&self.config, &flat, None, &knowledge, 0, cx);
+        let summaries = RefCell::default();
+        let mut session = Session::new(&self.config, &flat, None, &summaries, 0, cx);
         let stop = session.search(task, cx);
+        session.log("the program's own session is over");
         session.outcome(task, stop, cx)
     }
 }
@@ -56,6 +58,7 @@ pub fn decides(property: Property) -> bool {
     property.is_asserted()
 }
 
+/// Why properties are left undecided that are not assertions.
 pub fn beyond() -> Reason {
     Reason::NotAsked("dash decides assertions, not memory safety or termination".to_string())
 }

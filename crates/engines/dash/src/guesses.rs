@@ -2,13 +2,13 @@
 //! every call that was seen is likely to be that always, and a summary that says so often proves itself where the one that a
 //! frontier asks for would need to be strengthened first: `id(x) = x` instead of `id(x) != 20`. Guesses are made for all calls, for
 //! those with the signs of the test's call, and for those with one argument in common with it (Ackermann's function
-//! is a different sum for each first argument). A guess is a question like any other: nothing is believed.
+//! is a different sum for each first argument). A guess is a subgoal like any other: nothing is believed.
 //!
 //! What cannot be guessed can be tabled: a call that asks for no inputs does what it did.
 
-use crate::aims::Question;
+use crate::objectives::Subgoal;
 use crate::runs::{Run, RunEnd};
-use crate::summaries::{Knowledge, Seen};
+use crate::summaries::{ObservedCall, Summaries};
 use fathom_base::FxSet;
 use fathom_flat::Flat;
 use fathom_term::{Op, Sort, Term, TermStore, Value, mask, sign_extend};
@@ -19,9 +19,9 @@ const FEWEST_CALLS: usize = 4;
 /// What arguments are multiplied by in a combination.
 const FACTORS: [i64; 5] = [0, 1, -1, 2, -2];
 
-/// That calls return this value as this result.
+/// A guess that a result of calls is always this function of their arguments.
 pub struct Guess {
-    pub question: Question,
+    pub subgoal: Subgoal,
     pub exit: usize,
     pub value: Term,
 }
@@ -33,9 +33,16 @@ struct Guard {
     calls: Vec<usize>,
 }
 
-/// Questions about one procedure that the calls seen so far would answer with no. `passed` is what a test passes at a call,
+/// Subgoals about one procedure that the calls seen so far would answer with no. `passed` is what a test passes at a call,
 /// `exits` are the numbers of the results that matter.
-pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<Value>], exits: &[usize], most: usize) -> Vec<Guess> {
+pub fn guesses(
+    flat: &Flat,
+    procedure: usize,
+    seen: &[&ObservedCall],
+    passed: &[Option<Value>],
+    exits: &[usize],
+    most: usize,
+) -> Vec<Guess> {
     let store: &TermStore = &flat.terms;
     let about = &flat.procedures[procedure];
     let mut found: Vec<Guess> = Vec::new();
@@ -58,15 +65,15 @@ pub fn guesses(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<V
             let Some(value) = whole.or_else(parity) else { continue };
             let differs = store.ne(store.var_term(exit), value);
             if store.const_bool(differs).is_none() {
-                let question = Question { procedure, before: guard.conditions.clone(), after: Some(vec![differs]) };
-                found.push(Guess { question, exit: at, value });
+                let subgoal = Subgoal { procedure, before: guard.conditions.clone(), after: Some(vec![differs]) };
+                found.push(Guess { subgoal, exit: at, value });
             }
         }
     }
     found
 }
 
-fn guards(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<Value>]) -> Vec<Guard> {
+fn guards(flat: &Flat, procedure: usize, seen: &[&ObservedCall], passed: &[Option<Value>]) -> Vec<Guard> {
     let store: &TermStore = &flat.terms;
     let entry = &flat.procedures[procedure].entry;
     let number = |value: &Value, width: u32| match value {
@@ -92,7 +99,7 @@ fn guards(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<Value>
     let mut all: Vec<Guard> = Vec::new();
     for set in sets {
         let conditions: Vec<Term> = set.iter().map(|(_, term)| *term).collect();
-        let guard = Question { procedure, before: conditions.clone(), after: None };
+        let guard = Subgoal { procedure, before: conditions.clone(), after: None };
         let calls: Vec<usize> = (0..seen.len()).filter(|&call| guard.is_about(flat, &seen[call].entry)).collect();
         if calls.len() >= FEWEST_CALLS && !all.iter().any(|known| known.conditions == conditions) {
             all.push(Guard { conditions, calls });
@@ -101,8 +108,8 @@ fn guards(flat: &Flat, procedure: usize, seen: &[&Seen], passed: &[Option<Value>
     all
 }
 
-/// What was passed and what came back, as numbers.
-fn point(seen: &Seen, arguments: &[usize], exit: usize) -> Option<(Vec<u64>, u64)> {
+/// The arguments and the result of a call, as numbers.
+fn point(seen: &ObservedCall, arguments: &[usize], exit: usize) -> Option<(Vec<u64>, u64)> {
     let bits = |value: &Value| match value {
         Value::Bits(bits) => Some(*bits),
         _ => None,
@@ -179,23 +186,23 @@ fn simplest(distinct: &[&(Vec<u64>, u64)], width: u32) -> Option<Combination> {
     best
 }
 
-/// Questions that say of a call, and of the calls inside it, that they do nothing else than what they did; the inner ones first,
+/// Subgoals that say of a call, and of the calls inside it, that they do nothing else than what they did; the inner ones first,
 /// each with what was passed. What summaries compute needs no table.
-pub fn table(flat: &Flat, knowledge: &Knowledge, procedure: usize, run: &Rc<Run>, most: usize) -> Vec<(Question, Vec<(Sort, Value)>)> {
+pub fn table(flat: &Flat, summaries: &Summaries, procedure: usize, run: &Rc<Run>, most: usize) -> Vec<(Subgoal, Vec<(Sort, Value)>)> {
     let mut done: FxSet<*const Run> = FxSet::default();
-    let mut questions = Vec::new();
+    let mut subgoals = Vec::new();
     let mut open: Vec<(usize, &Rc<Run>, bool)> = vec![(procedure, run, false)];
     while let Some((procedure, run, ready)) = open.pop() {
-        if questions.len() >= most {
+        if subgoals.len() >= most {
             break;
         }
         if ready {
             let passed = &run.inputs[..flat.procedures[procedure].entry.len().min(run.inputs.len())];
-            questions.extend(entry_of_table(flat, procedure, run).map(|question| (question, passed.to_vec())));
+            subgoals.extend(entry_of_table(flat, procedure, run).map(|subgoal| (subgoal, passed.to_vec())));
         } else if !run.steps.is_empty() && done.insert(Rc::as_ptr(run)) {
             let entry: Vec<Value> =
                 run.inputs.iter().take(flat.procedures[procedure].entry.len()).map(|(_, value)| value.clone()).collect();
-            if knowledge.computed(flat, procedure, &entry).is_some() {
+            if summaries.computed(flat, procedure, &entry).is_some() {
                 continue;
             }
             open.push((procedure, run, true));
@@ -204,10 +211,10 @@ pub fn table(flat: &Flat, knowledge: &Knowledge, procedure: usize, run: &Rc<Run>
             open.extend(inside);
         }
     }
-    questions
+    subgoals
 }
 
-fn entry_of_table(flat: &Flat, procedure: usize, run: &Run) -> Option<Question> {
+fn entry_of_table(flat: &Flat, procedure: usize, run: &Run) -> Option<Subgoal> {
     let store: &TermStore = &flat.terms;
     let about = &flat.procedures[procedure];
     let RunEnd::Returned(values) = &run.end else { return None };
@@ -218,7 +225,7 @@ fn entry_of_table(flat: &Flat, procedure: usize, run: &Run) -> Option<Question> 
     let before: Vec<Term> = about.entry.iter().zip(&run.inputs).filter_map(|(&var, (_, value))| is(var, value)).collect();
     let after: Vec<Term> = about.exit.iter().zip(values).filter_map(|(&var, value)| is(var, value)).collect();
     let known = run.is_determined() && !after.is_empty();
-    known.then(|| Question { procedure, before, after: Some(vec![store.not(store.and_all(after))]) })
+    known.then(|| Subgoal { procedure, before, after: Some(vec![store.not(store.and_all(after))]) })
 }
 
 #[cfg(test)]

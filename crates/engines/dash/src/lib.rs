@@ -1,9 +1,8 @@
 //! DASH (LCTD): tests and an abstraction of regions work on the same error trace. A test that gets further along it
 //! grows what is known to be reachable; where no test gets further, the abstraction shrinks. `false` is a test that
-//! fails, `true` an abstraction in which nothing leads to a failure. Recursive procedures are asked the same kind of question
-//! (`aims`), and the answers are summaries.
+//! fails, `true` an abstraction in which nothing leads to a failure. Calls of recursive procedures are subgoals of the
+//! same kind (`objectives`), and the answers are summaries.
 
-mod aims;
 mod answer;
 mod atoms;
 mod behind;
@@ -13,6 +12,7 @@ mod dash;
 mod guesses;
 mod guided;
 mod limits;
+mod objectives;
 mod paths;
 mod project;
 mod refine;

@@ -1,4 +1,4 @@
-//! How long tests are, how much is guessed, and how long a question may take.
+//! How long tests are, how much is guessed, and how long a query may take.
 
 use std::time::Duration;
 
@@ -14,15 +14,17 @@ pub struct Limits {
     /// Calls inside each other that a test follows, and blocks that all its calls run through: recursion on a large argument is
     /// left to a test with a smaller one.
     pub run_depth: u32,
+    /// Blocks that all calls of one test run through together.
     pub inner_steps: usize,
     /// The longest call that is gone through step by step where its path is needed; of longer ones the arguments are taken to be
     /// those of the test.
     pub path_steps: u64,
-    /// A question about a frontier may take this long; one that only makes a predicate better, not so long.
-    pub question_time: Duration,
+    /// A query about a frontier may take this long; one that only makes a predicate better, not so long.
+    pub query_time: Duration,
+    /// Time for a query that only makes a predicate better.
     pub luxury_time: Duration,
-    /// Questions inside each other: each is about a call inside the one before.
-    pub question_depth: u32,
+    /// Subgoals inside each other: each is about a call inside the one before.
+    pub subgoal_depth: u32,
     /// Calls of one procedure that are remembered, of those that return and of those that fail: guesses look at all of them.
     pub calls: usize,
     /// Arguments that a guess about a result combines; the combinations grow as the power of this.
@@ -35,13 +37,16 @@ pub struct Limits {
     pub small_calls: u64,
     /// Blocks that a call near a test's runs through, and calls of one procedure that get such neighbours.
     pub sample_steps: usize,
+    /// Calls of one procedure that get such neighbours.
     pub sampled: usize,
     /// Calls of one test that are looked at.
     pub noted: usize,
     /// Variables and constants that are compared to find a simpler predicate, and the rounds of refutation for it: the number of
     /// comparisons grows with the square.
     pub atom_variables: usize,
+    /// Constants that variables are compared with to find a simpler predicate.
     pub atom_constants: usize,
+    /// Rounds of refutation to find a simpler predicate.
     pub atom_rounds: usize,
     /// Larger parts of a predicate count as hard, whatever they are made of.
     pub plain_nodes: usize,
@@ -49,6 +54,7 @@ pub struct Limits {
     pub handed_back: usize,
     /// Predicates with more variables than this do not spread, and preconditions of this size are left to the solver.
     pub spread_variables: usize,
+    /// Preconditions of this size are left to the solver.
     pub spread_nodes: usize,
     /// Regions of a block from which on a program that asks for no inputs is followed state by state: refinement has had its chance.
     pub patience: usize,
@@ -61,6 +67,7 @@ pub struct Limits {
     /// Blocks of a passing test that are followed in the program, and the time for all of them: a sample that is enough to see
     /// that the flat program is the same.
     pub guided_blocks: usize,
+    /// Time for all passing tests that are followed in the program.
     pub guided_time: Duration,
     /// Blocks of a failing test; a longer one is lost.
     pub longest_failure: usize,
@@ -74,9 +81,9 @@ impl Default for Limits {
             run_depth: 400,
             inner_steps: 30_000,
             path_steps: 3_000,
-            question_time: Duration::from_secs(10),
+            query_time: Duration::from_secs(10),
             luxury_time: Duration::from_millis(1000),
-            question_depth: 48,
+            subgoal_depth: 48,
             calls: 200,
             arguments: 4,
             tabled: 300,

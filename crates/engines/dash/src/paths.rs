@@ -1,5 +1,5 @@
 //! The path constraint of a test up to a step, and the values of variables there as terms over the run's inputs
-//! (LCTD, section 2.1). Computed as far as somebody asks, once. The path goes through the calls that the test made, so
+//! (LCTD, section 2.1). Computed once, as far as it is needed. The path goes through the calls that the test made, so
 //! what a procedure did there is known exactly: its must summary for this test. Of a long call that asks for nothing only
 //! what was passed and returned is kept, as numbers: the path then stands for fewer runs, all of which do that.
 
@@ -12,6 +12,7 @@ use std::hash::BuildHasherDefault;
 
 type Values = HashTrieMap<VarId, Term, archery::RcK, BuildHasherDefault<FxHasher>>;
 
+/// The symbolic execution of a test: values and path condition before each step, over the inputs.
 pub struct Path {
     most_steps: u64,
     /// What the first inputs are, in a run inside another.

@@ -56,8 +56,8 @@ impl Session<'_> {
         // The target has no tests, so it is another region than this one, and still a leaf.
         self.take_away(&[no], exit, to);
         if !self.config.plain {
-            let Session { regions, runs, order, doomed, start, config, .. } = self;
-            Spread { flat, regions, runs, start: *start, order, doomed, limits: &config.limits }.run(block, predicate, yes);
+            let Session { regions, runs, order, dead_ends, start, config, .. } = self;
+            Spread { flat, regions, runs, start: *start, order, dead_ends, limits: &config.limits }.run(block, predicate, yes);
         }
     }
 
@@ -65,20 +65,21 @@ impl Session<'_> {
     fn impossible(&mut self, from: RegionId, needed: &[Term]) -> Option<Vec<RegionId>> {
         let flat = self.flat;
         let literals = self.regions.get(from).literals.clone();
-        let mut context = self.questions.context(&[]).ok()?;
+        let mut context = self.queries.context(&[]).ok()?;
         let all: Vec<Term> = needed.iter().chain(&literals).copied().collect();
-        let core = self.questions.contradiction(&flat.terms, &mut context, &all)?;
+        let core = self.queries.contradiction(&flat.terms, &mut context, &all)?;
         let reasons: Vec<Term> = core.into_iter().filter(|&part| part >= needed.len()).map(|part| all[part]).collect();
         let block = self.regions.get(from).block;
         let same = |leaf: &RegionId| reasons.iter().all(|reason| self.regions.get(*leaf).literals.contains(reason));
         Some(self.regions.leaves(block).iter().copied().filter(same).collect())
     }
 
+    /// Notes that none of these regions leads to a goal through an exit.
     pub fn take_away(&mut self, from: &[RegionId], exit: usize, to: Goal) {
         for &leaf in from {
             match to {
                 Goal::Region(region) => self.regions.remove(leaf, exit, region),
-                Goal::Aim(_) => self.regions.close(leaf, exit),
+                Goal::Objective(_) => self.regions.close(leaf, exit),
             }
         }
     }
@@ -113,7 +114,7 @@ impl Session<'_> {
             let satisfies =
                 |&(test, step): &Position| about_now.iter().all(|&part| self.runs[test as usize].holds(flat, step, part).unwrap_or(false));
             if !self.regions.get(from).members.iter().any(satisfies)
-                && let Some(core) = self.questions.contradiction(&flat.terms, context, &there)
+                && let Some(core) = self.queries.contradiction(&flat.terms, context, &there)
             {
                 let parts = self.smaller(context, from, &about_now, &there, core);
                 return self.fewer_bits(context, from, test, parts.iter().map(|&part| about_now[part]).collect());
@@ -144,7 +145,7 @@ impl Session<'_> {
                 }
                 let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
                 let there = path.at(flat, run, test.1, &candidate);
-                if self.questions.contradiction(&flat.terms, context, &there).is_some() {
+                if self.queries.contradiction(&flat.terms, context, &there).is_some() {
                     parts = candidate;
                     break;
                 }
@@ -156,11 +157,11 @@ impl Session<'_> {
 
     /// Where no input has been asked for there is one state only: everything else is elsewhere. That follows what a
     /// program does without inputs step by step, where preconditions may never come to an end. Of memory that is an array
-    /// only the places count that the contradiction looks at; that these are enough is asked.
+    /// only the elements count that the contradiction reads; that these are enough is checked.
     fn elsewhere(&mut self, test: Position, needed: &[Term], core: &[usize]) -> Option<Term> {
         let flat = self.flat;
         let store: &TermStore = &flat.terms;
-        let (terms, has_arrays) = places_of(flat, core.iter().map(|&part| needed[part]));
+        let (terms, has_arrays) = reads_of(flat, core.iter().map(|&part| needed[part]));
         let (run, path) = (&self.runs[test.0 as usize], &mut self.paths[test.0 as usize]);
         let values = path.at(flat, run, test.1, &terms);
         if terms.is_empty() || !values.iter().all(|&value| store.op(value).is_const()) {
@@ -168,9 +169,9 @@ impl Session<'_> {
         }
         let same: Vec<Term> = terms.iter().zip(&values).map(|(&term, &value)| store.eq(term, value)).collect();
         if has_arrays {
-            let mut context = self.questions.context(&[]).ok()?;
+            let mut context = self.queries.context(&[]).ok()?;
             let all: Vec<Term> = needed.iter().chain(&same).copied().collect();
-            self.questions.contradiction(store, &mut context, &all)?;
+            self.queries.contradiction(store, &mut context, &all)?;
         }
         Some(store.not(store.and_all(same)))
     }
@@ -204,7 +205,7 @@ impl Session<'_> {
                 continue;
             }
             let assumptions: Vec<Term> = rest.iter().map(|&other| here[other]).collect();
-            if self.questions.contradiction(&flat.terms, context, &assumptions).is_some() {
+            if self.queries.contradiction(&flat.terms, context, &assumptions).is_some() {
                 core = rest;
             }
         }
@@ -228,18 +229,18 @@ impl Session<'_> {
 }
 
 /// Variables of these conditions, and what they read from arrays; whether there are such.
-fn places_of(flat: &Flat, parts: impl Iterator<Item = Term>) -> (Vec<Term>, bool) {
+fn reads_of(flat: &Flat, parts: impl Iterator<Item = Term>) -> (Vec<Term>, bool) {
     let store: &TermStore = &flat.terms;
-    let (mut places, mut has_arrays) = (Vec::new(), false);
+    let (mut reads, mut has_arrays) = (Vec::new(), false);
     for term in store.subterms(parts) {
         let is_array = matches!(store.sort(term), Sort::Array(_));
         match store.op(term) {
             Op::Var(_) if is_array => has_arrays = true,
-            Op::Var(_) => places.push(term),
-            Op::Select if store.as_var(store.arg(term, 0)).is_some() => places.push(term),
+            Op::Var(_) => reads.push(term),
+            Op::Select if store.as_var(store.arg(term, 0)).is_some() => reads.push(term),
             _ => {}
         }
     }
-    places.sort();
-    (places, has_arrays)
+    reads.sort();
+    (reads, has_arrays)
 }

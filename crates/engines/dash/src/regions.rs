@@ -7,12 +7,14 @@ use fathom_base::{FxMap, FxSet};
 use fathom_flat::{Flat, Target};
 use fathom_term::{Term, TermStore};
 
+/// The number of a region.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionId(pub u32);
 
 /// A position in a test: which one, and after how many blocks.
 pub type Position = (u32, u32);
 
+/// A set of states at a block. One that was split stands for its two parts.
 pub struct Region {
     pub block: usize,
     /// All of these hold in it.
@@ -27,6 +29,7 @@ pub struct Region {
 /// The exit of a block.
 pub type Exit = (usize, usize);
 
+/// The abstraction: every block's states divided into regions, and which region leads to which.
 pub struct Regions {
     most_members: usize,
     all: Vec<Region>,
@@ -36,7 +39,7 @@ pub struct Regions {
     ways_in: Vec<Vec<Exit>>,
     /// Regions that an exit of a region does not lead to.
     absent: FxMap<(RegionId, usize), FxSet<RegionId>>,
-    /// Exits to places that can't be taken.
+    /// Exits to error locations that can't be taken.
     closed: FxSet<(RegionId, usize)>,
     pub splits: u64,
     pub removed: u64,
@@ -68,26 +71,32 @@ impl Regions {
         }
     }
 
+    /// The region of a number.
     pub fn get(&self, region: RegionId) -> &Region {
         &self.all[region.0 as usize]
     }
 
+    /// The regions of a block that are not split.
     pub fn leaves(&self, block: usize) -> &[RegionId] {
         &self.leaves[block]
     }
 
+    /// The region of all states at a block.
     pub fn root(&self, block: usize) -> RegionId {
         self.roots[block]
     }
 
+    /// The exits that lead to a block.
     pub fn ways_in(&self, block: usize) -> &[Exit] {
         &self.ways_in[block]
     }
 
+    /// Whether a test has come there.
     pub fn is_visited(&self, region: RegionId) -> bool {
         !self.get(region).members.is_empty()
     }
 
+    /// How many regions are not split.
     pub fn count(&self) -> usize {
         self.leaves.iter().map(Vec::len).sum()
     }
@@ -97,7 +106,7 @@ impl Regions {
         !self.absent.get(&(from, exit)).is_some_and(|absent| absent.contains(&to))
     }
 
-    /// Whether the exit to a place may be taken from this leaf.
+    /// Whether the exit to an error location may be taken from this leaf.
     pub fn leads_out(&self, from: RegionId, exit: usize) -> bool {
         !self.closed.contains(&(from, exit))
     }
@@ -107,6 +116,7 @@ impl Regions {
         self.removed += self.absent.entry((from, exit)).or_default().insert(to) as u64;
     }
 
+    /// The exit to an error location can't be taken from this leaf.
     pub fn close(&mut self, from: RegionId, exit: usize) {
         self.removed += self.closed.insert((from, exit)) as u64;
     }

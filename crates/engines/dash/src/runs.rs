@@ -5,7 +5,7 @@
 //!
 //! A call of a procedure that is not inlined is one step with a run of its own inside. To the run around it the results are
 //! inputs like others; `real` are those that the program asked for, in the order of time. A call that asks for nothing does the same
-//! whenever the same is passed: it runs once per test, and whoever makes it again shares the run. A call whose results summaries
+//! whenever the same is passed: it runs once per test, and a call that makes it again shares the run. A call whose results summaries
 //! compute does not run at all; such a test shows where to look, but does not show that anything is reached.
 
 use crate::limits::Limits;
@@ -21,13 +21,14 @@ pub enum RunEnd {
     Ended,
     /// The procedure returned these values.
     Returned(Vec<Value>),
-    AtPlace(usize),
+    AtError(usize),
     /// After as many blocks as it was allowed.
     Bounded,
     /// An expression has no value that the evaluator could compute.
     Unclear,
 }
 
+/// One block of a test.
 pub struct Step {
     pub block: usize,
     /// The exit that was taken; None in the last step of a run that found none.
@@ -39,6 +40,7 @@ pub struct Step {
     pub inside: Option<Rc<Run>>,
 }
 
+/// A test: its inputs, the blocks that it went through, and the values of variables over time.
 pub struct Run {
     pub inputs: Vec<(Sort, Value)>,
     /// Which of the real inputs each of them is, unless it was passed or returned.
@@ -55,7 +57,7 @@ pub struct Run {
     pub is_computed: bool,
 }
 
-/// What a call of a procedure returns, where somebody knows.
+/// What a call of a procedure returns, where that is known.
 pub type Shortcut<'a> = &'a dyn Fn(usize, &[Value]) -> Option<Vec<Value>>;
 
 /// Runs from a block with these inputs, and this small number for the others.
@@ -113,7 +115,7 @@ impl Runner<'_> {
         value
     }
 
-    /// The first inputs are those that were passed.
+    /// Runs a procedure; its first inputs are the arguments that were passed.
     fn run(&mut self, start: usize, passed: &[Value], depth: u32) -> Run {
         let flat = self.flat;
         let store = &flat.terms;
@@ -146,7 +148,7 @@ impl Runner<'_> {
                     run.is_computed |= inside.is_computed;
                     step.inside = Some(inside);
                     let Some(values) = values else {
-                        step.exit = matches!(end, RunEnd::AtPlace(_)).then_some(call.fails);
+                        step.exit = matches!(end, RunEnd::AtError(_)).then_some(call.fails);
                         run.steps.push(step);
                         run.end = end;
                         return run;
@@ -177,8 +179,8 @@ impl Runner<'_> {
                 return run;
             };
             let target = block.edges[exit].target;
-            if let Target::Place(place) = target {
-                run.end = RunEnd::AtPlace(place);
+            if let Target::Error(error) = target {
+                run.end = RunEnd::AtError(error);
                 return run;
             }
             let values: Option<Vec<(VarId, Value)>> =
@@ -204,7 +206,7 @@ impl Runner<'_> {
         }
     }
 
-    /// What a procedure that started here hands back.
+    /// The results of a procedure that was entered at this block.
     fn returned(&self, start: usize, model: &Model) -> RunEnd {
         let Some(procedure) = self.flat.procedures.iter().find(|procedure| procedure.start == start) else { return RunEnd::Unclear };
         let values: Option<Vec<Value>> = procedure.exit.iter().map(|var| model.values.get(var).cloned()).collect();
@@ -268,7 +270,7 @@ impl Run {
         self.real.is_empty() && matches!(self.end, RunEnd::Returned(_))
     }
 
-    /// Whether a condition holds at the start of a step; None if nobody can tell.
+    /// Whether a condition holds at the start of a step; None if it can't be evaluated.
     pub fn holds(&self, flat: &Flat, step: u32, condition: Term) -> Option<bool> {
         let mut model = Model::default();
         for var in flat.vars(condition) {

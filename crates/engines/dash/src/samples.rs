@@ -6,7 +6,7 @@ use crate::regions::Position;
 use crate::runs::{Run, RunEnd};
 use crate::search::Frontier;
 use crate::session::Session;
-use crate::summaries::{Knowledge, Seen};
+use crate::summaries::{ObservedCall, Summaries};
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Task};
 use fathom_flat::{Call, Flat};
@@ -23,12 +23,12 @@ impl Session<'_> {
         let store: &TermStore = &flat.terms;
         let arguments: Vec<Term> =
             call.entry.iter().copied().filter(|&term| matches!(store.sort(term), Sort::Bv(2..=64)) && !store.op(term).is_const()).collect();
-        if self.depth > 0 || arguments.is_empty() || self.knowledge.borrow().small_calls >= self.config.limits.small_calls {
+        if self.depth > 0 || arguments.is_empty() || self.summaries.borrow().small_calls >= self.config.limits.small_calls {
             return false;
         }
         let mut other: Vec<Term> = Vec::new();
         for most in self.config.limits.small_arguments.into_iter().flat_map(|(most, calls)| std::iter::repeat_n(most, calls)) {
-            self.knowledge.borrow_mut().small_calls += 1;
+            self.summaries.borrow_mut().small_calls += 1;
             let fits = |&&term: &&Term| most <= mask(store.sort(term).width());
             let small = arguments.iter().filter(fits).map(|&term| store.bv_ule(term, store.bv(most, store.sort(term).width())));
             let all: Vec<Term> = needed.iter().copied().chain(other.iter().copied()).chain(small).collect();
@@ -57,9 +57,9 @@ impl Session<'_> {
         let passed: Option<Vec<Value>> = call.entry.iter().map(|&term| run.term_value(flat, test.1, term)).collect();
         let Some(passed) = passed else { return };
         let key = (call.procedure, passed);
-        let mut knowledge = self.knowledge.borrow_mut();
-        let enough = knowledge.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= self.config.limits.sampled;
-        if enough || !knowledge.sampled.insert(key.clone()) {
+        let mut summaries = self.summaries.borrow_mut();
+        let enough = summaries.sampled.iter().filter(|(procedure, _)| *procedure == call.procedure).count() >= self.config.limits.sampled;
+        if enough || !summaries.sampled.insert(key.clone()) {
             return;
         }
         let start = flat.procedures[call.procedure].start;
@@ -70,14 +70,14 @@ impl Session<'_> {
                 let mut near = inputs.clone();
                 near[at].1 = Value::Bits(bits.wrapping_add(change as u64) & mask(width));
                 let made = crate::runs::run(flat, start, &near, 0, limits.sample_steps, limits, &|_, _| None);
-                note_call(flat, call.procedure, &made, &mut knowledge, limits);
+                note_call(flat, call.procedure, &made, &mut summaries, limits);
             }
         }
     }
 }
 
 /// Calls that a test made on its way, those inside others too.
-pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge, limits: &Limits) {
+pub fn note_calls(flat: &Flat, run: &Run, summaries: &mut Summaries, limits: &Limits) {
     let mut shared: FxSet<*const Run> = FxSet::default();
     let mut open: Vec<&Run> = vec![run];
     while let Some(run) = open.pop() {
@@ -88,7 +88,7 @@ pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge, limits: &Li
             if let (Some(call), Some(inside)) = (&flat.blocks[step.block].call, &step.inside)
                 && shared.insert(Rc::as_ptr(inside))
             {
-                note_call(flat, call.procedure, inside, knowledge, limits);
+                note_call(flat, call.procedure, inside, summaries, limits);
                 open.push(inside);
             }
         }
@@ -96,18 +96,18 @@ pub fn note_calls(flat: &Flat, run: &Run, knowledge: &mut Knowledge, limits: &Li
 }
 
 /// A call that a test made, if it shows what the procedure does.
-pub fn note_call(flat: &Flat, procedure: usize, run: &Run, knowledge: &mut Knowledge, limits: &Limits) {
+pub fn note_call(flat: &Flat, procedure: usize, run: &Run, summaries: &mut Summaries, limits: &Limits) {
     if run.is_computed {
         return;
     }
     let exit = match &run.end {
         RunEnd::Returned(values) => Some(values.clone()),
-        RunEnd::AtPlace(_) => None,
+        RunEnd::AtError(_) => None,
         _ => return,
     };
     let count = flat.procedures[procedure].entry.len();
     let entry = run.inputs.iter().take(count).map(|(_, value)| value.clone()).collect();
     // A test of the procedure alone asks for what others pass.
     let passed = run.numbers.iter().take(count).flatten().count();
-    knowledge.saw(Seen { procedure, entry, exit, inputs: run.real[passed..].to_vec() }, limits.calls);
+    summaries.saw(ObservedCall { procedure, entry, exit, inputs: run.real[passed..].to_vec() }, limits.calls);
 }

@@ -1,8 +1,8 @@
 //! The frontier of an abstract error trace (LCTD, section 2.3): a region that tests reached with an exit to one that
-//! none did, from which abstract steps through unreached regions lead to a place. Searched backwards from the places;
+//! none did, from which abstract steps through unreached regions lead to an objective. Searched backwards from the objectives;
 //! the frontier nearest to one is taken, and of those the one that a test reaches soonest.
 
-use crate::aims::Aim;
+use crate::objectives::Objective;
 use crate::regions::{RegionId, Regions};
 use fathom_base::{FxMap, FxSet};
 use fathom_flat::{Flat, Target};
@@ -13,10 +13,11 @@ use std::collections::hash_map::Entry;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     Region(RegionId),
-    /// The number of an aim.
-    Aim(usize),
+    /// An objective, by its index.
+    Objective(usize),
 }
 
+/// An exit of the abstraction that leads from a region that tests visit to a goal that none has reached.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frontier {
     pub from: RegionId,
@@ -25,13 +26,18 @@ pub struct Frontier {
 }
 
 #[cfg(test)]
-/// The best frontier of a trace to one of the aims at active places, leaving out those that no solver could decide.
-pub fn frontier(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
-    trace(regions, aims, active, stuck).0
+/// The best frontier of a trace to one of the active objectives, leaving out those that no solver could decide.
+pub fn frontier(regions: &Regions, objectives: &[Objective], active: &[bool], stuck: &FxSet<Frontier>) -> Option<Frontier> {
+    trace(regions, objectives, active, stuck).0
 }
 
-/// The best frontier, and how each region behind it leads on to an aim.
-pub fn trace(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Frontier>) -> (Option<Frontier>, FxMap<RegionId, Frontier>) {
+/// The best frontier, and how each region behind it leads on to an objective.
+pub fn trace(
+    regions: &Regions,
+    objectives: &[Objective],
+    active: &[bool],
+    stuck: &FxSet<Frontier>,
+) -> (Option<Frontier>, FxMap<RegionId, Frontier>) {
     let mut hops: FxMap<RegionId, Frontier> = FxMap::default();
     let mut best: Option<((u32, u32, u32), Frontier)> = None;
     let mut distances: FxMap<RegionId, u32> = FxMap::default();
@@ -55,13 +61,13 @@ pub fn trace(regions: &Regions, aims: &[Aim], active: &[bool], stuck: &FxSet<Fro
             }
         }
     };
-    for (number, aim) in aims.iter().enumerate() {
-        if aim.place.is_some_and(|place| !active[place]) {
+    for (number, objective) in objectives.iter().enumerate() {
+        if objective.error.is_some_and(|error| !active[error]) {
             continue;
         }
-        for &from in regions.leaves(aim.block) {
-            if regions.leads_out(from, aim.exit) {
-                consider(0, Frontier { from, exit: aim.exit, to: Goal::Aim(number) }, &mut distances, &mut open);
+        for &from in regions.leaves(objective.block) {
+            if regions.leads_out(from, objective.exit) {
+                consider(0, Frontier { from, exit: objective.exit, to: Goal::Objective(number) }, &mut distances, &mut open);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Questions to the solver, and their counters. One solver is made per question about a frontier: the path constraint is
+//! Queries to the solver, and their counters. One solver is made per query about a frontier: the path constraint is
 //! asserted, the precondition of the exit is assumed part by part, so that an `unsat` names the parts that it needs.
 
 use crate::limits::Limits;
@@ -7,24 +7,27 @@ use fathom_smt::{Answer, Backend, Solver, SolverError, Why};
 use fathom_term::{Model, Term, TermStore, VarId};
 use std::time::{Duration, Instant};
 
+/// How many queries there were, and how long they took.
 #[derive(Default)]
 pub struct Asked {
     pub calls: u64,
     pub time: Duration,
 }
 
-pub struct Questions<'a> {
+/// Asks a solver, within the limits of time.
+pub struct Queries<'a> {
     pub backend: Box<dyn Backend>,
     pub budget: &'a Budget,
     pub asked: Asked,
     pub limits: &'a Limits,
 }
 
-/// Assertions that several questions share.
+/// Assertions that several queries share.
 pub struct Context {
     solver: Box<dyn Solver>,
 }
 
+/// A solver's answer.
 pub enum Reply {
     Sat(Model),
     /// Numbers of assumptions that are enough for the contradiction.
@@ -32,7 +35,8 @@ pub enum Reply {
     Unknown(Why),
 }
 
-impl Questions<'_> {
+impl Queries<'_> {
+    /// A solver in which these assertions hold.
     pub fn context(&self, assertions: &[Term]) -> Result<Context, SolverError> {
         let mut solver = self.backend.new_solver()?;
         for &term in assertions {
@@ -43,10 +47,10 @@ impl Questions<'_> {
 
     /// Are the assertions and these assumptions satisfiable? A model has the variables asked for.
     pub fn ask(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
-        self.ask_within(self.limits.question_time, store, context, assumptions, wanted)
+        self.ask_within(self.limits.query_time, store, context, assumptions, wanted)
     }
 
-    /// The same where the answer is worth only a little time.
+    /// Asks a question whose answer is worth only a little time.
     pub fn ask_briefly(&mut self, store: &TermStore, context: &mut Context, assumptions: &[Term], wanted: &[VarId]) -> Reply {
         self.ask_within(self.limits.luxury_time, store, context, assumptions, wanted)
     }

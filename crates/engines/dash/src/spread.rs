@@ -1,7 +1,7 @@
 //! A predicate that split a region is carried backwards as far as the next loop head, without a solver: unchanged through
-//! blocks that leave its variables alone, as its precondition through others, as long as that is small. At a block with several exits the ways to the predicate are taken together, so a diamond
-//! that has nothing to do with it is passed once and not along each of its paths; guards are kept only where another
-//! exit leads to more than failures, because there the guard tells good states from bad ones.
+//! blocks that leave its variables alone, as its precondition through others, as long as that is small. At a block with several exits the
+//! ways to the predicate are taken together, so a diamond that has nothing to do with it is passed once and not along each of its paths;
+//! guards are kept only where another exit leads to more than failures, because there the guard tells good states from bad ones.
 //!
 //! Sound because a region loses only exits into regions whose precondition implies the predicate that it was split by.
 //! Regions in which a test satisfies the predicate stay whole: they are the next frontier.
@@ -21,6 +21,7 @@ struct Bad {
     regions: Vec<RegionId>,
 }
 
+/// Carries the predicate of a split backwards.
 pub struct Spread<'a> {
     pub limits: &'a Limits,
     pub flat: &'a Flat,
@@ -28,29 +29,29 @@ pub struct Spread<'a> {
     pub runs: &'a [Run],
     /// The block where runs start.
     pub start: usize,
-    /// Places of the blocks in an order in which jumps go forward, except those back to loop heads.
+    /// The index of each block in an order in which jumps go forward, except those back to loop heads.
     pub order: &'a [usize],
-    /// Blocks that lead to places only.
-    pub doomed: &'a [bool],
+    /// Blocks from which only error locations are reachable.
+    pub dead_ends: &'a [bool],
 }
 
-/// Blocks from which every way leads to a place.
-pub fn doomed(flat: &Flat) -> Vec<bool> {
-    let mut doomed = vec![false; flat.blocks.len()];
+/// Blocks from which only error locations are reachable.
+pub fn dead_ends(flat: &Flat) -> Vec<bool> {
+    let mut dead_ends = vec![false; flat.blocks.len()];
     loop {
-        let leads_to_places = |block: &Block| {
+        let leads_to_errors = |block: &Block| {
             !block.edges.is_empty()
                 && block.edges.iter().all(|edge| match edge.target {
-                    Target::Block(to) => doomed[to],
-                    Target::Place(_) => true,
+                    Target::Block(to) => dead_ends[to],
+                    Target::Error(_) => true,
                     Target::End | Target::Return => false,
                 })
         };
-        let now: Vec<bool> = flat.blocks.iter().map(leads_to_places).collect();
-        if now == doomed {
-            return doomed;
+        let now: Vec<bool> = flat.blocks.iter().map(leads_to_errors).collect();
+        if now == dead_ends {
+            return dead_ends;
         }
-        doomed = now;
+        dead_ends = now;
     }
 }
 
@@ -102,7 +103,7 @@ impl Spread<'_> {
                     changed.push(before);
                     exits.push((exit, found));
                 }
-                _ => guarded |= !self.doomed[to],
+                _ => guarded |= !self.dead_ends[to],
             }
         }
         // Where exits lead to different things, their guards are what tells these apart.

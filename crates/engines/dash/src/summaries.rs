@@ -1,17 +1,18 @@
-//! What is known of procedures, for all sessions together. Not-may summaries are the questions that were answered with no,
-//! with the partitions that prove them; must summaries are calls that tests made, and answer questions with yes.
+//! What is known of procedures, for all sessions together. Not-may summaries are the subgoals that were answered with no,
+//! with the partitions that prove them; must summaries are calls that tests made, and answer subgoals with yes.
 //!
-//! A question may be used while it is still being asked, by the sessions that it led to: the argument is an induction over
-//! the length of runs, in which the calls inside a call are shorter. So the proofs of some questions rest on others;
+//! A subgoal may be used while it is still being asked, by the sessions that it led to: the argument is an induction over
+//! the length of runs, in which the calls inside a call are shorter. So the proofs of some subgoals rest on others;
 //! when one of these turns out to be wrong, everything that rests on it is given up.
 
-use crate::aims::Question;
+use crate::objectives::Subgoal;
 use fathom_base::FxSet;
 use fathom_flat::Flat;
 use fathom_term::{Evaluator, Model, Sort, Term, Value};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+/// How far the question behind a summary has been answered.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Status {
     /// Being asked.
@@ -24,8 +25,9 @@ pub enum Status {
     Lost,
 }
 
+/// That no call of a procedure which starts where one condition holds ends where another does, and why.
 pub struct Summary {
-    pub question: Question,
+    pub subgoal: Subgoal,
     pub status: Status,
     /// The partition, once it holds: regions per block.
     pub regions: Vec<Vec<Vec<Term>>>,
@@ -37,7 +39,7 @@ pub struct Summary {
 
 /// A call that a test made: values at its entry, at its exit unless it failed, and what it asked for.
 #[derive(Clone)]
-pub struct Seen {
+pub struct ObservedCall {
     pub procedure: usize,
     pub entry: Vec<Value>,
     pub exit: Option<Vec<Value>>,
@@ -64,11 +66,12 @@ pub struct Formula {
     pub number: usize,
 }
 
+/// Summaries of recursive procedures, and calls that tests have made.
 #[derive(Default)]
-pub struct Knowledge {
-    pub summaries: Vec<Summary>,
+pub struct Summaries {
+    pub not_may: Vec<Summary>,
     pub formulas: Vec<Formula>,
-    seen: Vec<Seen>,
+    seen: Vec<ObservedCall>,
     /// How often a table of calls helped the program's own session.
     pub tabled: u64,
     /// Calls with small arguments that were tried.
@@ -78,29 +81,29 @@ pub struct Knowledge {
     pub work: Work,
 }
 
-impl Knowledge {
-    /// The status of a question that was asked before; none if more work than before may answer it.
-    pub fn status(&self, question: &Question, work: u64) -> Option<Status> {
-        let asked =
-            self.summaries.iter().filter(|summary| summary.status != Status::Lost && summary.tried.is_none_or(|tried| tried >= work));
-        asked.into_iter().find(|summary| summary.question == *question).map(|summary| summary.status)
+impl Summaries {
+    /// The status of a subgoal that was asked before; none if more work than before may answer it.
+    pub fn status(&self, subgoal: &Subgoal, work: u64) -> Option<Status> {
+        let asked = self.not_may.iter().filter(|summary| summary.status != Status::Lost && summary.tried.is_none_or(|tried| tried >= work));
+        asked.into_iter().find(|summary| summary.subgoal == *subgoal).map(|summary| summary.status)
     }
 
     /// Summaries of a procedure that may be used, with their numbers; those first that are known to hold.
-    pub fn usable(&self, procedure: usize, fails: bool) -> Vec<(usize, Question)> {
-        let about = |summary: &Summary| summary.question.procedure == procedure && summary.question.after.is_none() == fails;
-        let with =
-            |status: Status| self.summaries.iter().enumerate().filter(move |(_, summary)| summary.status == status && about(summary));
-        with(Status::Holds).chain(with(Status::Open)).map(|(number, summary)| (number, summary.question.clone())).collect()
+    pub fn usable(&self, procedure: usize, fails: bool) -> Vec<(usize, Subgoal)> {
+        let about = |summary: &Summary| summary.subgoal.procedure == procedure && summary.subgoal.after.is_none() == fails;
+        let with = |status: Status| self.not_may.iter().enumerate().filter(move |(_, summary)| summary.status == status && about(summary));
+        with(Status::Holds).chain(with(Status::Open)).map(|(number, summary)| (number, summary.subgoal.clone())).collect()
     }
 
-    pub fn open(&mut self, question: Question) -> usize {
-        self.summaries.push(Summary { question, status: Status::Open, regions: Vec::new(), uses: BTreeSet::new(), tried: None });
-        self.summaries.len() - 1
+    /// Adds a question that is about to be asked; its number.
+    pub fn open(&mut self, subgoal: Subgoal) -> usize {
+        self.not_may.push(Summary { subgoal, status: Status::Open, regions: Vec::new(), uses: BTreeSet::new(), tried: None });
+        self.not_may.len() - 1
     }
 
+    /// The question is answered with no, by this partition.
     pub fn close(&mut self, number: usize, regions: Vec<Vec<Vec<Term>>>, uses: BTreeSet<usize>) {
-        let summary = &mut self.summaries[number];
+        let summary = &mut self.not_may[number];
         (summary.status, summary.regions, summary.uses) = (Status::Holds, regions, uses);
     }
 
@@ -109,13 +112,13 @@ impl Knowledge {
         let mut dropped = BTreeSet::from([number]);
         loop {
             let rests = |summary: &Summary| !summary.uses.is_disjoint(&dropped);
-            let more: Vec<usize> = (0..self.summaries.len()).filter(|at| !dropped.contains(at) && rests(&self.summaries[*at])).collect();
+            let more: Vec<usize> = (0..self.not_may.len()).filter(|at| !dropped.contains(at) && rests(&self.not_may[*at])).collect();
             if more.is_empty() {
                 break;
             }
             dropped.extend(more);
         }
-        dropped.into_iter().for_each(|at| self.summaries[at].status = if at == number { Status::Dropped } else { Status::Lost });
+        dropped.into_iter().for_each(|at| self.not_may[at].status = if at == number { Status::Dropped } else { Status::Lost });
     }
 
     /// Everything that these rest on, and they themselves; None if one of them does not hold.
@@ -123,19 +126,19 @@ impl Knowledge {
         let mut all: BTreeSet<usize> = BTreeSet::new();
         let mut open: Vec<usize> = uses.iter().copied().collect();
         while let Some(next) = open.pop() {
-            if self.summaries[next].status != Status::Holds {
+            if self.not_may[next].status != Status::Holds {
                 return None;
             }
             if all.insert(next) {
-                open.extend(&self.summaries[next].uses);
+                open.extend(&self.not_may[next].uses);
             }
         }
         Some(all.into_iter().collect())
     }
 
     /// Remembers a call, unless so many of its kind are known.
-    pub fn saw(&mut self, seen: Seen, most: usize) {
-        let is_known = |known: &Seen| known.procedure == seen.procedure && known.entry == seen.entry && known.exit == seen.exit;
+    pub fn saw(&mut self, seen: ObservedCall, most: usize) {
+        let is_known = |known: &ObservedCall| known.procedure == seen.procedure && known.entry == seen.entry && known.exit == seen.exit;
         if self.seen.iter().any(is_known) {
             return;
         }
@@ -148,8 +151,8 @@ impl Knowledge {
     /// What a call returns according to summaries that hold, if it returns; None if they don't say all of it.
     pub fn computed(&self, flat: &Flat, procedure: usize, entry: &[Value]) -> Option<Vec<Value>> {
         let holds = |formula: &&Formula| {
-            let Summary { question, status, .. } = &self.summaries[formula.number];
-            *status == Status::Holds && question.procedure == procedure && question.is_about(flat, entry)
+            let Summary { subgoal, status, .. } = &self.not_may[formula.number];
+            *status == Status::Holds && subgoal.procedure == procedure && subgoal.is_about(flat, entry)
         };
         let about = &flat.procedures[procedure];
         let known: Vec<&Formula> = if self.formulas.is_empty() { return None } else { self.formulas.iter().filter(holds).collect() };
@@ -160,18 +163,18 @@ impl Knowledge {
     }
 
     /// Calls of a procedure that returned.
-    pub fn returned(&self, procedure: usize) -> Vec<&Seen> {
+    pub fn returned(&self, procedure: usize) -> Vec<&ObservedCall> {
         self.seen.iter().filter(|seen| seen.procedure == procedure && seen.exit.is_some()).collect()
     }
 
-    /// Whether a call that was seen answers the question with yes.
-    pub fn refutes(&self, flat: &Flat, question: &Question) -> bool {
-        self.witness(flat, question).is_some()
+    /// Whether a call that was seen answers the subgoal with yes.
+    pub fn refutes(&self, flat: &Flat, subgoal: &Subgoal) -> bool {
+        self.witness(flat, subgoal).is_some()
     }
 
-    /// The first call that was seen to do what the question asks.
-    pub fn witness(&self, flat: &Flat, question: &Question) -> Option<&Seen> {
-        let mut calls = self.seen.iter().filter(|seen| seen.procedure == question.procedure);
-        calls.find(|seen| question.is_refuted_by(flat, &seen.entry, seen.exit.as_deref()))
+    /// The first call that was seen to do what the subgoal asks.
+    pub fn witness(&self, flat: &Flat, subgoal: &Subgoal) -> Option<&ObservedCall> {
+        let mut calls = self.seen.iter().filter(|seen| seen.procedure == subgoal.procedure);
+        calls.find(|seen| subgoal.is_refuted_by(flat, &seen.entry, seen.exit.as_deref()))
     }
 }

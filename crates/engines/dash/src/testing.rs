@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::solving::Reply;
 use fathom_base::FxSet;
 use fathom_engine::{Cx, Reason, Task, confirmed};
-use fathom_flat::{Flat, PlaceKind};
+use fathom_flat::{ErrorKind, Flat};
 use fathom_term::{Model, Sort, Term, Value, VarId};
 
 impl Session<'_> {
@@ -18,36 +18,36 @@ impl Session<'_> {
     pub fn test(&mut self, inputs: &[(Sort, Value)], fallback: u64, most_steps: usize, task: &Task, cx: &Cx<'_>) -> usize {
         let (flat, limits) = (self.flat, &self.config.limits);
         let number = self.runs.len();
-        let knowledge = self.knowledge;
+        let summaries = self.summaries;
         let run = run(flat, self.start, inputs, fallback, most_steps, limits, &|procedure, entry| {
-            knowledge.borrow().computed(flat, procedure, entry)
+            summaries.borrow().computed(flat, procedure, entry)
         });
         for (at, step) in run.steps.iter().enumerate() {
             let position = (number as u32, at as u32);
             self.regions.place(step.block, position, &mut |predicate| run.holds(flat, at as u32, predicate).unwrap_or(false));
         }
         match run.end {
-            _ if let Some(question) = &self.question => {
+            _ if let Some(subgoal) = &self.subgoal => {
                 let entry: Vec<Value> =
-                    run.inputs.iter().take(flat.procedures[question.procedure].entry.len()).map(|(_, value)| value.clone()).collect();
+                    run.inputs.iter().take(flat.procedures[subgoal.procedure].entry.len()).map(|(_, value)| value.clone()).collect();
                 self.refuted |= match &run.end {
-                    RunEnd::Returned(values) => question.is_refuted_by(flat, &entry, Some(values)),
-                    RunEnd::AtPlace(_) => question.is_refuted_by(flat, &entry, None),
+                    RunEnd::Returned(values) => subgoal.is_refuted_by(flat, &entry, Some(values)),
+                    RunEnd::AtError(_) => subgoal.is_refuted_by(flat, &entry, None),
                     RunEnd::Unclear => true,
                     RunEnd::Ended | RunEnd::Bounded => false,
                 };
             }
-            RunEnd::AtPlace(place) if self.active[place] => {
+            RunEnd::AtError(error) if self.active[error] => {
                 // Now it counts what the calls do themselves.
                 let seen = match run.is_computed {
                     true => &crate::runs::run(flat, self.start, inputs, fallback, most_steps, limits, &|_, _| None),
                     false => &run,
                 };
                 match seen.end == run.end {
-                    true => self.arrived(seen, place, task, cx),
+                    true => self.arrived(seen, error, task, cx),
                     false => {
                         self.reasons.note(Reason::BoundReached("calls that a test runs through".to_string()));
-                        self.active[place] = false;
+                        self.active[error] = false;
                     }
                 }
             }
@@ -58,46 +58,46 @@ impl Session<'_> {
             }
             _ => {}
         }
-        note_calls(flat, &run, &mut self.knowledge.borrow_mut(), limits);
+        note_calls(flat, &run, &mut self.summaries.borrow_mut(), limits);
         self.runs.push(run);
         self.paths.push(Path::new(limits.path_steps));
         number
     }
 
-    /// A test came to a place where none should.
-    fn arrived(&mut self, run: &Run, place: usize, task: &Task, cx: &Cx<'_>) {
+    /// A test came to an error location.
+    fn arrived(&mut self, run: &Run, error: usize, task: &Task, cx: &Cx<'_>) {
         let flat = self.flat;
-        let location = task.program.files.show(flat.places[place].loc);
-        match flat.places[place].kind.clone() {
-            PlaceKind::Violation { property, .. } => {
+        let location = task.program.files.show(flat.errors[error].loc);
+        match flat.errors[error].kind.clone() {
+            ErrorKind::Violation { property, .. } => {
                 let trace = trace_of_run(flat, run, property, task, cx, &self.config.limits)
                     .and_then(|trace| confirmed(task, &trace).map(|()| trace));
                 match trace {
                     Ok(trace) => {
                         self.violated.insert(trace.violation.property, Box::new(trace));
-                        self.drop_places(|kind| matches!(kind, PlaceKind::Violation { property: p, .. } if *p == property));
+                        self.drop_errors(|kind| matches!(kind, ErrorKind::Violation { property: p, .. } if *p == property));
                     }
                     Err(reason) => {
                         self.refused.insert(property, reason);
-                        self.active[place] = false;
+                        self.active[error] = false;
                     }
                 }
             }
-            PlaceKind::Unsupported(what) => self.give_up(Reason::Unsupported { what, location }),
-            PlaceKind::Undefined(what) => self.give_up(Reason::Undefined { what, location }),
-            PlaceKind::Within(name) => unreachable!("a test of {name} ends at its own place"),
+            ErrorKind::Unsupported(what) => self.give_up(Reason::Unsupported { what, location }),
+            ErrorKind::Undefined { what, .. } => self.give_up(Reason::Undefined { what, location }),
+            ErrorKind::Within(name) => unreachable!("a test of {name} ends at its own place"),
         }
     }
 
     /// Nothing can be proved any more; violations are still of interest.
     fn give_up(&mut self, reason: Reason) {
         self.reasons.note(reason);
-        self.drop_places(|kind| !matches!(kind, PlaceKind::Violation { .. } | PlaceKind::Within(_)));
+        self.drop_errors(|kind| !matches!(kind, ErrorKind::Violation { .. } | ErrorKind::Within(_)));
     }
 
-    fn drop_places(&mut self, dropped: impl Fn(&PlaceKind) -> bool) {
-        for (active, place) in self.active.iter_mut().zip(&self.flat.places) {
-            *active &= !dropped(&place.kind);
+    fn drop_errors(&mut self, dropped: impl Fn(&ErrorKind) -> bool) {
+        for (active, error) in self.active.iter_mut().zip(&self.flat.errors) {
+            *active &= !dropped(&error.kind);
         }
     }
 
@@ -108,7 +108,7 @@ impl Session<'_> {
         let block = self.regions.get(from).block;
         let literals = match to {
             Goal::Region(region) => self.regions.get(region).literals.clone(),
-            Goal::Aim(aim) => self.aims[aim].conditions.clone(),
+            Goal::Objective(objective) => self.objectives[objective].conditions.clone(),
         };
         let needed = flat.before(block, exit, &literals);
         if !self.config.plain && needed.iter().any(|&part| flat.terms.const_bool(part) == Some(false)) {
@@ -127,11 +127,11 @@ impl Session<'_> {
         let here = path.at(flat, run, step, &needed);
         let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
-        let mut context = match self.questions.context(&constraints) {
+        let mut context = match self.queries.context(&constraints) {
             Ok(context) => context,
             Err(error) => return self.undecided(found, &error.to_string()),
         };
-        match self.questions.ask(&flat.terms, &mut context, &here, &wanted) {
+        match self.queries.ask(&flat.terms, &mut context, &here, &wanted) {
             Reply::Unknown(why) => self.undecided(found, &why.to_string()),
             Reply::Sat(model) => {
                 let inputs = self.inputs_of_model(test, &model, &wanted);
@@ -177,8 +177,8 @@ impl Session<'_> {
         let here = path.at(flat, run, step, conditions);
         let constraints = paths::related(flat, path.constraints(flat, run, step), &here);
         let wanted = variables(flat, constraints.iter().chain(&here).copied());
-        let mut context = self.questions.context(&constraints).ok()?;
-        match self.questions.ask_briefly(&flat.terms, &mut context, &here, &wanted) {
+        let mut context = self.queries.context(&constraints).ok()?;
+        match self.queries.ask_briefly(&flat.terms, &mut context, &here, &wanted) {
             Reply::Sat(model) => {
                 let mut inputs = self.inputs_of_model(test, &model, &wanted);
                 inputs.truncate(self.runs[test as usize].steps[step as usize].real as usize);
@@ -212,6 +212,7 @@ impl Session<'_> {
         inputs
     }
 
+    /// Gives a frontier up that no solver could decide.
     pub fn undecided(&mut self, found: &Frontier, why: &str) {
         self.stuck.insert(*found);
         self.reasons.note(Reason::Solver(why.to_string()));

@@ -1,6 +1,6 @@
 //! The whole algorithm on small programs in text form, with the solver that tries every value.
 
-use crate::aims::aims;
+use crate::objectives::objectives;
 use crate::regions::Regions;
 use crate::search::{Goal, frontier};
 use crate::{Dash, DashConfig};
@@ -30,7 +30,7 @@ fn run(text: &str, config: DashConfig) -> Outcome {
     let program = program(text);
     let store = program.terms.clone();
     let backend = move || Box::new(Brute::new(store.clone(), 22)) as Box<dyn Backend>;
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
     Dash { config }.run(&Task { program, by_contracts: None, properties: properties() }, &cx)
 }
 
@@ -160,20 +160,20 @@ fn flat(text: &str) -> Flat {
 fn the_frontier_lies_between_what_tests_reached_and_the_error() {
     let flat = flat(SAFE);
     let mut regions = Regions::new(&flat, 256);
-    let active = vec![true; flat.places.len()];
-    assert!(frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).is_none(), "no test, no frontier");
+    let active = vec![true; flat.errors.len()];
+    assert!(frontier(&regions, &objectives(&flat, None), &active, &FxSet::default()).is_none(), "no test, no frontier");
     // A test that goes further and further: the frontier is always behind its last region, until that has the exit.
     let mut last = regions.place(0, (0, 0), &mut |_| false);
     let found = loop {
-        let found = frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).unwrap();
+        let found = frontier(&regions, &objectives(&flat, None), &active, &FxSet::default()).unwrap();
         assert_eq!(found.from, last);
         let Goal::Region(next) = found.to else { break found };
         let steps = regions.get(last).members[0].1;
         last = regions.place(regions.get(next).block, (0, steps + 1), &mut |_| false);
     };
-    assert_eq!(found.to, Goal::Aim(0));
+    assert_eq!(found.to, Goal::Objective(0));
     regions.close(found.from, found.exit);
-    assert!(frontier(&regions, &aims(&flat, None), &active, &FxSet::default()).is_none());
+    assert!(frontier(&regions, &objectives(&flat, None), &active, &FxSet::default()).is_none());
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::project::project;
 use fathom_flat::{Call, Flat, add_conjuncts};
 use fathom_term::{Op, Substitution, Term, TermStore, VarId};
 
+/// Whether a condition mentions inputs that are still to come.
 pub fn speaks_of_inputs(flat: &Flat, part: Term) -> bool {
     flat.vars(part).iter().any(|&var| flat.inputs.ahead(var).is_some())
 }
@@ -66,6 +67,7 @@ pub struct Translation {
 }
 
 impl Translation {
+    /// From the variables of a called procedure to those of its caller.
     pub fn of(flat: &Flat, call: &Call) -> Translation {
         let store: &TermStore = &flat.terms;
         let procedure = &flat.procedures[call.procedure];

@@ -11,6 +11,7 @@ use fathom_term::smtlib::print_term;
 /// Longer predicates are cut.
 const MOST_TEXT: usize = 400;
 
+/// The regions as a tree, for people.
 pub fn notes(flat: &Flat, regions: &Regions) -> Vec<TreeNote> {
     let program =
         TreeNote { number: 0, parent: None, place: Loc::UNKNOWN, label: Some("regions of each block".to_string()), end: TreeEnd::Inner };

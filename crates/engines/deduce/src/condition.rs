@@ -9,7 +9,7 @@
 use crate::passive::{Edge, Fact, Passive};
 use fathom_term::{Sort, Term, TermStore};
 
-/// That some execution fails.
+/// The formula that some execution fails.
 pub struct Formula {
     /// The label of the block where executions begin, and its number.
     pub place: String,
@@ -19,6 +19,7 @@ pub struct Formula {
     pub lemmas: Vec<Term>,
 }
 
+/// Builds the formula that some assertion of a passive body fails.
 pub struct Condition<'a> {
     store: &'a TermStore,
     passive: &'a Passive,
@@ -29,6 +30,7 @@ pub struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
+    /// With the propositions of all blocks.
     pub fn new(store: &'a TermStore, passive: &'a Passive) -> Self {
         let count = passive.blocks.len();
         let mut condition = Condition { store, passive, fails: vec![None; count], implied: vec![Vec::new(); count] };
@@ -67,7 +69,7 @@ impl<'a> Condition<'a> {
         self.implied[number] = implied;
     }
 
-    /// That an execution goes on along this edge and fails.
+    /// The condition that an execution takes this edge and fails behind it.
     fn way(&self, edge: &Edge) -> Option<Term> {
         let fails = self.fails[edge.target]?;
         Some(edge.conditions.iter().fold(fails, |all, &condition| self.store.and(condition, all)))
@@ -98,7 +100,7 @@ impl<'a> Condition<'a> {
         entry.edges.iter().filter_map(begin).collect()
     }
 
-    /// That executions from this block fail, and everything that follows from it.
+    /// The condition that an execution from this block fails, in conjuncts.
     fn parts(&self, from: usize, start: Term) -> Vec<Term> {
         let mut seen = vec![false; self.passive.blocks.len()];
         let mut open = vec![from];

@@ -178,7 +178,7 @@ impl Guesser<'_> {
         let mut found = Vec::new();
         for statement in statements {
             let StatementKind::Assert { condition, .. } = &statement.kind else { continue };
-            for part in conjuncts(self.store, *condition) {
+            for part in self.store.conjuncts(*condition) {
                 found.extend(self.changes(part).then_some(part));
                 found.extend(self.counted_up(part));
             }
@@ -301,7 +301,7 @@ impl Guesser<'_> {
             return;
         }
         for &raising in parts.iter().filter(|&&part| part != flag) {
-            for part in conjuncts(store, raising) {
+            for part in store.conjuncts(raising) {
                 for part in BTreeSet::from([part, self.expanded(part)]) {
                     found.push(store.implies(flag, part));
                     found.extend(self.in_step_when(part).into_iter().map(|step| store.implies(flag, step)));
@@ -343,7 +343,7 @@ impl Guesser<'_> {
         found
     }
 
-    /// Variables that are in step with how they began.
+    /// Guesses that low or high bits of variables stay what they were at first.
     fn strides(&self) -> Vec<Term> {
         let numbers = self.starts.iter().filter(|(var, _)| matches!(self.store.var_sort(*var), Sort::Bv(_)));
         numbers.flat_map(|&(var, first)| self.in_step(self.store.var_term(var), first)).collect()
@@ -359,19 +359,6 @@ impl Guesser<'_> {
         }
         found
     }
-}
-
-fn conjuncts(store: &TermStore, term: Term) -> Vec<Term> {
-    let mut open = vec![term];
-    let mut found = Vec::new();
-    while let Some(term) = open.pop() {
-        if store.op(term) == Op::And {
-            open.extend(store.args(term).iter().rev());
-        } else {
-            found.push(term);
-        }
-    }
-    found
 }
 
 /// Names that differ in their last character only, as those of two threads that run the same program do.

@@ -348,6 +348,7 @@ impl<'a> Houdini<'a> {
         refutations.note(conjuncts);
     }
 
+    /// How many candidates are left.
     pub fn kept(&self) -> usize {
         self.kept.len()
     }

@@ -17,7 +17,7 @@ mod swept;
 
 use condition::{Condition, Formula};
 use fathom_base::Budget;
-use fathom_engine::{Capabilities, Cx, Engine, Language, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
+use fathom_engine::{Capabilities, Cx, Depth, Engine, Language, Outcome, Progress, Proof, Reason, Statistics, Task, Verdict};
 use fathom_ir::Program;
 use fathom_smt::{Answer, Refutations, SolverError, Why};
 use fathom_term::{Term, pigeonhole};
@@ -42,6 +42,7 @@ fn for_guessing(budget: &Budget) -> Budget {
 /// Proofs by formulas, with invariants that are guessed.
 #[derive(Clone, Debug, Default)]
 pub struct Deduce {
+    /// How far it goes.
     pub limits: Limits,
 }
 
@@ -91,13 +92,14 @@ fn deduce(program: &Program, task: &Task, cx: &Cx<'_>, limits: &Limits, statisti
     let mut used: BTreeSet<Term> = BTreeSet::new();
     for (number, Formula { place, parts, lemmas, .. }) in formulas.iter().enumerate() {
         used.extend(lemmas);
-        cx.progress.report(&Progress { paths: number as u64, states: formulas.len() as u64, queries: number as u64 });
+        cx.progress.report(&Progress { depth: Some(Depth::Formula(number as u64 + 1, formulas.len() as u64)), ..Progress::default() });
         let begin = Instant::now();
         let budget = if loops > 0 { first_try(&cx.budget) } else { cx.budget.clone() };
         let answer = ask(program, parts, cx, &budget);
         statistics
             .add(Statistics { counters: vec![("formulas".into(), 1), ("formula parts".into(), parts.len() as u64)], ..Default::default() });
         let answer = answer.unwrap_or_else(|error| Answer::Unknown(error.into()));
+        tracing::debug!(formula = number, parts = parts.len(), elapsed = ?begin.elapsed(), refuted = answer == Answer::Unsat, "formula");
         let is_open = answer == Answer::Unknown(Why::Budget);
         questions += match failure(answer, place) {
             None => {

@@ -18,6 +18,7 @@ pub struct Passive {
     pub order: Vec<usize>,
 }
 
+/// A block whose variables never change.
 #[derive(Default)]
 pub struct PassiveBlock {
     pub label: String,
@@ -25,6 +26,7 @@ pub struct PassiveBlock {
     pub edges: Vec<Edge>,
 }
 
+/// What a statement of a passive block says.
 pub enum Fact {
     Assumed(Term),
     Asserted(Term),
@@ -118,7 +120,7 @@ impl Runner<'_> {
                         }
                     }
                 }
-                // Nobody knows what it does, so nothing may come there.
+                // What it does is unknown, so no run may come there.
                 StatementKind::Unsupported(_) => {
                     facts.push(Fact::Asserted(self.store.bool(false)));
                     return Some((facts, true));

@@ -11,7 +11,7 @@ use fathom_passes::CutLoop;
 use fathom_term::{Op, Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A loop as far as it matters here.
+/// A loop, its counters and the maps that it goes through.
 pub struct Sweep<'a> {
     program: &'a Program,
     sets: &'a VarSets,
@@ -32,6 +32,7 @@ struct Counter {
 }
 
 impl<'a> Sweep<'a> {
+    /// Looks at one loop.
     pub fn new(program: &'a Program, sets: &'a VarSets, one: &'a CutLoop, definitions: &[(VarId, Term)], limits: &'a Limits) -> Self {
         let carried: BTreeSet<VarId> = live_at_head(program, sets, one).intersection(&one.changed).copied().collect();
         // A variable that is set to a constant under some condition says whether that was so.
@@ -178,7 +179,7 @@ impl<'a> Sweep<'a> {
         None
     }
 
-    /// That a counter has passed an index.
+    /// The condition that a counter has passed an index.
     fn passed(&self, counter: &Counter, start: Term, index: Term) -> Term {
         let store = self.store();
         let (now, less) = (store.var_term(counter.var), |a: Term, b: Term| store.build(Op::IntLt, &[a, b]));
@@ -195,7 +196,7 @@ impl<'a> Sweep<'a> {
         store.and(within, store.eq(rest, store.int(0)))
     }
 
-    /// That one of the other variables is not zero.
+    /// For each other variable, the condition that it is not zero.
     fn flags(&self, counter: VarId) -> Vec<Term> {
         let store = self.store();
         let others = self.flags.iter().filter(|&&var| var != counter).map(|&var| store.var_term(var));

@@ -14,10 +14,12 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// An empty sample.
     pub fn new(limits: Rc<Limits>) -> Self {
         Sample { limits, states: Vec::new(), seen: 0 }
     }
 
+    /// Offers a pruned state to the sample.
     pub fn offer(&mut self, state: &State) {
         self.seen += 1;
         if self.states.len() < self.limits.audited {

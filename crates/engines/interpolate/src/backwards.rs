@@ -25,6 +25,7 @@ use fathom_term::{Op, Substitution, Symbol, Term, VarId};
 /// How deep terms are looked into: no program nests deeper, and the walk recurses.
 const DEPTH: u32 = 64;
 
+/// Carries conditions back over a stretch.
 pub struct Backwards<'a> {
     pub machine: &'a mut Machine,
     pub start: &'a State,
@@ -35,7 +36,7 @@ pub struct Backwards<'a> {
     pub result: Interpolant,
 }
 
-/// A guard whose other side is somebody else's business.
+/// A guard whose other side is another node's.
 struct May {
     term: Term,
     vars: FxSet<VarId>,
@@ -79,9 +80,7 @@ impl Backwards<'_> {
             if sets.is_quantified(&store, guard.condition) {
                 return Err(Inexpressible("a quantifier"));
             }
-            let mut parts = Vec::new();
-            conjuncts(&store, guard.condition, &mut |part| parts.push(part));
-            for term in parts {
+            for term in conjuncts(&store, guard.condition) {
                 if guard.must {
                     self.conjunct(Conjunct::Term(term), &mays)?;
                 } else {
@@ -142,7 +141,7 @@ impl Backwards<'_> {
         let mut substitution = Substitution::new(images);
         for &term in &child.terms {
             let here = substitution.apply(&store, term);
-            conjuncts(&store, here, &mut |part| into.push(Conjunct::Term(part)));
+            into.extend(conjuncts(&store, here).map(Conjunct::Term));
         }
         for (&key, &shape) in &child.objects {
             let retraced = state.retraced.as_mut().ok_or(GONE)?;
@@ -183,7 +182,7 @@ impl Backwards<'_> {
                 let value = self.machine.slot_value(state, slot).ok_or(LOST)?;
                 let term = self.machine.grounded(value, fathom_term::Sort::Bv(8));
                 let same = store.eq(term, store.bv(wanted, 8));
-                conjuncts(&store, same, &mut |part| into.push(Conjunct::Term(part)));
+                into.extend(conjuncts(&store, same).map(Conjunct::Term));
                 except.add(at, 1);
             }
         }
@@ -311,7 +310,7 @@ impl Backwards<'_> {
         self.implication(term, mays)
     }
 
-    /// What is known of the slots that the term and the guards speak of.
+    /// Facts about the slots that the term and the guards mention.
     fn facts(&mut self, term: Term, mays: &[May]) -> Vec<Term> {
         let store = self.machine.store.clone();
         let mut vars: Vec<VarId> = self.start.path.constraints.sets().vars(&store, term);

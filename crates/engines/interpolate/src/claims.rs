@@ -13,10 +13,12 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Keeps at most so many claims.
     pub fn new(most: usize) -> Self {
         Claims { most, kept: Vec::new(), made: 0, stride: 1 }
     }
 
+    /// Offers a claim, which is only made if it is kept.
     pub fn add(&mut self, claim: impl FnOnce() -> Claim) {
         self.made += 1;
         if !self.made.is_multiple_of(self.stride) {
@@ -29,10 +31,12 @@ impl Claims {
         }
     }
 
+    /// How many claims are kept.
     pub fn kept(&self) -> usize {
         self.kept.len()
     }
 
+    /// The claims that were kept, and how many were not.
     pub fn all(&self) -> (Vec<Claim>, u64) {
         (self.kept.clone(), self.made)
     }

@@ -15,6 +15,7 @@ pub struct InterpolateConfig {
     pub series: bool,
     /// Interpolants are facts of the states alone, found by unsatisfiable cores: to see what more than that is worth.
     pub only_cores: bool,
+    /// How far it goes.
     pub limits: Limits,
 }
 

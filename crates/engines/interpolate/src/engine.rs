@@ -2,13 +2,15 @@
 
 use crate::config::InterpolateConfig;
 use crate::interpolation::Interpolation;
-use fathom_engine::{Capabilities, Cx, Engine, Outcome, Task};
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Task, is_usual};
 use fathom_ir::Property;
 use fathom_search::Explorer;
 
 /// Symbolic execution with interpolation. What interpolants don't speak of it explores without them.
 pub struct Interpolate {
+    /// The search that it prunes.
     pub explorer: Explorer,
+    /// How it was asked to work.
     pub config: InterpolateConfig,
 }
 
@@ -19,7 +21,7 @@ impl Engine for Interpolate {
 
     /// Interpolants speak of safety and of states with one thread; leaks are a matter of all memory.
     fn capabilities(&self) -> Capabilities {
-        let decides = |property| !matches!(property, Property::Termination | Property::ValidMemtrack | Property::ValidMemcleanup);
+        let decides = |property| is_usual(property) && !matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup);
         let about = "symbolic execution that leaves out states which an interpolant of another path covers";
         Capabilities { decides, has_fallback: true, ..Capabilities::usual(about) }
     }

@@ -14,12 +14,12 @@ use crate::drawing::Drawing;
 use crate::limits::Limits;
 use crate::series::Series;
 use crate::table::Table;
-use crate::tree::{Closed, Fate, Tree, note_cover};
+use crate::tree::{Closed, Fate, Tree, note_subsumption};
 use fathom_base::{FxMap, Loc};
-use fathom_engine::{Proof, Statistics, TreeEnd};
+use fathom_engine::{Books, Proof, Statistics, TreeEnd};
 use fathom_interpolants::{Label, point_of};
 use fathom_machine::{Machine, PathEnd, State};
-use fathom_search::{Follow, PathCounts, Pruning, Stretch, Twins, UNTRACKED};
+use fathom_search::{Follow, Pruning, Stretch, Twins, UNTRACKED};
 use fathom_smt::Refutations;
 use std::rc::Rc;
 
@@ -45,11 +45,12 @@ pub struct Interpolation {
     drawn: Option<Drawing>,
     /// The first head of a loop that a path came to.
     first_head: Option<Closed>,
-    /// Bytes of the table over time, if somebody wants to see them.
+    /// Bytes of the table over time, if they are to be written out.
     series: Option<Series>,
 }
 
 impl Interpolation {
+    /// Learning that has seen no path yet.
     pub fn new(config: &InterpolateConfig, is_bounded: bool, machine: &mut Machine) -> Self {
         machine.log_questions();
         let limits = Rc::new(config.limits.clone());
@@ -118,14 +119,14 @@ impl Interpolation {
         self.draw(machine, state, Some(parent.0));
     }
 
-    /// The same for a state that may equal that of a node at the head of a loop.
+    /// Whether to follow a state that may equal that of a node at the head of a loop.
     fn follows_beside_equals(&mut self, machine: &mut Machine, state: &mut State, twins: Twins) -> Follow {
         if self.is_bounded || !machine.is_at_loop_head(state) {
             return Follow::Now;
         }
         let fingerprint = if self.affords_fingerprint(machine) { machine.fingerprint(state) } else { None };
         let Some(fingerprint) = fingerprint else {
-            return self.tree.guessed_cover(state).map_or(Follow::Now, |by| self.guess(machine, state, by));
+            return self.tree.guessed_subsumer(state).map_or(Follow::Now, |by| self.guess(machine, state, by));
         };
         let known = self.heads.get(&fingerprint).cloned();
         // The label of one that is open elsewhere is a matter of time; guessing it would put all labels above in doubt.
@@ -133,12 +134,12 @@ impl Interpolation {
             Some((by, _)) if by != state.search.node && self.tree.is_open_beside(by, state.search.node) => match twins {
                 Twins::Wait => return Follow::Later,
                 Twins::Go => None,
-                Twins::Cover => known,
+                Twins::LeaveOut => known,
             },
             known => known,
         };
         let Some((by, label)) = known else {
-            if let Some(by) = self.tree.guessed_cover(state) {
+            if let Some(by) = self.tree.guessed_subsumer(state) {
                 return self.guess(machine, state, by);
             }
             // Only what is followed may stand for others.
@@ -153,10 +154,10 @@ impl Interpolation {
             return Follow::Now;
         }
         self.repeated += 1;
-        self.draw_end(state.search.node, TreeEnd::Covered(by));
+        self.draw_end(state.search.node, TreeEnd::Subsumed(by));
         let settled = label.borrow().clone();
         let fate = match settled {
-            _ if self.tree.can_cover(by) => Fate::Covered { by, state: None },
+            _ if self.tree.can_subsume(by) => Fate::Subsumed { by, state: None },
             Some(interpolant) => Fate::Safe(interpolant),
             None => Fate::Lost,
         };
@@ -182,8 +183,8 @@ impl Interpolation {
 
     fn guess(&mut self, machine: &mut Machine, state: &mut State, by: u32) -> Follow {
         self.guessed += 1;
-        self.draw_end(state.search.node, TreeEnd::Covered(by));
-        let fate = Fate::Covered { by, state: Some(Rc::new(state.clone())) };
+        self.draw_end(state.search.node, TreeEnd::Subsumed(by));
+        let fate = Fate::Subsumed { by, state: Some(Rc::new(state.clone())) };
         self.leave(machine, state, fate)
     }
 
@@ -233,12 +234,12 @@ impl Interpolation {
 
     /// Where the first loop begins: the place, what variables hold there and could hold without a violation (TracerX,
     /// Example 2.1: how tight the bounds of the assertions are).
-    fn room(&self, machine: &mut Machine) -> Option<(Loc, Vec<String>)> {
+    fn slack(&self, machine: &mut Machine) -> Option<(Loc, Vec<String>)> {
         let first = self.first_head.as_ref()?;
         let label = first.label.borrow().clone()?;
         let mut start = (*first.start).clone();
         let place = machine.place_of(&start);
-        Some((place, label.room(machine, &mut start, &first.point)))
+        Some((place, label.slack(machine, &mut start, &first.point)))
     }
 
     fn counters(&self, pruned: u64) -> Vec<(String, u64)> {
@@ -282,12 +283,12 @@ impl Pruning for Interpolation {
         if !self.tree.is_at_start(state) {
             return Follow::Now;
         }
-        let Some(cover) = self.table.find(machine, state) else { return self.follows_beside_equals(machine, state, twins) };
-        note_cover(machine, state, cover.shown, &mut self.refutations);
-        self.draw_end(state.search.node, TreeEnd::Covered(cover.number));
-        let fate = match cover.node {
-            Some(by) if self.tree.can_cover(by) => Fate::Covered { by, state: Some(Rc::new(state.clone())) },
-            _ => Fate::Safe(cover.interpolant),
+        let Some(subsumer) = self.table.find(machine, state) else { return self.follows_beside_equals(machine, state, twins) };
+        note_subsumption(machine, state, subsumer.shown, &mut self.refutations);
+        self.draw_end(state.search.node, TreeEnd::Subsumed(subsumer.number));
+        let fate = match subsumer.node {
+            Some(by) if self.tree.can_subsume(by) => Fate::Subsumed { by, state: Some(Rc::new(state.clone())) },
+            _ => Fate::Safe(subsumer.interpolant),
         };
         self.leave(machine, state, fate)
     }
@@ -306,24 +307,20 @@ impl Pruning for Interpolation {
         Some(self.sample.as_ref()?.audit(machine))
     }
 
-    fn proof(&self, machine: &mut Machine, paths: PathCounts, refuted: &Refutations) -> Proof {
-        let PathCounts { started, ended, covered, cut } = paths;
+    fn proof(&self, machine: &mut Machine, books: Books, refuted: &Refutations) -> Proof {
         let mut refutations = self.refutations.clone();
         refutations.append(refuted);
         Proof::Interpolated {
-            started,
-            ended,
-            covered,
-            cut,
+            books,
             labels: self.tree.labels(machine),
-            room: self.room(machine),
+            slack: self.slack(machine),
             refutations,
             graph: self.tree.graph(machine).map(Rc::new),
         }
     }
 
-    fn describe(&self, paths: PathCounts, statistics: &mut Statistics) {
-        statistics.counters.extend(self.counters(paths.covered));
+    fn describe(&self, books: Books, statistics: &mut Statistics) {
+        statistics.counters.extend(self.counters(books.repeated));
         statistics.tree = self.drawn.as_ref().map(Drawing::notes).unwrap_or_default();
         statistics.notes.extend(self.series.as_ref().map(Series::lines).unwrap_or_default());
     }

@@ -1,5 +1,5 @@
 //! The engine `interpolate` (TracerX): symbolic execution that leaves out states which an interpolant of another path
-//! covers.
+//! subsumes.
 
 mod audit;
 mod backwards;

@@ -9,7 +9,9 @@ pub struct Limits {
     /// Nanoseconds that fingerprints of states may take at first, for each node, and for each state that was equal to another:
     /// fingerprints of states with many constraints cost more than all the rest, and where none is ever equal they are wasted.
     pub free_fingerprints: u64,
+    /// Nanoseconds that are added for each node.
     pub node_worth: u64,
+    /// Nanoseconds that are added for each state that was equal to another.
     pub repeat_worth: u64,
     /// Loop heads on a path before one is taken to repeat another. Sooner, and loops are guessed to be closed that end by
     /// themselves after a few rounds; later, and a loop without end is followed for long.
@@ -23,7 +25,7 @@ pub struct Limits {
     /// How often a label may change in a loop before it is given up: some become stronger without end.
     pub changes: u32,
     /// Stretches with more statements than this are run again with known values as they were: over variables they would become
-    /// conditions that nobody can use.
+    /// conditions that are of no use.
     pub long_stretch: u64,
     /// Longer ones are not run again: that would take longer than to follow the states that their interpolant prunes.
     pub longest_stretch: u64,
@@ -35,15 +37,18 @@ pub struct Limits {
     pub together: usize,
     /// Groups of slots of one place whose values entries are found by, and slots of a group.
     pub groups: usize,
+    /// Slots of one group.
     pub slots: usize,
     /// Claims that are kept for the certifier; when there are more, every other one goes and only every second of the next is
     /// taken.
     pub claims: usize,
     /// States that are kept for the audit, and the statements and states that the audit of one of them may take.
     pub audited: usize,
+    /// Statements that the audit of one state may take.
     pub audit_statements: u64,
+    /// States that the audit of one state may take.
     pub audit_states: usize,
-    /// Nodes of a tree that is drawn: nobody looks at more.
+    /// Nodes of a tree that is drawn: more can't be read.
     pub drawn: usize,
     /// Points of the table's size over time; when there are more, every other one goes and the distance doubles.
     pub points: usize,

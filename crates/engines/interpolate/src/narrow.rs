@@ -14,6 +14,7 @@ const DEPTH: u32 = 64;
 /// Sets of one condition: one over more variables is no simpler than the condition.
 const MOST_SETS: usize = 16;
 
+/// The values that variables may have.
 pub type Sets = Vec<(VarId, ValueSet)>;
 
 /// Reads conditions around the values that `value` knows of terms.
@@ -31,7 +32,7 @@ impl Around<'_> {
         is_useful(&sets).then_some(sets)
     }
 
-    /// The same for a term that is to be in a set.
+    /// The values of variables for which a term lies in a set.
     pub fn term(&mut self, term: Term, set: ValueSet) -> Option<Sets> {
         let mut sets = Vec::new();
         self.need_in(term, set, &mut sets, DEPTH)?;

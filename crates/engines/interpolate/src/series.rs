@@ -22,10 +22,12 @@ pub struct Series {
 }
 
 impl Series {
+    /// Keeps at most so many points.
     pub fn new(most: usize) -> Self {
         Series { most, start: Instant::now(), points: Vec::new(), distance: 50 }
     }
 
+    /// Adds the size that the table has now.
     pub fn note(&mut self, table: &Table) {
         let now = self.start.elapsed().as_millis();
         if self.points.last().is_some_and(|(last, ..)| now < last + self.distance) {
@@ -38,6 +40,7 @@ impl Series {
         }
     }
 
+    /// The points, a line each.
     pub fn lines(&self) -> Vec<String> {
         let line = |(time, bytes, entries): &(u128, usize, usize)| {
             format!("table after {:.1} s: {bytes} bytes, {entries} interpolants", *time as f64 / 1000.0)

@@ -16,6 +16,7 @@ pub struct Summary {
     pinned: bool,
 }
 
+/// How much is done for one stretch.
 #[derive(Copy, Clone)]
 pub struct Effort<'a> {
     /// The stretch will be needed again.
@@ -25,7 +26,7 @@ pub struct Effort<'a> {
     pub limits: &'a Limits,
 }
 
-/// What a node needs, from what its children need.
+/// Computes the interpolant of a node from those of its children.
 pub fn interpolant(
     machine: &mut Machine,
     node: &mut Node,

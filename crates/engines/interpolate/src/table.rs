@@ -1,5 +1,5 @@
 //! Interpolants of subtrees that are done, by place. A state that satisfies one needs not be followed: whatever it does,
-//! it goes one of the ways that were followed, and nothing fails there. Entries that others cover are dropped; where
+//! it goes one of the ways that were followed, and nothing fails there. Entries that others subsume are dropped; where
 //! memory is short those go that never helped, oldest first.
 
 use crate::limits::Limits;
@@ -52,6 +52,7 @@ impl Keys {
     }
 }
 
+/// The interpolants of finished nodes, by location.
 pub struct Table {
     limits: Rc<Limits>,
     places: FxMap<Point, Keys>,
@@ -64,7 +65,8 @@ pub struct Table {
     pub compared: u64,
 }
 
-pub struct Cover {
+/// A node that subsumes a state, and how.
+pub struct Subsumer {
     pub interpolant: Rc<Interpolant>,
     /// The node that it belongs to, if it may change.
     pub node: Option<u32>,
@@ -84,6 +86,7 @@ impl Table {
         Table { limits, places, entries, bytes: 0, limit, most_bytes: 0, evicted: 0, compared: 0 }
     }
 
+    /// Adds the interpolant of a node whose subtree is known to be right.
     pub fn insert(&mut self, closed: Closed) {
         let Some(interpolant) = closed.label.borrow().clone() else { return };
         let stack = stack_of(&closed.start);
@@ -99,11 +102,11 @@ impl Table {
         entries.retain(|entry| {
             let lost = entry.label.borrow().is_none();
             // A label that may still become stronger replaces none.
-            let covered = closed.node.is_none() && known(entry).is_some_and(|known| interpolant.is_weaker_than(&known));
-            if covered || lost {
+            let subsumed = closed.node.is_none() && known(entry).is_some_and(|known| interpolant.is_weaker_than(&known));
+            if subsumed || lost {
                 *bytes -= entry.size;
             }
-            !covered && !lost
+            !subsumed && !lost
         });
         let hits = (before - entries.len()) as u64;
         let size = interpolant.size();
@@ -148,16 +151,18 @@ impl Table {
         self.evicted += (before - self.entries.values().map(Vec::len).sum::<usize>()) as u64;
     }
 
+    /// How many interpolants there are.
     pub fn len(&self) -> usize {
         self.entries.values().map(Vec::len).sum()
     }
 
+    /// Roughly how much memory they take.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// An interpolant that the state satisfies.
-    pub fn find(&mut self, machine: &mut Machine, state: &mut State) -> Option<Cover> {
+    pub fn find(&mut self, machine: &mut Machine, state: &mut State) -> Option<Subsumer> {
         if !state.is_certain() || !state.path.verified {
             return None;
         }
@@ -182,7 +187,13 @@ impl Table {
         None
     }
 
-    fn find_among(&mut self, key: (Point, Key), machine: &mut Machine, state: &mut State, stack: &Rc<[Vec<ObjectKey>]>) -> Option<Cover> {
+    fn find_among(
+        &mut self,
+        key: (Point, Key),
+        machine: &mut Machine,
+        state: &mut State,
+        stack: &Rc<[Vec<ObjectKey>]>,
+    ) -> Option<Subsumer> {
         let entries = self.entries.get_mut(&key)?;
         for index in (0..entries.len()).rev() {
             let entry = &mut entries[index];
@@ -191,13 +202,13 @@ impl Table {
                 continue;
             }
             let Some(interpolant) = entry.label.borrow().clone() else { continue };
-            if let Some(shown) = interpolant.covers(machine, state) {
+            if let Some(shown) = interpolant.subsumes(machine, state) {
                 entry.hits += 1;
                 let (node, number) = (entry.node, entry.number);
                 // What helped is tried first next time.
                 let entry = entries.remove(index);
                 entries.push(entry);
-                return Some(Cover { interpolant, node, number, shown });
+                return Some(Subsumer { interpolant, node, number, shown });
             }
         }
         None

@@ -3,9 +3,9 @@
 //! node gets its interpolant from theirs, its *label*.
 //!
 //! A state that equals, or satisfies the label of, a node that is not done yet (an ancestor: the path went round a loop)
-//! is *covered* by that node, and asks nothing of its parent for the time being: labels above it are provisional.
-//! `settle_loops` makes them right when nothing is left to explore, as lazy abstraction does (McMillan): covered states take
-//! over the label of what covers them, which may strengthen the labels above, until nothing changes. Covered states that
+//! is *subsumed* by that node, and asks nothing of its parent for the time being: labels above it are provisional.
+//! `settle_loops` makes them right when nothing is left to explore, as lazy abstraction does (McMillan): subsumed states take
+//! over the label of what subsumes them, which may strengthen the labels above, until nothing changes. Subsumed states that
 //! do not satisfy the stronger label any more are explored after all. At the end every label follows from those of the
 //! children: the labels of a loop head together are an inductive invariant, and no bound was needed. Nodes that no
 //! loop goes through are freed as soon as they are done.
@@ -16,7 +16,8 @@ use crate::claims::Claims;
 use crate::limits::Limits;
 use crate::stretch::{Effort, Summary, interpolant};
 use fathom_base::FxMap;
-use fathom_interpolants::{Claim, CoverGraph, Inexpressible, Interpolant, Label, Point, point_of};
+use fathom_engine::LoopLabel;
+use fathom_interpolants::{Claim, ClaimGraph, Inexpressible, Interpolant, Label, Point, point_of};
 use fathom_ir::{BlockId, LoopHead, ProcId};
 use fathom_machine::{Asked, Machine, State};
 use fathom_smt::Refutations;
@@ -36,7 +37,7 @@ pub enum Fate {
     /// The same, but that may change: loops lead out of its subtree.
     Node(u32),
     /// It satisfies the label of this node, or equals its state.
-    Covered {
+    Subsumed {
         by: u32,
         state: Option<Rc<State>>,
     },
@@ -44,12 +45,14 @@ pub enum Fate {
     Lost,
 }
 
+/// A child of a node, and what became of it.
 pub struct Child {
     /// None for the end of a path.
     pub(super) point: Option<Point>,
     fate: Fate,
 }
 
+/// A node of the execution tree: a state that others were forked from, or that was compared.
 pub struct Node {
     parent: Option<(u32, usize)>,
     point: Point,
@@ -65,15 +68,16 @@ pub struct Node {
     /// The last head of a loop on the way here, and how many there were.
     last_head: Option<u32>,
     heads: u32,
-    /// It was covered for a time, and is explored after all.
+    /// It was subsumed for a time, and is explored after all.
     is_reopened: bool,
     /// The stretch run again, for labels that change.
     pub(super) summary: Option<Box<Summary>>,
-    /// Children of others that this node covers.
-    covered: Vec<(u32, usize)>,
+    /// Children of others that this node subsumes.
+    subsumed: Vec<(u32, usize)>,
     changes: u32,
 }
 
+/// The execution tree of a search with interpolation.
 pub struct Tree {
     limits: Rc<Limits>,
     nodes: BTreeMap<u32, Node>,
@@ -83,7 +87,7 @@ pub struct Tree {
     pub failures: FxMap<&'static str, u64>,
     /// Nodes whose label may not follow from those of their children.
     dirty: BTreeSet<u32>,
-    /// Nodes whose label changed: what they cover must be looked at again.
+    /// Nodes whose label changed: what they subsume must be looked at again.
     changed: BTreeSet<u32>,
     pub rounds: u64,
     pub reopened: u64,
@@ -106,6 +110,7 @@ pub struct Closed {
 }
 
 impl Tree {
+    /// A tree with its root.
     pub fn new(only_cores: bool, limits: Rc<Limits>) -> Self {
         Tree {
             claims: Claims::new(limits.claims),
@@ -150,7 +155,7 @@ impl Tree {
             label: Label::default(),
             is_labelled: false,
             summary: None,
-            covered: Vec::new(),
+            subsumed: Vec::new(),
             changes: 0,
         };
         if parent.is_none() {
@@ -159,10 +164,12 @@ impl Tree {
         self.nodes.insert(id, node);
     }
 
+    /// How many nodes it has.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    /// Adds to what was asked on the stretch that ends at a node.
     pub fn add_questions(&mut self, node: u32, asked: Vec<Asked>) {
         if let Some(node) = self.nodes.get_mut(&node) {
             Rc::make_mut(&mut node.log).extend(asked);
@@ -178,14 +185,14 @@ impl Tree {
         }
     }
 
-    /// Whether the node can cover others: it is open, or has a label that may change.
-    pub fn can_cover(&self, node: u32) -> bool {
+    /// Whether the node can subsume others: it is open, or has a label that may change.
+    pub fn can_subsume(&self, node: u32) -> bool {
         self.nodes.get(&node).is_some_and(|node| !node.is_labelled || node.label.borrow().is_some())
     }
 
     /// A node on the way that a state at the head of a loop is taken to repeat, when the path has gone round so often that
     /// it may never end otherwise. Whether it does is found out when the label of that node is known.
-    pub fn guessed_cover(&self, state: &State) -> Option<u32> {
+    pub fn guessed_subsumer(&self, state: &State) -> Option<u32> {
         let node = self.nodes.get(&state.search.node)?;
         if !node.is_head || node.is_reopened || node.heads == 0 || node.heads % self.limits.guess_after != 0 {
             return None;
@@ -223,6 +230,7 @@ impl Tree {
         at != Some(head)
     }
 
+    /// The label of a node.
     pub fn label(&self, node: u32) -> Option<Label> {
         Some(self.nodes.get(&node)?.label.clone())
     }
@@ -237,18 +245,18 @@ impl Tree {
         parent
     }
 
-    /// The node has no label. It is kept for those that it covers, and for the children that others cover: whether they
+    /// The node has no label. It is kept for those that it subsumes, and for the children that others subsume: whether they
     /// still do must be looked at as long as the run lasts.
     fn lose(&mut self, id: u32) {
         let Some(node) = self.nodes.get_mut(&id) else { return };
         *node.label.borrow_mut() = None;
         node.is_labelled = true;
         node.summary = None;
-        let has_covered = node.children.iter().any(|child| matches!(child.fate, Fate::Covered { .. }));
-        let covers = !node.covered.is_empty();
-        if !covers && !has_covered {
+        let has_subsumed = node.children.iter().any(|child| matches!(child.fate, Fate::Subsumed { .. }));
+        let subsumes = !node.subsumed.is_empty();
+        if !subsumes && !has_subsumed {
             self.nodes.remove(&id);
-        } else if covers {
+        } else if subsumes {
             self.label_changed(id);
         }
     }
@@ -267,10 +275,10 @@ impl Tree {
         let mut closed = Vec::new();
         let (mut id, mut index, mut fate) = (node, child, fate);
         loop {
-            if let Fate::Covered { by, .. } = &fate
-                && let Some(cover) = self.nodes.get_mut(by)
+            if let Fate::Subsumed { by, .. } = &fate
+                && let Some(subsumer) = self.nodes.get_mut(by)
             {
-                cover.covered.push((id, index));
+                subsumer.subsumed.push((id, index));
             }
             let Some(node) = self.nodes.get_mut(&id) else { break };
             let Some(child) = node.children.get_mut(index) else { break };
@@ -295,8 +303,8 @@ impl Tree {
 
     /// The last child of the node is done.
     fn close(&mut self, machine: &mut Machine, id: u32, refutations: &mut Refutations, closed: &mut Vec<Closed>) -> Fate {
-        if self.nodes.get(&id).is_some_and(|node| node.parent.is_none() && node.covered.is_empty()) {
-            // Nobody comes back to the start of the program.
+        if self.nodes.get(&id).is_some_and(|node| node.parent.is_none() && node.subsumed.is_empty()) {
+            // No path comes back to the start of the program.
             self.nodes.remove(&id);
             return Fate::Lost;
         }
@@ -304,7 +312,7 @@ impl Tree {
         let Some(node) = self.nodes.get_mut(&id) else { return Fate::Lost };
         let again = std::mem::replace(&mut node.is_labelled, true);
         let provisional =
-            !node.covered.is_empty() || node.children.iter().any(|child| matches!(child.fate, Fate::Node(_) | Fate::Covered { .. }));
+            !node.subsumed.is_empty() || node.children.iter().any(|child| matches!(child.fate, Fate::Node(_) | Fate::Subsumed { .. }));
         match result {
             Ok(interpolant) => {
                 let interpolant = Rc::new(interpolant);
@@ -358,15 +366,15 @@ impl Tree {
                 Fate::Safe(interpolant) => Some(interpolant.clone()),
                 Fate::Node(other) => Some(self.label_of(*other).ok_or(PART)?),
                 // Not known yet: nothing is asked for the time being.
-                Fate::Covered { by, .. } if self.is_unsettled(*by) => Some(Rc::default()),
-                Fate::Covered { by, .. } => Some(self.label_of(*by).ok_or(PART)?),
+                Fate::Subsumed { by, .. } if self.is_unsettled(*by) => Some(Rc::default()),
+                Fate::Subsumed { by, .. } => Some(self.label_of(*by).ok_or(PART)?),
                 Fate::Lost | Fate::Open => return Err(PART),
             });
         }
         Ok(wants)
     }
 
-    /// Whether those that the node covers will be looked at again.
+    /// Whether those that the node subsumes will be looked at again.
     fn is_unsettled(&self, id: u32) -> bool {
         self.changed.contains(&id) || self.nodes.get(&id).is_some_and(|node| !node.is_labelled || node.open > 0)
     }
@@ -376,12 +384,12 @@ impl Tree {
     }
 
     /// Everything that the labels rest on, when they are settled.
-    pub fn graph(&self, machine: &Machine) -> Option<CoverGraph> {
+    pub fn graph(&self, machine: &Machine) -> Option<ClaimGraph> {
         let (mut claims, made) = self.claims.all();
         let in_loops = self.nodes.values().filter(|node| node.label.borrow().is_some());
         claims.extend(in_loops.map(|node| claim(node, |id| self.label(id))));
         let made = made + (claims.len() - self.claims.kept()) as u64;
-        Some(CoverGraph {
+        Some(ClaimGraph {
             root: self.root.clone()?,
             claims,
             made,
@@ -390,13 +398,14 @@ impl Tree {
         })
     }
 
-    /// Labels of nodes that cover others, by their places.
-    pub fn labels(&self, machine: &Machine) -> Vec<(LoopHead, Vec<String>)> {
-        let mut found: BTreeMap<LoopHead, Vec<String>> = BTreeMap::new();
-        for node in self.nodes.values().filter(|node| !node.covered.is_empty()) {
+    /// The labels of nodes that subsume others, by their locations.
+    pub fn labels(&self, machine: &Machine) -> Vec<(LoopHead, Vec<LoopLabel>)> {
+        let mut found: BTreeMap<LoopHead, Vec<LoopLabel>> = BTreeMap::new();
+        for node in self.nodes.values().filter(|node| !node.subsumed.is_empty()) {
             let (Some(label), Some(&(procedure, block, _))) = (node.label.borrow().clone(), node.point.last()) else { continue };
             let head = LoopHead { procedure: ProcId(procedure), block: BlockId(block) };
-            found.entry(head).or_default().push(label.describe(machine, &node.point).join(" and "));
+            let (conditions, others) = label.visible(machine, &node.point);
+            found.entry(head).or_default().push(LoopLabel { conditions, others });
         }
         found.into_iter().collect()
     }
@@ -407,7 +416,7 @@ fn claim(node: &Node, label: impl Fn(u32) -> Option<Label>) -> Claim {
     let ways = node.children.iter().filter_map(|child| {
         let wanted = match &child.fate {
             Fate::Safe(interpolant) => Rc::new(RefCell::new(Some(interpolant.clone()))),
-            Fate::Node(id) | Fate::Covered { by: id, .. } => label(*id)?,
+            Fate::Node(id) | Fate::Subsumed { by: id, .. } => label(*id)?,
             Fate::Open | Fate::Ended | Fate::Lost => return None,
         };
         Some((child.point.clone()?, wanted))
@@ -415,8 +424,8 @@ fn claim(node: &Node, label: impl Fn(u32) -> Option<Label>) -> Claim {
     Claim { start: node.start.clone(), label: node.label.clone(), ways: ways.collect() }
 }
 
-/// Keeps what a cover rests on, for the certifier.
-pub fn note_cover(machine: &Machine, state: &State, shown: Term, refutations: &mut Refutations) {
+/// Keeps what a subsumption rests on, for the certifier.
+pub fn note_subsumption(machine: &Machine, state: &State, shown: Term, refutations: &mut Refutations) {
     if machine.store.const_bool(shown).is_none() {
         refutations.add(&state.path.constraints.to_vec(), machine.store.not(shown));
     }

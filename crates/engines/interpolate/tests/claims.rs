@@ -4,7 +4,7 @@
 use fathom_base::Budget;
 use fathom_engine::{Cx, Engine, Outcome, Progress, ProgressSink, Proof, Task, Verdict};
 use fathom_engine_interpolate::{Interpolate, InterpolateConfig};
-use fathom_interpolants::{CoverGraph, Interpolant, recheck};
+use fathom_interpolants::{ClaimGraph, Interpolant, recheck};
 use fathom_ir::{Program, Property, parse_program, validate};
 use fathom_search::{Explorer, SearchConfig, Searcher};
 use fathom_smt::{Backend, Brute, Oracle, OracleConfig};
@@ -67,7 +67,7 @@ fn proof(outcome: &Outcome) -> &Proof {
 fn pruned(program: &Rc<Program>, only_cores: bool) -> u64 {
     let outcome = explored(program, InterpolateConfig { only_cores, ..InterpolateConfig::default() });
     match proof(&outcome) {
-        Proof::Interpolated { covered, .. } => *covered,
+        Proof::Interpolated { books, .. } => books.repeated,
         _ => panic!("no proof by interpolation"),
     }
 }
@@ -84,19 +84,19 @@ fn explored(program: &Rc<Program>, config: InterpolateConfig) -> Outcome {
     let search = SearchConfig { searcher: Searcher::Dfs, ..SearchConfig::default() };
     let task = Task { program: program.clone(), by_contracts: None, properties: BTreeSet::from(PROPERTIES) };
     let backend = || brute(program);
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
-    Interpolate { explorer: Explorer { config: search, listener: None }, config }.run(&task, &cx)
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
+    Interpolate { explorer: Explorer { config: search, listener: None, sharing: None }, config }.run(&task, &cx)
 }
 
-fn graph(program: &Rc<Program>) -> Rc<CoverGraph> {
+fn graph(program: &Rc<Program>) -> Rc<ClaimGraph> {
     let outcome = explored(program, InterpolateConfig::default());
     match proof(&outcome) {
-        Proof::Interpolated { graph: Some(graph), covered, .. } if *covered > 0 => graph.clone(),
+        Proof::Interpolated { graph: Some(graph), books, .. } if books.repeated > 0 => graph.clone(),
         _ => panic!("no proof by interpolation"),
     }
 }
 
-fn look(graph: &CoverGraph, program: &Rc<Program>) -> fathom_interpolants::Rechecked {
+fn look(graph: &ClaimGraph, program: &Rc<Program>) -> fathom_interpolants::Rechecked {
     let oracle = Oracle::new(program.terms.clone(), brute(program), OracleConfig::default());
     recheck(graph, program, &BTreeSet::from(PROPERTIES), oracle, &Budget::unlimited())
 }

@@ -1,5 +1,5 @@
 //! Guesses at invariants of a loop: bounds by the values on entry and by constants of the procedure, equal low bits,
-//! orders of two places, pointers inside their objects. Most are wrong and are dropped at the first model against them;
+//! orders of two subjects, pointers inside their objects. Most are wrong and are dropped at the first model against them;
 //! what survives was proved (see `inductor`). Sums and differences are found by `relations`.
 
 use crate::limits::Limits;
@@ -12,7 +12,7 @@ use fathom_term::{Op, Sort, Term, TermStore, VarId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub invariant: Invariant,
-    /// Symbols in the condition that stand for what places had when the loop was entered.
+    /// Symbols in the condition that stand for the values that variables and cells had when the loop was entered.
     pub entries: Vec<(VarId, Spot)>,
     /// For a linear relation: it is kept by an iteration if these multiples of the changes of its variables add up to zero.
     pub steps: Vec<(Spot, i128)>,
@@ -24,8 +24,8 @@ impl From<Invariant> for Candidate {
     }
 }
 
-/// A place as a condition can name it, and its value on entry: a number, or a symbol that stands for it.
-pub struct Place {
+/// A variable or memory cell that a condition can mention, and its value on entry: a number, or a symbol that stands for it.
+pub struct Subject {
     pub term: Term,
     pub cells: Vec<MemoryCell>,
     pub entry: Option<Term>,
@@ -38,13 +38,13 @@ pub struct Place {
 pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Changes, limits: &Limits) -> Vec<Candidate> {
     let entry = machine.restored(state, base);
     let mut found = Vec::new();
-    let places = places(machine, state, &entry, changes, limits.places, &mut found);
+    let subjects = subjects(machine, state, &entry, changes, limits.subjects, &mut found);
     let constants = constants(machine, state.frame().proc);
-    for place in places.iter().filter(|place| place.changes) {
-        alone(machine, place, &constants, limits.constants, &mut found);
+    for subject in subjects.iter().filter(|subject| subject.changes) {
+        alone(machine, subject, &constants, limits.constants, &mut found);
     }
-    for (number, one) in places.iter().enumerate() {
-        for two in &places[number + 1..] {
+    for (number, one) in subjects.iter().enumerate() {
+        for two in &subjects[number + 1..] {
             if one.width == two.width && (one.changes || two.changes) {
                 together(machine, one, two, &mut found);
             }
@@ -54,19 +54,19 @@ pub fn guess(machine: &mut Machine, state: &State, base: &Snapshot, changes: &Ch
     found
 }
 
-/// Places that the loop changes, and variables that it compares them with perhaps. Pointers give their own candidates.
-pub fn places(
+/// What the loop changes, and variables that it may compare that with. Pointers give their own candidates.
+pub fn subjects(
     machine: &mut Machine,
     state: &State,
     entry: &State,
     changes: &Changes,
     most: usize,
     found: &mut Vec<Candidate>,
-) -> Vec<Place> {
+) -> Vec<Subject> {
     let program = machine.program.clone();
     let store = machine.store.clone();
     let locals = &program.procedures[state.frame().proc as usize].locals;
-    let mut places = Vec::new();
+    let mut subjects = Vec::new();
     for (&spot, shape) in changes.spots.iter().take(most) {
         let Some((term, cell)) = named(machine, state, spot) else { continue };
         let cells: Vec<MemoryCell> = cell.into_iter().collect();
@@ -86,20 +86,20 @@ pub fn places(
         let mut entries = Vec::new();
         let number = machine.value_at(entry, spot).filter(|value| store.const_bits(*value).is_some());
         let entry = number.or_else(|| on_entry(&store, term, spot, &mut entries));
-        places.push(Place { term, cells, entry, entries, width, changes: true });
+        subjects.push(Subject { term, cells, entry, entries, width, changes: true });
     }
     let fixed = machine.live_slots(state).into_iter().filter(|&slot| !changes.spots.contains_key(&Spot::Local(slot)));
     for slot in fixed.take(most) {
         let Sort::Bv(width) = locals[slot as usize].sort else { continue };
         if !matches!(state.frame().locals[slot as usize], Val::Pointer { .. }) {
             let term = store.var_term(locals[slot as usize].id);
-            places.push(Place { term, cells: Vec::new(), entry: None, entries: Vec::new(), width, changes: false });
+            subjects.push(Subject { term, cells: Vec::new(), entry: None, entries: Vec::new(), width, changes: false });
         }
     }
-    places
+    subjects
 }
 
-/// A place as a condition names it: a variable, or one that stands for a memory cell.
+/// A subject as a condition names it: a variable, or one that stands for a memory cell.
 pub fn named(machine: &mut Machine, state: &State, spot: Spot) -> Option<(Term, Option<MemoryCell>)> {
     let store = machine.store.clone();
     match spot {
@@ -117,7 +117,7 @@ pub fn named(machine: &mut Machine, state: &State, spot: Spot) -> Option<(Term, 
     }
 }
 
-/// The symbol for what a place had on entry.
+/// The symbol for what a subject had on entry.
 pub fn on_entry(store: &TermStore, term: Term, spot: Spot, entries: &mut Vec<(VarId, Spot)>) -> Option<Term> {
     let name = format!("{} on entry", store.var_name(store.as_var(term)?));
     let symbol = store.var(&name, store.sort(term));
@@ -168,24 +168,24 @@ pub fn constants(machine: &Machine, proc: u32) -> Vec<(u64, u32)> {
     numbers
 }
 
-fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], most: usize, found: &mut Vec<Candidate>) {
+fn alone(machine: &Machine, subject: &Subject, constants: &[(u64, u32)], most: usize, found: &mut Vec<Candidate>) {
     let store = &machine.store;
-    let v = place.term;
+    let v = subject.term;
     let mut add = |condition: Term| {
-        let invariant = Invariant { condition, cells: place.cells.clone() };
-        found.push(Candidate { invariant, entries: place.entries.clone(), steps: Vec::new() });
+        let invariant = Invariant { condition, cells: subject.cells.clone() };
+        found.push(Candidate { invariant, entries: subject.entries.clone(), steps: Vec::new() });
     };
-    if let Some(entry) = place.entry {
+    if let Some(entry) = subject.entry {
         add(store.bv_sle(entry, v));
         add(store.bv_sle(v, entry));
         add(store.bv_ule(entry, v));
         add(store.bv_ule(v, entry));
         for low in [1, 3] {
-            let low = store.bv(low, place.width);
+            let low = store.bv(low, subject.width);
             add(store.eq(store.build(Op::BvAnd, &[v, low]), store.build(Op::BvAnd, &[entry, low])));
         }
     }
-    let own = constants.iter().filter(|(_, width)| *width == place.width).take(most);
+    let own = constants.iter().filter(|(_, width)| *width == subject.width).take(most);
     for &(bits, width) in own {
         let c = store.bv(bits, width);
         add(store.bv_sle(c, v));
@@ -194,7 +194,7 @@ fn alone(machine: &Machine, place: &Place, constants: &[(u64, u32)], most: usize
     }
 }
 
-fn together(machine: &Machine, one: &Place, two: &Place, found: &mut Vec<Candidate>) {
+fn together(machine: &Machine, one: &Subject, two: &Subject, found: &mut Vec<Candidate>) {
     let store = &machine.store;
     let cells: Vec<MemoryCell> = one.cells.iter().chain(&two.cells).cloned().collect();
     let mut add = |condition: Term| found.push(Invariant { condition, cells: cells.clone() }.into());

@@ -1,4 +1,4 @@
-//! Candidates are disjunctions, and many of them say less than another one: where `a` holds for certain, nobody needs to ask
+//! Candidates are disjunctions, and many of them say less than another one: where `a` holds for certain, there is no need to ask
 //! about `a or b`, or to assume it.
 
 use fathom_base::FxMap;

@@ -16,6 +16,7 @@ pub struct KindConfig {
     pub guess_invariants: bool,
     /// Finds candidates; each is proved before it is used.
     pub analysis: Option<Analysis>,
+    /// How far it goes.
     pub limits: Limits,
 }
 

@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What is done about candidates that speak of arrays.
+/// How candidates about arrays are treated.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Laws {
     Proved,
@@ -42,7 +42,7 @@ enum Laws {
     Tried,
 }
 
-/// What was learned of one loop.
+/// What a loop changes, and its candidates and invariants.
 #[derive(Default)]
 pub struct Learned {
     pub changes: Changes,
@@ -67,8 +67,8 @@ impl Learned {
         }
         self.swept = Some(objects);
         let entry = machine.restored(state, base);
-        let places = candidates::places(machine, state, &entry, &self.changes, limits.places, &mut Vec::new());
-        let new = sweeps::guess(machine, state, &places, limits);
+        let subjects = candidates::subjects(machine, state, &entry, &self.changes, limits.subjects, &mut Vec::new());
+        let new = sweeps::guess(machine, state, &subjects, limits);
         let known = self.candidates.get_or_insert_default();
         let new: Vec<Candidate> = new.into_iter().filter(|one| !known.contains(one)).collect();
         known.extend(new);
@@ -81,7 +81,7 @@ impl Learned {
 
 /// Kept over all walks of all k.
 #[derive(Default)]
-pub struct Knowledge {
+pub struct LoopInvariants {
     pub loops: BTreeMap<LoopHead, Learned>,
     pub given: Invariants,
     pub guess: bool,
@@ -90,12 +90,13 @@ pub struct Knowledge {
     pub book: Option<AddressBook>,
 }
 
+/// Enters loops in the middle, and finds out what they change and which candidates are invariants.
 pub struct Inductor<'a> {
     pub k: u64,
-    pub knowledge: &'a mut Knowledge,
+    pub invariants: &'a mut LoopInvariants,
     /// Loops that were entered in the middle in this walk.
     used: FxMap<LoopHead, ()>,
-    /// Loops with others inside, as far as somebody asked.
+    /// Loops with others inside, as far as they were asked for.
     nested: FxMap<(u32, u32), bool>,
     /// Something was corrected after it was used.
     pub stale: bool,
@@ -106,8 +107,9 @@ pub struct Inductor<'a> {
 }
 
 impl<'a> Inductor<'a> {
-    pub fn new(k: u64, knowledge: &'a mut Knowledge) -> Self {
-        Inductor { k, knowledge, used: FxMap::default(), nested: FxMap::default(), stale: false, gained: false, off: None }
+    /// For a walk of this k.
+    pub fn new(k: u64, invariants: &'a mut LoopInvariants) -> Self {
+        Inductor { k, invariants, used: FxMap::default(), nested: FxMap::default(), stale: false, gained: false, off: None }
     }
 
     /// The loops that this walk took by induction, with their invariants.
@@ -115,7 +117,7 @@ impl<'a> Inductor<'a> {
         let mut heads: Vec<LoopHead> = self.used.keys().copied().collect();
         heads.sort();
         let invariants = |head: &LoopHead| -> Vec<Invariant> {
-            let known = self.knowledge.loops.get(head);
+            let known = self.invariants.loops.get(head);
             known.into_iter().flat_map(Learned::all).map(|candidate| candidate.invariant.clone()).collect()
         };
         heads.iter().map(|head| (*head, invariants(head))).collect()
@@ -128,7 +130,7 @@ impl<'a> Inductor<'a> {
             let blocks = &machine.code.procs[proc as usize].blocks;
             blocks.iter().any(|block| block.loops.contains(&head) && block.loops.last() != Some(&head))
         });
-        let most = if is_nested { self.knowledge.limits.nested_iterations } else { self.knowledge.limits.constant_iterations };
+        let most = if is_nested { self.invariants.limits.nested_iterations } else { self.invariants.limits.constant_iterations };
         most[(self.k as usize - 1).min(2)].max(self.k)
     }
 
@@ -136,7 +138,7 @@ impl<'a> Inductor<'a> {
     fn is_long(&mut self, machine: &Machine, state: &State, iteration: u64) -> bool {
         let most = self.constant_iterations(machine, state);
         let head = LoopHead { procedure: ProcId(state.frame().proc), block: BlockId(state.frame().block) };
-        let learned = self.knowledge.loops.entry(head).or_default();
+        let learned = self.invariants.loops.entry(head).or_default();
         if iteration >= most {
             learned.at_least = learned.at_least.max(iteration);
         }
@@ -162,33 +164,33 @@ impl<'a> Inductor<'a> {
         if !self.note_changes(machine, &base, &mut state, head) {
             return None;
         }
-        let learned = self.knowledge.loops.entry(head).or_default();
+        let learned = self.invariants.loops.entry(head).or_default();
         if learned.candidates.is_none() {
-            let mut all: Vec<Candidate> = self.knowledge.given.of(head).iter().cloned().map(Candidate::from).collect();
-            if self.knowledge.guess {
-                all.extend(candidates::guess(machine, &state, &base, &learned.changes, &self.knowledge.limits));
+            let mut all: Vec<Candidate> = self.invariants.given.of(head).iter().cloned().map(Candidate::from).collect();
+            if self.invariants.guess {
+                all.extend(candidates::guess(machine, &state, &base, &learned.changes, &self.invariants.limits));
             }
             learned.candidates = Some(all);
         }
         let was_used = self.used.contains_key(&head);
-        if self.knowledge.guess && !was_used {
-            learned.look_at_arrays(machine, &state, &base, &self.knowledge.limits);
+        if self.invariants.guess && !was_used {
+            learned.look_at_arrays(machine, &state, &base, &self.invariants.limits);
         }
         self.find_relations(machine, &state, &base, head, was_used);
         if !was_used
-            && let Some(learned) = self.knowledge.loops.get_mut(&head)
+            && let Some(learned) = self.invariants.loops.get_mut(&head)
             && let Some(relations) = learned.next_relations.take()
         {
             learned.relations = relations;
         }
         // On entry, and where the first iterations have come to: what fails there is no invariant.
         let entry = machine.restored(&state, &base);
-        for (place, laws) in [(&entry, Laws::Proved), (&state, Laws::Tried)] {
-            self.stale |= self.drop_failing(machine, place, head, laws, None) && was_used;
+        for (at, laws) in [(&entry, Laws::Proved), (&state, Laws::Tried)] {
+            self.stale |= self.drop_failing(machine, at, head, laws, None) && was_used;
         }
         let entry = Some(entry);
         self.used.insert(head, ());
-        let learned = self.knowledge.loops.entry(head).or_default();
+        let learned = self.invariants.loops.entry(head).or_default();
         machine.havoc(&mut state, &learned.changes);
         let (mut conditions, mut laws) = (Vec::new(), Vec::new());
         let known = learned.all().filter_map(|candidate| Some((candidate, condition(machine, &state, entry.as_ref(), candidate)?)));
@@ -221,9 +223,9 @@ impl<'a> Inductor<'a> {
     /// Learns from what the iterations since `before` have changed. Relations that are new after the loop was used are for
     /// the next walk.
     fn find_relations(&mut self, machine: &mut Machine, state: &State, before: &Snapshot, head: LoopHead, was_used: bool) {
-        if self.knowledge.guess
-            && let Some(learned) = self.knowledge.loops.get_mut(&head)
-            && learned.samples.learn(machine, state, before, &learned.changes.spots, &self.knowledge.limits)
+        if self.invariants.guess
+            && let Some(learned) = self.invariants.loops.get_mut(&head)
+            && learned.samples.learn(machine, state, before, &learned.changes.spots, &self.invariants.limits)
         {
             learned.next_relations = Some(learned.samples.candidates(machine, state));
             self.stale |= was_used;
@@ -233,7 +235,7 @@ impl<'a> Inductor<'a> {
 
     /// False if there is no telling what the loop changes.
     fn note_changes(&mut self, machine: &mut Machine, base: &Snapshot, state: &mut State, head: LoopHead) -> bool {
-        let learned = self.knowledge.loops.entry(head).or_default();
+        let learned = self.invariants.loops.entry(head).or_default();
         match machine.note_changes(base, state, &mut learned.changes) {
             Ok(grew) => {
                 self.stale |= grew && self.used.contains_key(&head);
@@ -250,7 +252,7 @@ impl<'a> Inductor<'a> {
     /// many at once.
     /// `since` is where they were assumed, if that was an iteration ago.
     fn drop_failing(&mut self, machine: &mut Machine, state: &State, head: LoopHead, laws: Laws, since: Option<&Snapshot>) -> bool {
-        let Some(learned) = self.knowledge.loops.get_mut(&head) else { return false };
+        let Some(learned) = self.invariants.loops.get_mut(&head) else { return false };
         let entry = state.frame().loops.last().and_then(|at| at.entry.clone()).map(|entry| machine.restored(state, &entry));
         let earlier = since.map(|since| machine.restored(state, since));
         let relations = std::mem::take(&mut learned.relations);
@@ -263,7 +265,7 @@ impl<'a> Inductor<'a> {
             let step = earlier
                 .as_ref()
                 .filter(|_| is_relation)
-                .and_then(|earlier| is_kept(machine, state, earlier, &candidate.steps, self.knowledge.limits.choices));
+                .and_then(|earlier| is_kept(machine, state, earlier, &candidate.steps, self.invariants.limits.choices));
             let condition = step.or_else(|| condition(machine, state, entry.as_ref(), &candidate));
             let is_law = candidate.invariant.cells.iter().any(|cell| cell.index.is_some());
             if let Some(condition) = condition.map(|condition| if is_law { machine.under_laws(state, condition) } else { condition })
@@ -275,7 +277,7 @@ impl<'a> Inductor<'a> {
                 }
             }
         }
-        let complete = retain_valid(machine, state, &mut kept, self.knowledge.limits.candidate_time);
+        let complete = retain_valid(machine, state, &mut kept, self.invariants.limits.candidate_time);
         self.stale |= !complete;
         let kept = kept.into_iter().map(|(one, _)| one);
         let (relations, candidates): (Vec<_>, Vec<_>) = kept.partition(|(_, is_relation)| *is_relation);

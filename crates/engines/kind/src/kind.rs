@@ -3,7 +3,7 @@
 //! may only take a part of what is left.
 
 use crate::config::KindConfig;
-use crate::inductor::Knowledge;
+use crate::inductor::LoopInvariants;
 use crate::step::{Stepped, step};
 use crate::targets::Targets;
 use fathom_engine::{Capabilities, Cx, Engine, Ledger, Outcome, Proof, Reason, Statistics, Task, Trace, Verdict, add_solver_counters};
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 /// k-induction.
 pub struct Kind {
+    /// How it was asked to work.
     pub config: KindConfig,
 }
 
@@ -29,7 +30,7 @@ enum End {
 /// The inductive step over its turns.
 struct Induction {
     k: u64,
-    knowledge: Knowledge,
+    invariants: LoopInvariants,
     /// Why it ended, if it did.
     off: Option<String>,
     ledger: Ledger,
@@ -65,11 +66,11 @@ impl Engine for Kind {
         base.start();
         let mut induction = Induction {
             k: 1,
-            knowledge: Knowledge {
+            invariants: LoopInvariants {
                 given: self.given_invariants(task, cx),
                 guess: self.config.guess_invariants,
                 limits: Rc::new(limits.clone()),
-                ..Knowledge::default()
+                ..LoopInvariants::default()
             },
             off: None,
             ledger: Ledger::default(),
@@ -86,7 +87,9 @@ impl Kind {
     fn given_invariants(&self, task: &Task, cx: &Cx<'_>) -> Invariants {
         let Some(analysis) = self.config.analysis else { return Invariants::default() };
         let part = cx.budget.remaining().map(|time| cx.budget.at_most(time / self.config.limits.analysis_part));
-        analysis(&task.program, part.as_ref().unwrap_or(&cx.budget))
+        let found = analysis(&task.program, part.as_ref().unwrap_or(&cx.budget));
+        tracing::info!(loops = found.at.len(), candidates = found.at.values().map(Vec::len).sum::<usize>(), "candidates for invariants");
+        found
     }
 
     fn turns(&self, task: &Task, cx: &Cx<'_>, base: &mut Walker<'_>, induction: &mut Induction, targets: &mut Targets) -> End {
@@ -132,8 +135,9 @@ impl Kind {
             if left.is_zero() || induction.off.is_some() {
                 return None;
             }
-            let limited = Cx { budget: cx.budget.at_most(left), backend: cx.backend, progress: cx.progress, seed: cx.seed };
-            let stepped = step(task, &limited, induction.k, &mut induction.knowledge, induction.query_time, &mut induction.ledger);
+            let limited = Cx { budget: cx.budget.at_most(left), ..*cx };
+            let stepped = step(task, &limited, induction.k, &mut induction.invariants, induction.query_time, &mut induction.ledger);
+            tracing::info!(k = induction.k, result = stepped.name(), "inductive step");
             match stepped {
                 Stepped::Proved(proof) => return Some(End::Proved(proof)),
                 Stepped::Violated(trace) => return Some(End::Violated(trace)),
@@ -162,7 +166,7 @@ impl Kind {
             if left.is_zero() {
                 return None;
             }
-            let limited = Cx { budget: cx.budget.at_most(left), backend: cx.backend, progress: cx.progress, seed: cx.seed };
+            let limited = Cx { budget: cx.budget.at_most(left), ..*cx };
             match base.run(targets, &limited) {
                 Stop::Violated(trace) => return Some(End::Violated(trace)),
                 Stop::Done if base.parked.is_empty() => return Some(forward_condition(base)),
@@ -178,6 +182,7 @@ impl Kind {
             if let Some(end) = self.pursue(base, targets, &limited, bound) {
                 return Some(end);
             }
+            tracing::info!(bound, waiting = base.parked.len(), "nothing fails within the bound");
             base.machine.unwind(raised(bound, self.config.max_k));
             base.resume();
             // At first step by step, so that what the inductive step finds can help; later as far as the time goes.
@@ -222,16 +227,7 @@ fn forward_condition(base: &mut Walker<'_>) -> End {
     }
     let refutations = base.machine.oracle().map_or_else(Refutations::default, |oracle| oracle.refutations().clone());
     let bound = base.machine.unwinding().map_or(1, |unwinding| unwinding.bound);
-    let tally = &base.tally;
-    End::Proved(Rc::new(Proof::UnwindingComplete {
-        bound,
-        started: tally.started,
-        ended: tally.ended,
-        merged: tally.merged,
-        repeated: tally.repeated,
-        cut: tally.cut,
-        refutations,
-    }))
+    End::Proved(Rc::new(Proof::UnwindingComplete { bound, books: base.tally.books(), refutations }))
 }
 
 fn outcome(task: &Task, mut base: Walker<'_>, induction: &Induction, targets: &Targets, end: End) -> Outcome {

@@ -8,7 +8,7 @@ pub struct Limits {
     /// Of the walks over the unrolled program.
     pub walk: fathom_unroll::Limits,
     /// How long base case and inductive step run before the other one gets its first turn; each turn is half as long again. Short
-    /// enough that a small program is decided by whoever can.
+    /// enough that a small program is decided by an engine that can.
     pub first_turn: Duration,
     /// Turns grow up to this, only so that the number stays one.
     pub longest_turn: Duration,
@@ -17,6 +17,7 @@ pub struct Limits {
     pub last_tries: u64,
     /// Time for one query at most, and the part of the whole time that it may take: one hard query must leave time for others.
     pub query_time: Duration,
+    /// One query may take this part of the remaining time: 3 means a third.
     pub query_part: u32,
     /// The part of the time that the analysis for invariants may take; what it finds helps, but it is not the proof.
     pub analysis_part: u32,
@@ -33,14 +34,14 @@ pub struct Limits {
     /// Time for a question about candidates: what takes longer is not worth it, since there are many of them.
     pub candidate_time: Duration,
     /// Variables and cells that candidates speak of; pairs of them are compared, so candidates grow with the square.
-    pub places: usize,
+    pub subjects: usize,
     /// Constants of the procedure that each of them is compared with, the smallest first.
     pub constants: usize,
     /// Candidates of comparisons for one loop.
     pub candidates: usize,
-    /// Places of one width that linear relations are looked for among.
+    /// Variables and cells of one width that linear relations are looked for among.
     pub related: usize,
-    /// Choices inside of choices that the change of a place is looked for in; each one doubles the term.
+    /// Choices inside of choices that the change of a variable is looked for in; each one doubles the term.
     pub choices: u32,
     /// Accesses to arrays that are looked at in one procedure.
     pub accesses: usize,
@@ -58,8 +59,8 @@ pub struct Limits {
     pub ends: usize,
     /// Candidates about arrays for one loop.
     pub swept: usize,
-    /// Places that a counterexample of the step may fix to become a target: more make a target that nothing hits.
-    pub target_places: usize,
+    /// Variables and cells that a counterexample of the step may fix to become a target: more make a target that nothing hits.
+    pub target_values: usize,
     /// Targets that are kept, the newest: every state at a bound is compared with each.
     pub targets: usize,
 }
@@ -79,7 +80,7 @@ impl Default for Limits {
             constant_iterations: [64, 2048, 2048],
             nested_iterations: [4, 64, 2048],
             candidate_time: Duration::from_secs(1),
-            places: 16,
+            subjects: 16,
             constants: 10,
             candidates: 400,
             related: 10,
@@ -92,7 +93,7 @@ impl Default for Limits {
             counters: 3,
             ends: 4,
             swept: 500,
-            target_places: 40,
+            target_values: 40,
             targets: 16,
         }
     }

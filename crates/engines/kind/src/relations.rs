@@ -12,6 +12,7 @@ use fathom_ir::Invariant;
 use fathom_machine::{Machine, Shape, Snapshot, Spot, State};
 use fathom_smt::Validity;
 use fathom_term::{Evaluator, Op, Sort, Term, TermStore, sign_extend};
+use num_integer::gcd;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ pub struct Samples(BTreeMap<u32, Group>);
 
 #[derive(Default)]
 struct Group {
-    places: Vec<Spot>,
+    spots: Vec<Spot>,
     changes: Vec<Vec<i128>>,
     /// The relations could not be found in the numbers that are kept here.
     hopeless: bool,
@@ -39,7 +40,7 @@ impl Samples {
         machine: &mut Machine,
         state: &State,
         before: &Snapshot,
-        places: &BTreeMap<Spot, Shape>,
+        spots: &BTreeMap<Spot, Shape>,
         limits: &Limits,
     ) -> bool {
         let mut groups: BTreeMap<u32, Vec<(Spot, Term)>> = BTreeMap::new();
@@ -48,7 +49,7 @@ impl Samples {
         // Numbers first: what comes first is related to all others, and a relation of two pointers depends on where their
         // objects lie.
         let is_pointer = |shape: &Shape| matches!(shape, Shape::Pointers { .. });
-        let ordered = [false, true].into_iter().flat_map(|pointers| places.iter().filter(move |(_, shape)| is_pointer(shape) == pointers));
+        let ordered = [false, true].into_iter().flat_map(|pointers| spots.iter().filter(move |(_, shape)| is_pointer(shape) == pointers));
         for (&spot, shape) in ordered {
             if !is_number(shape) || matches!(spot, Spot::Local(slot) if !live.contains(&slot)) {
                 continue;
@@ -72,13 +73,13 @@ impl Samples {
         self.0.values_mut().for_each(|group| group.hopeless = true);
     }
 
-    /// What is left of the guesses.
+    /// The guesses that no sample has refuted.
     pub fn candidates(&self, machine: &mut Machine, state: &State) -> Vec<Candidate> {
         let mut found = Vec::new();
         for (&width, group) in &self.0 {
             let Some(relations) = group.relations() else { continue };
             for relation in relations {
-                found.extend(candidate(machine, state, &group.places, &relation, width));
+                found.extend(candidate(machine, state, &group.spots, &relation, width));
             }
         }
         found
@@ -87,10 +88,10 @@ impl Samples {
 
 impl Group {
     fn learn(&mut self, machine: &mut Machine, state: &State, width: u32, changes: &[(Spot, Term)], time: Duration) -> bool {
-        let places: Vec<Spot> = changes.iter().map(|(spot, _)| *spot).collect();
+        let spots: Vec<Spot> = changes.iter().map(|(spot, _)| *spot).collect();
         let mut grew = false;
-        if places != self.places {
-            *self = Group { places, changes: Vec::new(), hopeless: self.hopeless };
+        if spots != self.spots {
+            *self = Group { spots, changes: Vec::new(), hopeless: self.hopeless };
             grew = true;
         }
         let store = machine.store.clone();
@@ -125,10 +126,10 @@ impl Group {
     }
 
     fn relations(&self) -> Option<Vec<Vec<i128>>> {
-        if self.hopeless || self.places.len() < 2 {
+        if self.hopeless || self.spots.len() < 2 {
             return None;
         }
-        orthogonal(&self.changes, self.places.len())
+        orthogonal(&self.changes, self.spots.len())
     }
 }
 
@@ -171,13 +172,13 @@ fn number(machine: &Machine, model: &Evaluator, term: Term, width: u32) -> Optio
     (signed.abs() <= MAX_CHANGE).then_some(signed)
 }
 
-/// `sum of factor * (place - place on entry) = 0`, over the program's variables and symbols for the values on entry; with
+/// `sum of factor * (spot - spot on entry) = 0`, over the program's variables and symbols for the values on entry; with
 /// additions only, on two sides, which solvers like better.
-fn candidate(machine: &mut Machine, state: &State, places: &[Spot], relation: &[i128], width: u32) -> Option<Candidate> {
+fn candidate(machine: &mut Machine, state: &State, spots: &[Spot], relation: &[i128], width: u32) -> Option<Candidate> {
     let store = machine.store.clone();
     let (mut cells, mut entries) = (Vec::new(), Vec::new());
     let (mut left, mut right) = (store.bv(0, width), store.bv(0, width));
-    for (&spot, &factor) in places.iter().zip(relation).filter(|(_, factor)| **factor != 0) {
+    for (&spot, &factor) in spots.iter().zip(relation).filter(|(_, factor)| **factor != 0) {
         let (term, cell) = crate::candidates::named(machine, state, spot)?;
         cells.extend(cell);
         let entry = crate::candidates::on_entry(&store, term, spot, &mut entries)?;
@@ -187,7 +188,7 @@ fn candidate(machine: &mut Machine, state: &State, places: &[Spot], relation: &[
         *then = store.bv_add(*then, times(entry));
     }
     let condition = store.eq(left, right);
-    let steps = places.iter().copied().zip(relation.iter().copied()).filter(|(_, factor)| *factor != 0).collect();
+    let steps = spots.iter().copied().zip(relation.iter().copied()).filter(|(_, factor)| *factor != 0).collect();
     Some(Candidate { invariant: Invariant { condition, cells }, entries, steps })
 }
 
@@ -237,14 +238,6 @@ fn eliminated(row: &[i128], by: &[i128], column: usize) -> Option<Vec<i128>> {
     }
     let all = result.iter().fold(0, |all, &x| gcd(all, x)).max(1);
     Some(result.into_iter().map(|x| x / all).collect())
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The inductive step for one k after the other (Algorithms 4.3 and 4.7): walks with an `Inductor` until one proves
 //! everything, or a check fails from some middle, which ends this k.
 
-use crate::inductor::{Inductor, Knowledge};
+use crate::inductor::{Inductor, LoopInvariants};
 use fathom_engine::{Cx, Proof, Task};
 use fathom_machine::{AbstractFailure, Machine, MachineConfig, Mode, Unwinding};
 use fathom_smt::{Oracle, OracleConfig, Refutations};
@@ -9,6 +9,7 @@ use fathom_unroll::{Merging, Stop, Walker};
 use std::rc::Rc;
 use std::time::Duration;
 
+/// What a walk of the inductive step has shown.
 pub enum Stepped {
     Proved(Rc<Proof>),
     /// The checks do not follow from k - 1 good iterations.
@@ -20,19 +21,32 @@ pub enum Stepped {
     OutOfTime,
 }
 
+impl Stepped {
+    /// For logs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stepped::Proved(_) => "proved",
+            Stepped::Failed(_) => "not inductive",
+            Stepped::Off(_) => "impossible",
+            Stepped::Violated(_) => "violated",
+            Stepped::OutOfTime => "out of time",
+        }
+    }
+}
+
 /// Tries one k from the beginning.
 pub fn step(
     task: &Task,
     cx: &Cx<'_>,
     k: u64,
-    knowledge: &mut Knowledge,
+    invariants: &mut LoopInvariants,
     query_time: Duration,
     ledger: &mut fathom_engine::Ledger,
 ) -> Stepped {
-    for _ in 0..knowledge.limits.walks {
-        let machine = machine(task, cx, k, query_time, knowledge);
-        let mut walker = Walker::new(machine, task, Merging::Alike, knowledge.limits.walk.clone());
-        let mut inductor = Inductor::new(k, knowledge);
+    for _ in 0..invariants.limits.walks {
+        let machine = machine(task, cx, k, query_time, invariants);
+        let mut walker = Walker::new(machine, task, Merging::Alike, invariants.limits.walk.clone());
+        let mut inductor = Inductor::new(k, invariants);
         walker.start();
         let stop = walker.run(&mut inductor, cx);
         let is_over = cx.budget.exhausted().is_some();
@@ -56,7 +70,7 @@ pub fn step(
         };
         let book = walker.machine.take_book();
         walker.forget();
-        knowledge.book = Some(book);
+        invariants.book = Some(book);
         if let Some(result) = result {
             return result;
         }
@@ -64,7 +78,7 @@ pub fn step(
     Stepped::Failed(None)
 }
 
-fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, knowledge: &mut Knowledge) -> Machine {
+fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, invariants: &mut LoopInvariants) -> Machine {
     let config = OracleConfig { keep_refutations: true, query_time, ..OracleConfig::default() };
     let oracle = Oracle::new(task.program.terms.clone(), (cx.backend)(), config);
     let mode = Mode::Symbolic(Box::new(oracle));
@@ -73,12 +87,12 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, knowledge: &m
         bound: u64::MAX,
         calls: k,
         pause_at_heads: true,
-        lazy_above: Some(knowledge.limits.walk.lazy_above),
+        lazy_above: Some(invariants.limits.walk.lazy_above),
         checked_iteration: k - 1,
         ..Unwinding::default()
     };
     let settings = MachineConfig { unwinding: Some(unwinding), ..MachineConfig::default() };
-    match knowledge.book.take() {
+    match invariants.book.take() {
         Some(book) => Machine::with_book(program, checks, mode, budget, settings, book),
         None => Machine::new(program, checks, mode, budget, settings),
     }
@@ -86,10 +100,9 @@ fn machine(task: &Task, cx: &Cx<'_>, k: u64, query_time: Duration, knowledge: &m
 
 fn proof(walker: &mut Walker<'_>, k: u64, loops: Vec<(fathom_ir::LoopHead, Vec<fathom_ir::Invariant>)>) -> Proof {
     let refutations = walker.machine.oracle().map_or_else(Refutations::default, |oracle| oracle.refutations().clone());
-    let tally = &walker.tally;
-    let (started, ended, merged, cut) = (tally.started, tally.ended, tally.merged, tally.cut);
+    let books = walker.tally.books();
     match loops.is_empty() {
-        true => Proof::UnwindingComplete { bound: k, started, ended, merged, repeated: 0, cut, refutations },
-        false => Proof::Inductive { k, loops, started, ended, merged, cut, refutations },
+        true => Proof::UnwindingComplete { bound: k, books, refutations },
+        false => Proof::Inductive { k, loops, books, refutations },
     }
 }

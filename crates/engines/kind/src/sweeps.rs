@@ -8,7 +8,7 @@
 //! objects that pointers of a state lead to, indices wrap around, and the index stays a free variable; there a map is a term,
 //! indices are mathematical integers, and the guess is a quantified formula over a loop that was cut.
 
-use crate::candidates::{Candidate, Place, constants, named, pointer_to};
+use crate::candidates::{Candidate, Subject, constants, named, pointer_to};
 use crate::limits::Limits;
 use fathom_base::FxSet;
 use fathom_ir::{Block, Invariant, MemoryCell, StatementKind};
@@ -35,7 +35,7 @@ struct Body {
 }
 
 /// Candidates about the arrays that the procedure goes through, and the objects that they speak of.
-pub fn guess(machine: &mut Machine, state: &State, places: &[Place], limits: &Limits) -> Vec<Candidate> {
+pub fn guess(machine: &mut Machine, state: &State, subjects: &[Subject], limits: &Limits) -> Vec<Candidate> {
     let program = machine.program.clone();
     let Some(procedure) = &program.procedures[state.frame().proc as usize].body else { return Vec::new() };
     let accesses = accesses(machine, state, &procedure.blocks, limits);
@@ -45,9 +45,9 @@ pub fn guess(machine: &mut Machine, state: &State, places: &[Place], limits: &Li
     let mut strides: Vec<u64> = accesses.iter().map(|access| access.stride).filter(|&stride| stride > 1).collect();
     strides.sort_unstable();
     strides.dedup();
-    let bodies = bodies(machine, state, &procedure.blocks, &accesses, places, limits);
+    let bodies = bodies(machine, state, &procedure.blocks, &accesses, subjects, limits);
     let mut found: Vec<Candidate> = Vec::new();
-    for counter in places.iter().filter(|place| place.changes && place.width >= 16).take(limits.counters) {
+    for counter in subjects.iter().filter(|subject| subject.changes && subject.width >= 16).take(limits.counters) {
         for (range, cells) in ranges(machine, state, counter, &procedure.blocks, &strides, limits.ends) {
             for body in &bodies {
                 let condition = machine.store.or(machine.store.not(range), body.condition);
@@ -73,7 +73,7 @@ pub fn arrays_of(machine: &mut Machine, state: &State, candidate: &Candidate) ->
 fn ranges(
     machine: &mut Machine,
     state: &State,
-    counter: &Place,
+    counter: &Subject,
     blocks: &[Block],
     strides: &[u64],
     ends: usize,
@@ -113,7 +113,7 @@ fn ranges(
     ranges
 }
 
-/// A term of the program with what it loads from known places as it is there now.
+/// A term of the program with what it loads from known addresses replaced by the contents there now.
 fn read_again(machine: &mut Machine, state: &State, term: Term, blocks: &[Block]) -> (Term, Vec<MemoryCell>) {
     let store = machine.store.clone();
     let mentioned = variables(&store, term);
@@ -175,7 +175,7 @@ fn ends_of(store: &TermStore, counter: Term, blocks: &[Block]) -> Vec<Term> {
 
 // ---- what may hold for elements
 
-fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Access], places: &[Place], limits: &Limits) -> Vec<Body> {
+fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Access], subjects: &[Subject], limits: &Limits) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut seen = FxSet::default();
     let mut add = |machine: &Machine, bodies: &mut Vec<Body>, condition: Term, cells: Vec<MemoryCell>| {
@@ -217,8 +217,8 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
     let any = machine.any_index();
     for access in accesses.iter().filter(|access| access.stride > 1 && access.value.is_some()) {
         let number = |number: u64| store.bv(number, width_of(&store, any));
-        let place = access.first.rem_euclid(access.stride as i64) as u64;
-        guards.push(store.eq(store.build(Op::BvUrem, &[any, number(access.stride)]), number(place)));
+        let rest = access.first.rem_euclid(access.stride as i64) as u64;
+        guards.push(store.eq(store.build(Op::BvUrem, &[any, number(access.stride)]), number(rest)));
     }
     guards.sort();
     guards.dedup();
@@ -238,7 +238,7 @@ fn bodies(machine: &mut Machine, state: &State, blocks: &[Block], accesses: &[Ac
             add(machine, &mut bodies, store.or(store.not(guard), *condition), cells.clone());
         }
     }
-    simple_bodies(machine, state, accesses, places, &mut |machine, condition, cells| {
+    simple_bodies(machine, state, accesses, subjects, &mut |machine, condition, cells| {
         add(machine, &mut bodies, condition, cells);
     });
     bodies.truncate(limits.bodies);
@@ -250,7 +250,7 @@ fn simple_bodies(
     machine: &mut Machine,
     state: &State,
     accesses: &[Access],
-    places: &[Place],
+    subjects: &[Subject],
     add: &mut impl FnMut(&Machine, Term, Vec<MemoryCell>),
 ) {
     let store = machine.store.clone();
@@ -267,13 +267,13 @@ fn simple_bodies(
             let number = store.bv(number, width);
             add(machine, store.eq(cell, number), vec![own.clone()]);
         }
-        for place in places.iter().filter(|place| place.width == width).take(6) {
-            let cells: Vec<MemoryCell> = place.cells.iter().cloned().chain([own.clone()]).collect();
-            if place.changes {
-                add(machine, store.bv_sle(cell, place.term), cells.clone());
-                add(machine, store.bv_sle(place.term, cell), cells);
+        for subject in subjects.iter().filter(|subject| subject.width == width).take(6) {
+            let cells: Vec<MemoryCell> = subject.cells.iter().cloned().chain([own.clone()]).collect();
+            if subject.changes {
+                add(machine, store.bv_sle(cell, subject.term), cells.clone());
+                add(machine, store.bv_sle(subject.term, cell), cells);
             } else {
-                add(machine, store.eq(cell, place.term), cells);
+                add(machine, store.eq(cell, subject.term), cells);
             }
         }
     }
@@ -352,17 +352,17 @@ fn linear(machine: &mut Machine, state: &State, pointer: Term, x: VarId, bytes: 
         let further: Vec<(VarId, Term)> = others.iter().copied().chain([(x, store.bv(number, width))]).collect();
         machine.place_in(state, pointer, &further)
     };
-    let places = [at(17)?, at(18)?, at(21)?];
-    let step = places[1].1.checked_sub(places[0].1).filter(|step| *step > 0 && step.is_multiple_of(bytes))?;
+    let spots = [at(17)?, at(18)?, at(21)?];
+    let step = spots[1].1.checked_sub(spots[0].1).filter(|step| *step > 0 && step.is_multiple_of(bytes))?;
     let stride = Some(step / bytes).filter(|stride| *stride == 1 && others.is_empty() || (2..=longest).contains(stride))?;
-    let same = places.iter().all(|place| place.0 == places[0].0) && places[2].1.checked_sub(places[0].1) == Some(4 * step);
-    let first = i64::try_from(places[0].1).ok()?.checked_sub(i64::try_from(17 * step).ok()?)?;
+    let same = spots.iter().all(|spot| spot.0 == spots[0].0) && spots[2].1.checked_sub(spots[0].1) == Some(4 * step);
+    let first = i64::try_from(spots[0].1).ok()?.checked_sub(i64::try_from(17 * step).ok()?)?;
     let is_whole = stride > 1 || first.unsigned_abs().is_multiple_of(bytes) && (0..1 << 40).contains(&first);
-    (same && is_whole).then_some((places[0].0, stride, first.div_euclid(bytes as i64)))
+    (same && is_whole).then_some((spots[0].0, stride, first.div_euclid(bytes as i64)))
 }
 
 /// A term of the program with its index taken to be any: loads at that index become elements. None if it depends on a
-/// load at another place.
+/// load at another address.
 fn generalised(
     machine: &mut Machine,
     state: &State,

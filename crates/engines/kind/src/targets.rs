@@ -12,10 +12,11 @@ use fathom_unroll::Director;
 struct Target {
     proc: u32,
     head: u32,
-    /// Places and the constants that they have, in the terms that all walks share.
+    /// Variables and cells, and the constants that they have, in the terms that all walks share.
     values: Vec<(Spot, Term)>,
 }
 
+/// States in which counterexamples of the inductive step start: the base case is let go towards them.
 #[derive(Default)]
 pub struct Targets {
     targets: Vec<Target>,
@@ -31,14 +32,14 @@ impl Targets {
         self.k = k;
         let store = &machine.store;
         let number = |&(spot, term): &(Spot, Term)| {
-            // Only places that name the same thing in every walk.
+            // Only those that name the same thing in every walk.
             let is_named = !matches!(spot, Spot::Cell { object, .. } if machine.program_object(object).is_none());
             let value = failure.model.eval(store, term).filter(|_| is_named)?;
             let sort = store.sort(term);
             sort.is_small().then(|| (spot, store.constant(&value, sort)))
         };
         let start = &failure.start;
-        if start.values.len() > limits.target_places {
+        if start.values.len() > limits.target_values {
             return;
         }
         let values: Vec<(Spot, Term)> = start.values.iter().filter_map(number).collect();
@@ -56,8 +57,8 @@ impl Targets {
     /// A copy of the state that is one of the targets, if it can be.
     pub fn hit(&mut self, machine: &mut Machine, state: &State) -> Option<State> {
         let frame = state.frame();
-        let place = (frame.proc, frame.block);
-        for target in self.targets.iter().filter(|target| (target.proc, target.head) == place) {
+        let location = (frame.proc, frame.block);
+        for target in self.targets.iter().filter(|target| (target.proc, target.head) == location) {
             let Some(condition) = condition(machine, state, target) else { continue };
             let opposite = machine.store.not(condition);
             if !matches!(machine.holds_in(state, opposite), Validity::Fails(_)) {

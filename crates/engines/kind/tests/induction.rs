@@ -21,7 +21,7 @@ fn run(program: &str, config: KindConfig) -> Outcome {
     let store = program.terms.clone();
     let backend = move || -> Box<dyn Backend> { Box::new(Brute::new(store.clone(), 20)) };
     let task = Task { program, by_contracts: None, properties: BTreeSet::from([Property::UnreachCall]) };
-    let cx = Cx { budget: Budget::unlimited(), backend: &backend, progress: &Silent, seed: 0 };
+    let cx = Cx { budget: Budget::unlimited(), backend: &backend, horn: &|| None, progress: &Silent, seed: 0 };
     Kind { config }.run(&task, &cx)
 }
 

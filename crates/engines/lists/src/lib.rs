@@ -1,4 +1,4 @@
-//! The engine `lists`: path by path, with rows of heap objects folded at loop heads (`fathom_machine`, chains), so that
+//! The engine `lists`: path by path, with list segments folded at loop heads (`fathom_machine`, chains), so that
 //! loops that build and walk lists of any length come to states that were seen. It proves, and finds no violations: a
 //! folded state stands for more than the program's states.
 
@@ -23,7 +23,7 @@ impl Engine for Lists {
 
     /// Where nothing is allocated there are no lists.
     fn suits(&self, program: &Program, properties: &BTreeSet<Property>) -> bool {
-        program.allocates_memory() && self.capabilities().cover(program, properties)
+        program.allocates_memory() && self.capabilities().suffice_for(program, properties)
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {

@@ -9,8 +9,8 @@ mod limits;
 mod taste;
 
 use fathom_base::{FxMap, processor_time};
-use fathom_engine::{Capabilities, Cx, Engine, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed};
-use fathom_ir::Program;
+use fathom_engine::{Capabilities, Cx, Engine, Outcome, Progress, Reason, Statistics, Task, Verdict, confirmed, is_usual};
+use fathom_ir::{Program, Property};
 use fathom_machine::{Chooser, Coverage, ReplayEnd, Trace, sample};
 use fathom_term::{Op, Sort, TermStore, Value};
 pub use limits::Limits;
@@ -23,6 +23,7 @@ use taste::Taste;
 pub struct Random {
     /// How long it computes, in percent of the time there is: beside other engines the first runs find most.
     pub percent_of_time: u32,
+    /// How far it goes.
     pub limits: Limits,
 }
 
@@ -32,7 +33,8 @@ impl Engine for Random {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { proves: false, ..Capabilities::usual("runs of the interpreter on random inputs") }
+        let decides = |property| is_usual(property) || property == Property::StackOverflow;
+        Capabilities { decides, proves: false, ..Capabilities::usual("runs of the interpreter on random inputs") }
     }
 
     fn run(&self, task: &Task, cx: &Cx<'_>) -> Outcome {
@@ -52,7 +54,7 @@ impl Engine for Random {
     }
 }
 
-/// What axioms and functions without a definition say can't be chosen at random, and nobody can run a quantifier.
+/// What axioms and functions without a definition say can't be chosen at random, and a quantifier can't be run.
 fn unsuitable(program: &Program) -> Option<&'static str> {
     if !program.axioms.is_empty() {
         return Some("values that satisfy axioms");
@@ -114,7 +116,7 @@ impl<'a> Search<'a> {
         let (first, last) = (self.limits.first, self.limits.last);
         let limits: Vec<u64> = std::iter::successors(Some(first), |limit| Some(limit * 10).filter(|limit| *limit <= last)).collect();
         loop {
-            // Nobody knows how long the way is: short runs are tried again beside ever longer ones.
+            // How long the path is is unknown: short runs are tried again beside ever longer ones.
             let mut too_short = 0;
             for longest in 1..=limits.len() {
                 let first = too_short;
@@ -136,6 +138,7 @@ impl<'a> Search<'a> {
     fn round(&mut self, limit: u64, is_over: &dyn Fn() -> Option<Reason>) -> Result<Round, Reason> {
         let (begin, end_of_round) = (processor_time(), self.statements + self.limits.round.max(limit + limit / 2));
         let mut ended = 0;
+        tracing::debug!(statements = limit, "a round of random runs");
         for run in 0..self.limits.runs {
             if let Some(reason) = is_over() {
                 return Err(reason);
@@ -176,7 +179,7 @@ impl<'a> Search<'a> {
         self.runs += 1;
         self.asked |= run.asked;
         self.statements += run.statements.max(1_000);
-        self.cx.progress.report(&Progress { paths: self.runs, states: self.kept.len() as u64, queries: 0 });
+        self.cx.progress.report(&Progress { paths: self.runs, ..Progress::default() });
         if run.coverage.adds_to(&self.coverage) {
             self.coverage.merge(&run.coverage);
             let goes_on = matches!(run.end, ReplayEnd::Stuck(_));
@@ -214,7 +217,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What runs with one limit showed.
+/// How a round of runs with one limit ended.
 enum Round {
     Found(Box<Trace>),
     /// Every run was cut.

@@ -37,6 +37,7 @@ impl Dictionary {
     }
 }
 
+/// The distribution that the inputs of a run are drawn from.
 #[derive(Copy, Clone, Debug)]
 pub enum Taste {
     Zeros,
@@ -63,6 +64,7 @@ impl Taste {
         all
     }
 
+    /// An input of this sort.
     pub fn value(self, random: &mut fastrand::Rng, dictionary: &Dictionary, store: &TermStore, sort: Sort) -> Value {
         let width = sort.bits().unwrap_or(32);
         let number = self.number(random, dictionary, width.min(64));

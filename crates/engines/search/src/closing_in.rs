@@ -7,6 +7,7 @@ use fathom_base::FxMap;
 use fathom_machine::{Machine, State};
 use std::collections::BTreeMap;
 
+/// States by the branches that they have come near to taking the other way.
 #[derive(Default)]
 pub struct ClosingIn {
     branches: BTreeMap<u32, Branch>,
@@ -25,6 +26,7 @@ struct Branch {
 }
 
 impl ClosingIn {
+    /// Adds a state that waits.
     pub fn add(&mut self, id: u64, state: &State) {
         for (&number, &gap) in &*state.search.near_misses {
             let branch = self.branches.entry(number).or_default();
@@ -40,6 +42,7 @@ impl ClosingIn {
         }
     }
 
+    /// Drops all states; what is known of branches stays.
     pub fn clear(&mut self) {
         self.branches.values_mut().for_each(|branch| branch.ids.clear());
     }

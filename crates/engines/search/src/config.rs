@@ -8,7 +8,7 @@ use fathom_unroll::Merging;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Which state runs next.
+/// The search strategy: which state runs next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Searcher {
     /// The newest state first.
@@ -30,6 +30,7 @@ pub enum Searcher {
 }
 
 impl Searcher {
+    /// Every strategy with its name on the command line.
     pub const NAMES: [(&'static str, Searcher); 8] = [
         ("dfs", Searcher::Dfs),
         ("bfs", Searcher::Bfs),
@@ -48,7 +49,8 @@ impl FromStr for Searcher {
     fn from_str(name: &str) -> Result<Self, String> {
         Searcher::NAMES.iter().find(|(known, _)| *known == name).map(|(_, searcher)| *searcher).ok_or_else(|| {
             let known: Vec<&str> = Searcher::NAMES.iter().map(|(name, _)| *name).collect();
-            format!("unknown searcher `{name}`; known are: {}", known.join(", "))
+            let meant = fathom_base::did_you_mean(name, known.iter().copied());
+            format!("unknown searcher `{name}`{meant}; known are: {}", known.join(", "))
         })
     }
 }
@@ -56,16 +58,21 @@ impl FromStr for Searcher {
 /// How a search goes about its work.
 #[derive(Clone, Debug)]
 pub struct SearchConfig {
+    /// Which state runs next.
     pub searcher: Searcher,
     /// Forks on one path.
     pub max_depth: Option<u64>,
     /// Visits of one loop head in one call.
     pub max_loop: Option<u64>,
+    /// Interruptions of threads that could have gone on, on one path.
+    pub context_bound: Option<u32>,
     /// States alive at once; further ones are dropped.
     pub max_states: Option<u64>,
+    /// For random choices among states.
     pub seed: u64,
     /// The time that a solver may take for one query; what it has not answered by then is left out, and said.
     pub query_time: Duration,
+    /// What is switched off to measure its worth.
     pub effort: Effort,
     /// Keep a record of every path.
     pub record_paths: bool,
@@ -81,20 +88,26 @@ pub struct SearchConfig {
     pub merging: Merging,
     /// Inputs of a run whose path is followed before all others.
     pub start_with: Option<SeedInputs>,
-    /// Decide for each place that must not be reached whether it can be, instead of stopping at the first.
+    /// Decide for each error location whether it is reachable, instead of stopping at the first.
     pub targets: bool,
     /// What the program is whose paths are followed.
     pub explored: Explored,
+    /// How far it goes.
     pub limits: Limits,
 }
 
-/// What the engine does to be fast. All of it, unless somebody measures what one part is worth (Symbooglix, section V-D).
+/// What the engine does to be fast. All of it, unless what one part is worth is to be measured (Symbooglix, section V-D).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Effort {
+    /// The assumptions behind a goto are looked at before a state is made.
     pub look_ahead: bool,
+    /// Only constraints that share symbols with a query are sent.
     pub independence: bool,
+    /// The symbols of terms are computed once.
     pub remember_symbols: bool,
+    /// Copies of a state share what is large.
     pub cheap_copies: bool,
+    /// Conditions that are constant or known already cost no query.
     pub shortcuts: bool,
 }
 
@@ -110,6 +123,7 @@ impl Default for SearchConfig {
             searcher: Searcher::Mixed,
             max_depth: None,
             max_loop: None,
+            context_bound: None,
             max_states: None,
             seed: 0,
             query_time: OracleConfig::default().query_time,

@@ -20,6 +20,7 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
+    /// Counts the end of a path, and records it.
     pub fn note(&mut self, machine: &Machine, state: &State, end: &PathEnd) {
         let (counter, words) = match end {
             PathEnd::Finished => (&mut self.finished, "ended".to_string()),
@@ -34,6 +35,7 @@ impl Ends {
         self.record(machine, state, words);
     }
 
+    /// Records how a path ended, if records are wanted.
     pub fn record(&mut self, machine: &Machine, state: &State, end: String) {
         let Some(records) = self.records.as_mut().filter(|records| records.len() < self.most_records) else { return };
         records.push(PathNote {
@@ -45,6 +47,7 @@ impl Ends {
         });
     }
 
+    /// How paths ended, in a sentence.
     pub fn summary(&self, repeated: u64) -> String {
         let parts = [
             (self.finished, "ended normally"),

@@ -5,9 +5,11 @@ use crate::listener::PathListener;
 use crate::merging;
 use crate::pruning::Pruning;
 use crate::search::Search;
+use crate::shared::Shared;
+use crate::sharing::{Beginning, Sharing};
 use crate::tally::{Tally, outcome};
 use crate::targets;
-use fathom_engine::{Cx, Explored, Outcome, Reason, Task};
+use fathom_engine::{Cx, Explored, Outcome, Reason, Task, Verdict};
 use fathom_ir::Property;
 use fathom_machine::{Layouts, Machine, MachineConfig, Mode, Pauses, State, open_sides};
 use fathom_smt::{Oracle, OracleConfig};
@@ -22,6 +24,8 @@ pub struct Explorer {
     pub config: SearchConfig,
     /// Hears of every path; without one the first violation ends the run.
     pub listener: Option<Rc<dyn PathListener>>,
+    /// Others who take parts of the work, if it is one that can be divided.
+    pub sharing: Option<Rc<dyn Sharing>>,
 }
 
 impl Explorer {
@@ -35,12 +39,20 @@ impl Explorer {
         self.search(task, cx, Some(Box::new(make)))
     }
 
-    /// The same search over a program of this kind.
+    /// This search, for a program of this kind.
     pub fn about(&self, explored: Explored) -> Explorer {
-        Explorer { config: SearchConfig { explored, ..self.config.clone() }, listener: self.listener.clone() }
+        Explorer { config: SearchConfig { explored, ..self.config.clone() }, listener: self.listener.clone(), sharing: None }
     }
 
     fn search(&self, task: &Task, cx: &Cx<'_>, prune: Option<MakePruning<'_>>) -> Outcome {
+        let shared = match self.beginning(task, prune.is_some()) {
+            Beginning::Shared(standing) => match Shared::new(&standing, &self.config.limits) {
+                Ok(shared) => Some(shared),
+                Err(why) => return unknown(task, &Reason::Undecided(format!("what is to be explored can't be read: {why}"))),
+            },
+            Beginning::Alone => None,
+            Beginning::Refused => return unknown(task, &Reason::PartOnly),
+        };
         let store = task.program.terms.clone();
         let effort = self.config.effort;
         let settings = OracleConfig {
@@ -58,9 +70,9 @@ impl Explorer {
             task.properties.clone(),
             mode,
             cx.budget.clone(),
-            self.machine_config(task, prune.is_some()),
+            self.machine_config(task, prune.is_some(), shared.is_some()),
         );
-        let mut tally = Tally { pruning: prune.map(|make| make(&mut machine)), ..Tally::default() };
+        let mut tally = Tally { pruning: prune.map(|make| make(&mut machine)), shared, ..Tally::default() };
         tally.ends.records = self.config.record_paths.then(Vec::new);
         tally.ends.most_records = self.config.limits.records;
         if machine.config().pauses.all_loop_heads && task.program.uses_threads() {
@@ -81,7 +93,7 @@ impl Explorer {
             tally.reasons.note(Reason::Stopped(reason));
         }
         if let Some(listener) = &self.listener {
-            let why = (!tally.reasons.is_empty()).then(|| tally.reasons.main().to_string());
+            let why = (!tally.reasons.is_empty()).then(|| tally.reasons.main());
             listener.finished(tally.reach(), open_sides(&machine), why);
         }
         let targets = if self.config.targets { targets::judge(task, &tally.reached, tally.is_complete()) } else { Vec::new() };
@@ -90,7 +102,26 @@ impl Explorer {
         outcome
     }
 
-    fn machine_config(&self, task: &Task, prunes: bool) -> MachineConfig {
+    /// What is explored here of a question that others share. A tree of decisions tells states apart, so they must neither be joined nor
+    /// left out for what other states showed, and the first violation is the answer.
+    fn beginning(&self, task: &Task, prunes: bool) -> Beginning {
+        let Some(sharing) = &self.sharing else { return Beginning::Alone };
+        let is_plain = self.listener.is_none() && !self.config.targets && self.config.start_with.is_none() && !self.config.folds_lists;
+        // Whether all paths end before they begin is seen by whoever has all of them.
+        let is_plain = is_plain && !self.config.check_assumptions;
+        let is_tree = !prunes && !self.merges(task) && matches!(self.config.explored, Explored::Program);
+        match sharing.begin() {
+            Beginning::Shared(standing) if !(is_plain && is_tree) || task.properties.contains(&Property::Termination) => {
+                match standing.prefix.is_empty() {
+                    true => Beginning::Alone,
+                    false => Beginning::Refused,
+                }
+            }
+            beginning => beginning,
+        }
+    }
+
+    fn machine_config(&self, task: &Task, prunes: bool, is_shared: bool) -> MachineConfig {
         let pauses = Pauses {
             // Under bounds an equal state may still go further than the first, so states are not compared then.
             loop_heads: prunes || !self.is_bounded(),
@@ -104,6 +135,7 @@ impl Explorer {
             // Folded lists and interpolants tell objects apart by number.
             layouts: if self.config.folds_lists || prunes { Layouts::Example } else { Layouts::All },
             max_loop: self.config.max_loop,
+            context_bound: self.config.context_bound,
             collects_targets: self.config.targets,
             assumes_valid_accesses: self.config.assumes_valid_accesses,
             folds_lists: self.config.folds_lists,
@@ -113,6 +145,7 @@ impl Explorer {
             // An interpolant would have to say why a value is settled.
             settles: !prunes,
             cheap_copies: self.config.effort.cheap_copies,
+            notes_decisions: is_shared,
             ..MachineConfig::default()
         }
     }
@@ -141,4 +174,10 @@ impl Explorer {
             listener.path(machine.path_record(state, false));
         }
     }
+}
+
+/// Nothing was looked at.
+fn unknown(task: &Task, reason: &Reason) -> Outcome {
+    let verdicts = task.properties.iter().map(|&property| (property, Verdict::Unknown(reason.clone()))).collect();
+    Outcome { verdicts, ..Outcome::default() }
 }

@@ -4,7 +4,7 @@
 use crate::closing_in::ClosingIn;
 use crate::config::Searcher;
 use crate::limits::Limits;
-use crate::merging::Places;
+use crate::merging::StatesAt;
 use crate::nearest::Nearest;
 use crate::pruning::Twins;
 use crate::subpaths::Subpaths;
@@ -25,6 +25,7 @@ struct Shares {
     is_closing: bool,
 }
 
+/// The states that wait, and which of them comes next.
 pub struct Frontier {
     searcher: Searcher,
     states: FxMap<u64, State>,
@@ -42,18 +43,19 @@ pub struct Frontier {
     subpaths: [Subpaths; 2],
     /// States with threads, by how many threads they have and how often one was interrupted.
     by_cost: BTreeMap<u64, Vec<u64>>,
-    /// For the strategy with interpolation: the order of depth-first search, with each state's place in it.
+    /// For the strategy with interpolation: the order of depth-first search, with each state's index in it.
     order: TreeOrder,
     in_order: FxMap<u64, u32>,
     shares: Shares,
-    /// Where states wait that may be joined.
-    places: Places,
+    /// The states that may be joined, by their position.
+    waiting_at: StatesAt,
     random: fastrand::Rng,
     limits: Limits,
     picks: u64,
 }
 
 impl Frontier {
+    /// Without states.
     pub fn new(searcher: Searcher, seed: u64, limits: &Limits) -> Self {
         Frontier {
             searcher,
@@ -71,13 +73,14 @@ impl Frontier {
             order: TreeOrder::default(),
             in_order: FxMap::default(),
             shares: Shares::default(),
-            places: Places::default(),
+            waiting_at: StatesAt::default(),
             random: fastrand::Rng::with_seed(seed),
             limits: limits.clone(),
             picks: 0,
         }
     }
 
+    /// How many states wait.
     pub fn len(&self) -> usize {
         self.states.len()
     }
@@ -98,6 +101,7 @@ impl Frontier {
         self.limits.walk_period / 2
     }
 
+    /// Adds a state.
     pub fn add(&mut self, state: State) {
         let id = self.next_id;
         self.next_id += 1;
@@ -130,16 +134,17 @@ impl Frontier {
         self.states.insert(id, state);
     }
 
-    /// The last state that was added may be joined with others at this place.
-    pub fn note_newest_at(&mut self, place: Position) {
-        self.places.note(place, self.next_id.wrapping_sub(1));
+    /// The last state that was added may be joined with others at this position.
+    pub fn note_newest_at(&mut self, position: Position) {
+        self.waiting_at.note(position, self.next_id.wrapping_sub(1));
     }
 
-    /// Takes out the newest few states at a place.
-    pub fn take_at(&mut self, place: &Position) -> Vec<State> {
-        self.places.take(place, self.limits.join_attempts).into_iter().filter_map(|id| self.states.remove(&id)).collect()
+    /// Takes out the newest few states at a position.
+    pub fn take_at(&mut self, position: &Position) -> Vec<State> {
+        self.waiting_at.take(position, self.limits.join_attempts).into_iter().filter_map(|id| self.states.remove(&id)).collect()
     }
 
+    /// Takes the next state.
     pub fn next(&mut self, machine: &Machine) -> Option<State> {
         if self.states.is_empty() {
             self.forget_orders();
@@ -171,8 +176,8 @@ impl Frontier {
                 }
             }
         }?;
-        if let Some(place) = self.in_order.remove(&id) {
-            self.order.take(place);
+        if let Some(at) = self.in_order.remove(&id) {
+            self.order.take(at);
         }
         self.states.remove(&id)
     }
@@ -199,12 +204,27 @@ impl Frontier {
         self.states.insert(id, state);
     }
 
+    /// Takes out the waiting states with the fewest forks, at most so many, of those that may go.
+    pub fn take_shallowest(&mut self, count: usize, may_go: impl Fn(&State) -> bool) -> Vec<State> {
+        let mut ids: Vec<(u64, u64)> = self.states.iter().filter(|(_, s)| may_go(s)).map(|(id, s)| (s.search.depth, *id)).collect();
+        ids.sort_unstable();
+        ids.truncate(count);
+        let mut taken = Vec::new();
+        for (_, id) in ids {
+            if let Some(at) = self.in_order.remove(&id) {
+                self.order.take(at);
+            }
+            taken.extend(self.states.remove(&id));
+        }
+        taken
+    }
+
     /// What to do with a state that equals one that is being followed.
     pub fn twins(&self) -> Twins {
         match (self.searcher, self.shares.is_closing) {
             (Searcher::Closing, true) => Twins::Go,
             (Searcher::Closing, false) => Twins::Wait,
-            _ => Twins::Cover,
+            _ => Twins::LeaveOut,
         }
     }
 
@@ -217,7 +237,7 @@ impl Frontier {
         }
     }
 
-    /// An interpolant covered the state that was picked. Where that happens all the time nothing is gained by picking others.
+    /// An interpolant subsumed the state that was picked. Where that happens all the time nothing is gained by picking others.
     pub fn pruned(&mut self) {
         if self.is_closing() {
             self.shares.others += 2 * self.limits.fork_cost;
@@ -332,6 +352,6 @@ impl Frontier {
         self.by_cost.clear();
         self.order = TreeOrder::default();
         self.in_order.clear();
-        self.places = Places::default();
+        self.waiting_at = StatesAt::default();
     }
 }

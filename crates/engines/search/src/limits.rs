@@ -18,9 +18,17 @@ pub struct Limits {
     /// Time between looks for waiting paths that reached something new. They are told so that a run which is ended from outside
     /// has tests of them; to tell them more often would run tests that a longer path makes superfluous.
     pub tell_every: Duration,
+    /// Time between looks for others who ask for parts of a shared search: a look costs a system call.
+    pub ask_every: Duration,
+    /// As soon as so many states wait, the first look is due: who has asked by then is not told to wait for a search that may be over.
+    pub ask_first: usize,
+    /// Time between notes of how far a shared search is, for a process that goes on after this one was killed: that much is lost.
+    pub keep_every: Duration,
+    /// One part in so many of the time goes into these notes, which are as large as the frontier.
+    pub keep_share: u32,
     /// Pruned states that are kept for tests. They are only followed when nothing else is left, and each keeps its memory alive.
     pub passed_over: usize,
-    /// Records of paths that are kept for people: nobody reads more.
+    /// Records of paths that are kept for people: more would not be read.
     pub records: usize,
     /// States with which a joining one is compared, as in [`fathom_unroll::Limits`].
     pub join_attempts: usize,
@@ -36,11 +44,11 @@ pub struct Limits {
     pub fork_cost: u64,
     /// Picks between two computations of distances to new code, while coverage grows: they walk the whole program.
     pub distance_age: u64,
-    /// So many picks of states at one place count as one step more to new code: what looks near may be behind a condition that
+    /// So many picks of states at one location count as one step more to new code: what looks near may be behind a condition that
     /// never holds.
     pub patience: u32,
-    /// Places without states that are remembered, with how often they were picked.
-    pub empty_places: usize,
+    /// Locations without states that are remembered, with how often they were picked.
+    pub empty_locations: usize,
 }
 
 impl Default for Limits {
@@ -51,6 +59,10 @@ impl Default for Limits {
             forks_of_turn: 16,
             look_every: Duration::from_millis(10),
             tell_every: Duration::from_secs(3),
+            ask_every: Duration::from_millis(100),
+            ask_first: 8,
+            keep_every: Duration::from_secs(5),
+            keep_share: 50,
             passed_over: 4096,
             records: 100_000,
             join_attempts: fathom_unroll::Limits::default().attempts,
@@ -60,7 +72,7 @@ impl Default for Limits {
             fork_cost: 64,
             distance_age: 256,
             patience: 4,
-            empty_places: 4096,
+            empty_locations: 4096,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! For those who want more of an exploration than its verdict: every path that ends, every place that fails. With a
+//! For those who want more of an exploration than its verdict: every path that ends, every location that fails. With a
 //! listener the engine goes on after a violation, until all paths have ended, a limit is reached, or the listener has
 //! heard enough. Paths without an end (programs that serve requests for ever) are told when they were the first to
 //! reach something and have been waiting since, so that what they reached is not lost when the run is ended from outside.
 
-use fathom_engine::Trace;
+use fathom_engine::{Reason, Trace};
 use fathom_machine::{OpenSide, PathRecord};
 
 /// What a listener still wants to hear of.
@@ -20,6 +20,7 @@ pub enum Appetite {
 /// How far an exploration came.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
+    /// Something was not followed.
     #[default]
     Part,
     /// Paths that were not followed take no side of a branch that others did not take (see `interpolate`).
@@ -28,13 +29,15 @@ pub enum Reach {
     EveryPath,
 }
 
+/// Hears of paths while they are explored.
 pub trait PathListener {
     /// A path ended, was cut, or (`left_after`) waits.
     fn path(&self, path: PathRecord);
-    /// A violation, the first at its place. The listener runs it again and says why not, if that does not show it.
+    /// A violation, the first at its location. The listener runs it again and says why not, if that does not show it.
     fn violation(&self, trace: &Trace) -> Result<(), String>;
+    /// Which paths the listener still wants to hear of.
     fn appetite(&self) -> Appetite;
     /// The exploration is over. Unless only a `Part` was reached, sides of branches that stayed `open` are not taken by any
     /// run; otherwise, `why` not.
-    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<String>);
+    fn finished(&self, reach: Reach, open: Vec<OpenSide>, why: Option<Reason>);
 }

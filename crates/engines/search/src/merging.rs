@@ -2,9 +2,9 @@
 //!
 //! A state that forks becomes a *group*: the states of one loop-free region, walked in topological order and joined where
 //! they meet, as `unroll` does it for the whole program. A state that enters, repeats or leaves a loop leaves the group.
-//! When nothing is left in the region, those that came out at one place are joined and go to the frontier, where the
+//! When nothing is left in the region, those that came out at one position are joined and go to the frontier, where the
 //! searcher chooses among them as ever. With `all`, a state that comes to the frontier is also joined with one that
-//! waits at the same place.
+//! waits at the same position.
 //!
 //! States are compared with earlier ones at loop heads; a state that was compared is one that others rely on to be
 //! followed. So it is not joined with one that was not: the result could equal the state that it was made of, and end.
@@ -23,7 +23,7 @@ pub(crate) struct Group {
     attempts: usize,
     region: u64,
     waiting: BTreeMap<Position, Vec<State>>,
-    /// At the first place, and not to be joined.
+    /// At the first position, and not to be joined.
     twins: Vec<State>,
     /// Came out of the region.
     left: BTreeMap<Position, Vec<State>>,
@@ -41,11 +41,13 @@ fn may_join(one: &State, two: &State) -> bool {
 }
 
 impl Group {
+    /// Without states; so many joins are tried at one position.
     pub fn new(attempts: usize) -> Self {
         let (waiting, left) = (BTreeMap::new(), BTreeMap::new());
         Group { attempts, region: 0, waiting, twins: Vec::new(), left, merged: 0, apart: 0 }
     }
 
+    /// Whether no state is in it.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.twins.is_empty() && self.left.is_empty()
     }
@@ -78,17 +80,18 @@ impl Group {
 
     /// Ends the group: its states, the first in the order of the program last. Nothing is left behind.
     pub fn dissolve(&mut self, machine: &mut Machine) -> Vec<State> {
-        let mut places = std::mem::take(&mut self.left);
+        let mut positions = std::mem::take(&mut self.left);
         for (position, states) in std::mem::take(&mut self.waiting) {
-            places.entry(position).or_default().extend(states);
+            positions.entry(position).or_default().extend(states);
         }
         let mut all = std::mem::take(&mut self.twins);
-        for (_, states) in places.into_iter().rev() {
+        for (_, states) in positions.into_iter().rev() {
             all.extend(self.joined(machine, states));
         }
         all
     }
 
+    /// The states after those were joined that can be.
     pub fn joined(&mut self, machine: &mut Machine, states: Vec<State>) -> Vec<State> {
         let joined = join(machine, states, self.attempts, may_join);
         self.merged += joined.merged;
@@ -99,14 +102,15 @@ impl Group {
 
 /// Where states wait in the frontier, for `--merge all`.
 #[derive(Default)]
-pub(crate) struct Places(BTreeMap<Position, Vec<u64>>);
+pub(crate) struct StatesAt(BTreeMap<Position, Vec<u64>>);
 
-impl Places {
+impl StatesAt {
+    /// Notes that a state waits at a position.
     pub fn note(&mut self, position: Position, id: u64) {
         self.0.entry(position).or_default().push(id);
     }
 
-    /// The newest few that were noted at the place; some may be gone.
+    /// The newest few that were noted at the position; some may be gone.
     pub fn take(&mut self, position: &Position, most: usize) -> Vec<u64> {
         let Some(ids) = self.0.get_mut(position) else { return Vec::new() };
         let newest = ids.split_off(ids.len().saturating_sub(most));
@@ -146,13 +150,13 @@ impl Search<'_> {
             states.sort_by_key(|state| std::cmp::Reverse(self.machine.loop_depth(state)));
         }
         for state in states {
-            let place = (self.explorer.config.merging == Merging::All).then(|| Position::of(&self.machine, &state));
-            let mut here = place.as_ref().map_or_else(Vec::new, |place| self.frontier.take_at(place));
+            let position = (self.explorer.config.merging == Merging::All).then(|| Position::of(&self.machine, &state));
+            let mut here = position.as_ref().map_or_else(Vec::new, |position| self.frontier.take_at(position));
             here.push(state);
             for state in group.joined(&mut self.machine, here) {
                 self.add(state);
-                if let Some(place) = &place {
-                    self.frontier.note_newest_at(place.clone());
+                if let Some(position) = &position {
+                    self.frontier.note_newest_at(position.clone());
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! States near new code first. States that stand in the same place with the same callers are as far from new code as each
+//! States near new code first. States that stand at the same location with the same callers are as far from new code as each
 //! other, so they wait as one group, and the nearest group is found however many states there are. Groups that were picked
 //! often since coverage last grew come later: what looks near may be behind a condition that never holds. Of a group the
 //! newest state and any state take turns: the newest is the deepest in a loop, the others came by other ways.
@@ -8,6 +8,7 @@ use fathom_base::FxMap;
 use fathom_machine::{Machine, State};
 use std::collections::BTreeMap;
 
+/// States in groups by where they are, with each group's distance to code that no path has reached.
 pub struct Nearest {
     limits: Limits,
     groups: BTreeMap<u64, Group>,
@@ -27,6 +28,7 @@ struct Group {
 }
 
 impl Nearest {
+    /// Without states.
     pub fn new(limits: &Limits) -> Self {
         Nearest {
             limits: limits.clone(),
@@ -39,10 +41,12 @@ impl Nearest {
         }
     }
 
+    /// Adds a state that waits.
     pub fn add(&mut self, id: u64, state: &State) {
         self.groups.entry(state.context()).or_default().ids.push(id);
     }
 
+    /// Drops all states.
     pub fn clear(&mut self) {
         self.groups.clear();
     }
@@ -82,7 +86,7 @@ impl Nearest {
         if waiting > 4 * states.len() + 1024 {
             self.groups.values_mut().for_each(|group| group.ids.retain(|id| states.contains_key(id)));
         }
-        if self.groups.len() > self.limits.empty_places {
+        if self.groups.len() > self.limits.empty_locations {
             self.groups.retain(|_, group| !group.ids.is_empty());
         }
     }

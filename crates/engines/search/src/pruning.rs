@@ -1,7 +1,7 @@
-//! What may leave states out of a search because something that was learned on another path covers them. It hears how
+//! What may leave states out of a search because something that was learned on another path subsumes them. It hears how
 //! each path goes on, and is asked of each state whether it needs to be followed.
 
-use fathom_engine::{Proof, Statistics};
+use fathom_engine::{Books, Proof, Statistics};
 use fathom_machine::{Machine, PathEnd, State};
 use fathom_smt::Refutations;
 
@@ -16,15 +16,17 @@ pub enum Twins {
     /// It goes first.
     Go,
     /// It is left out, and what that rests on is looked at in the end.
-    Cover,
+    LeaveOut,
 }
 
 /// Whether a state is followed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Follow {
+    /// It is followed at once.
     Now,
     /// Only when nothing else closes a subtree sooner.
     Later,
+    /// It is left out: what it would show is known.
     Never,
 }
 
@@ -41,16 +43,6 @@ pub enum Stretch<'a> {
     Cut(Option<&'a PathEnd>),
 }
 
-/// How many paths a search followed, for the proof.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct PathCounts {
-    pub started: u64,
-    pub ended: u64,
-    /// Of the ended ones, those that were left out.
-    pub covered: u64,
-    pub cut: u64,
-}
-
 /// Learns from paths which states need not be followed.
 pub trait Pruning {
     /// The search starts with this state.
@@ -61,13 +53,13 @@ pub trait Pruning {
     fn follows(&mut self, machine: &mut Machine, state: &mut State, twins: Twins) -> Follow;
     /// The state is not followed for another reason.
     fn lose(&mut self, machine: &mut Machine, state: &State);
-    /// Nothing is left to explore: the states that must be explored after all because what covered them does not hold;
+    /// Nothing is left to explore: the states that must be explored after all because what subsumed them does not hold;
     /// None if time is over.
     fn settle(&mut self, machine: &mut Machine) -> Option<Vec<State>>;
-    /// Follows a sample of what was left out: how many states, or what was hidden. None if nobody asked for it.
+    /// Follows a sample of what was left out: how many states, or what was hidden. None if it was not asked for.
     fn audit(&self, machine: &mut Machine) -> Option<Result<u64, String>>;
     /// Why nothing is violated, when all paths have ended; the search itself rests on what was `refuted`.
-    fn proof(&self, machine: &mut Machine, paths: PathCounts, refuted: &Refutations) -> Proof;
-    /// What it did, for people.
-    fn describe(&self, paths: PathCounts, statistics: &mut Statistics);
+    fn proof(&self, machine: &mut Machine, books: Books, refuted: &Refutations) -> Proof;
+    /// Adds to the statistics what it did.
+    fn describe(&self, books: Books, statistics: &mut Statistics);
 }

@@ -8,8 +8,8 @@ use crate::limits::Limits;
 use crate::listener::Appetite;
 use crate::merging::Group;
 use crate::pruning::{Follow, UNTRACKED};
-use crate::tally::{Tally, place_of};
-use fathom_engine::{Cx, Progress, Reason, Task, confirmed, cut_reason};
+use crate::tally::{Tally, violation_key};
+use fathom_engine::{Cx, Depth, Progress, Reason, Task, confirmed, cut_reason};
 use fathom_machine::{Advance, Machine, PathEnd, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -54,6 +54,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// A search that has not begun.
     pub fn new(explorer: &'a Explorer, machine: Machine, tally: Tally, task: &'a Task, cx: &'a Cx<'a>) -> Self {
         let frontier = Frontier::new(explorer.config.searcher, explorer.config.seed ^ cx.seed, &explorer.config.limits);
         let group = machine.unwinding().is_some().then(|| Group::new(explorer.config.limits.join_attempts));
@@ -64,6 +65,12 @@ impl<'a> Search<'a> {
     /// Searches until nothing is left, a violation was found or the budget is used up.
     pub fn run(mut self) -> (Machine, Tally) {
         self.begin();
+        self.search();
+        self.close_books();
+        (self.machine, self.tally)
+    }
+
+    fn search(&mut self) {
         while let Some(mut state) = self.next() {
             match self.follows(&mut state) {
                 Follow::Now => {
@@ -75,11 +82,18 @@ impl<'a> Search<'a> {
                 Follow::Never => self.prune(state),
             }
         }
-        (self.machine, self.tally)
+    }
+
+    /// A search that shares its paths with others is only complete if none was lost on the way.
+    fn close_books(&mut self) {
+        let Some(shared) = &self.tally.shared else { return };
+        if self.tally.is_complete() && self.tally.violated.is_empty() && shared.has_open_places() {
+            self.tally.reasons.note(Reason::Undecided("the way to a part can't be followed: no path leads there".into()));
+        }
     }
 
     fn begin(&mut self) {
-        self.tally.started = 1;
+        self.tally.begin();
         match self.machine.initial_state() {
             Ok(mut state) => {
                 if let Some(inputs) = &self.explorer.config.start_with {
@@ -92,6 +106,7 @@ impl<'a> Search<'a> {
             }
             Err(end) => {
                 self.tally.ends.never_started += u64::from(matches!(end, PathEnd::Discarded));
+                self.tally.close(0);
                 self.path_ended(end);
             }
         }
@@ -115,6 +130,7 @@ impl<'a> Search<'a> {
                     return ControlFlow::Break(());
                 }
                 self.tell_progress(&mut state);
+                self.look_at_others();
             }
             current = self.run_slice(state, &turn)?;
             if current.is_none() && self.group.is_some() {
@@ -137,10 +153,15 @@ impl<'a> Search<'a> {
         self.looked = Instant::now();
         let enough = self.explorer.listener.as_ref().is_some_and(|listener| listener.appetite() == Appetite::Nothing);
         let stop = self.cx.budget.exhausted().map(Reason::Stopped);
+        let stop = stop.or_else(|| self.tally.shared.as_ref()?.broken.clone());
         stop.or_else(|| enough.then(|| Reason::BoundReached("number of tests".into())))
     }
 
     fn stop(&mut self, state: State, reason: Reason) {
+        if let (Some(mut shared), Some(sharing)) = (self.tally.shared.take(), &self.explorer.sharing) {
+            shared.keep(&**sharing, &mut self.machine, &self.tally);
+            self.tally.shared = Some(shared);
+        }
         self.tally.reasons.note(reason);
         self.frontier.add(state);
         self.tell_first_comers();
@@ -157,7 +178,22 @@ impl<'a> Search<'a> {
             self.told = Instant::now();
         }
         let queries = queries(&mut self.machine);
-        self.cx.progress.report(&Progress { paths: self.tally.ended, states: self.frontier.len() as u64 + 1, queries });
+        let (covered, all) = (self.machine.covered_parts().0 as u64, self.machine.coverage.covered.len() as u64);
+        self.cx.progress.report(&Progress {
+            depth: Some(Depth::Branches(state.search.depth)),
+            paths: self.tally.ended,
+            states: self.frontier.len() as u64 + 1,
+            queries,
+            coverage: Some((covered, all)),
+        });
+    }
+
+    /// Gives work to others who ask for it, and notes how far this search is.
+    fn look_at_others(&mut self) {
+        if let (Some(mut shared), Some(sharing)) = (self.tally.shared.take(), &self.explorer.sharing) {
+            shared.look(&**sharing, &mut self.frontier, &mut self.machine, &self.tally);
+            self.tally.shared = Some(shared);
+        }
     }
 
     /// Lets the state run for a while: what goes on now, if that is one of the states it became. Breaks if the search is over.
@@ -178,8 +214,12 @@ impl<'a> Search<'a> {
         }
         let mut siblings = std::mem::take(&mut self.machine.forked);
         self.tally.tell_pruning(&mut self.machine, &mut state, &mut siblings, &advance, cut);
-        self.tally.started += siblings.len() as u64;
+        let is_own = self.tally.note_step(&mut state, &mut siblings);
         self.frontier.worked(state.search.steps - steps, siblings.len() as u64);
+        if !is_own {
+            siblings.into_iter().for_each(|state| self.add(state));
+            return ControlFlow::Continue(None);
+        }
         self.after(advance, state, siblings, turn)
     }
 
@@ -188,6 +228,7 @@ impl<'a> Search<'a> {
         let goes_on = match advance {
             Advance::Ended(end) => {
                 self.tally.ends.note(&self.machine, &state, &end);
+                self.tally.close(state.search.node);
                 self.tell_end(&end, &state);
                 self.path_ended(end);
                 match &mut self.group {
@@ -209,6 +250,7 @@ impl<'a> Search<'a> {
                 }
             },
             Advance::LoopHead if self.comes_back(&mut state) => {
+                self.tally.close(state.search.node);
                 self.tally.ended += 1;
                 self.tally.ends.record(&self.machine, &state, "an equal state was followed before".into());
                 self.tell_left(&state);
@@ -246,6 +288,9 @@ impl<'a> Search<'a> {
 
     /// Whether an equal state was followed before; folded first, where that is the way.
     fn comes_back(&mut self, state: &mut State) -> bool {
+        if self.tally.shared.as_ref().is_some_and(|shared| shared.tree.is_on_the_way(state)) {
+            return false;
+        }
         if self.explorer.config.folds_lists {
             self.machine.fold(state);
         }
@@ -339,7 +384,7 @@ impl<'a> Search<'a> {
                 listener.path(self.machine.path_record(state, true));
             }
             // What comes after an unsupported statement is unknown, what came before is worth a test. A violation
-            // was told, if it was the first at its place; this path may have come to it by a new way.
+            // was reported, if it was the first at its location; this path may be another one.
             PathEnd::Cut(_) | PathEnd::Violated if state.search.covers_new => listener.path(self.machine.path_record(state, false)),
             PathEnd::Finished | PathEnd::Cut(_) | PathEnd::Discarded | PathEnd::Violated => {}
         }
@@ -388,7 +433,7 @@ impl<'a> Search<'a> {
         self.explorer.listener.is_some() || self.explorer.config.targets
     }
 
-    /// Replays what the machine reports. Unless somebody wants all, the first confirmed violation ends the run.
+    /// Replays what the machine reports. Unless all are wanted, the first confirmed violation ends the run.
     fn found_violation(&mut self) -> bool {
         for trace in std::mem::take(&mut self.machine.found.violations) {
             if self.explorer.config.folds_lists {
@@ -396,8 +441,8 @@ impl<'a> Search<'a> {
                 self.tally.reasons.note(Reason::Undecided(what));
                 return true;
             }
-            let place = place_of(&trace.violation);
-            if self.goes_on_after_violations() && self.tally.failed.contains(&place) {
+            let key = violation_key(&trace.violation);
+            if self.goes_on_after_violations() && self.tally.failed.contains(&key) {
                 continue;
             }
             // A listener replays it itself, and once is enough.
@@ -411,7 +456,7 @@ impl<'a> Search<'a> {
                         self.tally.violated.push(trace);
                         return true;
                     }
-                    self.tally.failed.insert(place);
+                    self.tally.failed.insert(key);
                     if self.explorer.config.targets {
                         self.tally.reached.push(trace.clone());
                     }

@@ -6,6 +6,7 @@ use fathom_base::FxMap;
 use fathom_machine::State;
 use std::collections::BTreeSet;
 
+/// States in groups by their last few decisions, the group that was picked least first.
 pub struct Subpaths {
     /// How many decisions count.
     length: usize,
@@ -21,10 +22,12 @@ struct Group {
 }
 
 impl Subpaths {
+    /// Without states; so many decisions count.
     pub fn new(length: usize) -> Self {
         Subpaths { length, groups: FxMap::default(), order: BTreeSet::new() }
     }
 
+    /// Adds a state that waits.
     pub fn add(&mut self, id: u64, state: &State) {
         let key = state.subpath(self.length);
         let group = self.groups.entry(key).or_default();
@@ -32,6 +35,7 @@ impl Subpaths {
         self.order.insert((group.picked, key));
     }
 
+    /// Takes a state out of the group that was picked least.
     pub fn next(&mut self, states: &FxMap<u64, State>, random: &mut fastrand::Rng) -> Option<u64> {
         while let Some((picked, key)) = self.order.pop_first() {
             let Some(group) = self.groups.get_mut(&key) else { continue };
@@ -56,6 +60,7 @@ impl Subpaths {
         self.groups.values_mut().for_each(|group| group.ids.retain(|id| states.contains_key(id)));
     }
 
+    /// Drops all states; how often groups were picked stays.
     pub fn clear(&mut self) {
         self.groups.values_mut().for_each(|group| group.ids.clear());
         self.order.clear();

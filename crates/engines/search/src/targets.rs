@@ -1,5 +1,5 @@
-//! Many reachability targets in one run (TracerX, section 6.1): every place of the program that must not be reached is a
-//! question of its own. A path that comes to one ends there and the exploration goes on, so a place that nothing reached
+//! Many reachability targets in one run (TracerX, section 6.1): every error location of the program is a
+//! question of its own. A path that comes to one ends there and the exploration goes on, so a location that nothing reached
 //! by the time every path has ended, or was covered, is unreachable; where something was cut it stays open.
 //!
 //! Interpolants stay sound: a target below a node was reported when it was met, so what the node's label promises of other

@@ -1,4 +1,4 @@
-//! The waiting states in the order in which depth-first search comes to them, whoever is picked in between (TracerX,
+//! The waiting states in the order in which depth-first search comes to them, whichever are picked in between (TracerX,
 //! section 4, the third step of its random strategy): the last of the line is the one whose subtree can be closed
 //! soonest. What a state forks into takes its place in the line, so that states picked from the middle for other
 //! reasons leave the order of the rest as it is.

@@ -6,9 +6,12 @@ use fathom_machine::Machine;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// A bound that the user set for one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopBound {
+    /// The loop: `main.0` is the first of `main`, `a.c:12` the one on that line.
     pub which: String,
+    /// The largest number of iterations.
     pub bound: u64,
 }
 
@@ -26,10 +29,13 @@ impl FromStr for LoopBound {
     }
 }
 
+/// The user named a loop that the program does not have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no loop `{which}`; there are: {known}")]
 pub struct UnknownLoop {
+    /// What the user wrote.
     pub which: String,
+    /// The loops that there are.
     pub known: String,
 }
 

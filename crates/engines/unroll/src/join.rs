@@ -11,6 +11,7 @@ pub enum Merging {
     None,
     /// Only states that forked since a loop was last entered, repeated or left.
     Regions,
+    /// Every two states at one position.
     All,
     /// All, but those that came through different middles of loops stay apart while there are few: what is known of one
     /// middle is then a plain fact and no case of a disjunction, which solvers see through better.
@@ -39,15 +40,18 @@ pub fn are_alike(one: &State, two: &State) -> bool {
     }
 }
 
-/// What became of states at one place.
+/// The result of joining states at one location.
 pub struct Joined {
+    /// What is left of them.
     pub states: Vec<State>,
+    /// How many became part of another.
     pub merged: u64,
     /// Joins that were refused.
     pub apart: u64,
 }
 
-/// Joins what can be joined among the states that `may` be, with so many `attempts` for each of them. Those that came last have most in common and are joined first.
+/// Joins what can be joined among the states that `may` be, with so many `attempts` for each of them. Those that came last have most in
+/// common and are joined first.
 pub fn join(machine: &mut Machine, mut group: Vec<State>, attempts: usize, may: impl Fn(&State, &State) -> bool) -> Joined {
     let mut joined = Joined { states: Vec::new(), merged: 0, apart: 0 };
     if group.len() == 1 {

@@ -6,10 +6,12 @@
 use fathom_machine::{Machine, State};
 use smallvec::SmallVec;
 
+/// Where a state is, in the topological order of the unrolled program: outer calls and iterations first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(SmallVec<[u64; 12]>);
 
 impl Position {
+    /// The position of a state that is about to run.
     pub fn of(machine: &Machine, state: &State) -> Position {
         let mut key = SmallVec::new();
         for frame in &state.frames {

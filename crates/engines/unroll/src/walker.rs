@@ -13,7 +13,7 @@ use crate::join::{Merging, are_alike, join};
 use crate::limits::Limits;
 use crate::position::Position;
 use crate::tally::Tally;
-use fathom_engine::{Cx, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
+use fathom_engine::{Cx, Depth, Progress, Reason, Task, Trace, Visited, confirmed, cut_reason};
 use fathom_machine::{AbstractFailure, Advance, Cut, Machine, PathEnd, State};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -33,6 +33,7 @@ pub trait Director {
 pub enum Stop {
     /// Nothing is waiting, except at bounds.
     Done,
+    /// A run that violates a property.
     Violated(Box<Trace>),
     /// A property fails in a state that is arbitrary.
     Failed(Box<AbstractFailure>),
@@ -42,8 +43,11 @@ pub enum Stop {
     Budget,
 }
 
+/// Walks over the unrolled program in topological order, and joins states where paths meet.
 pub struct Walker<'a> {
+    /// Runs the states.
     pub machine: Machine,
+    /// What has happened so far.
     pub tally: Tally,
     /// States that came to a bound.
     pub parked: Vec<State>,
@@ -89,6 +93,7 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// A state that waits from now on.
     pub fn add(&mut self, state: State) {
         let position = Position::of(&self.machine, &state);
         self.waiting.entry(position).or_default().push(state);
@@ -199,7 +204,7 @@ impl<'a> Walker<'a> {
                 return Some(Stop::Violated(Box::new(trace)));
             }
             match advance {
-                // A state that nobody verified may not exist.
+                // A state that was not verified may be infeasible.
                 Advance::Ended(PathEnd::Cut(Cut::Undefined { .. } | Cut::Unsupported { .. }))
                     if !state.path.verified && !self.exists(&mut state) => {}
                 // Where checks are taken for granted, so is that nothing undefined or unsupported is reached.
@@ -279,7 +284,12 @@ impl<'a> Walker<'a> {
         self.looked = Instant::now();
         let queries = self.machine.oracle().map_or(0, |oracle| oracle.statistics().queries());
         let states = self.waiting.len() as u64 + 1;
-        cx.progress.report(&Progress { paths: self.tally.ended, states, queries });
+        // An inductive step unwinds loops as far as it cares to, and calls k deep.
+        let depth = self.machine.unwinding().map(|unwinding| match unwinding.bound {
+            u64::MAX => Depth::Induction(unwinding.calls),
+            bound => Depth::Bound(bound),
+        });
+        cx.progress.report(&Progress { depth, paths: self.tally.ended, states, queries, coverage: None });
         cx.budget.exhausted().is_some()
     }
 

@@ -35,7 +35,7 @@ fn files_are_part_of_a_test() {
     contains(&run, &["3 of 3 tests took natively the path that they promise.", "Every path was followed to its end."]);
 }
 
-/// What nobody initialised is zero in every build of a suite, so that tests that look at it do what they promise.
+/// Uninitialised memory is zero in every build of a suite, so that tests that look at it do what they promise.
 const LEFTOVERS: &str = "#include <stdlib.h>\nint main(void) {\n  int local[4], *heap = malloc(64), n = __VERIFIER_nondet_int() & 3;\n\
   for (int i = 0; i < n; i++) local[i] = heap[i] = 1;\n  free(heap);\n  heap = malloc(64);\n\
   if (local[3] != 0 || heap[2] != 0) return 7;\n  return n == 3 && local[2] ? 3 : 0;\n}\n";
@@ -76,7 +76,7 @@ fn a_suite_for_a_function_of_a_library() {
     }
 }
 
-/// Nobody calls it, and it is static: natively it must be kept and made global. Texts end, arrays of pointers too.
+/// It has no caller, and it is static: natively it must be kept and made global. Texts end, arrays of pointers too.
 const STATIC: &str = "#include <assert.h>\n#include <string.h>\n\
 static int find(char **names, const char *wanted) {\n  int n = 0;\n  for (; names[n]; n++) if (!strcmp(names[n], wanted)) break;\n\
   assert(n < 2 || strlen(wanted) != 3);\n  return n;\n}\nint unrelated(void) { return 0; }\n";

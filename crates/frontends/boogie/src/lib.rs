@@ -1,9 +1,9 @@
 //! Boogie: text to a checked, typed program without polymorphism.
 //!
-//! `parse` reads files into an `ast::Program`, `print` writes that back, `check` resolves names and types into a
-//! `typed::Program`, `monomorphise` removes type variables from it. Lowering starts from the last.
+//! `parse` reads files into a `ParsedProgram`, `print` writes that back, `check` resolves names and types into a
+//! `TypedProgram`, `monomorphise` removes type variables from it. Lowering starts from the last.
 
-pub mod ast;
+mod ast;
 mod check;
 mod diagnostic;
 mod lexer;
@@ -13,24 +13,33 @@ mod parser;
 mod print;
 mod source;
 mod token;
-pub mod typed;
+mod typed;
 mod types;
 mod validate;
 
+pub use ast::Program as ParsedProgram;
 pub use check::check;
-pub use diagnostic::{Diagnostic, Severity, show_all};
+pub use diagnostic::{Diagnostic, Severity, headlines, show_all};
 pub use mono::{Unsupported, monomorphise};
 pub use print::{print, print_typed, same};
 pub use source::{Sources, Span};
 use std::path::{Path, PathBuf};
-pub use types::Types;
+pub use typed::Program as TypedProgram;
+use types::Types;
 pub use validate::validate;
 
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
+    /// A file can't be read.
     #[error("can't read {}: {error}", path.display())]
-    Unreadable { path: PathBuf, error: std::io::Error },
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The text is no correct program.
     #[error("{}", show_all(&.0.diagnostics, &.0.sources))]
     Rejected(Box<Rejected>),
 }
@@ -38,12 +47,14 @@ pub enum InputError {
 /// A program with errors, and its text to show them in.
 #[derive(Clone, Debug)]
 pub struct Rejected {
+    /// The text that the messages are about.
     pub sources: Sources,
+    /// At least one is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads files as one program.
-pub fn parse(files: &[PathBuf]) -> Result<ast::Program, InputError> {
+pub fn parse(files: &[PathBuf]) -> Result<ParsedProgram, InputError> {
     let mut texts = Vec::new();
     for path in files {
         let bytes = std::fs::read(path).map_err(|error| InputError::Unreadable { path: path.clone(), error })?;
@@ -54,8 +65,8 @@ pub fn parse(files: &[PathBuf]) -> Result<ast::Program, InputError> {
 }
 
 /// Reads texts as one program; the paths are for messages.
-pub fn parse_texts<'a>(texts: impl IntoIterator<Item = (&'a Path, String)>) -> Result<ast::Program, Rejected> {
-    let mut program = ast::Program::default();
+pub fn parse_texts<'a>(texts: impl IntoIterator<Item = (&'a Path, String)>) -> Result<ParsedProgram, Rejected> {
+    let mut program = ParsedProgram::default();
     let mut diagnostics = Vec::new();
     for (path, text) in texts {
         let too_long = text.len() >= u32::MAX as usize;

@@ -1,5 +1,5 @@
 //! The text of the program and places in it. A span counts bytes, so it is exact whatever the encoding and line endings;
-//! lines and columns (columns count characters, as editors do) are computed when somebody wants to read them.
+//! lines and columns (columns count characters, as editors do) are computed when they are printed.
 
 use fathom_base::{FileId, Loc};
 use std::path::{Path, PathBuf};
@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 /// The bytes `start..end` of a file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
+    /// The number of the file in `Sources`.
     pub file: u32,
+    /// Offset of the first byte.
     pub start: u32,
+    /// Offset behind the last byte.
     pub end: u32,
 }
 
@@ -44,18 +47,22 @@ impl Sources {
         self.files.len() as u32 - 1
     }
 
+    /// How many files there are.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
+    /// Whether there is no file.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
+    /// The path of a file, as the user gave it.
     pub fn path(&self, file: u32) -> &Path {
         &self.files[file as usize].path
     }
 
+    /// The whole text of a file.
     pub fn text(&self, file: u32) -> &str {
         &self.files[file as usize].text
     }

@@ -7,12 +7,14 @@ use crate::ast::{Decimal, FloatLit};
 use crate::source::Span;
 use std::rc::Rc;
 
+/// A token and where it stands.
 #[derive(Clone, Debug)]
 pub struct Token {
     pub kind: TokenKind,
     pub span: Span,
 }
 
+/// What a token is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenKind {
     /// A name; `escaped` is one written with a backslash, which is never a keyword.

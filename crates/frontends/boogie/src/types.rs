@@ -6,6 +6,7 @@ use crate::typed::{Type, TypeCtor, TypeId, TypeVarId};
 use fathom_base::FxMap;
 use std::rc::Rc;
 
+/// The types of a program, each once.
 #[derive(Clone, Debug)]
 pub struct Types {
     all: Vec<Type>,
@@ -42,6 +43,7 @@ impl Types {
     pub const ROUNDING_MODE: TypeId = TypeId(3);
     pub const STR: TypeId = TypeId(4);
 
+    /// The type of a number.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.all[id.index()]
     }
@@ -60,6 +62,7 @@ impl Types {
         self.parts[id.index()]
     }
 
+    /// The number of a type.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(known) = self.ids.get(&ty) {
             return *known;
@@ -79,10 +82,12 @@ impl Types {
         id
     }
 
+    /// Bit-vectors of this width.
     pub fn bit_vec(&mut self, width: u32) -> TypeId {
         self.intern(Type::BitVec(width))
     }
 
+    /// Maps from these types to that one.
     pub fn map(&mut self, args: Vec<TypeId>, result: TypeId) -> TypeId {
         self.intern(Type::Map { type_params: 0, args, result })
     }
@@ -211,7 +216,7 @@ struct Shower<'a> {
 impl Shower<'_> {
     /// `depth` polymorphic map types are around; `atom` asks for parentheses around what has arguments.
     fn show(&self, ty: TypeId, depth: u32, atom: bool, out: &mut String) {
-        // Synonyms may stand for types that nobody can read, or wait for.
+        // Synonyms may stand for types that are too large to print or compute.
         if out.len() > 500 {
             if !out.ends_with('…') {
                 out.push('…');

@@ -1,9 +1,9 @@
-//! Printed forms and messages, against files. `FATHOM_BLESS=1 cargo test -p fathom-frontend-boogie` accepts what is
+//! Printed forms and messages, against files. `INSTA_UPDATE=always cargo test -p fathom-frontend-boogie` accepts what is
 //! printed. Each program of `tests/programs` is printed and read back, checked, instantiated and validated; each of
-//! `tests/rejected` must be rejected with exactly the messages in the file beside it.
+//! `tests/rejected` must be rejected with exactly the messages of its golden file.
 
 use fathom_frontend_boogie::*;
-use fathom_golden::compare;
+use insta::assert_snapshot;
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
@@ -19,7 +19,12 @@ fn programs(name: &str) -> Vec<PathBuf> {
     all
 }
 
-fn read(path: &Path) -> ast::Program {
+/// The name of a golden file of a program.
+fn name(path: &Path, extension: &str) -> String {
+    path.with_extension(extension).file_name().expect("a file").display().to_string()
+}
+
+fn read(path: &Path) -> ParsedProgram {
     parse(&[path.to_path_buf()]).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -28,7 +33,7 @@ fn printed_programs_read_back_as_the_same() {
     for path in programs("programs") {
         let program = read(&path);
         let text = print(&program);
-        compare(&folder("golden").join(path.file_name().expect("a file")), &text);
+        assert_snapshot!(name(&path, "bpl"), text);
         let again = parse_texts([(Path::new("printed.bpl"), text.clone())])
             .unwrap_or_else(|r| panic!("{}\n{text}", show_all(&r.diagnostics, &r.sources)));
         assert!(same(&program, &again), "{} reads back as another program:\n{text}", path.display());
@@ -43,7 +48,7 @@ fn typed_programs_keep_their_promises_with_and_without_polymorphism() {
         validate(&typed, false).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
         let mono = monomorphise(typed).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
         validate(&mono, true).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
-        compare(&folder("golden").join(path.with_extension("typed.txt").file_name().expect("a file")), &print_typed(&mono));
+        assert_snapshot!(name(&path, "typed.txt"), print_typed(&mono));
     }
 }
 
@@ -52,9 +57,12 @@ fn bad_programs_are_rejected_with_their_messages() {
     for path in programs("rejected") {
         let bytes = std::fs::read(&path).expect("readable");
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let name = path.file_name().expect("a file").to_owned();
-        let answer = parse_texts([(Path::new(&name), text)]).and_then(|program| check(program, true));
+        let file = path.file_name().expect("a file");
+        let answer = parse_texts([(Path::new(file), text)]).and_then(|program| check(program, true));
         let Err(rejected) = answer else { panic!("{} was accepted", path.display()) };
-        compare(&path.with_extension("txt"), &show_all(&rejected.diagnostics, &rejected.sources));
+        assert_snapshot!(
+            format!("rejected_{}", path.file_stem().expect("a file").display()),
+            show_all(&rejected.diagnostics, &rejected.sources)
+        );
     }
 }

@@ -5,7 +5,7 @@
 use fathom_frontend_boogie::*;
 use std::path::Path;
 
-fn accept(text: &str) -> Result<typed::Program, Rejected> {
+fn accept(text: &str) -> Result<TypedProgram, Rejected> {
     parse_texts([(Path::new("test.bpl"), text.to_string())]).and_then(|program| check(program, false))
 }
 

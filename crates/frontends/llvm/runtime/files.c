@@ -244,7 +244,8 @@ ssize_t read(int descriptor, void *to, size_t count) {
         return -1;
     }
     if (d->kind == fathom_ARBITRARY) {
-        long got = fathom_any_long("read");
+        int is_input = d->is_stdin;
+        long got = is_input ? fathom_any_long("length of stdin") : fathom_any_long("read");
         __VERIFIER_assume((got >= -1) & ((got < 0) | ((unsigned long)got <= count)));
         if (got < 0)
             return fathom_failure(fathom_any_int("read"), fathom_READ_ERRORS);
@@ -255,7 +256,10 @@ ssize_t read(int descriptor, void *to, size_t count) {
             return 0;
         if (is_exact)
             memcpy(before, to, count);
-        fathom_any_bytes(to, count, "read");
+        if (is_input)
+            fathom_any_bytes(to, count, "bytes of stdin");
+        else
+            fathom_any_bytes(to, count, "read");
         if (is_exact)
             fathom_put_back(to, before, (size_t)got, count);
         return got;

@@ -1,20 +1,23 @@
 // POSIX threads over a few primitives of Fathom. Whoever has to wait assumes, in one atomic section with what it does
 // next, that it need not (fathom_await): runs in which it would are left out, and others, in which it comes later, are
 // not; where there is nobody who could end the wait, the program never ends. The layout
-// is glibc's, so that static initialisers mean what they say. Waking from a condition needs a signal: nobody wakes
-// without a reason here. Return values are those of <errno.h>.
+// is glibc's, so that static initialisers mean what they say. Who waits for a condition may wake without a signal, as
+// POSIX has it. Return values are those of <errno.h>. What is done to the objects of synchronisation is done in
+// atomic sections, so that it races with nothing but accesses of the program's own to them.
 
 #include "fathom.h"
 
-typedef __UINTPTR_TYPE__ fathom_thread_id;
+// Fathom numbers threads from 1. What the program sees instead is the address of an object that ends when the thread was
+// joined: nobody knows more of it than of other addresses.
+typedef const char *fathom_thread_id;
 
 fathom_thread_id fathom_thread_start(void *(*function)(void *), void *argument);
-void *fathom_thread_join(fathom_thread_id thread);
+size_t fathom_thread_number(fathom_thread_id thread);
+void *fathom_thread_join(size_t number);
 void fathom_thread_exit(void *result);
-fathom_thread_id fathom_thread_self(void);
+size_t fathom_thread_self(void);
 int fathom_choice(void);
 void fathom_unsupported(const char *what);
-void fathom_assume_no_spurious_wakeup(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void fathom_await(int condition);
@@ -57,11 +60,19 @@ struct fathom_rwlock {
 // A bit for each thread that nobody may join. As glibc has it, the second pthread_detach says so; POSIX leaves it open.
 static unsigned long long fathom_detached;
 
-static unsigned long long fathom_bit_of(fathom_thread_id thread) {
+enum { FATHOM_THREADS = 1024 }; // as many as Fathom follows
+static const char fathom_first_thread[64] __attribute__((aligned(64)));
+static fathom_thread_id fathom_threads[FATHOM_THREADS + 1] = {0, fathom_first_thread};
+
+static size_t fathom_number_of(fathom_thread_id thread) {
+    return thread == fathom_first_thread ? 1 : fathom_thread_number(thread);
+}
+
+static unsigned long long fathom_bit_of(size_t thread) {
     return thread >= 1 && thread <= 64 ? 1ull << (thread - 1) : 0;
 }
 
-static int fathom_detach(fathom_thread_id thread) {
+static int fathom_detach(size_t thread) {
     unsigned long long bit = fathom_bit_of(thread);
     __VERIFIER_atomic_begin();
     int again = (fathom_detached & bit) != 0;
@@ -87,6 +98,11 @@ static void *fathom_run_thread(void *given) {
     return result;
 }
 
+// The program's variable is written like any other.
+static void fathom_plain_store(fathom_thread_id *thread, fathom_thread_id value) {
+    *thread = value;
+}
+
 int pthread_create(fathom_thread_id *thread, const struct fathom_attributes *attributes, void *(*function)(void *), void *argument) {
     int detached = attributes && attributes->detached;
     fathom_ledger("threads start", "");
@@ -99,33 +115,72 @@ int pthread_create(fathom_thread_id *thread, const struct fathom_attributes *att
     }
     __VERIFIER_atomic_begin();
     // Nobody may look at the number between the start of the thread and this function's end.
-    *thread = 0;
-    *thread = fathom_thread_start(function, argument);
+    fathom_plain_store(thread, 0);
+    fathom_thread_id started = fathom_thread_start(function, argument);
+    fathom_threads[fathom_thread_number(started)] = started;
+    fathom_plain_store(thread, started);
     if (detached)
-        fathom_detach(*thread);
+        fathom_detach(fathom_thread_number(started));
     __VERIFIER_atomic_end();
     return 0;
 }
 
 int pthread_join(fathom_thread_id thread, void **result) {
-    if (thread == fathom_thread_self())
+    size_t number = fathom_number_of(thread);
+    if (number == fathom_thread_self())
         return FATHOM_DEADLOCK;
-    if (fathom_detached & fathom_bit_of(thread))
+    if (fathom_detached & fathom_bit_of(number))
         return FATHOM_INVALID;
-    void *returned = fathom_thread_join(thread);
+    void *returned = fathom_thread_join(number);
     if (result)
         *result = returned;
     return 0;
 }
 
+// Handlers that pthread_cleanup_push has set and pthread_cleanup_pop has not taken away.
+static __thread unsigned fathom_cleanups;
+
+void __pthread_register_cancel(void *place) {
+    fathom_cleanups++;
+}
+
+void __pthread_unregister_cancel(void *place) {
+    fathom_cleanups--;
+}
+
+// Nobody cancels threads here: pthread_cancel is unsupported.
+void pthread_testcancel(void) {
+}
+
+static int fathom_change(int *kept, int value, int *old) {
+    if (value != 0 && value != 1)
+        return FATHOM_INVALID;
+    if (old)
+        *old = *kept;
+    *kept = value;
+    return 0;
+}
+
+int pthread_setcancelstate(int state, int *old) {
+    static __thread int kept;
+    return fathom_change(&kept, state, old);
+}
+
+int pthread_setcanceltype(int type, int *old) {
+    static __thread int kept;
+    return fathom_change(&kept, type, old);
+}
+
 void pthread_exit(void *result) {
+    if (fathom_cleanups > 0)
+        fathom_unsupported("a thread that ends inside of pthread_cleanup_push");
     if (fathom_has_keys)
         fathom_run_destructors();
     fathom_thread_exit(result);
 }
 
 fathom_thread_id pthread_self(void) {
-    return fathom_thread_self();
+    return fathom_threads[fathom_thread_self()];
 }
 
 int pthread_equal(fathom_thread_id first, fathom_thread_id second) {
@@ -133,7 +188,7 @@ int pthread_equal(fathom_thread_id first, fathom_thread_id second) {
 }
 
 int pthread_detach(fathom_thread_id thread) {
-    return fathom_detach(thread);
+    return fathom_detach(fathom_number_of(thread));
 }
 
 int pthread_attr_init(struct fathom_attributes *attributes) {
@@ -157,7 +212,7 @@ int pthread_attr_getdetachstate(const struct fathom_attributes *attributes, int 
     return 0;
 }
 
-int pthread_attr_setstacksize(void *attributes, fathom_thread_id size) {
+int pthread_attr_setstacksize(void *attributes, size_t size) {
     return 0;
 }
 
@@ -224,7 +279,10 @@ int pthread_mutex_init(struct fathom_mutex *mutex, const int *attributes) {
 }
 
 int pthread_mutex_destroy(struct fathom_mutex *mutex) {
-    return mutex->lock ? FATHOM_BUSY : 0;
+    __VERIFIER_atomic_begin();
+    int result = mutex->lock ? FATHOM_BUSY : 0;
+    __VERIFIER_atomic_end();
+    return result;
 }
 
 // Whether it looks at who has it; a normal one does not, nor does one that spins first.
@@ -293,7 +351,7 @@ int pthread_mutex_unlock(struct fathom_mutex *mutex) {
 // ---- conditions
 
 static unsigned long long fathom_own_bit(void) {
-    fathom_thread_id self = fathom_thread_self();
+    size_t self = fathom_thread_self();
     if (self > 64)
         fathom_unsupported("waiting for a condition in more than 64 threads");
     return 1ull << (self - 1);
@@ -319,40 +377,48 @@ int pthread_cond_destroy(struct fathom_condition *condition) {
     return 0;
 }
 
-int pthread_cond_wait(struct fathom_condition *condition, struct fathom_mutex *mutex) {
-    unsigned long long self = fathom_own_bit();
-    fathom_assume_no_spurious_wakeup();
+// What comes first when a thread waits: it is among those who wait, and the mutex is free, in one step.
+static int fathom_begin_wait(struct fathom_condition *condition, struct fathom_mutex *mutex, unsigned long long self) {
     __VERIFIER_atomic_begin();
     int error = pthread_mutex_unlock(mutex);
     if (error == 0)
         condition->waiting |= self;
     __VERIFIER_atomic_end();
+    return error;
+}
+
+static int fathom_end_wait(struct fathom_condition *condition, unsigned long long self, int is_patient) {
+    __VERIFIER_atomic_begin();
+    int is_woken = (condition->woken & self) != 0;
+    fathom_await(is_woken | !is_patient);
+    condition->woken &= ~self;
+    condition->waiting &= ~self;
+    __VERIFIER_atomic_end();
+    return is_woken;
+}
+
+int pthread_cond_wait(struct fathom_condition *condition, struct fathom_mutex *mutex) {
+    unsigned long long self = fathom_own_bit();
+    int error = fathom_begin_wait(condition, mutex, self);
     if (error != 0)
         return error;
-    __VERIFIER_atomic_begin();
-    fathom_await((condition->woken & self) != 0);
-    condition->woken &= ~self;
-    __VERIFIER_atomic_end();
+    // POSIX lets it wake without a reason.
+    if (fathom_choice())
+        fathom_end_wait(condition, self, 1);
+    else
+        fathom_end_wait(condition, self, 0);
     pthread_mutex_lock(mutex);
     return 0;
 }
 
 int pthread_cond_timedwait(struct fathom_condition *condition, struct fathom_mutex *mutex, const void *until) {
     unsigned long long self = fathom_own_bit();
-    fathom_assume_no_spurious_wakeup();
-    __VERIFIER_atomic_begin();
-    int error = pthread_mutex_unlock(mutex);
-    if (error == 0)
-        condition->waiting |= self;
-    __VERIFIER_atomic_end();
+    int error = fathom_begin_wait(condition, mutex, self);
     if (error != 0)
         return error;
-    // Others may run now; however long that takes, the time may be over afterwards.
-    __VERIFIER_atomic_begin();
-    int is_woken = (condition->woken & self) != 0;
-    condition->woken &= ~self;
-    condition->waiting &= ~self;
-    __VERIFIER_atomic_end();
+    // Others may run now; however long that takes, the time may be over afterwards, or it wakes without a reason, but not if
+    // the time was over from the start.
+    int is_woken = fathom_end_wait(condition, self, 0) || (fathom_choice() && *(const long *)until > 0);
     pthread_mutex_lock(mutex);
     return is_woken ? 0 : FATHOM_TIMEOUT;
 }
@@ -476,16 +542,23 @@ int pthread_rwlock_trywrlock(struct fathom_rwlock *lock) {
     return result;
 }
 
+static int fathom_has_for_writing(const struct fathom_rwlock *lock) {
+    __VERIFIER_atomic_begin();
+    int writer = lock->writer;
+    __VERIFIER_atomic_end();
+    return writer == (int)fathom_thread_self();
+}
+
 static int fathom_in_time(int result) {
     return result == FATHOM_BUSY ? FATHOM_TIMEOUT : result;
 }
 
 int pthread_rwlock_timedrdlock(struct fathom_rwlock *lock, const void *until) {
-    return lock->writer == (int)fathom_thread_self() ? FATHOM_DEADLOCK : fathom_in_time(pthread_rwlock_tryrdlock(lock));
+    return fathom_has_for_writing(lock) ? FATHOM_DEADLOCK : fathom_in_time(pthread_rwlock_tryrdlock(lock));
 }
 
 int pthread_rwlock_timedwrlock(struct fathom_rwlock *lock, const void *until) {
-    return lock->writer == (int)fathom_thread_self() ? FATHOM_DEADLOCK : fathom_in_time(pthread_rwlock_trywrlock(lock));
+    return fathom_has_for_writing(lock) ? FATHOM_DEADLOCK : fathom_in_time(pthread_rwlock_trywrlock(lock));
 }
 
 int pthread_rwlock_unlock(struct fathom_rwlock *lock) {
@@ -501,7 +574,9 @@ int pthread_rwlock_unlock(struct fathom_rwlock *lock) {
 // ---- spin locks
 
 int pthread_spin_init(int *lock, int shared) {
+    __VERIFIER_atomic_begin();
     *lock = 0;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -529,7 +604,9 @@ int pthread_spin_trylock(int *lock) {
 }
 
 int pthread_spin_unlock(int *lock) {
+    __VERIFIER_atomic_begin();
     *lock = 0;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -543,7 +620,9 @@ int sem_init(unsigned *semaphore, int shared, unsigned value) {
         errno = FATHOM_INVALID;
         return -1;
     }
+    __VERIFIER_atomic_begin();
     *semaphore = value;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -590,7 +669,10 @@ int sem_post(unsigned *semaphore) {
 }
 
 int sem_getvalue(unsigned *semaphore, int *value) {
-    *value = (int)*semaphore;
+    __VERIFIER_atomic_begin();
+    int current = (int)*semaphore;
+    __VERIFIER_atomic_end();
+    *value = current;
     return 0;
 }
 
@@ -604,7 +686,9 @@ int pthread_once(int *control, void (*routine)(void)) {
     __VERIFIER_atomic_end();
     if (is_first) {
         routine();
+        __VERIFIER_atomic_begin();
         *control = 2;
+        __VERIFIER_atomic_end();
     } else {
         __VERIFIER_atomic_begin();
         fathom_await(*control == 2);

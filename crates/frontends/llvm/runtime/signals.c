@@ -180,6 +180,19 @@ void fathom_run_abort_handler(void) {
         fathom_run_handler(fathom_SIGABRT);
 }
 
+// What the processor sends where it can't go on. Fathom calls it in front of such places, in programs that may handle that.
+void fathom_fault_unless(int is_fine, int number) {
+    if (is_fine)
+        return;
+    fathom_action *action = fathom_dispositions[number].action;
+    if (action == 0 || action == fathom_IGNORE || (fathom_blocked & fathom_signal_bit(number)) != 0) {
+        fathom_dispositions[fathom_SIGABRT].action = 0;
+        abort();
+    }
+    fathom_run_handler(number);
+    fathom_unsupported("going on behind the handler of a fault");
+}
+
 unsigned alarm(unsigned seconds) {
     fathom_action *action = fathom_dispositions[fathom_SIGALRM].action;
     if (seconds > 0 && action != 0 && action != fathom_IGNORE)

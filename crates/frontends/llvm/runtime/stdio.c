@@ -74,6 +74,11 @@ FILE *fathom_failing_fdopen(int descriptor, const char *mode) {
     return fathom_allocation_fails() ? 0 : fdopen(descriptor, mode);
 }
 
+// The stream that a function under test is handed.
+FILE *fathom_argument_stream(int is_input) {
+    return is_input ? stdin : stdout;
+}
+
 FILE *tmpfile(void) {
     return fathom_new_stream(fathom_temporary());
 }
@@ -236,19 +241,24 @@ size_t fread(void *to, size_t size, size_t count, FILE *f) {
     if (size == 0 || count == 0)
         return 0;
     if (f->pushed == 0 && fathom_is_arbitrary(f)) {
-        long got = fathom_is_standard_input(f) ? fathom_any_long("fread of stdin") : fathom_any_long("fread");
-        __VERIFIER_assume((got >= 0) & ((unsigned long)got <= count) & (!f->eof | (got == 0)));
+        // Bytes, of which the last may be a part of an element; what is behind them stays.
+        int is_input = fathom_is_standard_input(f);
+        long had = is_input ? fathom_any_long("length of stdin") : fathom_any_long("fread");
+        __VERIFIER_assume((had >= 0) & ((size_t)had <= size * count) & (!f->eof | (had == 0)));
         fathom_lose_position(f);
         byte before[fathom_EXACT];
         int is_exact = size * count <= fathom_EXACT;
         if (is_exact)
             memcpy(before, to, size * count);
-        fathom_any_bytes(to, size * count, "fread");
-        // A last element of which only a part was read is indeterminate; what is behind stays.
+        if (is_input)
+            fathom_any_bytes(to, size * count, "bytes of stdin");
+        else
+            fathom_any_bytes(to, size * count, "fread");
         if (is_exact)
-            fathom_put_back(to, before, size * ((size_t)got + (size > 1)), size * count);
-        fathom_note_end(f, (size_t)got < count);
-        return (size_t)got;
+            fathom_put_back(to, before, (size_t)had, size * count);
+        size_t got = (size_t)had / size;
+        fathom_note_end(f, got < count);
+        return got;
     }
     size_t done = 0;
     for (; done < size * count; done++) {

@@ -147,17 +147,17 @@ void srandom(unsigned seed) {
 }
 
 // The 48-bit generator is the same everywhere; before it is seeded it stands anywhere, each time anew.
-static u64 fathom_state48;
+static u64 fathom_unprotected_state48;
 static int fathom_is_seeded48;
 
 void srand48(long seed) {
-    fathom_state48 = ((u64)(u32)seed << 16) + 0x330E;
+    fathom_unprotected_state48 = ((u64)(u32)seed << 16) + 0x330E;
     fathom_is_seeded48 = 1;
 }
 
 static u64 fathom_next48(void) {
-    fathom_state48 = (fathom_state48 * 0x5DEECE66Dull + 0xB) & 0xFFFFFFFFFFFFull;
-    return fathom_state48;
+    fathom_unprotected_state48 = (fathom_unprotected_state48 * 0x5DEECE66Dull + 0xB) & 0xFFFFFFFFFFFFull;
+    return fathom_unprotected_state48;
 }
 
 int rand_r(unsigned *seed) {

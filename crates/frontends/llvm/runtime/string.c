@@ -285,8 +285,8 @@ char *__strtok_r(char *s, const char *separators, char **rest) {
 }
 
 char *strtok(char *s, const char *separators) {
-    static char *rest;
-    return strtok_r(s, separators, &rest);
+    static char *unprotected_rest;
+    return strtok_r(s, separators, &unprotected_rest);
 }
 
 char *strsep(char **rest, const char *separators) {

@@ -53,7 +53,7 @@ int thrd_detach(fathom_thrd thread) {
 }
 
 fathom_thrd thrd_current(void) {
-    return fathom_thread_self();
+    return pthread_self();
 }
 
 int thrd_equal(fathom_thrd first, fathom_thrd second) {

@@ -75,8 +75,9 @@ int clock_getres(int clock, struct fathom_timespec *to) {
 long clock(void) {
     static long last;
     long now = fathom_any_long("clock");
-    // -1: not available.
-    __VERIFIER_assume((now >= last) | (now == -1));
+    // -1: not available. Linux counts nanoseconds in 63 bits.
+    fathom_ledger("clock range", "");
+    __VERIFIER_assume(((now >= last) & ((long long)now <= 9223372036854775ll)) | (now == -1));
     if (now != -1)
         last = now;
     return now;
@@ -140,10 +141,10 @@ struct fathom_tm *gmtime_r(const fathom_time *when, struct fathom_tm *to) {
     return to;
 }
 
-static struct fathom_tm fathom_broken_down;
+static struct fathom_tm fathom_unprotected_tm;
 
 struct fathom_tm *gmtime(const fathom_time *when) {
-    return gmtime_r(when, &fathom_broken_down);
+    return gmtime_r(when, &fathom_unprotected_tm);
 }
 
 struct fathom_tm *localtime_r(const fathom_time *when, struct fathom_tm *to) {
@@ -152,7 +153,7 @@ struct fathom_tm *localtime_r(const fathom_time *when, struct fathom_tm *to) {
 }
 
 struct fathom_tm *localtime(const fathom_time *when) {
-    return localtime_r(when, &fathom_broken_down);
+    return localtime_r(when, &fathom_unprotected_tm);
 }
 
 fathom_time timegm(struct fathom_tm *from) {
@@ -196,8 +197,8 @@ char *asctime_r(const struct fathom_tm *t, char *to) {
 }
 
 char *asctime(const struct fathom_tm *t) {
-    static char text[64];
-    return asctime_r(t, text);
+    static char unprotected_text[64];
+    return asctime_r(t, unprotected_text);
 }
 
 char *ctime(const fathom_time *when) {

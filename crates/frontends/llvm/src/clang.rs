@@ -6,11 +6,14 @@
 use crate::error::FrontendError;
 use crate::sanitizer;
 use crate::{DataModel, Options};
-use fathom_clang::{MULTIARCH, REDUCED_CPP, TOLERANT, is_cpp, standard};
+use fathom_clang::{ARRAYS, MULTIARCH, REDUCED_CPP, TOLERANT, is_cpp, standard};
+use fathom_ir::Property;
 use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use tempfile::TempDir;
 
+/// What clang made of a source file.
 pub struct Compiled {
     pub bitcode: Vec<u8>,
     pub warnings: String,
@@ -47,6 +50,22 @@ fn run_clang(path: &Path, options: &Options, extra: &[&str]) -> Result<Compiled,
     Ok(Compiled { bitcode: output.stdout, warnings: diagnostics })
 }
 
+/// The functions of the library that a file uses without a declaration, as far as clang knows them, with the types that it
+/// gives them: from its warnings.
+pub fn types_of_undeclared(path: &Path, options: &Options) -> Vec<(String, String)> {
+    const ASK: [&str; 3] = ["-fsyntax-only", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration"];
+    let stubs = stubs_for(options);
+    let mut arguments = arguments(path, options, &ASK, stubs.as_ref());
+    arguments.extend(["--".into(), path.into()]);
+    let Ok(output) = run(&arguments, options.units.get(path).map(|unit| unit.directory.as_path())) else { return Vec::new() };
+    let type_in = |line: &str| {
+        let (name, rest) = line.split_once("library function '")?.1.split_once('\'')?;
+        let (ty, _) = rest.strip_prefix(" with type '")?.split_once('\'')?;
+        Some((name.to_string(), ty.to_string()))
+    };
+    String::from_utf8_lossy(&output.stderr).lines().filter_map(type_in).collect()
+}
+
 /// How clang understands a file: everything but what it shall make of it.
 pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&TempDir>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
@@ -73,6 +92,10 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
     .chain(extra)
     .map(OsString::from)
     .collect();
+    // Otherwise what old code does behind the end of such an array is no reason to give up.
+    if options.checks.contains(&Property::Bounds) {
+        arguments.push(ARRAYS.into());
+    }
     if options.for_tests {
         arguments.extend(FOR_TESTS.map(OsString::from));
     }
@@ -86,35 +109,51 @@ pub fn arguments(path: &Path, options: &Options, extra: &[&str], stubs: Option<&
     arguments.extend(standard(path, own_args.iter().copied()).map(OsString::from));
     arguments.push(options.model_flag().into());
     arguments.extend(headers_for_32_bit(options, stubs));
-    // Preprocessed text is C as well, and only C includes something first.
-    let includes = own_args.iter().any(|arg| *arg == "-include");
     let wraps = own_args.iter().any(|arg| *arg == "-fwrapv" || *arg == "-fno-strict-overflow");
+    let language = language(path, &own_args);
     arguments.extend(own_args.into_iter().map(OsString::from));
     arguments.extend(sanitizer::flags(&options.checks, wraps).map(OsString::from));
-    let language = match path.extension().and_then(|e| e.to_str()) {
-        Some("i") if !includes => "cpp-output",
-        Some("ii") => "c++-cpp-output",
-        _ if is_cpp => "c++",
-        _ => "c",
-    };
     arguments.extend(["-x", language].map(OsString::from));
     arguments
 }
 
-/// The source as the compiler sees it, without line marks.
+/// What clang calls the language of a file. Preprocessed text is C as well, and only C includes something first.
+fn language(path: &Path, own_args: &[&String]) -> &'static str {
+    let includes = own_args.iter().any(|arg| *arg == "-include");
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("i") if !includes => "cpp-output",
+        Some("ii") => "c++-cpp-output",
+        _ if is_cpp(path) => "c++",
+        _ => "c",
+    }
+}
+
+/// The source as the compiler sees it, with line markers.
 pub fn preprocess(path: &Path, options: &Options) -> Result<String, FrontendError> {
-    let stubs = stubs_for(options);
-    let mut arguments: Vec<OsString> = ["-E", "-P", "-w", options.model_flag()].iter().map(OsString::from).collect();
-    arguments.extend(headers_for_32_bit(options, stubs.as_ref()));
+    preprocessed_bytes(path, options).map(|text| String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The same, with the bytes of literals in whatever encoding they are.
+pub fn preprocessed_bytes(path: &Path, options: &Options) -> Result<Vec<u8>, FrontendError> {
     let unit = options.units.get(path);
-    arguments.extend(unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).map(OsString::from));
+    let own_args: Vec<&String> = unit.iter().flat_map(|unit| &unit.args).chain(&options.clang_args).collect();
+    let language = language(path, &own_args);
+    // Of such a file clang writes nothing.
+    if language.ends_with("cpp-output") {
+        return std::fs::read(path).map_err(|reason| FrontendError::Unreadable { path: path.to_path_buf(), reason });
+    }
+    let stubs = stubs_for(options);
+    let mut arguments: Vec<OsString> = ["-E", "-w", options.model_flag()].iter().map(OsString::from).collect();
+    arguments.extend(headers_for_32_bit(options, stubs.as_ref()));
+    arguments.extend(own_args.into_iter().map(OsString::from));
+    arguments.extend(["-x", language].map(OsString::from));
     arguments.push(path.into());
     let output = run(&arguments, unit.map(|unit| unit.directory.as_path()))?;
     if !output.status.success() {
         let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(FrontendError::CompileError { path: path.to_path_buf(), diagnostics });
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok(output.stdout)
 }
 
 fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process::Output, FrontendError> {
@@ -123,7 +162,11 @@ fn run(arguments: &[OsString], directory: Option<&Path>) -> Result<std::process:
     if let Some(directory) = directory {
         command.current_dir(directory);
     }
-    command.output().map_err(FrontendError::ClangFailed)
+    let output = command.output().map_err(FrontendError::ClangFailed)?;
+    match output.status.signal() {
+        Some(signal) => Err(FrontendError::ClangKilled(signal)),
+        None => Ok(output),
+    }
 }
 
 /// Flags that find the headers that a 32-bit compilation also needs.
@@ -146,4 +189,13 @@ pub fn stubs_for(options: &Options) -> Option<TempDir> {
     std::fs::create_dir(directory.path().join("gnu")).ok()?;
     std::fs::write(directory.path().join("gnu/stubs-32.h"), "").ok()?;
     Some(directory)
+}
+impl Options {
+    /// The flag for clang that chooses the sizes of types.
+    pub fn model_flag(&self) -> &'static str {
+        match self.model {
+            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => "-m64",
+        }
+    }
 }

@@ -3,53 +3,149 @@
 use std::path::PathBuf;
 use thiserror::Error;
 
+/// Why there is no program. The messages say what to do.
 #[derive(Debug, Error)]
 pub enum FrontendError {
+    /// No file was named.
     #[error("no input file given")]
     NoInput,
+    /// The file does not exist.
     #[error("{0}: no such file")]
     MissingFile(PathBuf),
+    /// A directory was named in place of a file.
     #[error("{0} is a directory; name the C files in it")]
     IsDirectory(PathBuf),
+    /// The file has no text.
     #[error("{0} is empty")]
     EmptyFile(PathBuf),
+    /// The system refuses to read the file.
     #[error("{path} can't be read: {reason}")]
-    Unreadable { path: PathBuf, reason: std::io::Error },
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// The ending of the name is none that is known.
     #[error("{0}: this kind of file is not supported; Fathom reads .c, .i, .bc and .ll")]
     UnsupportedKind(PathBuf),
+    /// clang found errors in the source.
     #[error("{path} does not compile:\n{diagnostics}")]
-    CompileError { path: PathBuf, diagnostics: String },
+    CompileError {
+        /// The file.
+        path: PathBuf,
+        /// clang's messages.
+        diagnostics: String,
+    },
+    /// C++ that needs what Fathom does not have, such as exceptions.
     #[error("{what} are not supported, at {location}:\n{diagnostics}")]
-    UnsupportedCpp { what: &'static str, location: String, diagnostics: String },
+    UnsupportedCpp {
+        /// The construct, in the plural.
+        what: &'static str,
+        /// Where it is, as `file:line:column`.
+        location: String,
+        /// The source around it.
+        diagnostics: String,
+    },
+    /// There is no clang of the right version.
     #[error("clang 19 was not found; install it (Debian and Ubuntu: `apt install clang-19`) or put `clang-19` on the PATH")]
     ClangNotFound,
+    /// clang could not be started.
     #[error("clang could not be run: {0}")]
     ClangFailed(std::io::Error),
+    /// Something outside killed clang: the number of the signal.
+    #[error("clang was ended by signal {0} before it was done; nothing is known of the program")]
+    ClangKilled(i32),
+    /// libclang is missing or could not parse the file.
     #[error("{path}: clang's syntax tree can't be read (Debian and Ubuntu: `apt install libclang1-19`): {reason}")]
-    SyntaxTree { path: PathBuf, reason: String },
+    SyntaxTree {
+        /// The file.
+        path: PathBuf,
+        /// What libclang says.
+        reason: String,
+    },
+    /// The file ends too early.
     #[error("{path}: the bitcode is truncated or damaged: {reason}")]
-    TruncatedBitcode { path: PathBuf, reason: String },
+    TruncatedBitcode {
+        /// The file.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// The bitcode has a format that LLVM 19 does not read.
     #[error("{path}: the bitcode was written by another version of LLVM; compile it with clang 19: {reason}")]
-    OtherLlvmVersion { path: PathBuf, reason: String },
+    OtherLlvmVersion {
+        /// The file.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// The text of a `.ll` file has errors.
     #[error("{path}: not valid LLVM assembly: {reason}")]
-    BadAssembly { path: PathBuf, reason: String },
+    BadAssembly {
+        /// The file.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// LLVM's verifier refuses the module.
     #[error("{path}: not a well-formed LLVM module: {reason}")]
-    BadModule { path: PathBuf, reason: String },
+    BadModule {
+        /// The file.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// Two files contradict each other.
     #[error("{path} can't be linked with the files before it: {reason}")]
-    LinkError { path: PathBuf, reason: String },
+    LinkError {
+        /// The second file.
+        path: PathBuf,
+        /// What LLVM's linker says.
+        reason: String,
+    },
     #[error(
         "`{name}` is defined in {first} and again in {second}; they are not one program: name the files of one only \
         (with --compile-commands: choose them with --target or --target-files)"
     )]
-    DefinedTwice { name: String, first: PathBuf, second: PathBuf },
+    /// Two files define the same symbol.
+    DefinedTwice {
+        /// The symbol.
+        name: String,
+        /// The file that defines it first.
+        first: PathBuf,
+        /// The file that defines it again.
+        second: PathBuf,
+    },
+    /// The files have different data models.
     #[error("{path} was compiled for {found}-bit pointers, the files before it for {expected}-bit ones")]
-    MixedModels { path: PathBuf, found: u32, expected: u32 },
+    MixedModels {
+        /// The file that differs.
+        path: PathBuf,
+        /// Its pointer width in bits.
+        found: u32,
+        /// The pointer width of the files before it.
+        expected: u32,
+    },
+    /// The byte order is not supported.
     #[error("{path} was compiled for a big-endian target; Fathom supports little-endian ones")]
-    BigEndian { path: PathBuf },
+    BigEndian {
+        /// The file.
+        path: PathBuf,
+    },
     #[error("there is no function `{entry}` to start from{suggestion}; defined are: {defined}",
         suggestion = suggestion.as_ref().map(|s| format!(" (did you mean `{s}`?)")).unwrap_or_default(),
         defined = show_names(defined))]
-    NoEntry { entry: String, defined: Vec<String>, suggestion: Option<String> },
+    /// The entry is not defined.
+    NoEntry {
+        /// The name that was asked for.
+        entry: String,
+        /// The functions that have bodies.
+        defined: Vec<String>,
+        /// The most similar name, if one is similar.
+        suggestion: Option<String>,
+    },
+    /// One of LLVM's passes gave an error, which is this text.
     #[error("LLVM failed to prepare the program: {0}")]
     PassFailed(String),
 }
@@ -86,39 +182,4 @@ fn show_names(names: &[String]) -> String {
         shown.push_str(&format!(" and {} more", names.len() - SHOWN));
     }
     shown
-}
-
-/// The known name nearest to a misspelt one, if it is near.
-pub fn nearest<'a>(wanted: &str, known: &'a [String]) -> Option<&'a String> {
-    let limit = (wanted.chars().count() / 3).max(1);
-    known.iter().map(|name| (distance(wanted, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
-}
-
-/// Edit distance, ignoring case.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nearest_name() {
-        let known = ["main".to_string(), "helper".to_string()];
-        assert_eq!(nearest("mian", &known), None);
-        assert_eq!(nearest("Main", &known), Some(&known[0]));
-        assert_eq!(nearest("helpr", &known), Some(&known[1]));
-    }
 }

@@ -1,16 +1,16 @@
 //! Four things that clang's IR leaves out. An expression that names a structure and drops its value (`*p;`) reads it, but
 //! clang only computes its address. An array in a structure that a function returns (`f().a`) lives until the end of the
 //! full expression (C17 6.2.4), but clang gives it memory for the whole function. Where the IR has a trace of either, an
-//! address that nobody uses or one of a temporary that goes elsewhere, the syntax tree tells what the source says. So it does
+//! address that is not used or one of a temporary that goes elsewhere, the syntax tree tells what the source says. So it does
 //! for a variable whose declaration is never reached, because every way into its block jumps over it: clang says nothing of
-//! its scope. And what is undefined in constants (`folded`) has no check; that is looked for when somebody asks about it.
+//! its scope. And what is undefined in constants (`folded`) has no check; that is looked for only where the property was asked for.
 
 use crate::Options;
 use crate::error::FrontendError;
 use crate::folded::Folded;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::sanitizer::{self, CHECK};
-use crate::scopes::{self, place};
+use crate::scopes::{self, position};
 use crate::syntax::{self, DroppedRead, Span, Syntax};
 use fathom_base::FxSet;
 use fathom_clang::is_cpp;
@@ -71,7 +71,7 @@ fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Fol
         return;
     }
     let instructions: Vec<Value> = function.blocks().flat_map(BasicBlock::instructions).collect();
-    let is_inside = |i: &Value, span: &Span| place(*i).is_some_and(|place| span.contains(place));
+    let is_inside = |i: &Value, span: &Span| position(*i).is_some_and(|position| span.contains(position));
     let is_checked = |folded: &Folded| instructions.iter().any(|i| is_check(*i) && is_inside(i, &folded.span));
     for constant in folded.iter().filter(|constant| !is_checked(constant)) {
         let at = match &constant.during {
@@ -88,7 +88,7 @@ fn add_checks(context: &Context, module: &Module, function: Value, folded: &[Fol
 /// A function in which something may be missing.
 struct Suspect {
     function: Value,
-    /// Instructions that compute an address for nobody.
+    /// Instructions that compute an address which is not used.
     unused: Vec<Value>,
     /// Memory of temporaries whose address goes elsewhere.
     temporaries: Vec<Value>,
@@ -115,8 +115,8 @@ impl Suspect {
     /// The innermost block that declares a variable of this name and holds all its uses.
     fn mark_undeclared(&self, context: &Context, module: &Module, tree: &Syntax) {
         for variable in &self.undeclared {
-            let uses: Vec<_> = variable.users().into_iter().filter_map(place).collect();
-            let holds = |part: &Span| !uses.is_empty() && uses.iter().all(|place| part.contains(*place));
+            let uses: Vec<_> = variable.users().into_iter().filter_map(position).collect();
+            let holds = |part: &Span| !uses.is_empty() && uses.iter().all(|position| part.contains(*position));
             let mut blocks = tree.locals.iter().rev().filter(|(name, _)| is_called(*variable, name)).map(|(_, block)| block);
             if let Some(block) = blocks.find(|block| holds(block)) {
                 scopes::mark_part(context, module, self.function, *variable, *block);
@@ -127,7 +127,7 @@ impl Suspect {
     /// The last address that is computed inside the expression is that of the object. Its first and its last byte stand for
     /// all of it.
     fn add_read(&self, context: &Context, read: &DroppedRead) {
-        let mut inside = self.unused.iter().filter(|i| place(**i).is_some_and(|place| read.span.contains(place)));
+        let mut inside = self.unused.iter().filter(|i| position(**i).is_some_and(|position| read.span.contains(position)));
         let Some(address) = inside.next_back() else { return };
         unsafe {
             let builder = LLVMCreateBuilderInContext(context.raw());
@@ -136,8 +136,8 @@ impl Suspect {
             let byte = LLVMInt8TypeInContext(context.raw());
             for offset in [0, read.size - 1] {
                 let mut offset = LLVMConstInt(LLVMInt64TypeInContext(context.raw()), offset, 0);
-                let place = LLVMBuildGEP2(builder, byte, address.0, &mut offset, 1, c"".as_ptr());
-                LLVMBuildLoad2(builder, byte, place, c"dropped".as_ptr());
+                let element = LLVMBuildGEP2(builder, byte, address.0, &mut offset, 1, c"".as_ptr());
+                LLVMBuildLoad2(builder, byte, element, c"dropped".as_ptr());
             }
             LLVMDisposeBuilder(builder);
         }
@@ -145,11 +145,11 @@ impl Suspect {
 
     fn mark_temporaries(&self, context: &Context, module: &Module, tree: &Syntax) {
         for temporary in &self.temporaries {
-            let users = temporary.users();
-            let mut instructions = self.function.blocks().flat_map(BasicBlock::instructions);
-            let Some(made) = instructions.find(|i| users.contains(i)).and_then(place) else { continue };
-            // Outer expressions come first.
-            if let Some(expression) = tree.full_expressions.iter().rev().find(|span| span.contains(made)) {
+            let uses: Vec<_> = temporary.users().into_iter().filter_map(position).collect();
+            // Outer expressions come first. What a statement expression gives is made inside of the last expression in it and
+            // belongs to the one around.
+            let holds = |span: &&Span| !uses.is_empty() && uses.iter().all(|position| span.contains(*position));
+            if let Some(expression) = tree.full_expressions.iter().rev().find(holds) {
                 scopes::mark_temporary(context, module, self.function, *temporary, *expression);
             }
         }

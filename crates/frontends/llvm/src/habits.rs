@@ -6,6 +6,11 @@ use crate::llvm::{Module, Opcode, TypeKind, Value};
 const SEEDING: [&str; 2] = ["srand", "srandom"];
 const DRAWING: [&str; 2] = ["rand", "random"];
 const MAIN: &str = "main";
+/// Functions that set the handler of the signal that is their first argument.
+const HANDLING: [&str; 4] = ["signal", "__sysv_signal", "bsd_signal", "sigaction"];
+/// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which the processor sends.
+pub const FAULTS: [u64; 5] = [4, 5, 7, 8, 11];
+pub const ABORT: [u64; 1] = [6];
 
 /// Whether numbers may be drawn again: the program seeds more than once, or after it drew.
 pub fn may_draw_again(program: &Module) -> bool {
@@ -37,6 +42,16 @@ fn is_first_of_main(program: &Module, call: Value) -> bool {
     false
 }
 
+/// Whether the program may handle one of these signals.
+pub fn handles(program: &Module, signals: &[u64]) -> bool {
+    let functions = HANDLING.iter().filter_map(|name| program.function(name)).filter(|f| f.is_declaration());
+    let is_harmless = |user: Value| {
+        let is_call = user.opcode() == Opcode::LLVMCall && user.operand(0) != user.operand(user.operand_count() - 1);
+        is_call && user.operand(0).as_constant_int().is_some_and(|number| !signals.contains(&number))
+    };
+    functions.flat_map(|f| f.users()).any(|user| !is_harmless(user))
+}
+
 /// Whether the program looks at the array of its environment's variables itself.
 pub fn walks_environment(program: &Module) -> bool {
     let third = program.function(MAIN).and_then(|main| main.params().get(2).copied());
@@ -48,7 +63,7 @@ pub fn asks_for_end(program: &Module) -> bool {
     ["feof", "ferror", "feof_unlocked", "ferror_unlocked"].iter().any(|name| program.function(name).is_some())
 }
 
-/// Whether the program computes with floats, or calls somebody who does.
+/// Whether the program computes with floats, or calls a function that does.
 pub fn has_float_arithmetic(program: &Module) -> bool {
     let instructions = program.functions().flat_map(|f| f.blocks()).flat_map(|block| block.instructions());
     let is_plain = |value: Value| {

@@ -4,18 +4,23 @@
 
 mod clang;
 mod constness;
+mod dialect;
 mod error;
 mod expressions;
 mod folded;
 mod habits;
 mod implicit;
+mod inline;
 mod link;
 mod llvm;
+mod mangled;
 mod metadata;
 mod passes;
 mod runtime;
 mod sanitizer;
 mod scopes;
+mod self_contained;
+mod survey;
 mod syntax;
 mod translate;
 mod uses;
@@ -24,9 +29,12 @@ pub use error::FrontendError;
 use fathom_base::{NativeParts, Units};
 use fathom_ir::{Program, Property};
 use fathom_term::TermStore;
+pub use self_contained::{SelfContained, self_contained};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
+pub use survey::{Definition, Survey, survey};
+pub use syntax::has_libclang;
 pub use translate::Counter;
 
 /// Sizes of C's types on the target.
@@ -39,8 +47,10 @@ pub enum DataModel {
     Lp64,
 }
 
+/// How sources are compiled and translated.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The sizes of types where sources do not fix them.
     pub model: DataModel,
     /// Passed on to clang: `-I`, `-D`, `-std=` and so on.
     pub clang_args: Vec<String>,
@@ -52,13 +62,18 @@ pub struct Options {
     pub units: Units,
     /// malloc, calloc and realloc give null or an object.
     pub malloc_may_fail: bool,
+    /// What the program is started with.
     pub environment: Environment,
     /// A function without a body may write to what its arguments point to, unless that is const.
     pub undefined_writes: bool,
     /// Pointer arguments of an entry other than main may be null.
     pub entry_null: bool,
+    /// They, and the pointers in their objects, may lead to one object.
+    pub entry_alias: bool,
+    /// So many elements are where a pointer to a number or to text leads.
+    pub entry_elements: u64,
     /// Compile as the builds of tests are compiled: for coverage, telling where clang's profile counts, so that conditions
-    /// that are only computed with (`x = a && b`, `c ? 1 : 2`) become branches; and with memory that nobody initialises
+    /// that are only computed with (`x = a && b`, `c ? 1 : 2`) become branches; and with uninitialised memory
     /// set to zero, because no test can set it otherwise.
     pub for_tests: bool,
     /// What the user asks about, so that clang writes the checks that only some want.
@@ -68,6 +83,7 @@ pub struct Options {
 /// What the program finds when it starts: its arguments and files.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
+    /// The command line.
     pub arguments: Arguments,
     /// Standard input has exactly this many arbitrary bytes; without this and without files it is endless and arbitrary.
     pub stdin: Option<u64>,
@@ -88,6 +104,7 @@ pub enum Arguments {
     /// Any number of arbitrary texts.
     #[default]
     Any,
+    /// Exactly these, without the program's name.
     Given(Vec<String>),
     /// Groups of texts, one behind the other.
     Symbolic(Vec<SymbolicTexts>),
@@ -96,8 +113,11 @@ pub enum Arguments {
 /// From `least` to `most` texts of at most `length` characters.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct SymbolicTexts {
+    /// The smallest number of texts.
     pub least: u32,
+    /// The largest number of texts.
     pub most: u32,
+    /// The largest number of characters of each.
     pub length: u32,
 }
 
@@ -113,13 +133,17 @@ impl Default for Options {
             units: Units::new(),
             undefined_writes: true,
             entry_null: false,
+            entry_alias: false,
+            entry_elements: 16,
             for_tests: false,
             checks: BTreeSet::new(),
         }
     }
 }
 
+/// A program that was read, with what else the files say.
 pub struct Loaded {
+    /// The program itself.
     pub program: Program,
     /// clang's diagnostics, as text.
     pub warnings: Vec<String>,
@@ -133,33 +157,66 @@ pub struct Loaded {
 pub fn load(files: &[PathBuf], options: &Options, store: Rc<TermStore>) -> Result<Loaded, FrontendError> {
     let _phase = tracing::info_span!("read", language = "C").entered();
     let context = llvm::Context::new();
+    if dialect::is_spoken(files)
+        && let Some(loaded) = load_dialect(&context, files, options, &store)?
+    {
+        return Ok(loaded);
+    }
+    let (module, warnings) = link::read_program(&context, files, options)?;
+    if dialect::is_called(&module)
+        && let Some(loaded) = load_dialect(&context, files, options, &store)?
+    {
+        return Ok(loaded);
+    }
+    load_module(&context, (module, warnings), files, options, store)
+}
+
+/// A program in CBMC's or ESBMC's dialect, as plain C.
+fn load_dialect(
+    context: &llvm::Context,
+    files: &[PathBuf],
+    options: &Options,
+    store: &Rc<TermStore>,
+) -> Result<Option<Loaded>, FrontendError> {
+    let Some(rewritten) = dialect::Rewritten::of(files, options)? else { return Ok(None) };
+    let read = link::read_program(context, &rewritten.files, &rewritten.options).map_err(|error| rewritten.named(error))?;
+    load_module(context, read, &rewritten.files, &rewritten.options, store.clone()).map(Some)
+}
+
+/// Completes what was compiled, compiling anew where that needs other flags, and translates it.
+fn load_module(
+    context: &llvm::Context,
+    (mut module, mut warnings): (llvm::Module, Vec<String>),
+    files: &[PathBuf],
+    options: &Options,
+    store: Rc<TermStore>,
+) -> Result<Loaded, FrontendError> {
     let mut options = options.clone();
-    let (mut module, mut warnings) = link::read_program(&context, files, &options)?;
     if find_entry(&module, &options.entry).is_err() {
-        // A static function that nobody calls is left out otherwise.
+        // A static function without a call is left out otherwise.
         options.clang_args.push("-femit-all-decls".into());
-        (module, warnings) = link::read_program(&context, files, &options)?;
+        (module, warnings) = link::read_program(context, files, &options)?;
     }
     let options = &options;
     if translate::changes_rounding(&module) {
         let mut careful = options.clone();
         careful.clang_args.push("-frounding-math".into());
-        (module, warnings) = link::read_program(&context, files, &careful)?;
+        (module, warnings) = link::read_program(context, files, &careful)?;
     }
     let mut prelude = None;
-    if let Some(prototypes) = implicit::prototypes(&module)
-        && let Some((declared, found)) = read_declared(&context, files, options, &prototypes)
+    if let Some(prototypes) = implicit::prototypes(&module, files, options)
+        && let Some((declared, found)) = read_declared(context, files, options, &prototypes)
     {
         (module, warnings) = (declared, found);
         prelude = Some(prototypes);
     }
     find_entry(&module, &options.entry)?;
-    let library = runtime::link(&context, &module, options);
-    passes::prepare(&context, &module, options)?;
+    let library = runtime::link(context, &module, options);
+    passes::prepare(context, &module, options)?;
     let entry = find_entry(&module, &options.entry)?;
     let constness = constness::read(files, options, &undefined_with_pointers(&module, options));
     let sources = translate::Sources { library, constness };
-    let translate::Translation { program, counters, mut native } = translate::translate(&context, &module, entry, sources, options, store);
+    let translate::Translation { program, counters, mut native } = translate::translate(context, &module, entry, sources, options, store);
     native.prelude = prelude;
     Ok(Loaded { program, warnings, counters, native })
 }
@@ -182,7 +239,7 @@ fn find_entry(module: &llvm::Module, entry: &str) -> Result<llvm::Value, Fronten
         return Ok(found);
     }
     let defined: Vec<String> = module.functions().filter(|f| !f.is_declaration()).map(|f| f.name()).collect();
-    let suggestion = error::nearest(entry, &defined).cloned();
+    let suggestion = fathom_base::nearest(entry, defined.iter().map(String::as_str)).map(str::to_string);
     Err(FrontendError::NoEntry { entry: entry.to_string(), defined, suggestion })
 }
 

@@ -4,7 +4,9 @@ use crate::clang;
 use crate::error::FrontendError;
 use crate::expressions;
 use crate::folded::Folded;
+use crate::inline;
 use crate::llvm::{Context, Module, Value};
+use crate::mangled;
 use crate::sanitizer;
 use crate::{DataModel, Options};
 use llvm_sys::LLVMLinkage;
@@ -114,11 +116,22 @@ fn read_source(context: &Context, path: &Path, options: &Options, warnings: &mut
         Ok::<Read, FrontendError>((module, early))
     };
     let mut read = parse(&compiled.bitcode)?;
-    if lacks_inline_body(&read.0, path)? {
-        // C99 says that a plain `inline` function is defined elsewhere; older C, and the user, mean this one.
-        if let Ok(again) = clang::compile(path, options, &["-fgnu89-inline"]) {
-            read = parse(&again.bitcode)?;
+    let (mut offered, mut of_gnu): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut asked = (0, 0);
+    // What gets a body may use others that have none yet.
+    loop {
+        let more = inline::without_body(&read.0, path, options)?;
+        add_new(&mut offered, more);
+        if asked == (offered.len(), of_gnu.len()) {
+            break;
         }
+        asked = (offered.len(), of_gnu.len());
+        let Some(bitcode) = inline::compile(path, options, &offered, &of_gnu) else { break };
+        read = parse(&bitcode)?;
+        add_new(&mut of_gnu, inline::make_replaceable(&read.0, &offered));
+    }
+    if fathom_clang::is_cpp(path) {
+        mangled::restore(&read.0);
     }
     if !compiled.warnings.trim().is_empty() {
         warnings.push(compiled.warnings);
@@ -126,24 +139,12 @@ fn read_source(context: &Context, path: &Path, options: &Options, warnings: &mut
     Ok(read)
 }
 
-/// Is a function used that the source defines as `inline`, without a body in the module?
-fn lacks_inline_body(module: &Module, path: &Path) -> Result<bool, FrontendError> {
-    let missing: Vec<String> = module.functions().filter(|f| f.is_declaration() && f.has_uses()).map(|f| f.name()).collect();
-    if missing.iter().all(|name| name.starts_with("llvm.") || name.starts_with("__VERIFIER")) {
-        return Ok(false);
-    }
-    let source = String::from_utf8_lossy(&read_bytes(path)?).into_owned();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    for (at, _) in source.match_indices("inline") {
-        // The declarator follows within a few tokens: `inline unsigned long name (`.
-        let rest = &source[at..];
-        let Some(paren) = rest.find('(') else { continue };
-        let name = rest[..paren].trim_end().rsplit(|c| !is_word(c)).next().unwrap_or("");
-        if missing.iter().any(|m| m == name) {
-            return Ok(true);
+fn add_new(names: &mut Vec<String>, more: Vec<String>) {
+    for name in more {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
-    Ok(false)
 }
 
 fn read_bitcode(context: &Context, path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Module, FrontendError> {

@@ -139,6 +139,14 @@ impl Module {
         Value::new(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
     }
 
+    /// The assembly between the functions of the source.
+    pub fn assembly(&self) -> &str {
+        let mut length = 0;
+        // SAFETY: the text belongs to the module, and nothing changes it.
+        let bytes = unsafe { std::slice::from_raw_parts(LLVMGetModuleInlineAsm(self.raw, &mut length).cast::<u8>(), length) };
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
     pub fn layout(&self) -> Layout {
         Layout(unsafe { LLVMGetModuleDataLayout(self.raw) })
     }
@@ -193,6 +201,13 @@ impl Type {
     pub fn is_metadata(self) -> bool {
         matches!(self.kind(), TypeKind::LLVMMetadataTypeKind)
     }
+    /// The name of a structure that has one.
+    pub fn struct_name(self) -> Option<String> {
+        let is_struct = matches!(self.kind(), TypeKind::LLVMStructTypeKind);
+        // SAFETY: asks about a structure of a live module.
+        let name = is_struct.then(|| unsafe { LLVMGetStructName(self.0) }).filter(|name| !name.is_null())?;
+        Some(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+    }
     pub fn is_sized(self) -> bool {
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }
@@ -224,7 +239,7 @@ impl Type {
         unsafe { LLVMGetParamTypes(self.0, params.as_mut_ptr()) };
         params.into_iter().map(Type).collect()
     }
-    /// As LLVM writes it, for messages.
+    /// The type as LLVM writes it, for messages.
     pub fn show(self) -> String {
         take_message(unsafe { LLVMPrintTypeToString(self.0) })
     }
@@ -301,6 +316,10 @@ impl Value {
         let is_int = !unsafe { LLVMIsAConstantInt(self.0) }.is_null() && self.ty().integer_bits() <= 64;
         is_int.then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
     }
+    /// The name of the structure that an alloca makes.
+    pub fn allocated_struct_name(self) -> Option<String> {
+        Type(unsafe { LLVMGetAllocatedType(self.0) }).struct_name()
+    }
     pub fn has_uses(self) -> bool {
         !unsafe { LLVMGetFirstUse(self.0) }.is_null()
     }
@@ -318,7 +337,7 @@ impl Value {
         let first = unsafe { LLVMGetFirstUse(self.0) };
         !first.is_null() && unsafe { LLVMGetNextUse(first) }.is_null()
     }
-    /// As LLVM writes it.
+    /// The value as LLVM's assembly writes it.
     pub fn show(self) -> String {
         take_message(unsafe { LLVMPrintValueToString(self.0) })
     }
@@ -362,8 +381,16 @@ impl Value {
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
     pub fn has_parameter_attribute(self, parameter: u32, name: &str) -> bool {
-        let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
-        !unsafe { LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind) }.is_null()
+        self.parameter_number_attribute(parameter, name).is_some()
+    }
+    /// The number in an attribute of a function's parameter; 0 of those without one.
+    pub fn parameter_number_attribute(self, parameter: u32, name: &str) -> Option<u64> {
+        // SAFETY: asks a live function, and looks into an attribute only if there is one.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind);
+            (!attribute.is_null()).then(|| LLVMGetEnumAttributeValue(attribute))
+        }
     }
     /// The same at a call.
     pub fn call_byval_type(self, argument: u32) -> Option<Type> {
@@ -377,6 +404,14 @@ impl Value {
         let kind = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind) };
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
+    }
+    /// Whether an argument of a call has an attribute.
+    pub fn argument_has(self, argument: u32, name: &str) -> bool {
+        // SAFETY: asks a live call, and an index without attributes has none.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind).is_null()
+        }
     }
     /// Whether attributes of a function say that it never writes through its arguments.
     pub fn writes_no_argument(self) -> bool {

@@ -1,5 +1,6 @@
 //! Nodes of LLVM's debug information: files, types and variables.
 
+use crate::dialect::Unchecked;
 use crate::llvm::{Value, text};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
@@ -21,6 +22,13 @@ impl Metadata {
         let scope_file = Metadata::new(unsafe { LLVMDIScopeGetFile(self.0) })?;
         scope_file.path_of_file()
     }
+    /// Of a scope: what is not checked there, as the name of its file says.
+    pub fn unchecked(self) -> Unchecked {
+        let file = Metadata::new(unsafe { LLVMDIScopeGetFile(self.0) });
+        let mut length = 0;
+        let name = file.map(|file| unsafe { text(LLVMDIFileGetFilename(file.0, &mut length), length as usize) });
+        name.map_or(Unchecked::Nothing, |name| Unchecked::of_name(&name).0)
+    }
     /// Of a DIFile: its name, under the folder where it was compiled unless we are there.
     pub fn path_of_file(self) -> Option<String> {
         let (mut name_length, mut folder_length) = (0, 0);
@@ -29,6 +37,7 @@ impl Metadata {
             let folder = LLVMDIFileGetDirectory(self.0, &mut folder_length);
             (text(name, name_length as usize), text(folder, folder_length as usize))
         };
+        let name = Unchecked::of_name(&name).1.to_string();
         if name.is_empty() {
             return None;
         }

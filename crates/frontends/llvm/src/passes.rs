@@ -1,30 +1,36 @@
 //! Makes SSA form of clang's `-O0` output. `mem2reg` would turn the value of an uninitialised local into `undef`, and
 //! each use of `undef` may differ; people expect one arbitrary value. So every local that will be promoted is first
 //! given the result of a marker function, which the translation reads as one arbitrary value: anew whenever its scope is
-//! entered. Nothing else is run: other passes exploit undefined behaviour, which is what we are looking for.
+//! entered. At the end of its scope it is given `undef`, so that the debug information says that the variable holds nothing
+//! any more. Nothing else is run: other passes exploit undefined behaviour, which is what we are looking for.
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Opcode, Type, Value};
 use crate::{Options, scopes, uses};
+use fathom_base::FxSet;
 use fathom_ir::Property;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::transforms::pass_builder::*;
 use std::ffi::{CStr, CString};
 
-/// Functions whose name starts so return one arbitrary value.
+/// Functions whose name starts so return one arbitrary value; the name goes on with that of the variable, and its type.
 pub const UNINITIALISED: &str = "__fathom_uninit.";
 
+/// Runs LLVM's own passes that make translation easier and change no behaviour that is checked.
 pub fn prepare(context: &Context, module: &Module, options: &Options) -> Result<(), FrontendError> {
     // Debug records become calls, which the C interface can read.
     unsafe { LLVMSetIsNewDbgInfoFormat(module.raw(), 0) };
+    drop_unevaluated(context, module);
     scopes::mark(context, module);
     if options.checks.contains(&Property::Dangling) {
         uses::mark(context, module);
     }
     for function in module.functions() {
         function.remove_function_attribute("optnone");
-        mark_uninitialised(context, module, function);
+        mark_places(context, module, function);
+        mark_scopes(context, module, function);
     }
     run(module, "function(mem2reg)")
 }
@@ -45,22 +51,89 @@ fn run(module: &Module, pipeline: &str) -> Result<(), FrontendError> {
     Ok(())
 }
 
-fn mark_uninitialised(context: &Context, module: &Module, function: Value) {
+/// Where a variable is assigned something that was computed elsewhere, as in `p = next` and `n = 0`, `mem2reg` leaves no instruction that
+/// has the place. One that does nothing keeps it, for whoever reads a trace.
+fn mark_places(context: &Context, module: &Module, function: Value) {
+    let Some(entry) = function.blocks().next() else { return };
+    let variables: FxSet<Value> = entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_promotable(*i)).collect();
+    let is_computed_here = |store: Value| {
+        let value = store.operand(0);
+        let is_own = unsafe { !LLVMIsAInstruction(value.0).is_null() } && value.opcode() != Opcode::LLVMLoad;
+        is_own && unsafe { LLVMGetNextInstruction(value.0) } == store.0
+    };
+    let stores = function.blocks().flat_map(|block| block.instructions()).filter(|i| i.opcode() == Opcode::LLVMStore);
+    let bare: Vec<Value> = stores.filter(|store| variables.contains(&store.operand(1)) && !is_computed_here(*store)).collect();
+    if bare.is_empty() {
+        return;
+    }
+    const NOTHING: &CStr = c"llvm.donothing";
+    unsafe {
+        let builder = LLVMCreateBuilderInContext(context.raw());
+        let nothing = LLVMLookupIntrinsicID(NOTHING.as_ptr(), NOTHING.count_bytes());
+        let nothing = LLVMGetIntrinsicDeclaration(module.raw(), nothing, std::ptr::null_mut(), 0);
+        for store in bare {
+            let place = LLVMInstructionGetDebugLoc(store.0);
+            if !place.is_null() {
+                LLVMPositionBuilderBefore(builder, store.0);
+                LLVMSetCurrentDebugLocation2(builder, place);
+                LLVMBuildCall2(builder, LLVMGlobalGetValueType(nothing), nothing, std::ptr::null_mut(), 0, c"".as_ptr());
+            }
+        }
+        LLVMDisposeBuilder(builder);
+    }
+}
+
+/// The operand of `__builtin_constant_p` is not evaluated, though clang reads what is in it; the answer without optimisation
+/// is no.
+fn drop_unevaluated(context: &Context, module: &Module) {
+    use Opcode::{LLVMGetElementPtr, LLVMLoad, LLVMSExt, LLVMTrunc, LLVMZExt};
+    let asks: Vec<Value> = module.functions().filter(|f| f.name().starts_with("llvm.is.constant.")).flat_map(Value::users).collect();
+    for ask in asks {
+        let mut unused = vec![ask.operand(0)];
+        // SAFETY: instructions of a live module, erased when nothing uses them.
+        unsafe {
+            LLVMReplaceAllUsesWith(ask.0, LLVMConstInt(LLVMInt1TypeInContext(context.raw()), 0, 0));
+            LLVMInstructionEraseFromParent(ask.0);
+            while let Some(value) = unused.pop() {
+                let computes = matches!(value.opcode(), LLVMGetElementPtr | LLVMSExt | LLVMTrunc | LLVMZExt);
+                let reads = value.opcode() == LLVMLoad && !value.is_volatile();
+                if LLVMIsAInstruction(value.0).is_null() || value.has_uses() || !computes && !reads {
+                    continue;
+                }
+                unused.extend(value.operands());
+                LLVMInstructionEraseFromParent(value.0);
+            }
+        }
+    }
+}
+
+fn mark_scopes(context: &Context, module: &Module, function: Value) {
     let Some(entry) = function.blocks().next() else { return };
     let allocas: Vec<Value> = entry.instructions().filter(|i| i.opcode() == Opcode::LLVMAlloca && is_promotable(*i)).collect();
     if allocas.is_empty() {
         return;
     }
     let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
+    let declared = scopes::declarations(function, context);
     for alloca in allocas {
         let ty = Type(unsafe { LLVMGetAllocatedType(alloca.0) });
-        let marker = marker_for(module, ty);
+        let declared = declared.get(&alloca);
+        let marker = marker_for(module, ty, declared.map_or("", |declared| &declared.name));
         let starts: Vec<Value> = alloca.users().into_iter().filter(|user| scopes::is_start(*user)).collect();
         for before in if starts.is_empty() { vec![alloca] } else { starts } {
             unsafe {
                 LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(before.0));
+                // Where it is declared: that is what people are told.
+                LLVMSetCurrentDebugLocation2(builder, declared.map_or(std::ptr::null_mut(), |declared| declared.location.0));
                 let call = LLVMBuildCall2(builder, marker.value_type().0, marker.0, std::ptr::null_mut(), 0, c"".as_ptr());
+                LLVMSetCurrentDebugLocation2(builder, std::ptr::null_mut());
                 LLVMBuildStore(builder, call, alloca.0);
+            }
+        }
+        for end in alloca.users().into_iter().filter(|user| scopes::is_end_of(*user, alloca)) {
+            unsafe {
+                LLVMPositionBuilderBefore(builder, end.0);
+                LLVMBuildStore(builder, LLVMGetUndef(ty.0), alloca.0);
             }
         }
     }
@@ -81,8 +154,8 @@ pub fn is_promotable(alloca: Value) -> bool {
     })
 }
 
-fn marker_for(module: &Module, ty: Type) -> Value {
-    let name = format!("{UNINITIALISED}{}", ty.show());
+fn marker_for(module: &Module, ty: Type, variable: &str) -> Value {
+    let name = format!("{UNINITIALISED}{variable}.{}", ty.show());
     if let Some(known) = module.function(&name) {
         return known;
     }

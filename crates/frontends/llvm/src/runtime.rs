@@ -5,10 +5,11 @@
 use crate::llvm::{Context, Module, Value};
 use crate::{Options, habits};
 use fathom_base::FxSet;
+use fathom_ir::FAULT_HANDLING;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
-    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith, LLVMSetInitializer,
-    LLVMSetLinkage,
+    LLVMAddFunction, LLVMConstInt, LLVMGetFirstGlobal, LLVMGetLinkage, LLVMGetNextGlobal, LLVMReplaceAllUsesWith, LLVMSetGlobalConstant,
+    LLVMSetInitializer, LLVMSetLinkage,
 };
 use std::ffi::CString;
 
@@ -23,11 +24,43 @@ const NAMES: &[&str] = &include!(concat!(env!("OUT_DIR"), "/runtime_names.rs"));
 const COMPANIONS: &[(&str, &[&str])] = &[
     ("fathom_run_handlers", &["atexit", "__cxa_atexit", "on_exit"]),
     ("fathom_run_quick_handlers", &["at_quick_exit"]),
-    ("fathom_run_abort_handler", &["signal", "__sysv_signal", "bsd_signal", "sigaction"]),
     ("fathom_check_string", &["printf", "__printf_chk", "fprintf", "__fprintf_chk"]),
     ("fathom_check_text", &["puts", "fputs"]),
     ("fathom_set_errno", &["__errno_location"]),
     ("fathom_add_file", &[]),
+];
+
+/// Gives the stream that an entry other than `main` is handed; linked in where the program uses one of these.
+pub const ARGUMENT_STREAM: &str = "fathom_argument_stream";
+const STREAM_FUNCTIONS: [&str; 28] = [
+    "fgets",
+    "fgetc",
+    "getc",
+    "fread",
+    "fscanf",
+    "__isoc99_fscanf",
+    "ungetc",
+    "getline",
+    "getdelim",
+    "fputs",
+    "fputc",
+    "putc",
+    "fwrite",
+    "fprintf",
+    "__fprintf_chk",
+    "vfprintf",
+    "fflush",
+    "feof",
+    "ferror",
+    "clearerr",
+    "fclose",
+    "fseek",
+    "ftell",
+    "rewind",
+    "fileno",
+    "setvbuf",
+    "fgetpos",
+    "fsetpos",
 ];
 
 /// Where numbers may be drawn again, the program draws from these.
@@ -60,11 +93,16 @@ const FAILING: &[(&str, &str)] = &[
     ("_ZnajRKSt9nothrow_t", "fathom_failing_new_array"),
 ];
 
+/// Whether the library defines a function of this name.
+pub fn defines(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
 /// Adds what the program needs of the library, and says which functions of the module came from there.
 pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<String> {
     let declared: Vec<String> = program.functions().filter(|f| f.is_declaration()).map(|f| f.name()).collect();
     let variables = globals(program).filter(|g| g.is_declaration()).map(|g| g.name());
-    let needed = declared.iter().cloned().chain(variables).any(|name| NAMES.contains(&name.as_str()));
+    let needed = declared.iter().cloned().chain(variables).any(|name| defines(&name));
     let may_fail = options.malloc_may_fail && FAILING.iter().any(|(name, _)| declared.iter().any(|d| d == name));
     let has_files = options.environment.has_files();
     let none = FxSet::default();
@@ -86,6 +124,14 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
         if has_files && because.is_empty() || declared.iter().any(|name| because.contains(&name.as_str())) {
             declare_like(program, &library, companion);
         }
+    }
+    for (companion, signals) in FAULT_HANDLING.iter().zip([&habits::FAULTS[..], &habits::ABORT]) {
+        if habits::handles(program, signals) {
+            declare_like(program, &library, companion);
+        }
+    }
+    if options.entry != "main" && declared.iter().any(|name| STREAM_FUNCTIONS.contains(&name.as_str())) {
+        declare_like(program, &library, ARGUMENT_STREAM);
     }
     if habits::may_draw_again(program) {
         DRAWING.iter().for_each(|name| declare_like(program, &library, name));
@@ -110,7 +156,10 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
 fn set_flag(library: &Module, name: &str, value: bool) {
     if let Some(flag) = library.global(name) {
         // SAFETY: a number of the variable's type, in the same context.
-        unsafe { LLVMSetInitializer(flag.0, LLVMConstInt(flag.value_type().0, value as u64, 0)) };
+        unsafe {
+            LLVMSetInitializer(flag.0, LLVMConstInt(flag.value_type().0, value as u64, 0));
+            LLVMSetGlobalConstant(flag.0, 1);
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 
 use crate::folded::Folded;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Type, TypeKind, Value};
-use crate::syntax::Place;
+use crate::syntax::Position;
 use fathom_ir::Property;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
@@ -72,7 +72,7 @@ pub fn insert(context: &Context, module: &Module, before: Value, constant: &Fold
             location => LLVMDILocationGetScope(location),
         };
         let scope = file.map_or(scope, |file| scope_in_file(module, scope, file));
-        let Place { line, column } = constant.span.begin;
+        let Position { line, column } = constant.span.begin;
         LLVMInstructionSetDebugLoc(call, LLVMDIBuilderCreateDebugLocation(context.raw(), line, column, scope, std::ptr::null_mut()));
         LLVMDisposeBuilder(builder);
     }
@@ -256,12 +256,15 @@ impl Pass<'_> {
             // The phis of its successors learn of their new predecessor as long as it still has its own terminator.
             LLVMReplaceAllUsesWith(as_value.0, LLVMBasicBlockAsValue(block.0));
             LLVMPositionBuilderAtEnd(self.builder, block.0);
-            // Otherwise what is inserted would get the place in the source where the builder was last.
+            // Otherwise what is inserted would get the position in the source where the builder was last.
             LLVMSetCurrentDebugLocation2(self.builder, std::ptr::null_mut());
             let moving: Vec<Value> = next.instructions().collect();
             for instruction in moving {
+                // The builder forgets names. Those of cut indices tell them from the program's own conversions.
+                let name = matches!(instruction.opcode(), Opcode::LLVMTrunc | Opcode::LLVMSub).then(|| instruction.name());
+                let name = CString::new(name.unwrap_or_default()).unwrap_or_default();
                 LLVMInstructionRemoveFromParent(instruction.0);
-                LLVMInsertIntoBuilder(self.builder, instruction.0);
+                LLVMInsertIntoBuilderWithName(self.builder, instruction.0, name.as_ptr());
             }
             LLVMDeleteBasicBlock(next.0);
         }
@@ -309,7 +312,7 @@ fn part(value: Value, index: u32) -> Option<Value> {
     Value::new(unsafe { LLVMGetAggregateElement(value.0, index) })
 }
 
-/// Width and signedness of an integer type that the data of a handler describes: its fields are a place in the source
+/// Width and signedness of an integer type that the data of a handler describes: its fields are a position in the source
 /// and pointers to descriptions `{ kind, info, name }`, where info is twice the logarithm of the width, plus 1 if signed.
 fn described_type(handler: Value, field: u32) -> Option<(u32, bool)> {
     let description = initializer(part(initializer(handler.operand(0))?, field)?)?;

@@ -13,12 +13,13 @@ mod arrays;
 use crate::llvm::{BasicBlock, Context, Module, Opcode, Value};
 use crate::metadata::Metadata;
 use crate::passes::is_promotable;
-use crate::syntax::{Place, Span};
+use crate::syntax::{Position, Span};
 use fathom_base::{FxMap, FxSet};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 use std::collections::BTreeSet;
+use std::ffi::CStr;
 
 /// Ends the dynamic alloca of this number in its function.
 pub const END_DYNAMIC: &str = "__fathom_end_dynamic";
@@ -27,7 +28,11 @@ const LITERAL: &str = ".compoundliteral";
 const TEMPORARY: &str = "temporary";
 /// Position of the enclosing scope among the operands of a variable and of a lexical block.
 const SCOPE_OF_VARIABLE: usize = 0;
+const NAME_OF_VARIABLE: usize = 1;
 const SCOPE_OF_BLOCK: usize = 1;
+
+/// The metadata of allocas that are dynamic before anything is folded.
+const DYNAMIC: &CStr = c"fathom.dynamic";
 
 /// A call that keeps an object in memory.
 pub const KEEP: &str = "__fathom_keep";
@@ -36,6 +41,7 @@ pub fn mark(context: &Context, module: &Module) {
     let builder = unsafe { LLVMCreateBuilderInContext(context.raw()) };
     let mut pass = Pass { context, module, builder, parents: FxMap::default() };
     for function in module.functions().filter(|function| !function.is_declaration()) {
+        dynamic_allocas(function).into_iter().for_each(|alloca| mark_dynamic(context, alloca));
         let scopes = pass.scopes(function);
         let unmarked = unmarked(function, &scopes);
         if !unmarked.is_empty() {
@@ -84,6 +90,25 @@ pub fn variables(function: Value) -> FxSet<Value> {
     declarations.filter_map(|call| Some(declared(call)?.0)).collect()
 }
 
+/// What the debug information tells of a variable.
+pub struct Declared {
+    /// Its name in the source.
+    pub name: String,
+    /// The debug location of the declaration.
+    pub location: Metadata,
+}
+
+/// The same with their names, and where they are declared.
+pub fn declarations(function: Value, context: &Context) -> FxMap<Value, Declared> {
+    let declarations = function.blocks().flat_map(BasicBlock::instructions).filter(|i| calls(*i, "llvm.dbg.declare"));
+    let read = |call: Value| {
+        let (memory, variable) = declared(call)?;
+        let name = variable.operands(context.raw()).get(NAME_OF_VARIABLE).copied().flatten()?.string(context.raw());
+        Some((memory, Declared { name, location: location(call)? }))
+    };
+    declarations.filter_map(read).collect()
+}
+
 /// Objects of inner blocks without markers, by block.
 fn unmarked(function: Value, scopes: &FxMap<Value, Metadata>) -> Vec<(Metadata, Vec<Scoped>)> {
     let dynamic = dynamic_allocas(function);
@@ -91,13 +116,13 @@ fn unmarked(function: Value, scopes: &FxMap<Value, Metadata>) -> Vec<(Metadata, 
     let missing = inner.filter(|(alloca, _)| !has_start(*alloca));
     let number = |alloca| dynamic.iter().position(|other| *other == alloca).map(|number| number as u64);
     let mut by_block: Vec<(Metadata, Vec<Scoped>)> = Vec::new();
-    let mut places: FxMap<Metadata, usize> = FxMap::default();
+    let mut indices: FxMap<Metadata, usize> = FxMap::default();
     for (alloca, scope) in missing {
-        let place = *places.entry(scope).or_insert_with(|| {
+        let index = *indices.entry(scope).or_insert_with(|| {
             by_block.push((scope, Vec::new()));
             by_block.len() - 1
         });
-        by_block[place].1.push(Scoped { alloca, dynamic: number(alloca) });
+        by_block[index].1.push(Scoped { alloca, dynamic: number(alloca) });
     }
     by_block
 }
@@ -106,12 +131,30 @@ fn allocas(function: Value) -> impl Iterator<Item = Value> {
     function.blocks().flat_map(BasicBlock::instructions).filter(|i| i.opcode() == Opcode::LLVMAlloca)
 }
 
-/// The allocas of a function whose size or time of allocation is decided while it runs.
+/// The allocas of a function whose size or time of allocation is decided while it runs. A size that turns out to be a
+/// constant later changes nothing: they keep their numbers.
 pub fn dynamic_allocas(function: Value) -> Vec<Value> {
     let entry = function.blocks().next();
-    let is_dynamic = |block: BasicBlock, alloca: Value| Some(block) != entry || alloca.operand(0).as_constant_int().is_none();
+    let is_dynamic = |block: BasicBlock, alloca: Value| {
+        Some(block) != entry || alloca.operand(0).as_constant_int().is_none() || is_marked_dynamic(alloca)
+    };
     let allocas = function.blocks().flat_map(|block| block.instructions().map(move |i| (block, i)));
     allocas.filter(|(block, i)| i.opcode() == Opcode::LLVMAlloca && is_dynamic(*block, *i)).map(|(_, i)| i).collect()
+}
+
+fn dynamic_kind(context: LLVMContextRef) -> u32 {
+    unsafe { LLVMGetMDKindIDInContext(context, DYNAMIC.as_ptr(), DYNAMIC.count_bytes() as u32) }
+}
+
+fn mark_dynamic(context: &Context, alloca: Value) {
+    unsafe {
+        let node = LLVMMDNodeInContext2(context.raw(), std::ptr::null_mut(), 0);
+        LLVMSetMetadata(alloca.0, dynamic_kind(context.raw()), LLVMMetadataAsValue(context.raw(), node));
+    }
+}
+
+fn is_marked_dynamic(alloca: Value) -> bool {
+    unsafe { !LLVMGetMetadata(alloca.0, dynamic_kind(LLVMGetTypeContext(LLVMTypeOf(alloca.0)))).is_null() }
 }
 
 /// Where in the source an object lives.
@@ -136,7 +179,7 @@ struct Map {
     numbers: FxMap<BasicBlock, usize>,
     /// The scopes, each in front of those inside it, with the blocks that it occurs in.
     scopes: Vec<Vec<usize>>,
-    /// For each scope its place among these and the end of those inside it.
+    /// For each scope its index among these and the end of those inside it.
     inside: FxMap<Metadata, (usize, usize)>,
     /// Blocks that this pass put on the way out of another one.
     edges: FxMap<BasicBlock, BasicBlock>,
@@ -361,7 +404,7 @@ impl Pass<'_> {
     }
 
     /// The blocks where control may enter or leave a region, and those before them. Blocks of which no instruction has a
-    /// place in the source stand for the block before.
+    /// position in the source stand for the block before.
     fn stretches(map: &Map, region: Region) -> Vec<Stretch> {
         match region {
             Region::Block(block) => {
@@ -382,7 +425,7 @@ impl Pass<'_> {
             Region::Part(span) => {
                 let told = |block: BasicBlock| {
                     let instructions = block.instructions().filter(|i| i.opcode() != Opcode::LLVMPHI);
-                    instructions.filter_map(|i| Some((i, span.contains(place(i)?)))).collect()
+                    instructions.filter_map(|i| Some((i, span.contains(position(i)?)))).collect()
                 };
                 map.blocks.iter().map(|(block, _)| Stretch { block: *block, told: told(*block) }).collect()
             }
@@ -499,10 +542,10 @@ fn location(instruction: Value) -> Option<Metadata> {
 }
 
 /// Where the source has it; what clang adds has no line.
-pub fn place(instruction: Value) -> Option<Place> {
+pub fn position(instruction: Value) -> Option<Position> {
     let location = location(instruction)?;
     let (line, column) = unsafe { (LLVMDILocationGetLine(location.0), LLVMDILocationGetColumn(location.0)) };
-    (line > 0).then_some(Place { line, column })
+    (line > 0).then_some(Position { line, column })
 }
 
 fn scope_at(instruction: Value) -> Option<Metadata> {

@@ -1,5 +1,5 @@
 //! What clang's syntax tree tells and its LLVM IR does not: where full expressions begin and end, which reads are dropped
-//! because nobody uses their value, and what is undefined in constants (`folded`). Read with libclang, only where one of
+//! because their value is not used, and what is undefined in constants (`folded`). Read with libclang, only where one of
 //! these matters.
 
 #![allow(non_upper_case_globals, reason = "constants of libclang in patterns")]
@@ -14,9 +14,9 @@ use std::ffi::{CStr, CString, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A place in the source, as the debug information names it.
+/// A position in the source, as the debug information names it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Position {
     pub line: u32,
     pub column: u32,
 }
@@ -24,13 +24,13 @@ pub struct Place {
 /// From the first character up to the one behind the last.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    pub begin: Place,
-    pub end: Place,
+    pub begin: Position,
+    pub end: Position,
 }
 
 impl Span {
-    pub fn contains(&self, place: Place) -> bool {
-        self.begin <= place && place < self.end
+    pub fn contains(&self, position: Position) -> bool {
+        self.begin <= position && position < self.end
     }
 }
 
@@ -60,45 +60,89 @@ pub struct Tree {
     pub folded: Vec<Folded>,
 }
 
+/// An error if there is no libclang to read syntax trees with.
+pub fn has_libclang() -> Result<(), String> {
+    if is_loaded() { Ok(()) } else { load() }
+}
+
+/// Virtual memory for the stack on which deeply nested sources are parsed and walked.
+const STACK: usize = 64 << 20;
+
+/// libclang would parse on a thread of its own, whose stack is too small for nesting that clang itself accepts.
+fn stay_on_own_stack() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    // SAFETY: Rust's own reads of the environment wait for this, and solvers, which are not written in Rust, start later.
+    ONCE.call_once(|| unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") });
+}
+
 /// Reads the definitions of these functions in a file; with `constants` of all functions, and what is undefined in constants.
 pub fn read(path: &Path, options: &Options, functions: &FxSet<String>, constants: bool) -> Result<Tree, FrontendError> {
-    let missing = |reason: String| FrontendError::SyntaxTree { path: path.to_path_buf(), reason };
-    if !is_loaded() {
-        load().map_err(missing)?;
-    }
-    let stubs = clang::stubs_for(options);
-    let mut arguments = vec![CString::from(c"clang")];
-    for argument in clang::arguments(path, options, &["-fno-builtin"], stubs.as_ref()) {
-        arguments.extend(CString::new(argument.as_bytes()));
-    }
-    if let Some(unit) = options.units.get(path) {
-        arguments.extend(CString::new(format!("-working-directory={}", unit.directory.display())));
-    }
-    arguments.extend(CString::new(path.as_os_str().as_bytes()));
-    let raw: Vec<_> = arguments.iter().map(|argument| argument.as_ptr()).collect();
-    // SAFETY: the arguments outlive the call; the tree and the index are disposed of after their last use.
-    unsafe {
-        let index = clang_createIndex(0, 0);
-        let mut unit = std::ptr::null_mut();
-        let error = clang_parseTranslationUnit2FullArgv(
-            index,
-            std::ptr::null(),
-            raw.as_ptr(),
-            raw.len() as c_int,
-            std::ptr::null_mut(),
-            0,
-            CXTranslationUnit_None,
-            &mut unit,
-        );
+    let unit = Unit::parse(path, options)?;
+    Ok(stacker::grow(STACK, || {
         let mut tree = Tree::default();
-        if error == CXError_Success {
-            for declaration in children(clang_getTranslationUnitCursor(unit)) {
-                tree.add(declaration, functions, constants);
-            }
-            clang_disposeTranslationUnit(unit);
+        for declaration in unit.declarations() {
+            tree.add(declaration, functions, constants);
         }
-        clang_disposeIndex(index);
-        if error == CXError_Success { Ok(tree) } else { Err(missing(format!("libclang says error {error}"))) }
+        tree
+    }))
+}
+
+/// A file as libclang parsed it. Its cursors and types are valid as long as it lives.
+pub struct Unit {
+    index: CXIndex,
+    unit: CXTranslationUnit,
+}
+
+impl Unit {
+    /// Parses a file with the flags that it is compiled with.
+    pub fn parse(path: &Path, options: &Options) -> Result<Unit, FrontendError> {
+        let missing = |reason: String| FrontendError::SyntaxTree { path: path.to_path_buf(), reason };
+        has_libclang().map_err(missing)?;
+        let stubs = clang::stubs_for(options);
+        let mut arguments = vec![CString::from(c"clang")];
+        for argument in clang::arguments(path, options, &["-fno-builtin"], stubs.as_ref()) {
+            arguments.extend(CString::new(argument.as_bytes()));
+        }
+        if let Some(unit) = options.units.get(path) {
+            arguments.extend(CString::new(format!("-working-directory={}", unit.directory.display())));
+        }
+        arguments.extend(CString::new(path.as_os_str().as_bytes()));
+        let raw: Vec<_> = arguments.iter().map(|argument| argument.as_ptr()).collect();
+        stay_on_own_stack();
+        // SAFETY: the arguments outlive the call; `Unit` disposes of the index and of what was parsed, if anything was.
+        let (parsed, error) = stacker::grow(STACK, || unsafe {
+            let mut parsed = Unit { index: clang_createIndex(0, 0), unit: std::ptr::null_mut() };
+            let error = clang_parseTranslationUnit2FullArgv(
+                parsed.index,
+                std::ptr::null(),
+                raw.as_ptr(),
+                raw.len() as c_int,
+                std::ptr::null_mut(),
+                0,
+                CXTranslationUnit_None,
+                &mut parsed.unit,
+            );
+            (parsed, error)
+        });
+        if error == CXError_Success { Ok(parsed) } else { Err(missing(format!("libclang says error {error}"))) }
+    }
+
+    /// What the file and its headers declare outside of everything else.
+    pub fn declarations(&self) -> Vec<CXCursor> {
+        // SAFETY: what was parsed is alive.
+        children(unsafe { clang_getTranslationUnitCursor(self.unit) })
+    }
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        // SAFETY: both were made by `parse` and are disposed of once.
+        unsafe {
+            if !self.unit.is_null() {
+                clang_disposeTranslationUnit(self.unit);
+            }
+            clang_disposeIndex(self.index);
+        }
     }
 }
 
@@ -113,8 +157,7 @@ impl Tree {
             CXCursor_FunctionDecl | CXCursor_CXXMethod | CXCursor_Constructor | CXCursor_Destructor | CXCursor_ConversionFunction
                 if is_definition =>
             {
-                // SAFETY: as above.
-                let name = text(unsafe { clang_Cursor_getMangling(declaration) });
+                let name = mangled(declaration);
                 let folds = constants && !is_in_system_header(declaration);
                 if folds || functions.contains(&name) {
                     let mut syntax = Syntax::default();
@@ -229,7 +272,7 @@ impl Syntax {
 /// (`__typeof__`) and is not evaluated.
 fn constants_of(declaration: CXCursor) -> Vec<CXCursor> {
     // SAFETY: asks about a cursor of a live tree.
-    let name = place(unsafe { clang_getCursorLocation(declaration) });
+    let name = position(unsafe { clang_getCursorLocation(declaration) });
     children(declaration).into_iter().filter(|child| is_expression(*child) && span(*child).begin > name).collect()
 }
 
@@ -273,6 +316,12 @@ pub(crate) fn spelling(cursor: CXCursor) -> String {
     text(unsafe { clang_getCursorSpelling(cursor) })
 }
 
+/// The name that the linker knows.
+pub(crate) fn mangled(cursor: CXCursor) -> String {
+    // SAFETY: asks about a cursor of a live tree.
+    text(unsafe { clang_Cursor_getMangling(cursor) })
+}
+
 /// Without names that stand for it.
 pub(crate) fn type_of(cursor: CXCursor) -> CXType {
     // SAFETY: asks about a cursor of a live tree.
@@ -281,7 +330,7 @@ pub(crate) fn type_of(cursor: CXCursor) -> CXType {
 
 pub(crate) fn children(parent: CXCursor) -> Vec<CXCursor> {
     extern "C" fn collect(child: CXCursor, _: CXCursor, all: *mut c_void) -> CXChildVisitResult {
-        // SAFETY: `all` is the vector below, which nobody else uses meanwhile.
+        // SAFETY: `all` is the vector below, which nothing else uses meanwhile.
         unsafe { (*all.cast::<Vec<CXCursor>>()).push(child) };
         CXChildVisit_Continue
     }
@@ -295,16 +344,16 @@ pub(crate) fn span(cursor: CXCursor) -> Span {
     // SAFETY: asks about a cursor of a live tree.
     unsafe {
         let extent = clang_getCursorExtent(cursor);
-        Span { begin: place(clang_getRangeStart(extent)), end: place(clang_getRangeEnd(extent)) }
+        Span { begin: position(clang_getRangeStart(extent)), end: position(clang_getRangeEnd(extent)) }
     }
 }
 
-fn place(location: CXSourceLocation) -> Place {
+fn position(location: CXSourceLocation) -> Position {
     let (mut file, mut line, mut column) = (CXString { data: std::ptr::null(), private_flags: 0 }, 0, 0);
     // SAFETY: writes to the three locals.
     unsafe { clang_getPresumedLocation(location, &mut file, &mut line, &mut column) };
     drop(text(file));
-    Place { line, column }
+    Position { line, column }
 }
 
 /// Takes the text and frees clang's.

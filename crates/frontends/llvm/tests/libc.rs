@@ -25,8 +25,8 @@ fn clang(model: &str, directory: &Path) -> Command {
 fn models(model: &str, directory: &Path) -> PathBuf {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime");
     let mut sources: Vec<PathBuf> = fs::read_dir(&runtime).expect("runtime/").filter_map(|e| Some(e.ok()?.path())).collect();
-    // Threads are Fathom's own operations; natively there is nothing to compare them with.
-    sources.retain(|path| path.file_name().is_some_and(|name| name != "pthread.c" && name != "threads_c11.c"));
+    // Threads and atomic sections are Fathom's own operations; natively there is nothing to compare them with.
+    sources.retain(|path| !["pthread.c", "threads_c11.c", "atomics.c"].iter().any(|name| path.ends_with(name)));
     sources.retain(|path| path.extension().is_some_and(|e| e == "c"));
     sources.sort();
     let unit: String = sources.iter().map(|path| format!("#include \"{}\"\n", path.display())).collect();

@@ -2,15 +2,20 @@
 //! again it comes back again. Along a path a state at a loop head is kept and those at later visits are compared
 //! with it; it is replaced at visits 1, 2, 4, 8 and so on (Brent's way to find a cycle with one remembered state), so any
 //! cycle is met in the end. Long concrete loops are looked at only for a while after each of these visits, which meets
-//! short cycles: a float that has stopped changing, after millions of rounds, stands still. Two symbolic states stand for many; a model of the path condition under which all their
-//! values are equal is a run that shows the cycle, and the replay compares the two concrete states again.
+//! short cycles: a float that has stopped changing, after millions of rounds, stands still. Two symbolic states stand for many; a model
+//! of the path condition under which all their values are equal is a run that shows the cycle, and the replay compares the two concrete
+//! states again.
+//!
+//! A recursion is such a run, too, if a call comes to a call inside it that is the same: the frames below the first of them are out of
+//! reach as long as it does not return, and with the same inputs again it never does. So two states may be compared by their innermost
+//! frames alone, if the frame of the first was there all the time; what is at the start of a recursive procedure counts as a loop head.
 //!
 //! Equal are: call stacks, live variables, and every object that lives, byte by byte. How often inputs were read and
 //! memory was allocated is not compared: addresses of objects to come are not C's to know.
 
 use crate::exec::code::Action;
 use crate::exec::machine::{Machine, Mode};
-use crate::exec::state::State;
+use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::contents::Base;
 use crate::replay::trace::Violation;
@@ -39,7 +44,7 @@ pub struct CycleWatch {
 }
 
 impl CycleWatch {
-    /// Loop heads to come that nobody needs to look at.
+    /// Loop heads to come at which states need not be compared.
     fn unseen(&self) -> u64 {
         let since = self.remembered.as_ref().map_or(0, |(_, visit)| self.visits - visit);
         if self.visits < LONG || since < WINDOW {
@@ -78,11 +83,12 @@ impl Machine {
                 && let Some(same) = self.same_state(&earlier, state)
                 && let Some(model) = self.model_of(state, same)
             {
-                self.report_cycle(state, &model, (visit, watch.visits));
+                self.report_cycle(state, &model, (visit, watch.visits), earlier.frames.len() < state.frames.len());
             }
         }
         if watch.visits.is_power_of_two() {
             watch.remembered = Some((Rc::new(state.clone()), watch.visits));
+            state.comparison.lowest = state.frames.len();
         }
         state.comparison.watch = Some(watch);
     }
@@ -121,9 +127,12 @@ impl Machine {
         }
     }
 
-    fn report_cycle(&mut self, state: &State, model: &Rc<Evaluator>, visits: (u64, u64)) {
+    fn report_cycle(&mut self, state: &State, model: &Rc<Evaluator>, visits: (u64, u64), is_recursion: bool) {
         let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
-        let message = "the loop comes back to a state in which it was before, and so goes on for ever".to_string();
+        let message = match is_recursion {
+            true => "the call comes to a call inside it that is the same, and so never returns".to_string(),
+            false => "the loop comes back to a state in which it was before, and so goes on for ever".to_string(),
+        };
         let violation = Violation { property: Property::Termination, message, loc: self.loop_location(state), stack };
         let mut trace = self.trace_of(state, model, violation);
         trace.cycle = Some(visits);
@@ -132,15 +141,18 @@ impl Machine {
 
     /// The condition under which two states of a path are the same; None where that is never so.
     pub(crate) fn same_state(&mut self, one: &State, two: &State) -> Option<Term> {
-        let place =
-            |state: &State| -> Vec<_> { state.frames.iter().map(|f| (f.proc, f.block, f.index, f.stack_objects.clone())).collect() };
-        if one.threads.is_some() || two.threads.is_some() || place(one) != place(two) {
+        let place = |f: &Frame| (f.proc, f.block, f.index, f.stack_objects.clone());
+        let (depth, inside) = (one.frames.len(), two.frames.len().checked_sub(one.frames.len())?);
+        let levels = if inside == 0 { 0..depth } else { depth - 1..depth };
+        let is_inside = inside == 0 || two.comparison.lowest >= depth;
+        let mut frames = one.frames[levels.clone()].iter().zip(&two.frames[levels.start + inside..]);
+        if one.threads.is_some() || two.threads.is_some() || !is_inside || !frames.all(|(first, second)| place(first) == place(second)) {
             return None;
         }
         let code = self.code.clone();
         let mut same = self.store.bool(true);
-        for level in (0..one.frames.len()).rev() {
-            let (first, second) = (&one.frames[level], &two.frames[level]);
+        for level in levels.rev() {
+            let (first, second) = (&one.frames[level], &two.frames[level + inside]);
             for slot in self.live_locals(&one.frames, level) {
                 let sort = code.procs[first.proc as usize].local_sorts[slot as usize];
                 let values = (first.locals[slot as usize], second.locals[slot as usize]);

@@ -7,10 +7,11 @@
 //! 128 bits of a strong hash stand for the state.
 
 use crate::compare::projection::projected;
+use crate::exec::determinate::may_be_indeterminate;
 use crate::exec::machine::Machine;
 use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
-use crate::lists::chains::{Chain, Row};
+use crate::lists::chains::{Chain, Segment};
 use crate::memory::address::AddressBook;
 use crate::memory::contents::Base;
 use crate::memory::objects::{Memory, Object, ObjectKind};
@@ -35,6 +36,7 @@ struct Digest<'a> {
     /// Where objects have no names of their own: their numbers by the order in which they are found.
     names: Option<FxMap<ObjectKey, u32>>,
     found: Vec<ObjectKey>,
+    tells_indeterminate: bool,
 }
 
 impl Machine {
@@ -66,6 +68,7 @@ impl Machine {
             work,
             names: self.config.folds_lists.then(FxMap::default),
             found: Vec::new(),
+            tells_indeterminate: self.indeterminate.is_checked,
         };
         for (frames, live) in stacks.iter().zip(&live) {
             digest.stack(frames, live)?;
@@ -74,8 +77,11 @@ impl Machine {
         if let Some(threads) = &state.threads {
             // Where a thread is about to be chosen it doesn't matter which one ran last.
             (threads.live() == 1).then_some(threads.running).hash(&mut digest.hasher);
+            if self.config.context_bound.is_some() {
+                (threads.preemptions, threads.running).hash(&mut digest.hasher);
+            }
             for thread in &threads.all {
-                (thread.ended, thread.sections, thread.entered, threads.is_stuck(thread)).hash(&mut digest.hasher);
+                (thread.ended, thread.sections, thread.entered, threads.is_stuck(thread), thread.poised.is_some()).hash(&mut digest.hasher);
                 digest.value(thread.result)?;
                 thread.locals.hash(&mut digest.hasher);
             }
@@ -185,7 +191,7 @@ impl Digest<'_> {
                 7u8.hash(&mut self.hasher);
                 self.key(*front);
             }
-            Some(Chain::Front(Row { link, enters, back, free, laws })) => {
+            Some(Chain::Front(Segment { link, enters, back, free, laws })) => {
                 (8u8, link, enters, free, laws, back.map(|(at, _)| at)).hash(&mut self.hasher);
                 back.iter().for_each(|(_, last)| self.key(*last));
             }
@@ -263,7 +269,9 @@ impl Digest<'_> {
                         self.key(object);
                     }
                     None => {
-                        (3u8, self.vars, self.store.sort(term)).hash(&mut self.hasher);
+                        // What was never written is not like an arbitrary value, where somebody asks for the difference.
+                        let is_indeterminate = self.tells_indeterminate && may_be_indeterminate(&self.store.var_name(var));
+                        (3u8, self.vars, self.store.sort(term), is_indeterminate).hash(&mut self.hasher);
                         self.vars += 1;
                         self.symbols.push(Symbol::Var(var));
                     }

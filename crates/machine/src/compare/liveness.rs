@@ -1,31 +1,31 @@
-//! Which locals still matter at a place in a procedure: `flow`'s liveness over compiled code, kept per block and completed
+//! Which locals still matter at a location in a procedure: `flow`'s liveness over compiled code, kept per block and completed
 //! inside a block on demand. States that differ in dead locals only are the same state. Locals that are live where
 //! the procedure starts have no value there, so they start arbitrary.
 
-use crate::exec::code::{Action, End, Operand, Part, Place, ProcCode};
+use crate::exec::code::{Action, End, Operand, Part, ProcCode, Variable};
 use fathom_base::FxMap;
 use fathom_flow::{Accesses, Live, live_at_entry};
 use std::rc::Rc;
 
-/// Live locals by place; answers are remembered.
+/// Live locals by location; answers are remembered.
 #[derive(Default)]
 pub struct Liveness {
     /// Live at the start of each block, per procedure.
     blocks: FxMap<u32, Rc<Live<u32>>>,
-    places: FxMap<(u32, u32, u32), Rc<[u32]>>,
+    locations: FxMap<(u32, u32, u32), Rc<[u32]>>,
 }
 
 impl Liveness {
     /// The locals that are read before they are written when control goes on at action `index` of the block.
     pub fn live_at(&mut self, number: u32, proc: &ProcCode, block: u32, index: u32) -> Rc<[u32]> {
-        if let Some(known) = self.places.get(&(number, block, index)) {
+        if let Some(known) = self.locations.get(&(number, block, index)) {
             return known.clone();
         }
         // What only a reader of the trace sees makes no difference.
         let locals = Locals { proc, counts_watches: false };
         let starts = self.blocks.entry(number).or_insert_with(|| Rc::new(Live::of(&locals))).clone();
         let slots: Rc<[u32]> = starts.before(&locals, block, index as usize).into_iter().collect();
-        self.places.insert((number, block, index), slots.clone());
+        self.locations.insert((number, block, index), slots.clone());
         slots
     }
 }
@@ -69,7 +69,7 @@ impl Accesses for Locals<'_> {
 fn read_by_end(proc: &ProcCode, end: &End, read: &mut dyn FnMut(u32)) {
     match end {
         End::Branch { condition: expr, .. } | End::Switch { value: expr, .. } => {
-            if let Operand::Place(Place::Local(slot)) = expr.operand {
+            if let Operand::Variable(Variable::Local(slot)) = expr.operand {
                 read(slot);
             }
         }
@@ -81,12 +81,12 @@ fn read_by_end(proc: &ProcCode, end: &End, read: &mut dyn FnMut(u32)) {
 /// Calls `access(local, is it a read)` for an action's locals, from its last access to its first: writes, then reads.
 fn accesses(action: &Action, access: &mut dyn FnMut(u32, bool)) {
     let mut local = |operand: Operand, is_read: bool| {
-        if let Operand::Place(Place::Local(slot)) = operand {
+        if let Operand::Variable(Variable::Local(slot)) = operand {
             access(slot, is_read);
         }
     };
     action.for_each_part(&mut |part| match part {
-        Part::Written(place) => local(Operand::Place(place), false),
+        Part::Written(variable) => local(Operand::Variable(variable), false),
         Part::Used(operand) | Part::Watched(operand) => local(operand, true),
         Part::Accessed(access) => local(access.pointer, true),
     });

@@ -1,8 +1,8 @@
 //! Calls and returns: direct and through pointers, with C's tolerance for arguments that don't fit the callee.
 
-use crate::exec::code::{Action, CalleeCode, Expr, Place};
+use crate::exec::code::{Action, CalleeCode, Expr, Variable};
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
-use crate::exec::state::State;
+use crate::exec::state::{Frame, State};
 use crate::exec::step::Flow;
 use crate::exec::value::{ObjectKey, Val};
 use crate::joins::unwinding::Pause;
@@ -12,16 +12,20 @@ use fathom_ir::{AllocKind, Assumption, InputKind, Property, sources};
 use fathom_term::{Op, Sort, Term};
 use std::rc::Rc;
 
-/// Deeper recursion is given up: a native stack would be full too.
+/// Deeper recursion is given up, unless it is asked for: a native stack would be full, too.
 const MAX_FRAMES: usize = 100_000;
+/// How much memory the stack has on Linux, unless the user changes that.
+const STACK: u64 = 8 << 20;
 
 impl Machine {
-    pub(crate) fn call(&mut self, state: &mut State, targets: &[Place], callee: &CalleeCode, args: &[Expr], site: u32) -> Step<Flow> {
+    pub(crate) fn call(&mut self, state: &mut State, targets: &[Variable], callee: &CalleeCode, args: &[Expr], site: u32) -> Step<Flow> {
         let is_indirect = matches!(callee, CalleeCode::Indirect(_));
         let proc = match callee {
             CalleeCode::Direct(proc) => *proc,
             CalleeCode::Indirect(pointer) => {
+                let sort = pointer.sort;
                 let pointer = self.expr_value(state, pointer);
+                let pointer = self.determinate(state, pointer, sort, "the called function")?;
                 match self.procedure_at(state, pointer)? {
                     Some(proc) => proc,
                     None => return Ok(self.call_of_unseen_code(state, targets, "a callback", Assumption::UnseenCallback)),
@@ -41,9 +45,7 @@ impl Machine {
             let assumed = Assumption::FunctionWithoutBody { name: callee.name.clone() };
             return Ok(self.call_of_unseen_code(state, targets, &callee.name, assumed));
         }
-        if state.frames.len() >= MAX_FRAMES {
-            return Err(PathEnd::Cut(Cut::Bound(format!("{MAX_FRAMES} nested calls"))));
-        }
+        self.check_stack(state, &callee.name)?;
         let variadic = match callee.variadic {
             Some(_) => Some(self.variadic_object(state, &values[callee.params.len().min(values.len())..], site)?),
             None => None,
@@ -66,18 +68,54 @@ impl Machine {
             state.frame_mut().stack_objects.push(object);
         }
         state.frame_mut().locals = Rc::new(locals);
+        // A recursion goes round as a loop does.
+        state.comparison.at_loop_head |= callee.may_recurse && self.config.pauses.all_loop_heads && !state.has_company();
         if let Some(recorder) = self.recorder(state) {
             recorder.step(TraceStep::Enter { procedure: callee.name.clone(), loc: callee.loc, called_from });
         }
         Ok(Flow::Elsewhere)
     }
 
+    /// Whether one more call fits the stack.
+    fn check_stack(&mut self, state: &mut State, callee: &str) -> Step<()> {
+        let depth = state.frames.len();
+        if !self.checks.contains(&Property::StackOverflow) {
+            let is_deep = depth >= MAX_FRAMES;
+            return if is_deep { Err(PathEnd::Cut(Cut::Bound(format!("{MAX_FRAMES} nested calls")))) } else { Ok(()) };
+        }
+        if self.stack_bytes(state) <= STACK {
+            return Ok(());
+        }
+        let message = format!("the stack is full: {depth} calls have not returned, and there is one more of {callee}");
+        Err(self.violated(state, Property::StackOverflow, &message))
+    }
+
+    /// What the calls of this state need at least, without optimisation. Each frame knows the sum of those below, which stays what it
+    /// is until the frame returns.
+    pub(crate) fn stack_bytes(&self, state: &State) -> u64 {
+        state.frames.last().map_or(0, |frame| frame.stack_below.saturating_add(self.frame_bytes(state, frame)))
+    }
+
+    /// What one call needs at least: the address to return to, the caller's frame, the parameters, and what lies in memory.
+    fn frame_bytes(&self, state: &State, frame: &Frame) -> u64 {
+        let word = u64::from(self.book.pointer_bits() / 8);
+        let of_object = |key: &ObjectKey| match state.memory.get(*key).map(|object| object.size) {
+            Some(Val::Bits(bytes)) => bytes,
+            _ => 0,
+        };
+        let code = &self.code.procs[frame.proc as usize];
+        let params: u64 =
+            code.params.iter().map(|&param| u64::from(code.local_sorts[param as usize].bits().unwrap_or(8)).div_ceil(8)).sum();
+        let objects = frame.stack_objects.iter().map(of_object).fold(0, u64::saturating_add);
+        objects.saturating_add(2 * word + params.next_multiple_of(2 * word))
+    }
+
     /// A call of code that is not in the program: its results are arbitrary.
-    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Place], name: &str, assumed: Assumption) -> Flow {
+    fn call_of_unseen_code(&mut self, state: &mut State, targets: &[Variable], name: &str, assumed: Assumption) -> Flow {
         self.ledger.note(assumed);
         let kind = InputKind { source: format!("{}{name}", sources::RESULT), type_name: String::new(), signed: true };
         for &target in targets {
-            let sort = self.place_sort(state, target);
+            let sort = self.variable_sort(state, target);
             let value = self.foreign(state, sort);
             self.note_input(state, &kind, value, sort);
             self.set(state, target, value);
@@ -144,11 +182,11 @@ impl Machine {
         self.value_of(term)
     }
 
-    fn place_sort(&self, state: &State, place: Place) -> Sort {
-        match place {
-            Place::Local(slot) => self.code.procs[state.frame().proc as usize].local_sorts[slot as usize],
-            Place::Global(slot) => self.code.global_sorts[slot as usize],
-            Place::Temp(_) => Sort::Bool,
+    fn variable_sort(&self, state: &State, variable: Variable) -> Sort {
+        match variable {
+            Variable::Local(slot) => self.code.procs[state.frame().proc as usize].local_sorts[slot as usize],
+            Variable::Global(slot) => self.code.global_sorts[slot as usize],
+            Variable::Temp(_) => Sort::Bool,
         }
     }
 
@@ -167,7 +205,7 @@ impl Machine {
         }
     }
 
-    /// Where nobody checks pointers, one from elsewhere that is none of the program's functions. In a replay it is a
+    /// Where pointers are not checked, one from elsewhere that is none of the program's functions. In a replay it is a
     /// number, and only such calls came so far without being cut.
     fn is_unseen_code(&self, pointer: Val) -> bool {
         let unchecked = !self.checks.contains(&Property::ValidDeref);
@@ -240,6 +278,7 @@ impl Machine {
         }
         self.note_frame_ended(state);
         let Some(frame) = state.frames.pop() else { return Err(PathEnd::Finished) };
+        state.comparison.lowest = state.comparison.lowest.min(state.frames.len());
         if self.unwinding.as_ref().is_some_and(|unwinding| unwinding.leaves_too_early(&frame.loops)) {
             return Err(PathEnd::Discarded);
         }
@@ -254,7 +293,7 @@ impl Machine {
         let action = &code.procs[proc as usize].blocks[block as usize].actions[index as usize];
         let Action::Call { targets, .. } = action else { return Err(self.unsupported(state, "a return to no call")) };
         for (number, &target) in targets.iter().enumerate() {
-            let sort = self.place_sort(state, target);
+            let sort = self.variable_sort(state, target);
             let value = match callee.results.get(number) {
                 Some(&slot) => {
                     let from = callee.local_sorts[slot as usize];

@@ -1,4 +1,4 @@
-//! Programs in the form that the machine runs: expressions flattened into instructions over numbered places, so that
+//! Programs in the form that the machine runs: expressions flattened into instructions over numbered variables, so that
 //! concrete code runs without looking at terms and deep expressions need no recursion.
 
 use crate::exec::value::{ObjectKey, Val};
@@ -9,18 +9,19 @@ use fathom_ir as ir;
 use fathom_term::{Op, Sort, Term, VarId};
 use smallvec::SmallVec;
 
-/// Where a value lives.
+/// A variable of compiled code, by its number among those of its kind.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum Variable {
     Local(u32),
     Global(u32),
     /// Scratch of the machine, alive within one statement.
     Temp(u32),
 }
 
+/// What an instruction reads.
 #[derive(Copy, Clone, Debug)]
 pub enum Operand {
-    Place(Place),
+    Variable(Variable),
     Value(Val),
 }
 
@@ -31,7 +32,7 @@ pub struct Instr {
     pub sort: Sort,
     /// The sort that decides how the operation works (see `fold::operand_sort`).
     pub operand: Sort,
-    pub target: Place,
+    pub target: Variable,
     pub args: SmallVec<[Operand; 3]>,
     /// Sorts of the arguments, for those that are values without a term.
     pub sorts: SmallVec<[Sort; 3]>,
@@ -44,21 +45,22 @@ pub struct Expr {
     pub sort: Sort,
 }
 
+/// One step of the machine.
 #[derive(Clone, Debug)]
 pub enum Action {
     Compute(Instr),
-    /// Instructions whose results nobody needs where the condition is false: what a result would be if it were NaN is
+    /// Instructions whose results are not needed where the condition is false: what a result would be if it were NaN is
     /// not a plain number, and concrete code must not wait for it.
     ComputeIf {
         condition: Operand,
         instrs: Vec<Instr>,
     },
     Move {
-        target: Place,
+        target: Variable,
         source: Operand,
     },
     Havoc {
-        target: Place,
+        target: Variable,
         sort: Sort,
         input: Option<ir::InputKind>,
     },
@@ -72,7 +74,7 @@ pub enum Action {
     },
     Quantify(Quantified),
     Alloc {
-        target: Place,
+        target: Variable,
         size: Expr,
         align: u64,
         kind: ir::AllocKind,
@@ -80,7 +82,7 @@ pub enum Action {
         site: u32,
     },
     EndScope {
-        target: Place,
+        target: Variable,
     },
     Forget {
         pointer: Expr,
@@ -88,12 +90,17 @@ pub enum Action {
     Use {
         pointer: Expr,
     },
+    /// The value must not depend on what was never written; what it is, for people.
+    Look {
+        value: Expr,
+        what: String,
+    },
     Free {
         pointer: Expr,
         family: ir::Family,
     },
     Load {
-        target: Place,
+        target: Variable,
         pointer: Expr,
         bytes: u64,
         volatile: bool,
@@ -114,11 +121,16 @@ pub enum Action {
         length: Expr,
     },
     ObjectSize {
-        target: Place,
+        target: Variable,
         pointer: Expr,
     },
+    Inspect {
+        target: Variable,
+        pointer: Expr,
+        aspect: ir::Aspect,
+    },
     Call {
-        targets: Vec<Place>,
+        targets: Vec<Variable>,
         callee: CalleeCode,
         args: Vec<Expr>,
         site: u32,
@@ -130,7 +142,7 @@ pub enum Action {
     },
     /// A truth value was assigned, which the path may decide.
     Settle {
-        target: Place,
+        target: Variable,
     },
     Unsupported(String),
 }
@@ -138,7 +150,7 @@ pub enum Action {
 /// What an action does with a part of it; see [`Action::for_each_part`].
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Part {
-    Written(Place),
+    Written(Variable),
     /// Its value is used; it may become known elsewhere.
     Used(Operand),
     /// Memory is accessed there.
@@ -169,31 +181,34 @@ pub(crate) enum Extent {
 /// See `ir::ThreadOperation`.
 #[derive(Clone, Debug)]
 pub enum ThreadAction {
-    Start { target: Place, function: Expr, argument: Expr },
-    Join { target: Place, thread: Expr },
+    Start { target: Variable, function: Expr, argument: Expr, site: u32 },
+    Number { target: Variable, name: Expr },
+    Join { target: Variable, thread: Expr },
     Exit { result: Expr },
-    Current { target: Place },
+    Current { target: Variable },
     AtomicBegin,
     AtomicEnd,
-    Local { target: Place, object: Expr },
+    Local { target: Variable, object: Expr },
 }
 
 /// A quantified formula with the program variables that occur in it.
 #[derive(Clone, Debug)]
 pub struct Quantified {
-    pub target: Place,
+    pub target: Variable,
     pub formula: Term,
     pub variables: Vec<(VarId, Operand, Sort)>,
     /// The truth gets a name of its own, so that a trace knows it: for formulas whose value the program computes with.
     pub named: bool,
 }
 
+/// Which procedure a call calls.
 #[derive(Clone, Debug)]
 pub enum CalleeCode {
     Direct(u32),
     Indirect(Expr),
 }
 
+/// What happens at the end of a block.
 #[derive(Clone, Debug)]
 pub enum End {
     Goto(Vec<u32>),
@@ -204,6 +219,7 @@ pub enum End {
     Unsupported(String),
 }
 
+/// A block in the form that is run.
 #[derive(Clone, Debug)]
 pub struct BlockCode {
     pub actions: Vec<Action>,
@@ -213,11 +229,11 @@ pub struct BlockCode {
     pub end: End,
     pub end_loc: Loc,
     pub is_loop_head: bool,
-    /// Control comes here from more than one place.
+    /// Control comes here from more than one block.
     pub is_join: bool,
     /// Heads of the loops around the block, outermost first, with itself if it is one.
     pub loops: Vec<u32>,
-    /// Its place in an order that has loops in one piece, and behind them what follows.
+    /// Its index in a topological order in which the blocks of a loop are contiguous.
     pub order: u32,
     /// Some successor is outside one of the loops.
     pub leaves_loop: bool,
@@ -231,6 +247,7 @@ pub struct BlockCode {
     pub can_end: bool,
 }
 
+/// A procedure in the form that is run.
 #[derive(Clone, Debug)]
 pub struct ProcCode {
     pub name: String,
@@ -281,11 +298,12 @@ impl Action {
             Action::Assume(condition) | Action::Assert { condition, .. } => visit(Used(condition.operand)),
             Action::Alloc { target, size, .. } => [Written(*target), Used(size.operand)].into_iter().for_each(visit),
             Action::EndScope { target } => {
-                [Written(*target), access(Operand::Place(*target), A::Free, Extent::Object)].into_iter().for_each(visit);
+                [Written(*target), access(Operand::Variable(*target), A::Free, Extent::Object)].into_iter().for_each(visit);
             }
             Action::Free { pointer, .. } => visit(access(pointer.operand, A::Free, Extent::Object)),
             Action::Forget { pointer } => visit(access(pointer.operand, A::Write, Extent::Object)),
             Action::Use { pointer } => visit(access(pointer.operand, A::Alive, Extent::Object)),
+            Action::Look { value, .. } => visit(Used(value.operand)),
             Action::Load { target, pointer, bytes, .. } => {
                 [Written(*target), access(pointer.operand, A::Read, Extent::Bytes(*bytes))].into_iter().for_each(visit);
             }
@@ -301,7 +319,7 @@ impl Action {
                 [access(pointer.operand, A::Write, Extent::Length), Used(length.operand)].into_iter().for_each(&mut *visit);
                 fill.iter().for_each(|fill| visit(Used(fill.operand)));
             }
-            Action::ObjectSize { target, pointer } => {
+            Action::ObjectSize { target, pointer } | Action::Inspect { target, pointer, .. } => {
                 [Written(*target), access(pointer.operand, A::Look, Extent::Object)].into_iter().for_each(visit);
             }
             Action::Call { targets, callee, args, .. } => {
@@ -333,10 +351,12 @@ impl ThreadAction {
     fn for_each_part(&self, visit: &mut dyn FnMut(Part)) {
         use Part::{Used, Written};
         match self {
-            ThreadAction::Start { target, function, argument } => {
+            ThreadAction::Start { target, function, argument, .. } => {
                 [Written(*target), Used(function.operand), Used(argument.operand)].into_iter().for_each(visit);
             }
-            ThreadAction::Join { target, thread: expr } | ThreadAction::Local { target, object: expr } => {
+            ThreadAction::Join { target, thread: expr }
+            | ThreadAction::Number { target, name: expr }
+            | ThreadAction::Local { target, object: expr } => {
                 [Written(*target), Used(expr.operand)].into_iter().for_each(visit);
             }
             ThreadAction::Exit { result } => visit(Used(result.operand)),
@@ -358,16 +378,23 @@ impl End {
     }
 }
 
+/// A program, compiled for the machine.
 pub struct Code {
+    /// By the numbers of the program's procedures.
     pub procs: Vec<ProcCode>,
+    /// By the numbers of global variables.
     pub global_sorts: Vec<Sort>,
+    /// By the numbers of global variables, for people.
     pub global_names: Vec<String>,
     /// What each allocation site is, for people.
     pub site_names: Vec<String>,
     /// Types of what it makes, for people.
     pub site_types: Vec<Option<ir::TypeId>>,
+    /// The number of the procedure that runs start in.
     pub entry: u32,
+    /// How many temporary variables the longest statement needs.
     pub temps: usize,
+    /// Blocks of all procedures together.
     pub block_count: u32,
 }
 

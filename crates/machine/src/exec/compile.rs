@@ -3,7 +3,7 @@
 
 use crate::compare::liveness::read_before_written;
 use crate::exec::code::{
-    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place, ProcCode, Quantified, ThreadAction, flow_of,
+    Action, Addresses, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, ProcCode, Quantified, ThreadAction, Variable, flow_of,
 };
 use crate::exec::value::Val;
 use crate::memory::address::AddressBook;
@@ -15,6 +15,7 @@ use fathom_term::smtlib::Symbols;
 use fathom_term::{Op, Sort, Term, TermStore, VarId};
 use smallvec::SmallVec;
 
+/// The program in the form that is run; with the notes that only a reader of the trace needs, or without.
 pub fn compile(program: &ir::Program, addresses: &Addresses, book: &AddressBook, with_watches: bool) -> Code {
     let globals: FxMap<VarId, u32> = program.globals.iter().enumerate().map(|(i, v)| (v.id, i as u32)).collect();
     let mut code = Code {
@@ -187,19 +188,19 @@ impl ProcCompiler<'_> {
         self.sites.len() as u32 - 1
     }
 
-    fn place(&self, var: VarId) -> Place {
+    fn variable(&self, var: VarId) -> Variable {
         match self.locals.get(&var) {
-            Some(&slot) => Place::Local(slot),
-            None => Place::Global(
+            Some(&slot) => Variable::Local(slot),
+            None => Variable::Global(
                 *self.globals.get(&var).unwrap_or_else(|| panic!("variable {} is neither local nor global", self.store.var_name(var))),
             ),
         }
     }
 
-    fn temp(&mut self) -> Place {
+    fn temp(&mut self) -> Variable {
         self.next_temp += 1;
         self.max_temps = self.max_temps.max(self.next_temp);
-        Place::Temp(self.next_temp - 1)
+        Variable::Temp(self.next_temp - 1)
     }
 
     fn statement(&mut self, kind: &ir::StatementKind) {
@@ -208,7 +209,7 @@ impl ProcCompiler<'_> {
             S::Assign(pairs) => self.assign(pairs),
             S::Havoc { vars, input } => {
                 for &var in vars {
-                    let (target, sort) = (self.place(var), self.store.var_sort(var));
+                    let (target, sort) = (self.variable(var), self.store.var_sort(var));
                     self.emit(Action::Havoc { target, sort, input: input.clone() });
                 }
             }
@@ -229,10 +230,10 @@ impl ProcCompiler<'_> {
             S::Alloc { target, size, align, kind, zeroed, name } => {
                 let ty = self.debug.locals.get(target).copied();
                 let (size, site) = (self.expr(*size), self.site(name, ty));
-                let target = self.place(*target);
+                let target = self.variable(*target);
                 self.emit(Action::Alloc { target, size, align: *align, kind: *kind, zeroed: *zeroed, site });
             }
-            S::EndScope { variable } => self.emit(Action::EndScope { target: self.place(*variable) }),
+            S::EndScope { variable } => self.emit(Action::EndScope { target: self.variable(*variable) }),
             S::Free { pointer, family } => {
                 let pointer = self.expr(*pointer);
                 self.emit(Action::Free { pointer, family: *family });
@@ -245,10 +246,14 @@ impl ProcCompiler<'_> {
                 let pointer = self.expr(*pointer);
                 self.emit(Action::Use { pointer });
             }
+            S::Look { value, what } => {
+                let value = self.expr(*value);
+                self.emit(Action::Look { value, what: what.clone() });
+            }
             S::Load { target, pointer, volatile } => {
                 let pointer = self.expr(*pointer);
                 let bytes = self.store.var_sort(*target).width() as u64 / 8;
-                self.emit(Action::Load { target: self.place(*target), pointer, bytes, volatile: *volatile });
+                self.emit(Action::Load { target: self.variable(*target), pointer, bytes, volatile: *volatile });
             }
             S::Store { pointer, value } => {
                 let (pointer, value) = (self.expr(*pointer), self.expr(*value));
@@ -268,7 +273,11 @@ impl ProcCompiler<'_> {
             }
             S::ObjectSize { target, pointer } => {
                 let pointer = self.expr(*pointer);
-                self.emit(Action::ObjectSize { target: self.place(*target), pointer });
+                self.emit(Action::ObjectSize { target: self.variable(*target), pointer });
+            }
+            S::Inspect { target, pointer, aspect } => {
+                let pointer = self.expr(*pointer);
+                self.emit(Action::Inspect { target: self.variable(*target), pointer, aspect: *aspect });
             }
             S::Call { targets, callee, args } => {
                 let callee = match callee {
@@ -276,7 +285,7 @@ impl ProcCompiler<'_> {
                     ir::Callee::Indirect(pointer) => CalleeCode::Indirect(self.expr(*pointer)),
                 };
                 let args = args.iter().map(|&arg| self.expr(arg)).collect();
-                let targets = targets.iter().map(|&var| self.place(var)).collect();
+                let targets = targets.iter().map(|&var| self.variable(var)).collect();
                 let site = self.site("variadic arguments", None);
                 self.emit(Action::Call { targets, callee, args, site });
             }
@@ -286,7 +295,7 @@ impl ProcCompiler<'_> {
             }
             S::Watch(watch) => {
                 self.note_held(watch);
-                if self.with_watches {
+                if self.with_watches && !watch.is_end() {
                     let value = self.expr(watch.value);
                     self.emit(Action::Watch { watch: watch.clone(), value });
                 }
@@ -300,20 +309,22 @@ impl ProcCompiler<'_> {
         match operation {
             T::Start { target, function, argument } => {
                 let (function, argument) = (self.expr(*function), self.expr(*argument));
-                ThreadAction::Start { target: self.place(*target), function, argument }
+                let site = self.site(ir::LIBRARY_OBJECT, None);
+                ThreadAction::Start { target: self.variable(*target), function, argument, site }
             }
-            T::Join { target, thread } => ThreadAction::Join { thread: self.expr(*thread), target: self.place(*target) },
+            T::Number { target, name } => ThreadAction::Number { name: self.expr(*name), target: self.variable(*target) },
+            T::Join { target, thread } => ThreadAction::Join { thread: self.expr(*thread), target: self.variable(*target) },
             T::Exit { result } => ThreadAction::Exit { result: self.expr(*result) },
-            T::Current { target } => ThreadAction::Current { target: self.place(*target) },
+            T::Current { target } => ThreadAction::Current { target: self.variable(*target) },
             T::AtomicBegin => ThreadAction::AtomicBegin,
             T::AtomicEnd => ThreadAction::AtomicEnd,
-            T::Local { target, object } => ThreadAction::Local { object: self.expr(*object), target: self.place(*target) },
+            T::Local { target, object } => ThreadAction::Local { object: self.expr(*object), target: self.variable(*target) },
         }
     }
 
     fn assign(&mut self, pairs: &[(VarId, Term)]) {
         if let [(var, term)] = pairs {
-            let target = self.place(*var);
+            let target = self.variable(*var);
             self.assign_one(target, *term);
             return self.settle(*var, *term);
         }
@@ -322,14 +333,14 @@ impl ProcCompiler<'_> {
         for (var, term) in pairs {
             let value = self.expr(*term).operand;
             let source = match value {
-                Operand::Place(Place::Temp(_)) | Operand::Value(_) => value,
-                Operand::Place(_) => {
+                Operand::Variable(Variable::Temp(_)) | Operand::Value(_) => value,
+                Operand::Variable(_) => {
                     let temp = self.temp();
                     self.emit(Action::Move { target: temp, source: value });
-                    Operand::Place(temp)
+                    Operand::Variable(temp)
                 }
             };
-            moves.push((self.place(*var), source));
+            moves.push((self.variable(*var), source));
         }
         for (target, source) in moves {
             self.emit(Action::Move { target, source });
@@ -340,15 +351,15 @@ impl ProcCompiler<'_> {
     /// Truth values that were computed may be decided by the path.
     fn settle(&mut self, var: VarId, term: Term) {
         if self.store.var_sort(var) == Sort::Bool && !self.store.args(term).is_empty() {
-            let target = self.place(var);
+            let target = self.variable(var);
             self.emit(Action::Settle { target });
         }
     }
 
-    fn assign_one(&mut self, target: Place, term: Term) {
+    fn assign_one(&mut self, target: Variable, term: Term) {
         let value = self.expr(term).operand;
         // The last instruction may write the target directly.
-        if let (Operand::Place(temp @ Place::Temp(_)), Some(Action::Compute(last))) = (value, self.actions.last_mut())
+        if let (Operand::Variable(temp @ Variable::Temp(_)), Some(Action::Compute(last))) = (value, self.actions.last_mut())
             && last.target == temp
         {
             last.target = target;
@@ -397,7 +408,7 @@ impl ProcCompiler<'_> {
                     None if !self.locals.contains_key(&var) && !self.globals.contains_key(&var) => {
                         Operand::Value(Val::from_term(self.store, self.book, term))
                     }
-                    None => Operand::Place(self.place(var)),
+                    None => Operand::Variable(self.variable(var)),
                 },
                 Op::Forall(_) | Op::Exists(_) => self.quantified(term),
                 _ => {
@@ -424,7 +435,7 @@ impl ProcCompiler<'_> {
                         args: operands,
                         sorts,
                     }));
-                    Operand::Place(target)
+                    Operand::Variable(target)
                 }
             };
             done.insert(term, operand);
@@ -437,7 +448,7 @@ impl ProcCompiler<'_> {
         let variables = free.into_iter().filter_map(|var| {
             let operand = match self.addresses.values.get(&var) {
                 Some(&address) => Operand::Value(address),
-                None if self.locals.contains_key(&var) || self.globals.contains_key(&var) => Operand::Place(self.place(var)),
+                None if self.locals.contains_key(&var) || self.globals.contains_key(&var) => Operand::Variable(self.variable(var)),
                 None => return None,
             };
             Some((var, operand, self.store.var_sort(var)))
@@ -445,7 +456,7 @@ impl ProcCompiler<'_> {
         let variables = variables.collect();
         let target = self.temp();
         self.emit(Action::Quantify(Quantified { target, formula, variables, named: self.names_quantifiers }));
-        Operand::Place(target)
+        Operand::Variable(target)
     }
 
     fn end(&mut self, kind: &ir::TerminatorKind) -> End {

@@ -1,7 +1,7 @@
-//! Values of places and instructions, and values that nothing is known of. Concrete arguments take a road without
+//! Values of variables and instructions, and values that nothing is known of. Concrete arguments take a road without
 //! terms; pointers keep their object through arithmetic; the rest builds terms.
 
-use crate::exec::code::{Expr, Instr, Operand, Place, Quantified};
+use crate::exec::code::{Expr, Instr, Operand, Quantified, Variable};
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
@@ -11,35 +11,37 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How symbols begin that are numbered in the order in which a path asks for them.
-pub(crate) const NUMBERED: [&str; 5] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET];
+pub(crate) const NUMBERED: [&str; 6] = [ARBITRARY, FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, UNINITIALISED];
 pub(crate) const ARBITRARY: &str = "in";
 /// How symbols for results of functions without a body begin.
 const FOREIGN_RESULT: &str = "ret";
 /// How symbols for what such functions wrote begin.
 pub(crate) const FOREIGN_MEMORY: &str = "wrote";
 const POINTER_INPUT: &str = "ptr";
-/// How symbols for local variables that nobody set begin.
+/// How symbols for choices that are no inputs begin.
 pub(crate) const UNSET: &str = "unset";
-/// How names of what nobody in the program computed begin.
-pub(crate) const FROM_ELSEWHERE: [&str; 5] = [FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, "mem"];
+/// How symbols for variables of the source begin that have no value yet.
+pub(crate) const UNINITIALISED: &str = "uninit";
+/// How names of values that come from code which is not in the program begin.
+pub(crate) const FROM_ELSEWHERE: [&str; 6] = [FOREIGN_RESULT, FOREIGN_MEMORY, POINTER_INPUT, UNSET, UNINITIALISED, "mem"];
 
 impl Machine {
     #[inline]
     pub(crate) fn get(&self, state: &State, operand: Operand) -> Val {
         match operand {
             Operand::Value(value) => value,
-            Operand::Place(Place::Local(slot)) => state.frame().locals[slot as usize],
-            Operand::Place(Place::Temp(slot)) => self.temps[slot as usize],
-            Operand::Place(Place::Global(slot)) => state.globals[slot as usize],
+            Operand::Variable(Variable::Local(slot)) => state.frame().locals[slot as usize],
+            Operand::Variable(Variable::Temp(slot)) => self.temps[slot as usize],
+            Operand::Variable(Variable::Global(slot)) => state.globals[slot as usize],
         }
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, state: &mut State, place: Place, value: Val) {
-        match place {
-            Place::Local(slot) => Rc::make_mut(&mut state.frame_mut().locals)[slot as usize] = value,
-            Place::Temp(slot) => self.temps[slot as usize] = value,
-            Place::Global(slot) => Rc::make_mut(&mut state.globals)[slot as usize] = value,
+    pub(crate) fn set(&mut self, state: &mut State, variable: Variable, value: Val) {
+        match variable {
+            Variable::Local(slot) => Rc::make_mut(&mut state.frame_mut().locals)[slot as usize] = value,
+            Variable::Temp(slot) => self.temps[slot as usize] = value,
+            Variable::Global(slot) => Rc::make_mut(&mut state.globals)[slot as usize] = value,
         }
     }
 
@@ -98,6 +100,7 @@ impl Machine {
         let term = self.store.build(instr.op, &terms);
         if let (Mode::Replay { values, .. }, Op::Apply(_) | Op::Eq) = (&self.mode, instr.op)
             && !self.has_address(term)
+            && !self.is_doubled(term)
             && let Some(value) = values.eval(&self.store, term)
         {
             return self.value_of(self.store.constant(&value, instr.sort));
@@ -219,13 +222,23 @@ impl Machine {
         self.numbered_symbol(state, FOREIGN_RESULT, sort)
     }
 
-    /// A local variable that nobody set.
+    /// A variable of the source, or a part of one, that has no value yet.
+    pub(crate) fn uninitialised(&mut self, state: &mut State, sort: Sort, variable: &str) -> Val {
+        let value = self.numbered_symbol(state, UNINITIALISED, sort);
+        self.name_indeterminate(state, value, variable);
+        value
+    }
+
+    /// A choice that is no input.
     pub(crate) fn unset(&mut self, state: &mut State, sort: Sort) -> Val {
         self.numbered_symbol(state, UNSET, sort)
     }
 
     /// An arbitrary value that the program asked for by the name of a type, or the choice of an uninitialised variable.
     pub(crate) fn input(&mut self, state: &mut State, kind: &InputKind, sort: Sort) -> Val {
+        if let Some(variable) = kind.uninitialised_variable() {
+            return self.uninitialised(state, sort, variable);
+        }
         match kind {
             InputKind { source, .. } if source.is_empty() => self.unset(state, sort),
             InputKind { type_name, .. } if type_name.ends_with('*') => self.numbered_symbol(state, POINTER_INPUT, sort),
@@ -254,7 +267,7 @@ impl Machine {
         self.some_symbol(term, |name| prefixes.iter().any(|p| name.starts_with(p)) || self.is_foreign_memory(name))
     }
 
-    /// Whether a pointer depends on something that nobody in the program computed: a result or data of code that Fathom
+    /// Whether a pointer depends on something that the program did not compute: a result or data of code that Fathom
     /// doesn't see, a variable or memory that was never written, an arbitrary pointer that the program asked for.
     pub(crate) fn is_from_elsewhere(&self, term: Term) -> bool {
         self.some_symbol(term, |name| FROM_ELSEWHERE.iter().any(|prefix| name.starts_with(prefix)))
@@ -266,6 +279,9 @@ impl Machine {
 
     /// The symbol of this name, or its value in a replay.
     pub(crate) fn symbol(&mut self, name: &str, sort: Sort) -> Val {
+        if let Some(doubled) = self.doubled_symbol(name, sort) {
+            return doubled;
+        }
         match &self.mode {
             Mode::Symbolic(_) => Val::Term(self.store.var(name, sort)),
             Mode::Replay { symbols, .. } if symbols.contains_key(name) => {
@@ -277,10 +293,11 @@ impl Machine {
     }
 
     /// Contents of an object that is defined elsewhere: globals have the first sites, and only such ones start
-    /// uninitialised.
+    /// uninitialised. So are pointers to texts that the program is started with.
     fn is_foreign_memory(&self, symbol: &str) -> bool {
         let site = symbol.strip_prefix("mem").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
-        site.is_some_and(|site| site < self.program.objects.len())
+        let is_given = |site: usize| self.code.site_names.get(site).is_some_and(|name| fathom_ir::is_given_array(name));
+        site.is_some_and(|site| site < self.program.objects.len() || is_given(site))
     }
 }
 

@@ -109,7 +109,7 @@ impl Machine {
         state.path.model.holds(&self.store, condition)
     }
 
-    /// What a grounded condition can be in this state. A side that nobody could decide is followed, speculatively: it
+    /// What a grounded condition can be in this state. A side that no solver could decide is followed, speculatively: it
     /// may turn out impossible, which costs time, but nothing is left out.
     pub(crate) fn decide(&mut self, state: &mut State, condition: Term) -> Step<Decision> {
         if let Some(known) = self.store.const_bool(condition) {
@@ -167,12 +167,12 @@ impl Machine {
         })
     }
 
-    /// Marks a state whose newest condition nobody could decide. Without quantifiers around, the state's model is of no
+    /// Marks a state whose newest condition no solver could decide. Without quantifiers around, the state's model is of no
     /// use any more; with them, it still satisfies everything that they are not tied to.
     fn mark_undecided(&mut self, state: &mut State, condition: Term) {
         let sets = state.path.constraints.sets().clone();
         if sets.is_quantified(&self.store, condition) || state.path.constraints.ties_to_quantifier(&self.store, condition) {
-            state.path.doubtful = true;
+            state.path.quantified_speculation = true;
         } else {
             state.path.speculative = true;
         }
@@ -259,6 +259,7 @@ impl Machine {
             Decision::Always(known) => Ok(known),
             Decision::Both { now, other } => {
                 let mut sibling = self.twin(state);
+                self.note_sides(state, &mut sibling, condition, now);
                 sibling.search.covers_new = false;
                 let frame = sibling.frame_mut();
                 let block = &self.code.procs[frame.proc as usize].blocks[frame.block as usize];
@@ -294,7 +295,7 @@ impl Machine {
         }
     }
 
-    /// A second state like this one; shares what is large unless somebody measures what that is worth.
+    /// A second state like this one; shares what is large unless sharing is switched off for a measurement.
     pub(crate) fn twin(&self, state: &State) -> State {
         let mut copy = state.clone();
         if !self.config.cheap_copies {
@@ -322,7 +323,7 @@ impl Machine {
         block.locs.get(frame.index as usize).copied().unwrap_or(block.end_loc)
     }
 
-    /// Code that nobody wrote, such as what stands for a function without a body, is where it was called.
+    /// Code without a source, such as what stands for a function without a body, is where it was called.
     pub(crate) fn unsupported(&self, state: &State, what: impl Into<String>) -> PathEnd {
         let mut places = state.frames.iter().rev().map(|frame| self.location_in(frame));
         let loc = places.find(|loc| loc.is_known()).unwrap_or(Loc::UNKNOWN);

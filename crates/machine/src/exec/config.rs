@@ -15,6 +15,9 @@ pub struct MachineConfig {
     pub unwinding: Option<Unwinding>,
     /// A path is cut after this many iterations of a loop.
     pub max_loop: Option<u64>,
+    /// A path is cut where a thread that could go on would be interrupted for the first time beyond this number. Equal states have
+    /// then had equally many interruptions.
+    pub context_bound: Option<u32>,
     /// A replay ends where the program asks for an input after this many arbitrary values.
     pub most_inputs: Option<u32>,
     /// Every place that must not be reached is a target of its own: a path that comes to one ends there, as it does where
@@ -22,7 +25,7 @@ pub struct MachineConfig {
     pub collects_targets: bool,
     /// Properties are assumed instead of checked.
     pub assumes_checks: bool,
-    /// Accesses to memory are taken to be valid where nobody checks that: one that is not ends its path without a trace.
+    /// Accesses to memory are taken to be valid where that is not checked: one that is not ends its path without a trace.
     pub assumes_valid_accesses: bool,
     /// Rows of objects are folded at loop heads: then objects have no names of their own.
     pub folds_lists: bool,
@@ -36,6 +39,8 @@ pub struct MachineConfig {
     pub settles: bool,
     /// States share what they have in common; off only to measure what that is worth.
     pub cheap_copies: bool,
+    /// States keep what they decided since an engine last took it, and nothing that they decide depends on what other states did.
+    pub notes_decisions: bool,
     /// Loops over plain numbers may run without a look at every statement.
     pub fast_path: bool,
 }
@@ -60,6 +65,7 @@ impl Default for MachineConfig {
             layouts: Layouts::All,
             unwinding: None,
             max_loop: None,
+            context_bound: None,
             most_inputs: None,
             collects_targets: false,
             assumes_checks: false,
@@ -70,6 +76,7 @@ impl Default for MachineConfig {
             unhurried_axioms: false,
             settles: false,
             cheap_copies: true,
+            notes_decisions: false,
             fast_path: true,
         }
     }

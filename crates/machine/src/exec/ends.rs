@@ -17,6 +17,7 @@ impl Machine {
             End::Switch { value, cases, table, default } => {
                 let sort = value.sort;
                 let value = self.expr_value(state, value);
+                let value = self.determinate(state, value, sort, "the value that is switched on")?;
                 self.statistics.branches += 1;
                 state.search.branches += 1;
                 match self.number_of(value) {
@@ -35,6 +36,7 @@ impl Machine {
 
     fn branch(&mut self, state: &mut State, block: &BlockCode, condition: &Expr, [then, otherwise]: [u32; 2]) -> Step<()> {
         let value = self.expr_value(state, condition);
+        let value = self.determinate(state, value, Sort::Bool, "the condition")?;
         self.statistics.branches += 1;
         state.search.branches += 1;
         let taken = match value {
@@ -50,7 +52,8 @@ impl Machine {
             }
             _ => {
                 // Worth a fork only as long as one of its sides is missing in what the paths cover.
-                if block.has_idle_branch && self.unwinding.is_none() && self.covered_sides(state) == BOTH_SIDES {
+                let is_covered = self.config.notes_decisions || self.covered_sides(state) == BOTH_SIDES;
+                if block.has_idle_branch && self.unwinding.is_none() && is_covered {
                     return self.jump(state, otherwise);
                 }
                 let condition = self.condition(state, value)?;
@@ -67,6 +70,7 @@ impl Machine {
                     Decision::Always(taken) => taken,
                     Decision::Both { now, other } => {
                         let mut sibling = self.twin(state);
+                        self.note_sides(state, &mut sibling, condition, now);
                         self.take_side(&mut sibling, condition, !now, other);
                         self.keep_side(state, condition, now);
                         sibling.search.covers_new = self.cover_side(state, !now);
@@ -107,7 +111,7 @@ impl Machine {
             Some((_, condition)) => *condition = self.store.or(*condition, none),
             None => targets.push((default, none)),
         }
-        // One of them holds: where all others don't, nobody needs to be asked about the last.
+        // One of them holds: where all others don't, no query is needed for the last.
         let Some((last, _)) = targets.pop() else { return self.jump(state, default) };
         for (target, condition) in targets {
             match self.decide(state, condition)? {
@@ -116,6 +120,7 @@ impl Machine {
                 Decision::Both { now, other } => {
                     // This state stays on the side that its model takes; the other side becomes a sibling.
                     let mut sibling = self.twin(state);
+                    self.note_sides(state, &mut sibling, condition, now);
                     sibling.search.covers_new = false;
                     self.take_side(&mut sibling, condition, !now, other);
                     self.keep_side(state, condition, now);
@@ -155,8 +160,10 @@ impl Machine {
         }
         // Goto-assume look-ahead (Symbooglix, section IV): a target whose first assumptions can't hold gets no state.
         let mut possible: Vec<State> = Vec::new();
+        let place = self.what(state, 0);
         for (choice, &target) in targets.iter().enumerate() {
             let mut sibling = self.twin(state);
+            self.note_choice(place, &mut sibling, targets.len(), choice);
             sibling.search.covers_new &= choice == 0;
             sibling.path.choices.push(choice as u32);
             sibling.search.depth += 1;

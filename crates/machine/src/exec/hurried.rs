@@ -22,7 +22,7 @@ impl Machine {
         !state.path.fixed.is_empty() && Symbols::of(&self.store, &[condition]).vars.iter().all(|var| state.path.fixed.contains(var))
     }
 
-    /// Nobody could tell whether the other side of a condition is possible: it is left out.
+    /// No solver could tell whether the other side of a condition is feasible: it is left out.
     pub(crate) fn leave_other_side(&mut self, state: &mut State, condition: Term, why: &Why) {
         self.found.cuts.push(Cut::Solver(why.to_string()));
         self.fix_inputs(state, condition);

@@ -6,6 +6,7 @@ use crate::compare::liveness::Liveness;
 use crate::exec::code::Code;
 use crate::exec::compile::compile;
 use crate::exec::config::MachineConfig;
+use crate::exec::determinate::Indeterminate;
 use crate::exec::settle::Settling;
 use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
@@ -21,7 +22,9 @@ use crate::replay::recorder::Recorder;
 use crate::replay::sample::Chosen;
 use crate::replay::trace::{Switch, Trace, TraceStep, Violation};
 use crate::retrace::{Asked, Retrace, Slots};
+use crate::search::decided::Digests;
 use crate::threads::footprint::Footprints;
+use crate::threads::races::Awaited;
 use fathom_base::{Budget, FxMap, Loc};
 use fathom_ir::{self as ir, Ledger, Program, Property};
 use fathom_smt::Oracle;
@@ -35,14 +38,21 @@ use std::time::Duration;
 /// Where arbitrary values come from.
 #[expect(clippy::large_enum_variant, reason = "a machine has one of these")]
 pub enum Mode {
+    /// On terms, with queries to solvers.
     Symbolic(Box<Oracle>),
+    /// On the values of a trace, without a solver.
     Replay {
+        /// The value of every symbol, by its name.
         symbols: BTreeMap<String, Value>,
         /// Uninterpreted functions at the points that matter.
         values: Rc<Evaluator>,
+        /// Which target each many-way goto takes, in order.
         choices: std::vec::IntoIter<u32>,
+        /// When threads take turns.
         schedule: VecDeque<Switch>,
+        /// Where the objects lie.
         layout: Vec<Placed>,
+        /// Keeps what a reader of the run wants to see.
         recorder: Recorder,
         /// Supplies inputs that the trace does not contain; without it they are zero.
         chosen: Option<Chosen>,
@@ -62,18 +72,26 @@ pub enum PathEnd {
     Cut(Cut),
 }
 
+/// Why a path was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
+    /// A statement that can't be executed was reached.
     Unsupported {
+        /// The statement, as a noun phrase.
         what: String,
+        /// Where it is.
         loc: Loc,
     },
-    /// Undefined behaviour that nobody asked to check.
+    /// Undefined behaviour of a property that was not asked for.
     Undefined {
+        /// The behaviour, as a noun phrase.
         what: String,
+        /// Where it is.
         loc: Loc,
     },
+    /// No solver could decide what the path needs; why.
     Solver(String),
+    /// A bound of the engine; which one.
     Bound(String),
 }
 
@@ -101,27 +119,35 @@ pub enum Advance {
     AtBound,
     /// The state forked and goes on; `Machine::forked` has the others.
     Forked,
+    /// Its path is over.
     Ended(PathEnd),
 }
 
 /// A property fails on a path from an arbitrary state at a loop head.
 pub struct AbstractFailure {
+    /// The check that fails.
     pub violation: Violation,
+    /// The arbitrary state that the path starts in.
     pub start: Rc<Havocked>,
+    /// Values for that state under which the check fails.
     pub model: Rc<Evaluator>,
 }
 
+/// How much work a machine has done.
 #[derive(Clone, Debug, Default)]
 pub struct MachineStatistics {
+    /// Statements that were executed.
     pub statements: u64,
+    /// Branches with a condition that is not constant.
     pub branches: u64,
+    /// Branches and choices after which two or more states went on.
     pub forks: u64,
-    /// Sides that were followed although nobody could say whether they are possible.
+    /// Sides that were followed although no solver could say whether they are feasible.
     pub speculations: u64,
 }
 
-/// What paths have shown so far.
-pub struct Found {
+/// Violations, failures and cuts that paths came to.
+pub struct Findings {
     /// Violations found since the engine last took them.
     pub violations: Vec<Trace>,
     pub(crate) targets_met: BTreeSet<(Property, Loc)>,
@@ -143,7 +169,7 @@ pub struct Coverage {
     pub(crate) near_misses: FxMap<u32, u64>,
 }
 
-/// What only replays need.
+/// The part of the machine's state that only replays use.
 pub(crate) struct ReplayNotes {
     /// In a replay: whether it computed with the number of an address, beyond what is the same in every layout.
     pub(crate) used_layout: Cell<bool>,
@@ -154,6 +180,9 @@ pub(crate) struct ReplayNotes {
     /// In a replay: loop heads to come that may be passed nevertheless, and how many were.
     pub(crate) unseen_heads: u64,
     pub(crate) passed_heads: u64,
+    /// In the replay of a race: when the first thread is about to make its access, and which is the second; and then that access.
+    pub(crate) race: Option<Switch>,
+    pub(crate) awaited: Option<Awaited>,
 }
 
 /// The objects and procedures of the program as they lie in memory.
@@ -163,7 +192,7 @@ pub(crate) struct Image {
     pub(crate) globals_fit: bool,
 }
 
-/// What is found out about the code when it is first needed.
+/// Analyses of the code, made when they are first needed.
 pub(crate) struct Analyses {
     pub(crate) sprints: Sprints,
     pub(crate) slots: Slots,
@@ -186,28 +215,41 @@ pub struct Counters {
 
 /// Runs a program on states: symbolically with a solver behind it, or on the values of a trace. States know nothing of it.
 pub struct Machine {
+    /// The store of the program's terms.
     pub store: Rc<TermStore>,
+    /// What is run.
     pub program: Rc<Program>,
+    /// The addresses of objects.
     pub book: AddressBook,
+    /// The program in the form that is run.
     pub code: Rc<Code>,
     pub(crate) image: Image,
+    /// On terms, or on the values of a trace.
     pub mode: Mode,
     pub(crate) config: MachineConfig,
+    /// Violations of other properties are not reported.
     pub checks: BTreeSet<Property>,
     /// Paths end without a word where they violate one of these.
     ends_where_violated: BTreeSet<Property>,
+    /// When to stop.
     pub budget: Budget,
+    /// What was assumed so far.
     pub ledger: Ledger,
+    /// Numbers that a run counts for itself.
     pub counters: Counters,
     pub(crate) replay: ReplayNotes,
+    /// How much work was done.
     pub statistics: MachineStatistics,
     /// States that a fork made since the engine last took them.
     pub forked: Vec<State>,
-    pub found: Found,
+    /// What paths have shown so far.
+    pub found: Findings,
+    /// Blocks and sides of branches that were executed.
     pub coverage: Coverage,
     /// The functions that axioms define, for people.
     pub(crate) defined: Option<String>,
     pub(crate) settling: Settling,
+    pub(crate) indeterminate: Indeterminate,
     pub(crate) obligations: Obligations,
     /// Where the unwinding has come to; what it started with is in the settings.
     pub(crate) unwinding: Option<Unwinding>,
@@ -216,12 +258,13 @@ pub struct Machine {
     /// Questions since an engine last took them, if it wants them.
     pub(crate) asked: Option<Vec<Asked>>,
     pub(crate) retrace: Option<Box<Retrace>>,
+    pub(crate) digests: Digests,
 }
 
 /// A query could not be answered, or the path is over.
 pub(crate) type Step<T> = Result<T, PathEnd>;
 
-/// What is possible for a condition in a state.
+/// Which truth values a condition can have in a state.
 pub(crate) enum Decision {
     Always(bool),
     /// Both; the state's model has it `now` (or a speculation does), `other` is a model of the opposite, if there is one.
@@ -232,6 +275,7 @@ pub(crate) enum Decision {
 }
 
 impl Machine {
+    /// Compiles the program; nothing runs yet.
     pub fn new(program: Rc<Program>, checks: BTreeSet<Property>, mode: Mode, budget: Budget, config: MachineConfig) -> Machine {
         let book = AddressBook::new(program.terms.clone(), program.layout.pointer_bits);
         Machine::with_book(program, checks, mode, budget, config, book)
@@ -257,10 +301,11 @@ impl Machine {
         }
         // What ends a run is looked for like everything else; it is only not told.
         let ends_where_violated = program.ends_where_violated();
-        let checks = checks.union(&ends_where_violated).copied().collect();
+        let checks: BTreeSet<Property> = checks.union(&ends_where_violated).copied().collect();
         let Layout { addresses, objects: globals, fits } = lay_out(&program, &mut book);
         let recording = matches!(&mode, Mode::Replay { recorder, .. } if recorder.keeps_steps());
         let code = compile(&program, &addresses, &book, recording);
+        let indeterminate = Indeterminate::new(checks.contains(&Property::Uninitialised), &mode);
         let holders = Holders::new(program.names_variables);
         Machine {
             temps: vec![Val::FALSE; code.temps],
@@ -273,6 +318,7 @@ impl Machine {
             },
             asked: None,
             retrace: None,
+            digests: Digests::default(),
             coverage: Coverage {
                 covered: vec![false; code.block_count as usize],
                 sides: vec![0; code.block_count as usize],
@@ -292,11 +338,20 @@ impl Machine {
             ends_where_violated,
             budget,
             counters: Counters { largest_object: 0, questions: 0, regions: 0, fingerprint_work: 0 },
-            replay: ReplayNotes { used_layout: Cell::new(false), moved_onto: None, ran_dry: false, unseen_heads: 0, passed_heads: 0 },
+            replay: ReplayNotes {
+                used_layout: Cell::new(false),
+                moved_onto: None,
+                ran_dry: false,
+                unseen_heads: 0,
+                passed_heads: 0,
+                race: None,
+                awaited: None,
+            },
             statistics: MachineStatistics::default(),
             forked: Vec::new(),
-            found: Found { violations: Vec::new(), targets_met: BTreeSet::new(), failures: Vec::new(), cuts: Vec::new() },
+            found: Findings { violations: Vec::new(), targets_met: BTreeSet::new(), failures: Vec::new(), cuts: Vec::new() },
             settling: Settling::default(),
+            indeterminate,
             defined: None,
             obligations: Obligations::default(),
         }
@@ -336,6 +391,7 @@ impl Machine {
     }
 
     pub(crate) fn push_frame(&mut self, state: &mut State, proc: u32) {
+        let stack_below = if self.checks.contains(&Property::StackOverflow) { self.stack_bytes(state) } else { 0 };
         let code = &self.code.procs[proc as usize];
         state.frames.push(Frame {
             proc,
@@ -348,6 +404,7 @@ impl Machine {
             loops: SmallVec::new(),
             recursion: 0,
             marks: (0, 0),
+            stack_below,
         });
         let entry = (code.first_block + code.entry) as usize;
         state.search.covers_new |= self.enter(entry);
@@ -364,6 +421,7 @@ impl Machine {
         !std::mem::replace(&mut self.coverage.covered[block], true)
     }
 
+    /// None in a replay.
     pub fn oracle(&mut self) -> Option<&mut Oracle> {
         match &mut self.mode {
             Mode::Symbolic(oracle) => Some(oracle),

@@ -7,6 +7,7 @@ pub(crate) mod compile;
 pub(crate) mod compute;
 pub(crate) mod conditions;
 pub(crate) mod config;
+pub(crate) mod determinate;
 pub(crate) mod ends;
 pub(crate) mod facts;
 pub(crate) mod finish;

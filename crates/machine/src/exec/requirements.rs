@@ -1,5 +1,5 @@
 //! What properties demand of a state. A violation is reported only if it is certain to be possible: on a speculative side the whole
-//! path is asked about, and where nobody can tell, that part is cut, which spoils a proof but never makes one wrong.
+//! path is asked about, and where no solver can tell, that part is cut, which spoils a proof but never makes one wrong.
 
 use crate::exec::machine::{AbstractFailure, Cut, Decision, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;
@@ -13,9 +13,12 @@ use fathom_smt::Verdict;
 use fathom_term::{Evaluator, Term};
 use std::rc::Rc;
 
+/// Active procedures that a violation names.
+const MOST_ACTIVE: usize = 40;
+
 impl Machine {
     pub(crate) fn report(&mut self, state: &State, model: &Rc<Evaluator>, property: Property, message: &str) {
-        let stack = state.frames.iter().map(|f| self.code.procs[f.proc as usize].name.clone()).collect();
+        let stack = self.active(state);
         let violation = Violation { property, message: message.to_string(), loc: self.location(state), stack };
         if let Some(start) = &state.abstraction {
             self.found.failures.push(AbstractFailure { violation, start: start.clone(), model: model.clone() });
@@ -28,8 +31,17 @@ impl Machine {
         self.found.violations.push(trace);
     }
 
+    /// The procedures that are active, of very many the first and the last.
+    fn active(&self, state: &State) -> Vec<String> {
+        let (outer, inner) = match state.frames.len() {
+            0..=MOST_ACTIVE => (&state.frames[..], &[][..]),
+            count => (&state.frames[..MOST_ACTIVE / 2], &state.frames[count - MOST_ACTIVE / 2..]),
+        };
+        outer.iter().chain(inner).map(|frame| self.code.procs[frame.proc as usize].name.clone()).collect()
+    }
+
     /// A condition that a property wants. Violations are reported; the state goes on where it holds. That a violation
-    /// is possible must be certain: on a speculative side the whole path is asked about, and if nobody can tell, that
+    /// is possible must be certain: on a speculative side the whole path is asked about, and if no solver can tell, that
     /// part is cut, which spoils a proof.
     pub(crate) fn require(&mut self, state: &mut State, condition: Term, property: Property, message: &str) -> Step<()> {
         if self.takes_for_granted(state) || self.ends_silently(property) {
@@ -119,21 +131,39 @@ impl Machine {
         result
     }
 
-    /// Whether the state, of which nobody knew that it is possible, may violate the condition after all.
+    /// Whether the state, which may be infeasible, may violate the condition after all.
     fn report_or_cut(&mut self, state: &State, condition: Term, model: Option<Rc<Evaluator>>, property: Property, message: &str) -> bool {
-        let opposite = self.store.not(condition);
+        if model.is_none() && matches!(self.mode, Mode::Replay { .. }) {
+            return true;
+        }
+        let (opposite, cuts) = (self.store.not(condition), self.found.cuts.len());
+        match self.model_of_violation(state, opposite, model, message) {
+            Some(model) => self.report(state, &model, property, message),
+            None => return self.found.cuts.len() > cuts,
+        }
+        true
+    }
+
+    /// A model of a path on which something goes wrong under this condition, if that is possible; if nobody can tell, a cut.
+    pub(crate) fn model_of_violation(
+        &mut self,
+        state: &State,
+        wrong: Term,
+        model: Option<Rc<Evaluator>>,
+        message: &str,
+    ) -> Option<Rc<Evaluator>> {
         let budget = self.budget.clone();
         let verdict = match (model, &mut self.mode) {
             (Some(model), _) => Verdict::Sat(model),
-            (None, Mode::Symbolic(oracle)) => oracle.check(&state.path.constraints, opposite, None, &budget),
-            (None, Mode::Replay { .. }) => return true,
+            (None, Mode::Symbolic(oracle)) => oracle.check(&state.path.constraints, wrong, None, &budget),
+            (None, Mode::Replay { .. }) => Verdict::Unsat,
         };
         match verdict {
-            Verdict::Sat(model) => self.report(state, &model, property, message),
-            Verdict::Unsat => return false,
+            Verdict::Sat(model) => return Some(model),
+            Verdict::Unsat => {}
             Verdict::Unknown(why) => self.found.cuts.push(Cut::Solver(format!("{message}: {why}"))),
         }
-        true
+        None
     }
 
     /// A condition without which the program has no meaning: a violation if that property is checked, else the part
@@ -169,7 +199,7 @@ impl Machine {
         }
     }
 
-    /// Whether what can go wrong here is taken not to: somebody else checks it.
+    /// Whether what can go wrong here is taken not to: another run checks it.
     pub fn takes_for_granted(&self, state: &State) -> bool {
         let Some(unwinding) = &self.unwinding else { return self.config.assumes_checks };
         let assumes = |at: &LoopAt| at.from_the_middle && at.iteration < unwinding.checked_iteration;

@@ -6,7 +6,7 @@
 //! Sound, since the term and the constant are equal in every case that the path condition allows. Where the question is hard or
 //! hardly ever answered it is not asked.
 
-use crate::exec::code::{Operand, Place};
+use crate::exec::code::{Operand, Variable};
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
 use crate::exec::value::Val;
@@ -41,8 +41,8 @@ impl Settling {
 
 impl Machine {
     /// Replaces the truth value of a variable by a constant if the path allows only one.
-    pub(crate) fn settle(&mut self, state: &mut State, place: Place) {
-        let Val::Term(term) = self.get(state, Operand::Place(place)) else { return };
+    pub(crate) fn settle(&mut self, state: &mut State, variable: Variable) {
+        let Val::Term(term) = self.get(state, Operand::Variable(variable)) else { return };
         let plain = matches!(self.store.op(term), Op::Var(_)) || self.store.const_bool(term).is_some();
         let can_ask = self.config.settles && matches!(self.mode, Mode::Symbolic(_)) && state.path.verified && state.is_certain();
         if plain || !can_ask || self.store.sort(term) != Sort::Bool {
@@ -54,7 +54,7 @@ impl Machine {
             return;
         }
         let Some(now) = state.path.model.holds(&self.store, term) else { return };
-        if !self.settling.asks() {
+        if !self.settling.asks() && !self.config.notes_decisions {
             return;
         }
         let otherwise = if now { self.store.not(term) } else { term };
@@ -62,7 +62,7 @@ impl Machine {
         self.settling.asked += 1;
         if let Verdict::Unsat = verdict {
             self.settling.settled += 1;
-            self.set(state, place, Val::Bits(now.into()));
+            self.set(state, variable, Val::Bits(now.into()));
         }
     }
 }

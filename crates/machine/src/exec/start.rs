@@ -3,7 +3,7 @@
 //! addresses and sizes that way, and everything computed from them stays concrete. What can be evaluated is assumed
 //! one by one; axioms with quantifiers are taken together, and if no solver can tell in a short time whether they
 //! contradict each other, the ledger says that they don't (Symbooglix, section III, with its check switched off). When
-//! that is to be checked, the state is doubtful instead: a violation will need a model of everything.
+//! that is to be checked, the state is speculative in its quantified part instead: a violation will need a model of everything.
 //!
 //! Axioms that define functions by recursion (`fathom_term::define`) contradict nothing, and replays compute with them.
 
@@ -27,6 +27,7 @@ const AXIOM_TIME: Duration = Duration::from_millis(1000);
 const ROUNDS: usize = 8;
 
 impl Machine {
+    /// The state before the first statement; its axioms hold.
     pub fn initial_state(&mut self) -> Step<State> {
         if !self.image.globals_fit {
             let what = "more global data than the address space holds".to_string();
@@ -80,7 +81,7 @@ impl Machine {
         match self.within(AXIOM_TIME, |machine| machine.query(state, together)) {
             Verdict::Sat(model) => state.path.model = model,
             Verdict::Unsat => return Err(PathEnd::Discarded),
-            // As the paper has it: axioms are taken to be consistent unless somebody wants to know.
+            // As the paper has it: axioms are taken to be consistent unless a check of them was asked for.
             Verdict::Unknown(_) => self.ledger.note(Assumption::ConsistentAxioms),
         }
         state.path.constraints.push(&self.store, together);
@@ -115,7 +116,7 @@ fn fixed_globals(program: &Program) -> (FxMap<VarId, Term>, Vec<Term>) {
     let store = &program.terms;
     let globals: FxSet<VarId> = program.globals.iter().map(|global| global.id).collect();
     let mut fixed: FxMap<VarId, Term> = FxMap::default();
-    let mut axioms: Vec<Term> = program.axioms.iter().flat_map(|&axiom| conjuncts(store, axiom)).collect();
+    let mut axioms: Vec<Term> = program.axioms.iter().flat_map(|&axiom| store.conjuncts(axiom)).collect();
     for _ in 0..ROUNDS {
         let mut found = false;
         for &axiom in &axioms {
@@ -132,7 +133,7 @@ fn fixed_globals(program: &Program) -> (FxMap<VarId, Term>, Vec<Term>) {
         }
         let mut known = Substitution::new(fixed.iter().map(|(&var, &value)| (var, value)));
         let images = axioms.into_iter().map(|axiom| known.apply(store, axiom));
-        axioms = images.filter(|&axiom| store.const_bool(axiom) != Some(true)).flat_map(|axiom| conjuncts(store, axiom)).collect();
+        axioms = images.filter(|&axiom| store.const_bool(axiom) != Some(true)).flat_map(|axiom| store.conjuncts(axiom)).collect();
     }
     (fixed, axioms)
 }
@@ -145,17 +146,4 @@ fn equation(store: &TermStore, axiom: Term) -> Option<(VarId, Term)> {
         Op::Eq if store.op(store.arg(axiom, 1)).is_const() => Some((store.as_var(store.arg(axiom, 0))?, store.arg(axiom, 1))),
         _ => None,
     }
-}
-
-fn conjuncts(store: &TermStore, term: Term) -> Vec<Term> {
-    let mut found = Vec::new();
-    let mut waiting = vec![term];
-    while let Some(term) = waiting.pop() {
-        if store.op(term) == Op::And {
-            waiting.extend(store.args(term).into_iter().rev());
-        } else {
-            found.push(term);
-        }
-    }
-    found
 }

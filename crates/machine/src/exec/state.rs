@@ -13,6 +13,7 @@ use crate::replay::seed::Seed;
 use crate::retrace::Retraced;
 use crate::search::subpath::Decisions;
 use crate::threads::table::Threads;
+use fathom_paths::Decision;
 use fathom_smt::Constraints;
 use fathom_term::{Evaluator, VarId};
 use rpds::HashTrieMap;
@@ -23,14 +24,18 @@ use std::rc::Rc;
 
 pub(crate) type Counts = HashTrieMap<u32, u32, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
 
+/// An active call.
 #[derive(Clone)]
 pub struct Frame {
+    /// The number of the procedure.
     pub proc: u32,
+    /// The block that runs.
     pub block: u32,
     /// The next action of the block.
     pub index: u32,
     /// Of the copy or fill that this action is: the bytes that other threads can see already (`pieces`).
     pub bytes_done: u32,
+    /// By their numbers in the procedure.
     pub locals: Rc<Vec<Val>>,
     /// Objects that end with this call.
     pub stack_objects: SmallVec<[ObjectKey; 4]>,
@@ -38,9 +43,12 @@ pub struct Frame {
     pub visits: Rc<BTreeMap<u32, u64>>,
     /// The loops that the frame is in, outermost first, when the program is unwound.
     pub loops: SmallVec<[LoopAt; 2]>,
-    /// Calls of the same procedure below this one that count against the bound, and the state's marks at its start.
+    /// Calls of the same procedure below this one that count against the bound.
     pub recursion: u64,
+    /// Inputs and forks of the state when the call began.
     pub marks: (u32, u64),
+    /// Bytes of the stack that the calls below need, where that is asked for.
+    pub stack_below: u64,
 }
 
 /// Numbers along a path, such as choices at many-way gotos; newest first.
@@ -48,17 +56,20 @@ pub struct Frame {
 pub struct Choices(Option<Rc<(u32, Choices)>>);
 
 impl Choices {
+    /// Appends a number.
     pub fn push(&mut self, choice: u32) {
         let rest = std::mem::take(self);
         self.0 = Some(Rc::new((choice, rest)));
     }
 
+    /// All of them, the oldest first.
     pub fn to_vec(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.newest_first().collect();
         all.reverse();
         all
     }
 
+    /// All of them, the newest first.
     pub fn newest_first(&self) -> impl Iterator<Item = u32> {
         let mut at = self;
         std::iter::from_fn(move || {
@@ -102,13 +113,13 @@ impl Drop for Choices {
 #[derive(Clone)]
 pub struct Path {
     pub constraints: Constraints,
-    /// Nobody could tell whether the constraints are satisfiable: the path may be impossible.
+    /// No solver could tell whether the constraints are satisfiable: the path may be infeasible.
     pub speculative: bool,
-    /// The same for the constraints that quantifiers are tied to.
-    pub doubtful: bool,
-    /// Satisfies `constraints`, unless the state is speculative or not verified; if it is doubtful, those without ties to quantifiers.
+    /// The same, of the constraints that share symbols with quantifiers alone.
+    pub quantified_speculation: bool,
+    /// Satisfies `constraints`, unless the state is speculative or not verified; with `quantified_speculation`, those without ties to quantifiers.
     pub model: Rc<Evaluator>,
-    /// False: nobody has asked yet whether the constraints are satisfiable (see `Unwinding::lazy_above`).
+    /// False: it has not been asked yet whether the constraints are satisfiable (see `Unwinding::lazy_above`).
     pub verified: bool,
     /// How many inputs and other arbitrary values were asked for.
     pub inputs: u32,
@@ -131,6 +142,8 @@ pub struct Comparison {
     /// Inputs and forks when it was last compared, and visits of loop heads since.
     pub compared_at: (u32, u64),
     pub idle_visits: u64,
+    /// The fewest calls that were open since the state was remembered that `watch` or a replay compares with.
+    pub(crate) lowest: usize,
     /// When runs without end are looked for.
     pub watch: Option<CycleWatch>,
 }
@@ -167,6 +180,8 @@ pub struct Search {
     /// Branches that this path, or one that it comes from, brought nearer to their other side than all others before, and
     /// how near.
     pub near_misses: Rc<BTreeMap<u32, u64>>,
+    /// Where the path could have gone another way since an engine last took this, if a machine notes it.
+    pub decided: Vec<Decision>,
     pub(crate) decisions: Decisions,
     /// The known run that its model follows; states that fork off follow none.
     pub(crate) seed: Option<Seed>,
@@ -181,21 +196,28 @@ pub struct State {
     pub threads: Option<Box<Threads>>,
     /// Atomic sections that the only thread is in.
     pub(crate) sections: u32,
+    /// By their numbers in the program.
     pub globals: Rc<Vec<Val>>,
+    /// The objects that live.
     pub memory: Memory,
+    /// The path condition, and what is known with it.
     pub path: Path,
+    /// What joining the state with others needs.
     pub joins: Joins,
     /// How often each site has allocated.
     pub allocations: Counts,
     /// The state is arbitrary since it came through a loop from the middle: what fails now may be no real failure.
     pub abstraction: Option<Rc<Havocked>>,
+    /// What comparing the state with others needs.
     pub comparison: Comparison,
     /// While a stretch of a path is run again from any state (see `retrace`).
     pub retraced: Option<Box<Retraced>>,
+    /// What engines and searchers keep about the path.
     pub search: Search,
 }
 
 impl State {
+    /// A state without frames; the model satisfies the empty path condition.
     pub fn new(globals: Vec<Val>, model: Rc<Evaluator>) -> Self {
         State {
             frames: Vec::new(),
@@ -206,7 +228,7 @@ impl State {
             path: Path {
                 constraints: Constraints::default(),
                 speculative: false,
-                doubtful: false,
+                quantified_speculation: false,
                 model,
                 verified: true,
                 inputs: 0,
@@ -218,7 +240,14 @@ impl State {
             joins: Joins { history: History::default(), region: 0, pause: None, met_at: (0, 0) },
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
             abstraction: None,
-            comparison: Comparison { arrivals: Rc::default(), at_loop_head: false, compared_at: (0, 0), idle_visits: 0, watch: None },
+            comparison: Comparison {
+                arrivals: Rc::default(),
+                at_loop_head: false,
+                compared_at: (0, 0),
+                idle_visits: 0,
+                lowest: 0,
+                watch: None,
+            },
             retraced: None,
             search: Search {
                 node: 0,
@@ -229,6 +258,7 @@ impl State {
                 branches: 0,
                 covers_new: false,
                 near_misses: Rc::default(),
+                decided: Vec::new(),
                 decisions: Decisions::default(),
                 seed: None,
             },
@@ -237,13 +267,15 @@ impl State {
 
     /// Whether the model shows that the path is possible.
     pub fn is_certain(&self) -> bool {
-        !self.path.speculative && !self.path.doubtful
+        !self.path.speculative && !self.path.quantified_speculation
     }
 
+    /// The innermost call. A state whose path has ended has none.
     pub fn frame(&self) -> &Frame {
         self.frames.last().expect("a running state has a frame")
     }
 
+    /// The innermost call, to be changed.
     pub fn frame_mut(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a running state has a frame")
     }
@@ -261,7 +293,7 @@ impl State {
         locals + globals + found.left_only.len() + found.right_only.len() + found.changed.iter().filter(differs).count()
     }
 
-    /// What it costs a search to prefer this state to others, as far as threads go.
+    /// The cost of this state in a search that prefers few threads and few interruptions.
     pub fn thread_cost(&self) -> Option<u64> {
         self.threads.as_ref().map(|threads| threads.cost())
     }

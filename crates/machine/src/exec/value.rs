@@ -16,16 +16,22 @@ pub enum Val {
     Bits(u64),
     /// An address: base of the object plus offset, modulo the pointer width.
     Pointer {
+        /// What it points into.
         object: ObjectKey,
+        /// In bytes from the start of the object; may lie outside.
         offset: i64,
     },
+    /// Anything else: a symbolic value, or a constant that is too large.
     Term(Term),
 }
 
 impl Val {
+    /// The Boolean constant.
     pub const TRUE: Val = Val::Bits(1);
+    /// The Boolean constant.
     pub const FALSE: Val = Val::Bits(0);
 
+    /// The value of a term, as concrete as it can be.
     pub fn from_term(store: &TermStore, book: &AddressBook, term: Term) -> Val {
         match store.op(term) {
             Op::Const(bits) => Val::Bits(bits),
@@ -45,6 +51,7 @@ impl Val {
         }
     }
 
+    /// The value as a term of this sort.
     pub fn to_term(self, store: &TermStore, book: &AddressBook, sort: Sort) -> Term {
         match self {
             Val::Bits(bits) => store.small_const(bits, sort),

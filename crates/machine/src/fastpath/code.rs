@@ -1,5 +1,5 @@
-//! The code of a sprint: the blocks of one loop as a flat row of steps over numbered registers. Every place of the loop has a
-//! register; scratch places get one for each time they are written, which is once in a statement. A statement that a sprint
+//! The code of a sprint: the blocks of one loop as a flat row of steps over numbered registers. Every variable of the loop has a
+//! register; scratch variables get one for each time they are written, which is once in a statement. A statement that a sprint
 //! can't do becomes a stop in front of it, where the machine takes over.
 //!
 //! Calls of small procedures that change nothing but their own variables become part of the loop. Whatever stops in one stops in
@@ -7,8 +7,8 @@
 
 use super::kinds::{Kind, Kinds};
 use super::reader::{Raw, RawCall, RawStatement, Reader};
-use super::writer::{Writer, places_first};
-use crate::exec::code::{Code, Place};
+use super::writer::{Writer, variables_first};
+use crate::exec::code::{Code, Variable};
 use crate::exec::value::{ObjectKey, Val};
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort};
@@ -211,8 +211,8 @@ pub(super) struct Track {
     pub origins: Vec<(u32, u32)>,
     /// The first step behind the entry of the head.
     pub start: usize,
-    /// Places and what they must hold at the start; their register is their index here.
-    pub places: Vec<(Place, Kind)>,
+    /// Variables and what they must hold at the start; their register is their index here.
+    pub variables: Vec<(Variable, Kind)>,
     pub constants: Vec<(Register, u64)>,
     pub general: Vec<GeneralOperation>,
     pub switches: Vec<Switch>,
@@ -233,8 +233,8 @@ pub(super) struct Class {
 }
 
 impl Track {
-    /// The loop with this head; `value` is what the places hold now. None if it is too large.
-    pub fn of(code: &Code, proc: u32, head: u32, value: impl Fn(Place) -> Val) -> Option<Track> {
+    /// The loop with this head; `value` is what the variables hold now. None if it is too large.
+    pub fn of(code: &Code, proc: u32, head: u32, value: impl Fn(Variable) -> Val) -> Option<Track> {
         let own = &code.procs[proc as usize];
         let blocks: Vec<u32> = (0..own.blocks.len() as u32).filter(|&b| own.blocks[b as usize].loops.contains(&head)).collect();
         let mut reader = Reader::new(code, proc, value);
@@ -243,15 +243,15 @@ impl Track {
         let all: Vec<&Raw> =
             raw.iter().flatten().flat_map(|statement| &statement.raw).chain(reader.calls.iter().flat_map(RawCall::raw)).collect();
         let kinds = Kinds::of(reader.kinds, &all);
-        let places = places_first(&reader.registers);
-        let number = |register: Register| places.new_numbers[register as usize];
+        let variables = variables_first(&reader.registers);
+        let number = |register: Register| variables.new_numbers[register as usize];
         let mut writer = Writer {
             code,
             track: Track {
                 steps: Vec::new(),
                 origins: Vec::new(),
                 start: 0,
-                places: places.places.iter().map(|&(register, place)| (place, kinds.start(register))).collect(),
+                variables: variables.variables.iter().map(|&(register, variable)| (variable, kinds.start(register))).collect(),
                 constants: reader.constants.iter().map(|&(register, bits)| (number(register), bits)).collect(),
                 general: Vec::new(),
                 switches: Vec::new(),
@@ -261,7 +261,7 @@ impl Track {
             },
             calls: &reader.calls,
             kinds,
-            numbers: &places.new_numbers,
+            numbers: &variables.new_numbers,
             starts: FxMap::default(),
             labels: u16::try_from(own.blocks.len()).ok()?,
         };

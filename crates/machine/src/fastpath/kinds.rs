@@ -27,6 +27,7 @@ pub(super) struct Objects {
 impl Objects {
     const MOST: usize = 16;
 
+    /// The class of an object, which is new or known; none if there are too many.
     pub fn class(&mut self, object: ObjectKey) -> Option<u8> {
         if let Some(known) = self.all.iter().position(|&known| known == object) {
             return Some(known as u8);
@@ -39,6 +40,7 @@ impl Objects {
         Some(self.all.len() as u8 - 1)
     }
 
+    /// The class of an object that the code names.
     pub fn named_class(&mut self, object: ObjectKey) -> Option<u8> {
         let class = self.class(object)?;
         self.named[class as usize] = Some(object);
@@ -74,10 +76,12 @@ impl Kinds {
         }
     }
 
+    /// What a register holds when the loop begins.
     pub fn start(&self, register: Register) -> Kind {
         self.start[register as usize]
     }
 
+    /// What a register may hold at any time.
     pub fn of_register(&self, register: Register) -> Kind {
         self.all[register as usize]
     }
@@ -97,7 +101,7 @@ impl Kinds {
         }
     }
 
-    /// What comes out; None if no step does that.
+    /// The kind of the result; none if no step can compute it.
     fn result(&self, raw: &Raw) -> Option<Kind> {
         use Kind::{Mixed, Number, Pointer, Unset};
         match raw {

@@ -3,8 +3,8 @@
 //! as the path is concrete a loop of a hundred million rounds takes a second, in a search as in a replay.
 //!
 //! A sprint begins at a loop head that was met several times and ends where the loop is left, where a statement needs the
-//! machine (an input, a call of more than a small procedure, a check that fails, memory that is not plain numbers), or where the machine would have stopped:
-//! when the fuel is used up, or at a visit of a loop head where states are compared.
+//! machine (an input, a call of more than a small procedure, a check that fails, memory that is not plain numbers), or where the machine
+//! would have stopped: when the fuel is used up, or at a visit of a loop head where states are compared.
 
 mod code;
 mod kinds;
@@ -54,7 +54,7 @@ struct Loop {
 }
 
 impl Machine {
-    /// Whether nobody wants to see what happens on the way.
+    /// Whether no step has to be recorded.
     fn may_sprint(&self, state: &State) -> bool {
         let now = (state.path.inputs, state.search.depth);
         let is_watched = self.unwinding.is_some()
@@ -116,7 +116,7 @@ impl Machine {
             None => {
                 known.attempts += 1;
                 let frame = state.frame();
-                let track = Track::of(&self.code, frame.proc, frame.block, |place| self.get(state, Operand::Place(place)));
+                let track = Track::of(&self.code, frame.proc, frame.block, |variable| self.get(state, Operand::Variable(variable)));
                 let Some(track) = track else {
                     known.is_hopeless = true;
                     return 0;
@@ -169,11 +169,11 @@ impl Machine {
         }
     }
 
-    /// Fills the registers; the object of each class. None if some place holds something that the track is not made for.
+    /// Fills the registers; the object of each class. None if some variable holds something that the track is not made for.
     fn load(&self, state: &State, track: &Track, registers: &mut Registers) -> Option<Vec<Option<ObjectKey>>> {
         let mut objects: Vec<Option<ObjectKey>> = track.classes.iter().map(|class| class.object).collect();
-        for (register, &(place, kind)) in registers.iter_mut().zip(&track.places) {
-            *register = match (self.get(state, Operand::Place(place)), kind) {
+        for (register, &(variable, kind)) in registers.iter_mut().zip(&track.variables) {
+            *register = match (self.get(state, Operand::Variable(variable)), kind) {
                 (Val::Bits(bits), Kind::Number) => bits,
                 (Val::Pointer { object, offset }, Kind::Pointer(class)) if *objects[class as usize].get_or_insert(object) == object => {
                     offset as u64
@@ -190,7 +190,7 @@ impl Machine {
     }
 
     fn unload(&mut self, state: &mut State, track: &Track, registers: &Registers, objects: &[Option<ObjectKey>]) {
-        for (&register, &(place, kind)) in registers.iter().zip(&track.places) {
+        for (&register, &(variable, kind)) in registers.iter().zip(&track.variables) {
             let value = match kind {
                 Kind::Number => Val::Bits(register),
                 Kind::Pointer(class) => match objects[class as usize] {
@@ -199,7 +199,7 @@ impl Machine {
                 },
                 Kind::Mixed | Kind::Unset => continue,
             };
-            self.set(state, place, value);
+            self.set(state, variable, value);
         }
     }
 

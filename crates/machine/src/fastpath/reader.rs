@@ -1,9 +1,9 @@
-//! What the statements of a loop do, in registers. Every place has a register; scratch places get one for each time they are
+//! What the statements of a loop do, in registers. Every variable has a register; scratch variables get one for each time they are
 //! written, which is once in a statement, and variables of procedures that are called get one for each call.
 
 use super::code::Register;
 use super::kinds::{Kind, Objects};
-use crate::exec::code::{Action, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Place};
+use crate::exec::code::{Action, BlockCode, CalleeCode, Code, End, Expr, Instr, Operand, Variable};
 use crate::exec::value::Val;
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort};
@@ -37,6 +37,7 @@ pub(super) struct RawCall {
 }
 
 impl RawCall {
+    /// Everything that the call does.
     pub fn raw(&self) -> impl Iterator<Item = &Raw> {
         let inside = self.blocks.iter().flatten().flat_map(|statement| &statement.raw);
         self.enter.iter().chain(inside).chain(&self.leave)
@@ -44,6 +45,7 @@ impl RawCall {
 }
 
 impl Raw {
+    /// The register that it writes.
     pub fn target(&self) -> Option<Register> {
         match self {
             Raw::Compute { to, .. } | Raw::Move { to, .. } | Raw::Load { to, .. } => Some(*to),
@@ -52,10 +54,10 @@ impl Raw {
     }
 }
 
-/// The registers of scratch places in one statement.
+/// The registers of scratch variables in one statement.
 type Temps = FxMap<u32, Register>;
 
-/// What one statement does, in registers.
+/// A statement over registers.
 pub(super) struct RawStatement {
     /// Its first action.
     pub start: u32,
@@ -75,9 +77,9 @@ pub(super) struct Called {
 pub(super) struct Reader<'a, F> {
     code: &'a Code,
     proc: u32,
-    /// The place of each register, if it is more than scratch.
-    pub registers: Vec<Option<Place>>,
-    places: FxMap<Place, Register>,
+    /// The variable of each register, if it is more than scratch.
+    pub registers: Vec<Option<Variable>>,
+    variables: FxMap<Variable, Register>,
     pub kinds: Vec<Kind>,
     pub constants: Vec<(Register, u64)>,
     pub objects: Objects,
@@ -87,13 +89,14 @@ pub(super) struct Reader<'a, F> {
     value: F,
 }
 
-impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
+impl<'a, F: Fn(Variable) -> Val> Reader<'a, F> {
+    /// A reader that has read nothing; `value` tells what variables hold when the loop begins.
     pub fn new(code: &'a Code, proc: u32, value: F) -> Self {
         Reader {
             code,
             proc,
             registers: Vec::new(),
-            places: FxMap::default(),
+            variables: FxMap::default(),
             kinds: Vec::new(),
             constants: Vec::new(),
             objects: Objects::default(),
@@ -133,7 +136,7 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
         Some(statements)
     }
 
-    /// What it does, if anything; no answer where all that was read is too much.
+    /// Reads an action; none where the loop becomes too long.
     fn action(&mut self, action: &Action, temps: &mut Temps, called: &mut Option<Called>) -> Option<Option<Raw>> {
         let raw = match action {
             Action::Settle { .. } | Action::Watch { .. } => return Some(None),
@@ -165,13 +168,13 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
     }
 
     /// Whether a call does nothing but compute results.
-    fn can_be_part(&self, proc: u32, targets: &[Place], args: &[Expr], called: &Option<Called>) -> bool {
+    fn can_be_part(&self, proc: u32, targets: &[Variable], args: &[Expr], called: &Option<Called>) -> bool {
         let callee = &self.code.procs[proc as usize];
         let caller = &self.code.procs[called.as_ref().map_or(self.proc, |called| called.proc) as usize];
-        let sort = |place: &Place| match place {
-            Place::Local(slot) => Some(caller.local_sorts[*slot as usize]),
-            Place::Global(slot) => Some(self.code.global_sorts[*slot as usize]),
-            Place::Temp(_) => None,
+        let sort = |variable: &Variable| match variable {
+            Variable::Local(slot) => Some(caller.local_sorts[*slot as usize]),
+            Variable::Global(slot) => Some(self.code.global_sorts[*slot as usize]),
+            Variable::Temp(_) => None,
         };
         // Where they don't the machine converts values.
         let sorts_fit = callee.params.iter().zip(args).all(|(&param, arg)| callee.local_sorts[param as usize] == arg.sort)
@@ -188,7 +191,14 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
             && !callee.blocks.iter().any(|block| block.is_loop_head)
     }
 
-    fn call(&mut self, proc: u32, targets: &[Place], args: &[Expr], temps: &mut Temps, called: &mut Option<Called>) -> Option<Option<Raw>> {
+    fn call(
+        &mut self,
+        proc: u32,
+        targets: &[Variable],
+        args: &[Expr],
+        temps: &mut Temps,
+        called: &mut Option<Called>,
+    ) -> Option<Option<Raw>> {
         let callee = &self.code.procs[proc as usize];
         let args: Option<Vec<Register>> = args.iter().map(|arg| self.operand(arg.operand, temps, called)).collect();
         let Some(args) = args else { return Some(None) };
@@ -198,7 +208,7 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
             .params
             .iter()
             .zip(args)
-            .map(|(&param, from)| Some(Raw::Move { to: self.target(Place::Local(param), &mut Temps::default(), &mut inside)?, from }))
+            .map(|(&param, from)| Some(Raw::Move { to: self.target(Variable::Local(param), &mut Temps::default(), &mut inside)?, from }))
             .collect();
         let blocks: Option<Vec<Vec<RawStatement>>> = callee.blocks.iter().map(|block| self.block(block, &mut inside)).collect();
         let blocks = blocks?;
@@ -206,7 +216,7 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
             .iter()
             .zip(&callee.results)
             .map(|(&target, &result)| {
-                let from = self.operand(Operand::Place(Place::Local(result)), &Temps::default(), &mut inside)?;
+                let from = self.operand(Operand::Variable(Variable::Local(result)), &Temps::default(), &mut inside)?;
                 Some(Raw::Move { to: self.target(target, temps, called)?, from })
             })
             .collect();
@@ -228,9 +238,9 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
 
     fn operand(&mut self, operand: Operand, temps: &Temps, called: &mut Option<Called>) -> Option<Register> {
         match operand {
-            Operand::Place(Place::Temp(slot)) => temps.get(&slot).copied(),
-            Operand::Place(Place::Local(slot)) if called.is_some() => Some(self.local_of_callee(slot, called)),
-            Operand::Place(place) => Some(self.place(place)),
+            Operand::Variable(Variable::Temp(slot)) => temps.get(&slot).copied(),
+            Operand::Variable(Variable::Local(slot)) if called.is_some() => Some(self.local_of_callee(slot, called)),
+            Operand::Variable(variable) => Some(self.variable(variable)),
             Operand::Value(Val::Bits(bits)) => {
                 let register = self.add(None, Kind::Number);
                 self.constants.push((register, bits));
@@ -246,23 +256,23 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
         }
     }
 
-    fn target(&mut self, place: Place, temps: &mut Temps, called: &mut Option<Called>) -> Option<Register> {
-        match place {
-            Place::Temp(slot) => {
+    fn target(&mut self, variable: Variable, temps: &mut Temps, called: &mut Option<Called>) -> Option<Register> {
+        match variable {
+            Variable::Temp(slot) => {
                 let register = self.add(None, Kind::Unset);
                 temps.insert(slot, register);
                 Some(register)
             }
-            Place::Local(slot) if called.is_some() => Some(self.local_of_callee(slot, called)),
+            Variable::Local(slot) if called.is_some() => Some(self.local_of_callee(slot, called)),
             // The call may have to be done again from its start.
-            Place::Global(_) if called.is_some() => None,
-            place => Some(self.place(place)),
+            Variable::Global(_) if called.is_some() => None,
+            variable => Some(self.variable(variable)),
         }
     }
 
-    /// A result that nobody computes or needs.
-    fn placeholder(&mut self, place: Place, temps: &mut Temps) {
-        if let Place::Temp(slot) = place {
+    /// A result that is neither computed nor needed.
+    fn placeholder(&mut self, variable: Variable, temps: &mut Temps) {
+        if let Variable::Temp(slot) = variable {
             let register = self.add(None, Kind::Number);
             self.constants.push((register, 0));
             temps.insert(slot, register);
@@ -280,22 +290,22 @@ impl<'a, F: Fn(Place) -> Val> Reader<'a, F> {
         })
     }
 
-    fn place(&mut self, place: Place) -> Register {
-        if let Some(&known) = self.places.get(&place) {
+    fn variable(&mut self, variable: Variable) -> Register {
+        if let Some(&known) = self.variables.get(&variable) {
             return known;
         }
-        let kind = match (self.value)(place) {
+        let kind = match (self.value)(variable) {
             Val::Bits(_) => Kind::Number,
             Val::Pointer { object, .. } => self.objects.class(object).map_or(Kind::Mixed, Kind::Pointer),
             Val::Term(_) => Kind::Mixed,
         };
-        let register = self.add(Some(place), kind);
-        self.places.insert(place, register);
+        let register = self.add(Some(variable), kind);
+        self.variables.insert(variable, register);
         register
     }
 
-    fn add(&mut self, place: Option<Place>, kind: Kind) -> Register {
-        self.registers.push(place);
+    fn add(&mut self, variable: Option<Variable>, kind: Kind) -> Register {
+        self.registers.push(variable);
         self.kinds.push(kind);
         (self.registers.len() - 1) as Register
     }

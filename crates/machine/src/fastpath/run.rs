@@ -7,7 +7,7 @@ use fathom_term::fold;
 /// One for every number that a register can have: no access needs a check.
 pub(super) type Registers = [u64; 1 << 16];
 
-/// What a sprint may do, and what it did.
+/// The limits of a sprint, and how far it came.
 pub(super) struct Pace {
     /// Statements to go; a sprint stops at the first loop head behind them.
     pub statements: i64,
@@ -40,7 +40,7 @@ impl Pace {
         self.entered_since.clear();
     }
 
-    /// Forgets the call that it is in.
+    /// Drops the effects of the call that is running.
     fn undo_call(&mut self) {
         if let Some(statements) = self.called_at.take() {
             self.statements = statements;

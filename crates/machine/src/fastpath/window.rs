@@ -77,6 +77,7 @@ impl Window {
         Some(u64::from_le_bytes(word))
     }
 
+    /// Writes a number; none if the bytes are not plain ones.
     #[inline]
     pub fn write(&mut self, offset: u64, length: u64, value: u64) -> Option<()> {
         let start = self.find(offset, length)?;
@@ -115,7 +116,7 @@ impl Window {
                 self.page = object.contents.pages.get(&number).cloned().unwrap_or_else(|| Rc::new(Page::new()));
             }
             Source::Taken(contents) => {
-                // A page that nobody wrote to is as good as none, and states with and without it must look alike.
+                // A page that was never written is as good as none, and states with and without it must look alike.
                 if self.number != NO_PAGE && self.page.is_blank() {
                     contents.pages.remove(&self.number);
                 } else if let Some(slot) = contents.pages.get_mut(&self.number) {

@@ -1,28 +1,29 @@
-//! From what statements do to steps: jumps find their places, comparisons join the branches on them, and what a sprint can't do
+//! From what statements do to steps: jumps find their steps, comparisons join the branches on them, and what a sprint can't do
 //! becomes a stop.
 
 use super::code::{GeneralOperation, Register, Step, Switch, Track};
 use super::kinds::{Kind, Kinds};
 use super::reader::{Raw, RawCall, RawStatement};
-use crate::exec::code::{BlockCode, Code, End, Place, ProcCode};
+use crate::exec::code::{BlockCode, Code, End, ProcCode, Variable};
 use fathom_base::FxMap;
 use fathom_term::{Op, Sort};
 use smallvec::SmallVec;
 
-pub(super) struct PlacesFirst {
-    pub places: Vec<(Register, Place)>,
+pub(super) struct VariablesFirst {
+    pub variables: Vec<(Register, Variable)>,
     pub new_numbers: Vec<Register>,
 }
 
-/// Numbers registers so that those of places come first.
-pub(super) fn places_first(registers: &[Option<Place>]) -> PlacesFirst {
-    let places: Vec<(Register, Place)> = registers.iter().enumerate().filter_map(|(r, place)| Some((r as Register, (*place)?))).collect();
+/// Numbers registers so that those of variables come first.
+pub(super) fn variables_first(registers: &[Option<Variable>]) -> VariablesFirst {
+    let variables: Vec<(Register, Variable)> =
+        registers.iter().enumerate().filter_map(|(r, variable)| Some((r as Register, (*variable)?))).collect();
     let scratch = (0..registers.len()).filter(|&r| registers[r].is_none()).map(|r| r as Register);
     let mut new_numbers = vec![0; registers.len()];
-    for (new, old) in places.iter().map(|(r, _)| *r).chain(scratch).enumerate() {
+    for (new, old) in variables.iter().map(|(r, _)| *r).chain(scratch).enumerate() {
         new_numbers[old as usize] = new as Register;
     }
-    PlacesFirst { places, new_numbers }
+    VariablesFirst { variables, new_numbers }
 }
 
 pub(super) struct Writer<'a> {
@@ -48,6 +49,7 @@ struct Surroundings {
 
 /// Targets of jumps are labels until all are placed.
 impl Writer<'_> {
+    /// Writes a block of the loop; none if it has no form in registers.
     pub fn block(&mut self, number: u32, index: usize, block: &BlockCode, statements: &[RawStatement]) -> Option<()> {
         let (index, count) = (u16::try_from(index).ok()?, u16::try_from(block.actions.len() + 1).ok()?);
         self.place_label(number as u16);
@@ -145,7 +147,7 @@ impl Writer<'_> {
 
     fn emit(&mut self, step: Step, origin: (u32, u32)) {
         if let (Step::Branch { condition, block, then, otherwise }, Some(last)) = (step, self.track.steps.last_mut()) {
-            // Every block begins with a step of its own, so nobody comes in between.
+            // Every block begins with a step of its own, so no jump leads in between.
             match *last {
                 Step::Eq { to, a, b } if to == condition => return *last = Step::BranchEq { to, a, b, block, then, otherwise },
                 Step::Below { to, a, b } if to == condition => return *last = Step::BranchBelow { to, a, b, block, then, otherwise },
@@ -262,7 +264,7 @@ impl Writer<'_> {
         let mut steps = std::mem::take(&mut track.steps);
         let mut exits = Vec::new();
         let count = steps.len();
-        let mut place = |label: &mut u16| {
+        let mut resolve = |label: &mut u16| {
             *label = *starts.entry(*label).or_insert_with(|| {
                 exits.push(Step::Exit { to: *label as u32 });
                 (count + exits.len() - 1) as u16
@@ -270,16 +272,16 @@ impl Writer<'_> {
         };
         for step in &mut steps {
             match step {
-                Step::Jump { to } => place(to),
+                Step::Jump { to } => resolve(to),
                 Step::Branch { then, otherwise, .. }
                 | Step::BranchEq { then, otherwise, .. }
                 | Step::BranchBelow { then, otherwise, .. }
-                | Step::BranchSignedBelow { then, otherwise, .. } => [then, otherwise].into_iter().for_each(&mut place),
+                | Step::BranchSignedBelow { then, otherwise, .. } => [then, otherwise].into_iter().for_each(&mut resolve),
                 _ => {}
             }
         }
         for switch in &mut track.switches {
-            switch.table.values_mut().chain([&mut switch.default]).for_each(&mut place);
+            switch.table.values_mut().chain([&mut switch.default]).for_each(&mut resolve);
         }
         steps.append(&mut exits);
         track.origins.resize(steps.len(), (0, 0));

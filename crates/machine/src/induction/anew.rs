@@ -25,6 +25,7 @@ pub struct Naming {
 }
 
 impl Machine {
+    /// The names that other machines need to understand this one's terms.
     pub fn naming(&self) -> Naming {
         Naming { book: self.book.clone(), slots: self.analyses.slots.clone() }
     }
@@ -87,6 +88,7 @@ impl Machine {
         }
     }
 
+    /// Changes the value of a slot; the slot must exist in the state.
     pub fn set_slot(&mut self, state: &mut State, slot: Slot, value: Val) {
         match slot {
             Slot::Local { level, slot } => {

@@ -6,7 +6,7 @@
 //! in the arbitrary state (and so stand for all iterations) add nothing more, every iteration stays within the set:
 //! by induction, so does every state at the head. Until then nothing may be concluded, and the run is started again.
 //!
-//! Objects that an iteration makes and nobody can reach at its end are forgotten. A loop that leaves new objects behind,
+//! Objects that an iteration makes and that are unreachable at its end are removed. A loop that leaves new objects behind,
 //! frees older ones, or mixes data and addresses in one place has no such set: there is an error that says so.
 
 use crate::exec::machine::Machine;
@@ -30,10 +30,15 @@ const WORD: u64 = 8;
 pub enum Spot {
     /// Of the frame that the loop is in.
     Local(u32),
+    /// A global variable, by its number.
     Global(u32),
+    /// Bytes of an object.
     Cell {
+        /// The object.
         object: ObjectKey,
+        /// Where they begin, in bytes.
         offset: u64,
+        /// How many bytes.
         length: u64,
     },
 }
@@ -41,6 +46,7 @@ pub enum Spot {
 /// What a loop may change.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
+    /// Variables and cells, with what their values may be.
     pub spots: BTreeMap<Spot, Shape>,
     /// Objects whose whole contents may change, and the element of the array that stands for them.
     pub objects: BTreeMap<ObjectKey, u64>,
@@ -58,12 +64,16 @@ pub struct Snapshot {
 /// Where a state became arbitrary, and by which symbols: the start of a counterexample to induction.
 #[derive(Clone, Debug)]
 pub struct Havocked {
+    /// The procedure that the loop is in.
     pub proc: u32,
+    /// The block that every iteration begins with.
     pub head: u32,
+    /// The symbols that stand for what the loop may change.
     pub values: Vec<(Spot, Term)>,
 }
 
 impl Machine {
+    /// What the state looks like now, to be compared with later ones.
     pub fn snapshot(&self, state: &State) -> Snapshot {
         let frame = state.frame();
         Snapshot {

@@ -12,6 +12,7 @@ use std::rc::Rc;
 /// Something that holds for every index of an array.
 #[derive(Debug)]
 pub struct Law {
+    /// The array.
     pub object: ObjectKey,
     /// Bytes of an element: a power of two.
     pub element: u64,
@@ -48,7 +49,7 @@ impl Machine {
             if self.store.const_bool(instance) == Some(true) || state.path.constraints.contains(instance) {
                 continue;
             }
-            // Whether the path is still possible is asked when somebody needs to know.
+            // Whether the path is still possible is asked when the answer is needed.
             state.path.verified &= state.path.model.holds(&self.store, instance) == Some(true);
             state.path.constraints.push(&self.store, instance);
         }

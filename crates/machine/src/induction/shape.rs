@@ -16,12 +16,16 @@ const MAX_OBJECTS: usize = 8;
 /// Offsets are kept multiples of at most this.
 const MAX_UNIT_BITS: u32 = 3;
 
+/// What arbitrary values of a variable or cell may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// Any bits that are no pointer.
     Plain,
     /// Into one of these objects, at a multiple of the unit; `null` if it may also be that.
     Pointers {
+        /// The objects, each with the number that offsets are multiples of.
         objects: BTreeMap<ObjectKey, u64>,
+        /// Null is possible.
         null: bool,
     },
 }

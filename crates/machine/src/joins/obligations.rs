@@ -1,12 +1,12 @@
 //! Checks that are put off. A question for every check of every iteration, each about a formula that is longer than the
 //! one before, makes the time grow with the square of the unwound program. So where the question would be a large one, or
-//! nobody knows yet whether the state exists, the state goes on under the condition, or ends if there is none left, and a
+//! it is not known yet whether the state is feasible, the state goes on under the condition, or ends if there is none left, and a
 //! copy of it waits. From time to time one formula asks whether any of the copies fails (`smt::either`), and its model
 //! says which.
 //!
 //! Sound: a copy has the path condition of its place, so nothing that is assumed later weakens its check; a run that goes
 //! on satisfies the condition, and one that doesn't is the copy's. The first copy that fails in a model is the first failure
-//! on that run, because places come in topological order. What nobody can decide in one formula is asked in halves, at
+//! on that run, because places come in topological order. What no solver can decide in one formula is asked in halves, at
 //! last one by one, and what is left open then is cut, which spoils a proof.
 
 use crate::exec::code::End;
@@ -29,14 +29,14 @@ const SETTLED_PER_MORE: usize = 4;
 const FIRST_WORK: u64 = 4_000;
 const STATEMENTS: u64 = 16;
 
-/// What it means that a condition does not hold.
+/// The consequence if a condition does not hold.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
     Violation {
         property: Property,
         message: String,
     },
-    /// Undefined behaviour that nobody asked to check.
+    /// Undefined behaviour of a property that was not asked for.
     Undefined(Cut),
 }
 
@@ -106,6 +106,7 @@ impl Machine {
         self.unwinding.as_ref().is_some_and(|unwinding| unwinding.puts_off_checks) && matches!(block.end, End::Stop(_))
     }
 
+    /// Whether checks wait to be put to a solver.
     pub fn has_obligations(&self) -> bool {
         !self.obligations.waiting.is_empty()
     }

@@ -12,7 +12,7 @@
 //! Refused (`Obstacle`): other call stacks or stack objects; an object that lives on one side only and could still be
 //! used there (or leak, if that is checked); arrays of different elements; a live variable without a value.
 
-use crate::exec::code::{Action, Place};
+use crate::exec::code::{Action, Variable};
 use crate::exec::machine::Machine;
 use crate::exec::state::{Frame, State};
 use crate::exec::value::{ObjectKey, Val};
@@ -32,30 +32,40 @@ const LONG_WAY: usize = 24;
 /// Why two states were not joined.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 pub enum Obstacle {
+    /// States with threads are not joined.
     #[error("threads were started")]
     Threads,
+    /// Different procedures are active, or at different blocks.
     #[error("the call stacks differ")]
     CallStacks,
+    /// One state went round a loop more often than the other.
     #[error("the states are in different iterations of a loop")]
     Iterations,
+    /// The two would free different objects on return.
     #[error("the objects that end with a call differ")]
     StackObjects,
+    /// The object exists in one of the states alone.
     #[error("object {} lives on one side only and is still needed there", .0.0)]
     Objects(ObjectKey),
+    /// The contents are arrays of elements of different sizes.
     #[error("object {} is an array of different elements on the two sides", .0.0)]
     Elements(ObjectKey),
+    /// There is no value for the side that has none.
     #[error("a live variable of a sort without default has a value on one side only")]
     NeverWritten,
 }
 
 /// Two states that stay two.
 pub struct Unmerged {
+    /// The first state, unchanged.
     pub a: State,
+    /// The second state, unchanged.
     pub b: State,
+    /// What keeps them apart.
     pub why: Obstacle,
 }
 
-/// Locals of a frame that must be joined; the rest differ in what nobody reads.
+/// Locals of a frame that must be joined; the rest differ in what is never read.
 type Slots = Vec<u32>;
 
 impl Machine {
@@ -72,7 +82,7 @@ impl Machine {
         let parts = a.path.constraints.diverge(&self.store, &b.path.constraints);
         let selector = self.join_conditions(&mut a, &b, parts);
         a.path.speculative |= b.path.speculative;
-        a.path.doubtful |= b.path.doubtful;
+        a.path.quantified_speculation |= b.path.quantified_speculation;
         for (level, slots) in slots.into_iter().enumerate() {
             self.join_frame(selector, &mut a.frames[level], &b.frames[level], &slots);
         }
@@ -177,11 +187,11 @@ impl Machine {
         let is_top = level + 1 == frames.len();
         let index = if is_top { frame.index } else { frame.index + 1 };
         let live = self.analyses.liveness.live_at(frame.proc, proc, frame.block, index);
-        let targets: &[Place] = match proc.blocks[frame.block as usize].actions.get(frame.index as usize) {
+        let targets: &[Variable] = match proc.blocks[frame.block as usize].actions.get(frame.index as usize) {
             Some(Action::Call { targets, .. }) if !is_top => targets,
             _ => &[],
         };
-        live.iter().copied().filter(|&slot| !targets.contains(&Place::Local(slot))).collect()
+        live.iter().copied().filter(|&slot| !targets.contains(&Variable::Local(slot))).collect()
     }
 
     /// One of these objects that the state could still use, or leak.
@@ -228,17 +238,7 @@ impl Machine {
     /// A condition that `a` implies and `b` excludes, by syntax: one side has a conjunct whose negation the other has.
     fn distinction(&self, a: &State, b: &State, parts: &Divergence) -> Option<Term> {
         let store = &self.store;
-        let has = |state: &State, term: Term| {
-            let mut open = vec![term];
-            while let Some(term) = open.pop() {
-                if store.op(term) == Op::And {
-                    open.extend(store.args(term));
-                } else if !state.path.constraints.contains(term) {
-                    return false;
-                }
-            }
-            true
-        };
+        let has = |state: &State, term: Term| store.conjuncts(term).into_iter().all(|part| state.path.constraints.contains(part));
         let is_usable = |term: &Term| !a.path.constraints.sets().is_quantified(store, *term);
         let left = parts.left.iter().copied().filter(|&term| has(b, store.not(term))).find(is_usable);
         left.or_else(|| parts.right.iter().map(|&term| store.not(term)).filter(|&term| has(a, term)).find(is_usable))
@@ -249,6 +249,8 @@ impl Machine {
             known.join(theirs);
         }
         into.recursion = into.recursion.max(other.recursion);
+        // What calls need at least.
+        into.stack_below = into.stack_below.min(other.stack_below);
         if !Rc::ptr_eq(&into.visits, &other.visits) {
             let visits = Rc::make_mut(&mut into.visits);
             for (&head, &count) in other.visits.iter() {

@@ -4,7 +4,7 @@
 //! An iteration counts unless the tests that could have left the loop in it were decided by constants alone: loops with
 //! constant trip counts unwind by themselves. Where the iteration met no test and nothing symbolic at all, it doesn't
 //! count either: a concrete loop without end is met by comparing states. Calls of a recursive procedure count if
-//! something symbolic happened between them. A bound never decides anything: the state only stops there, and whoever
+//! something symbolic happened between them. A bound never decides anything: the state only stops there, and the code that
 //! drives it may let it go on with a higher one.
 
 use crate::exec::machine::{Machine, PathEnd, Step};
@@ -29,11 +29,11 @@ pub struct LoopAt {
     marks: (u32, u64),
     /// The iterations are the last ones of arbitrarily many: the loop was entered in an arbitrary state.
     pub from_the_middle: bool,
-    /// What the state was like when it came into the loop (or into its middle), if somebody wants to compare.
+    /// What the state was like when it came into the loop (or into its middle), if it is to be compared.
     pub base: Option<Rc<Snapshot>>,
     /// What it was like on entry, also in the middle.
     pub entry: Option<Rc<Snapshot>>,
-    /// The state has come to the head and nobody has looked at it there yet.
+    /// The state has come to the head and was not looked at there yet.
     pub arrived: bool,
 }
 
@@ -108,7 +108,7 @@ pub struct Unwinding {
 }
 
 impl Unwinding {
-    /// Whether a loop that was entered in the middle is left before its last iteration. Whoever leaves there has another
+    /// Whether a loop that was entered in the middle is left before its last iteration. A state that leaves there has another
     /// run that leaves in the last one, because there were enough iterations before the middle.
     pub(crate) fn leaves_too_early(&self, left: &[LoopAt]) -> bool {
         left.iter().any(|at| at.from_the_middle && at.iteration < self.checked_iteration)

@@ -1,11 +1,11 @@
-//! Chains: objects of memory that stand for many. A list that a loop builds has a node for every iteration; where nobody
-//! but its neighbours knows a node, it needs no place of its own. One object stands for a row of nodes with the same
+//! Chains: objects of memory that stand for many. A list that a loop builds has a node for every iteration; a node
+//! that only its neighbours point to needs no object of its own. One object stands for a segment of nodes with the same
 //! contents, each linked to the next; contents that differ from node to node are arbitrary in each.
 //!
-//! A row without back pointers has one node or more and is known by its first. One with back pointers has two nodes or
+//! A segment without back pointers has one node or more and is known by its first. One with back pointers has two nodes or
 //! more and is known by its first and its last, which are never the same, so comparing their addresses is right.
-//! `folding` makes chains, at loop heads. Here they are undone: whoever follows a pointer to a node of a row splits the
-//! state over the two ways the row can be, the shortest, or a node and a shorter row.
+//! `folding` makes chains, at loop heads. Here they are undone: an access through a pointer to a node of a segment splits the
+//! state over the two ways the segment can be, the shortest, or a node and a shorter segment.
 
 use crate::exec::machine::{Machine, Step};
 use crate::exec::state::State;
@@ -17,18 +17,19 @@ use crate::memory::objects::{Object, ObjectKind};
 use fathom_term::{Sort, Substitution, Term};
 use std::rc::Rc;
 
-/// What makes an object stand for a row of them.
+/// What makes an object stand for a segment of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chain {
-    /// The first of a row. Its contents are those of every node, but for the link, which is the last node's, and the back
+    /// The first of a segment. Its contents are those of every node, but for the link, which is the last node's, and the back
     /// pointer, which is the first one's. A pointer to the object itself is one of each node to itself.
-    Front(Row),
-    /// The last of the row that begins with this object. It has no contents of its own.
+    Front(Segment),
+    /// The last of the segment that begins with this object. It has no contents of its own.
     End(ObjectKey),
 }
 
+/// The nodes that a chain stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct Segment {
     /// Where a node keeps the pointer to the next one.
     pub link: u64,
     /// Where in a node such pointers, in both directions, lead.
@@ -42,7 +43,7 @@ pub struct Row {
 }
 
 impl Machine {
-    /// Gives the object a place of its own if it is part of a chain.
+    /// Makes the node an object of its own if it is part of a chain.
     pub(crate) fn unfold(&mut self, state: &mut State, object: ObjectKey) -> Step<()> {
         let front = match state.memory.get(object).and_then(|found| found.chain.as_deref()) {
             None => return Ok(()),
@@ -50,7 +51,7 @@ impl Machine {
             Some(Chain::End(front)) => *front,
         };
         let found = state.memory.get(front).cloned();
-        let Some((found, Chain::Front(row))) = found.as_ref().and_then(|found| Some((found, found.chain.as_deref()?))) else {
+        let Some((found, Chain::Front(segment))) = found.as_ref().and_then(|found| Some((found, found.chain.as_deref()?))) else {
             return Err(self.unsupported(state, "the end of a list whose beginning is gone"));
         };
         let mut longer = self.twin(state);
@@ -60,37 +61,37 @@ impl Machine {
         frame.index = block.starts[frame.index as usize];
         longer.search.depth += 1;
         state.search.depth += 1;
-        self.take_node(&mut longer, found, row, front, object)?;
+        self.take_node(&mut longer, found, segment, front, object)?;
         self.add_fork(longer);
-        self.shortest(state, found, row, front)
+        self.shortest(state, found, segment, front)
     }
 
-    /// The row has as many nodes as have names.
-    fn shortest(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey) -> Step<()> {
-        let link = self.field(found, row.link);
-        match row.back {
-            None => self.put_node(state, found, row, front, front, (link, None)),
+    /// The segment has as many nodes as have names.
+    fn shortest(&mut self, state: &mut State, found: &Object, segment: &Segment, front: ObjectKey) -> Step<()> {
+        let link = self.field(found, segment.link);
+        match segment.back {
+            None => self.put_node(state, found, segment, front, front, (link, None)),
             Some((at, last)) => {
                 let back = self.field(found, at);
-                let to = |object| Val::Pointer { object, offset: row.enters };
-                self.put_node(state, found, row, front, front, (to(last), Some(back)))?;
-                self.put_node(state, found, row, front, last, (link, Some(to(front))))
+                let to = |object| Val::Pointer { object, offset: segment.enters };
+                self.put_node(state, found, segment, front, front, (to(last), Some(back)))?;
+                self.put_node(state, found, segment, front, last, (link, Some(to(front))))
             }
         }
     }
 
-    /// The row has more nodes than names: the first or last of them becomes an object, and the next one gets its name.
-    fn take_node(&mut self, state: &mut State, found: &Object, row: &Row, front: ObjectKey, node: ObjectKey) -> Step<()> {
+    /// The segment has more nodes than names: the first or last of them becomes an object, and the next one gets its name.
+    fn take_node(&mut self, state: &mut State, found: &Object, segment: &Segment, front: ObjectKey, node: ObjectKey) -> Step<()> {
         let fresh = self.another(state, found, front)?;
-        let link = self.field(found, row.link);
-        let to = |object| Val::Pointer { object, offset: row.enters };
-        let back = row.back.map(|(at, _)| self.field(found, at));
+        let link = self.field(found, segment.link);
+        let to = |object| Val::Pointer { object, offset: segment.enters };
+        let back = segment.back.map(|(at, _)| self.field(found, at));
         if node == front {
-            self.put_node(state, found, row, front, front, (to(fresh), back))?;
+            self.put_node(state, found, segment, front, front, (to(fresh), back))?;
             let mut rest = self.renamed(found, front, fresh);
             // The last node of a ring leads to its first, which is no pointer of each node to itself.
-            self.write_field(&mut rest, row.link, link);
-            if let Some((at, last)) = row.back {
+            self.write_field(&mut rest, segment.link, link);
+            if let Some((at, last)) = segment.back {
                 self.write_field(&mut rest, at, to(front));
                 if let Some(end) = state.memory.get_mut(last) {
                     end.chain = Some(Rc::new(Chain::End(fresh)));
@@ -99,12 +100,12 @@ impl Machine {
             state.memory.insert(fresh, rest);
             return Ok(());
         }
-        // The last one of a row with back pointers; the row keeps its first.
-        let Some((at, last)) = row.back else { return Ok(()) };
-        self.put_node(state, found, row, front, last, (link, Some(to(fresh))))?;
+        // The last one of a segment with back pointers; the segment keeps its first.
+        let Some((at, last)) = segment.back else { return Ok(()) };
+        self.put_node(state, found, segment, front, last, (link, Some(to(fresh))))?;
         let mut rest = found.clone();
-        self.write_field(&mut rest, row.link, to(last));
-        rest.chain = Some(Rc::new(Chain::Front(Row { back: Some((at, fresh)), ..row.clone() })));
+        self.write_field(&mut rest, segment.link, to(last));
+        rest.chain = Some(Rc::new(Chain::Front(Segment { back: Some((at, fresh)), ..segment.clone() })));
         state.memory.insert(front, rest);
         state.memory.insert(fresh, end_of(found, front));
         Ok(())
@@ -121,12 +122,12 @@ impl Machine {
         object.map_err(|_| self.unsupported(state, "more memory than the address space holds"))
     }
 
-    /// One node of a row as an object, with these pointers to its neighbours.
+    /// One node of a segment as an object, with these pointers to its neighbours.
     fn put_node(
         &mut self,
         state: &mut State,
         found: &Object,
-        row: &Row,
+        segment: &Segment,
         front: ObjectKey,
         key: ObjectKey,
         (link, back): (Val, Option<Val>),
@@ -134,25 +135,25 @@ impl Machine {
         let mut node = self.renamed(found, front, key);
         node.chain = None;
         let mut images = Vec::new();
-        for &(offset, length) in &row.free {
+        for &(offset, length) in &segment.free {
             let value = self.arbitrary(state, Sort::Bv(length as u32 * 8));
             images.extend(
                 self.store.as_var(self.field_variable((offset, length))).map(|var| (var, self.term_of(value, Sort::Bv(length as u32 * 8)))),
             );
             write_value(&self.store, &self.book, &mut node.contents, offset, length, value);
         }
-        self.write_field(&mut node, row.link, link);
-        if let (Some((at, _)), Some(back)) = (row.back, back) {
+        self.write_field(&mut node, segment.link, link);
+        if let (Some((at, _)), Some(back)) = (segment.back, back) {
             self.write_field(&mut node, at, back);
         }
         state.memory.insert(key, node);
         let mut instance = Substitution::new(images);
-        let laws = row.laws.iter().map(|&law| instance.apply(&self.store, law)).collect::<Vec<_>>();
+        let laws = segment.laws.iter().map(|&law| instance.apply(&self.store, law)).collect::<Vec<_>>();
         let laws = self.store.and_all(laws);
         self.assume(state, laws)
     }
 
-    /// The same contents with pointers to `from` leading to `to`.
+    /// An object's contents with pointers to `from` replaced by pointers to `to`.
     pub(crate) fn renamed(&self, found: &Object, from: ObjectKey, to: ObjectKey) -> Object {
         let mut object = found.clone();
         if from != to {
@@ -192,7 +193,7 @@ impl Machine {
     }
 }
 
-/// The last object of the row that begins with `front`.
+/// The last object of the segment that begins with `front`.
 pub(crate) fn end_of(like: &Object, front: ObjectKey) -> Object {
     Object {
         size: like.size,

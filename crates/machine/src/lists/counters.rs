@@ -109,7 +109,7 @@ impl Machine {
     }
 }
 
-/// What is known at a place as one value.
+/// The value at an offset, if it is one.
 fn part(contents: &Contents, offset: u64, length: u64) -> Option<Val> {
     contents.read_cell(offset, length).or_else(|| contents.read_concrete(offset, length).map(Val::Bits))
 }

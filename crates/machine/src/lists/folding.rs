@@ -1,4 +1,4 @@
-//! Folding: rows of nodes that nobody but their neighbours knows become chains, and numbers that a loop keeps changing
+//! Folding: segments of lists whose inner nodes only their neighbours point to become chains, and numbers that a loop keeps changing
 //! become arbitrary, so that the states of a loop over lists come back. What a folded state stands for includes the state
 //! itself: nothing is lost, so what never fails from there never fails; a failure from there may be none of the program.
 //!
@@ -9,7 +9,7 @@
 use crate::exec::machine::Machine;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use crate::lists::chains::{Chain, Row, end_of};
+use crate::lists::chains::{Chain, Segment, end_of};
 use crate::lists::nodes::Node;
 use crate::memory::access::write_value;
 use crate::memory::contents::Base;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 /// With more heap objects than this, data of nodes becomes arbitrary.
 const FEW_OBJECTS: usize = 16;
-/// With more than this nobody looks for rows.
+/// With more than this, list segments are not looked for.
 const MOST_OBJECTS: usize = 200;
 /// Larger objects are no nodes of lists.
 const LARGEST_NODE: u64 = 512;
@@ -41,7 +41,7 @@ type References = FxMap<ObjectKey, Vec<Reference>>;
 struct Fold {
     first: ObjectKey,
     second: ObjectKey,
-    row: Row,
+    segment: Segment,
 }
 
 impl Machine {
@@ -190,7 +190,7 @@ impl Machine {
         lossy: bool,
     ) -> Option<Fold> {
         let row_of = |object: &Object| match object.chain.as_deref() {
-            Some(Chain::Front(row)) => Some(row.clone()),
+            Some(Chain::Front(segment)) => Some(segment.clone()),
             _ => None,
         };
         let (left, right) = (row_of(one), row_of(two));
@@ -200,17 +200,18 @@ impl Machine {
         if !matches!(one.size, Val::Bits(size) if size <= LARGEST_NODE) {
             return None;
         }
-        if [&left, &right].into_iter().flatten().any(|row| row.link != link || row.enters != enters) {
+        if [&left, &right].into_iter().flatten().any(|segment| segment.link != link || segment.enters != enters) {
             return None;
         }
-        // The last node of the first row, and of the whole.
-        let last_of = |row: &Option<Row>, key: ObjectKey| row.as_ref().map_or(Some(key), |row| row.back.map(|(_, last)| last));
+        // The last node of the first segment, and of the whole.
+        let last_of =
+            |segment: &Option<Segment>, key: ObjectKey| segment.as_ref().map_or(Some(key), |segment| segment.back.map(|(_, last)| last));
         let back = self.back_pointer(two, last_of(&left, first), link, enters);
-        let agrees = |row: &Option<Row>| row.as_ref().is_none_or(|row| row.back.map(|(at, _)| at) == back);
+        let agrees = |segment: &Option<Segment>| segment.as_ref().is_none_or(|segment| segment.back.map(|(at, _)| at) == back);
         if !agrees(&left) || !agrees(&right) {
             return None;
         }
-        // Nodes that lose their names: nobody else may know them.
+        // Nodes that lose their names: nothing else may point to them.
         let only = |key: ObjectKey, holder: ObjectKey, at: u64| {
             let known = references.get(&key).map_or(&[][..], |found| &found[..]);
             // Of a node's pointers to itself the new name takes care, but not of a last node that leads back to it.
@@ -235,16 +236,16 @@ impl Machine {
             return None;
         }
         let skipped: Vec<u64> = std::iter::once(link).chain(back).collect();
-        let nodes = [Node { key: first, object: one, row: left.as_ref() }, Node { key: second, object: two, row: right.as_ref() }];
+        let nodes = [Node { key: first, object: one, segment: left.as_ref() }, Node { key: second, object: two, segment: right.as_ref() }];
         let (free, laws) = self.in_common(state, nodes, &skipped, lossy)?;
         let back = match back {
             None => None,
             Some(at) => Some((at, last_of(&right, second)?)),
         };
-        Some(Fold { first, second, row: Row { link, enters, back, free, laws } })
+        Some(Fold { first, second, segment: Segment { link, enters, back, free, laws } })
     }
 
-    /// Where the second node keeps a pointer back to the last of the first row.
+    /// Where the second node keeps a pointer back to the last of the first segment.
     fn back_pointer(&self, two: &Object, last: Option<ObjectKey>, link: u64, enters: i64) -> Option<u64> {
         let last = last?;
         let mut found =
@@ -252,21 +253,21 @@ impl Machine {
         found.next().map(|(at, _)| at)
     }
 
-    fn make_one(&mut self, state: &mut State, Fold { first, second, row }: Fold) {
+    fn make_one(&mut self, state: &mut State, Fold { first, second, segment }: Fold) {
         let (Some(one), Some(two)) = (state.memory.get(first).cloned(), state.memory.get(second).cloned()) else { return };
         let old_end = match one.chain.as_deref() {
-            Some(Chain::Front(Row { back: Some((_, last)), .. })) => Some(*last),
+            Some(Chain::Front(Segment { back: Some((_, last)), .. })) => Some(*last),
             _ => None,
         };
         let mut whole = (*one).clone();
-        for &(offset, length) in &row.free {
+        for &(offset, length) in &segment.free {
             // Only the list of free stretches says what is there.
             write_value(&self.store, &self.book, &mut whole.contents, offset, length, Val::Bits(0));
         }
-        let link = self.known_field(&two.contents, row.link).unwrap_or(Val::Bits(0));
-        self.write_field(&mut whole, row.link, link);
-        let last = row.back.map(|(_, last)| last);
-        whole.chain = Some(Rc::new(Chain::Front(row)));
+        let link = self.known_field(&two.contents, segment.link).unwrap_or(Val::Bits(0));
+        self.write_field(&mut whole, segment.link, link);
+        let last = segment.back.map(|(_, last)| last);
+        whole.chain = Some(Rc::new(Chain::Front(segment)));
         state.memory.remove(second);
         old_end.into_iter().for_each(|end| state.memory.remove(end));
         if let Some(last) = last {

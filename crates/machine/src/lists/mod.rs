@@ -1,4 +1,4 @@
-//! Lists of any length: rows of nodes folded into one object.
+//! Lists of any length: segments of nodes folded into one object.
 
 pub(crate) mod chains;
 pub(crate) mod counters;

@@ -1,11 +1,11 @@
-//! What two neighbours in a list have in common. Bytes that are the same are those of every node of the row; plain data
+//! What two neighbours in a list have in common. Bytes that are the same are those of every node of the segment; plain data
 //! that differs is arbitrary in each, but for laws: conditions on the data of one node that both are known to obey, such
 //! as `0 <= stock && order <= stock`.
 
 use crate::exec::machine::Machine;
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
-use crate::lists::chains::Row;
+use crate::lists::chains::Segment;
 use crate::memory::contents::{Base, ByteSource};
 use crate::memory::objects::Object;
 use fathom_smt::Verdict;
@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// More conditions on a node's data are not kept.
 const MOST_LAWS: usize = 16;
 
-/// A node, or the row that it stands for.
+/// A node, or the segment that it stands for.
 pub(crate) struct Node<'a> {
     pub key: ObjectKey,
     pub object: &'a Object,
-    pub row: Option<&'a Row>,
+    pub segment: Option<&'a Segment>,
 }
 
 /// Data of a node: offset and length.
@@ -27,7 +27,7 @@ type Field = (u64, u64);
 
 impl Node<'_> {
     fn is_free(&self, at: u64) -> bool {
-        self.row.is_some_and(|row| row.free.iter().any(|&(start, length)| start <= at && at < start + length))
+        self.segment.is_some_and(|segment| segment.free.iter().any(|&(start, length)| start <= at && at < start + length))
     }
 
     /// A field as one value.
@@ -38,7 +38,7 @@ impl Node<'_> {
 }
 
 impl Machine {
-    /// The data that is arbitrary in each node of the row that two become, and the laws of it. None if the nodes differ in
+    /// The data that is arbitrary in each node of the segment that two become, and the laws of it. None if the nodes differ in
     /// more than data, or if more is lost by that than is allowed.
     pub(crate) fn in_common(&mut self, state: &State, nodes: [Node; 2], skipped: &[u64], lossy: bool) -> Option<(Vec<Field>, Vec<Term>)> {
         let Val::Bits(size) = nodes[0].object.size else { return None };
@@ -106,8 +106,8 @@ impl Machine {
 
     /// What is known of the data of a node that is one symbol each, over the variables of fields.
     fn laws_of(&self, state: &State, node: &Node, free: &[Field]) -> BTreeSet<Term> {
-        if let Some(row) = node.row {
-            return row.laws.iter().copied().collect();
+        if let Some(segment) = node.segment {
+            return segment.laws.iter().copied().collect();
         }
         let symbols: BTreeMap<VarId, Term> = free
             .iter()
@@ -128,7 +128,7 @@ impl Machine {
 
     /// Whether the data of a node follows a law.
     fn obeys(&mut self, state: &State, node: &Node, free: &[Field], law: Term) -> bool {
-        if node.row.is_some() {
+        if node.segment.is_some() {
             return false;
         }
         let mut images = Vec::new();
@@ -179,7 +179,7 @@ fn same_value(one: Val, first: ObjectKey, two: Val, second: ObjectKey) -> bool {
 fn fields(nodes: &[Node; 2], bytes: &BTreeSet<u64>, size: u64) -> Vec<Field> {
     let mut known: Vec<Field> = Vec::new();
     for node in nodes {
-        known.extend(node.row.iter().flat_map(|row| row.free.iter().copied()));
+        known.extend(node.segment.iter().flat_map(|segment| segment.free.iter().copied()));
         known.extend(node.object.contents.cells().map(|(at, cell)| (at, u64::from(cell.length))));
     }
     // The longest first: another one inside of it is no field.

@@ -2,6 +2,7 @@
 //! the element size that the access suggests; accesses of other sizes are composed from elements.
 
 use crate::exec::compute::FOREIGN_MEMORY;
+use crate::exec::determinate::PRIME;
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
@@ -129,10 +130,15 @@ impl Machine {
         if let Mode::Replay { symbols, .. } = &self.mode
             && !symbols.contains_key(&name)
         {
-            let byte = |at| arbitrary_byte(symbols, contents, at).unwrap_or(0);
-            let value = Val::Bits((0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index)));
+            let word = |end: &str| {
+                let byte =
+                    |at| arbitrary_byte(symbols, contents, at, end).or_else(|| arbitrary_byte(symbols, contents, at, "")).unwrap_or(0);
+                (0..length).rev().fold(0, |word, index| word << 8 | byte(offset + index))
+            };
+            let (first, second) = (word(""), word(PRIME));
             self.spoil();
-            return value;
+            let doubled = self.doubled(&name, Sort::Bv(length as u32 * 8), Value::Bits(first), Value::Bits(second));
+            return doubled.unwrap_or(Val::Bits(first));
         }
         self.symbol(&name, Sort::Bv(length as u32 * 8))
     }
@@ -304,7 +310,7 @@ fn most_common(written: &[(u64, Term)]) -> Option<Term> {
     (count * 2 > written.len()).then_some(value)
 }
 
-/// What symbols of arbitrary contents begin with: the object if nobody wrote it, the time if foreign code did.
+/// What symbols of arbitrary contents begin with: the object if it was never written, the time if foreign code did.
 fn arbitrary_name(origin: Origin, base: &Base) -> String {
     match base {
         Base::Foreign(time) => format!("{FOREIGN_MEMORY}{time}"),
@@ -323,17 +329,17 @@ fn array_name(contents: &str, element: u64) -> String {
 }
 
 /// A byte from the pieces that a trace knows of an object: those that were read at constant offsets came first and
-/// were stored into the array, if there was one.
-fn arbitrary_byte(symbols: &BTreeMap<String, Value>, contents: &str, at: u64) -> Option<u64> {
+/// were stored into the array, if there was one. Names end in `end`: a trace may know two values of each piece.
+fn arbitrary_byte(symbols: &BTreeMap<String, Value>, contents: &str, at: u64, end: &str) -> Option<u64> {
     for start in (at.saturating_sub(WORD - 1)..=at).rev() {
         for length in at - start + 1..=WORD {
-            if let Some(Value::Bits(bits)) = symbols.get(&piece_name(contents, start, length)) {
+            if let Some(Value::Bits(bits)) = symbols.get(&(piece_name(contents, start, length) + end)) {
                 return Some(bits >> ((at - start) * 8) & 0xff);
             }
         }
     }
     for element in [1, 2, 4, 8] {
-        if let Some(Value::Array(array)) = symbols.get(&array_name(contents, element))
+        if let Some(Value::Array(array)) = symbols.get(&(array_name(contents, element) + end))
             && let Value::Bits(bits) = array.get(&Value::Bits(at / element))
         {
             return Some(bits >> (at % element * 8) & 0xff);

@@ -15,7 +15,9 @@ use std::rc::Rc;
 /// Where an object comes from: the number of a statement or global, and how often that had allocated before.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
+    /// The number of the allocating statement, or of the global object.
     pub site: u32,
+    /// How many objects the site had made before on this path.
     pub occurrence: u32,
 }
 
@@ -36,9 +38,11 @@ struct Entry {
 /// Where an object lies in one execution.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
+    /// Which object it is.
     pub origin: Origin,
     /// If that is a number.
     pub size: Option<u64>,
+    /// The address.
     pub base: u64,
     /// The execution depends on it; otherwise it is an example.
     pub chosen: bool,
@@ -78,6 +82,7 @@ pub struct AddressBook {
 pub struct AddressSpaceExhausted;
 
 impl AddressBook {
+    /// A book without objects.
     pub fn new(store: Rc<TermStore>, pointer_bits: u32) -> Self {
         AddressBook {
             store,
@@ -95,6 +100,7 @@ impl AddressBook {
         }
     }
 
+    /// 32 or 64.
     pub fn pointer_bits(&self) -> u32 {
         self.pointer_bits
     }
@@ -169,10 +175,12 @@ impl AddressBook {
         }
     }
 
+    /// Where the object comes from.
     pub fn origin(&self, object: ObjectKey) -> Origin {
         self.entries[object.0 as usize].origin
     }
 
+    /// Its example address: a number that stands for the symbolic one.
     pub fn base(&self, object: ObjectKey) -> u64 {
         self.entries[object.0 as usize].base
     }
@@ -209,10 +217,12 @@ impl AddressBook {
         behind.or_else(|| two.shared_end(one).map(|offset| -(offset as i64)))
     }
 
+    /// The symbolic address of an object.
     pub fn symbol(&self, object: ObjectKey) -> Term {
         self.entries[object.0 as usize].symbol
     }
 
+    /// The object whose address the variable stands for, if it is one.
     pub fn object_of(&self, symbol: VarId) -> Option<ObjectKey> {
         self.by_symbol.get(&symbol).copied()
     }

@@ -1,4 +1,4 @@
-//! Pointers that no statement of the program made, where nobody asked whether they are valid: each leads to an object of its own. That it
+//! Pointers that no statement of the program made, where their validity is not checked: each leads to an object of its own. That it
 //! leads nowhere else is an assumption, which the ledger says.
 
 use crate::exec::machine::{Machine, Mode, PathEnd, Step};
@@ -16,7 +16,7 @@ use fathom_term::Term;
 const ADOPTED_SIZE: u64 = 1 << 16;
 
 impl Machine {
-    /// A pointer that no statement of the program made, where nobody asked about pointers: out of memory that was never
+    /// A pointer that no statement of the program made, where pointers are not checked: out of memory that was never
     /// written (`s = malloc(sizeof *s); s->next->state`), from a function without a body, from an object that is defined
     /// elsewhere, or asked for as an input. People who write such programs mean some object that they don't care to
     /// make. The path goes on with the pointer leading to the middle of an object of its own with arbitrary contents.

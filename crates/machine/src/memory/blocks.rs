@@ -59,6 +59,9 @@ impl Machine {
             AllocKind::Stack => ObjectKind::Stack,
             AllocKind::Heap => ObjectKind::Heap,
         };
+        if !zeroed {
+            self.note_unwritten(object);
+        }
         state.memory.insert(object, Object { size, kind: object_kind, read_only: false, contents, chain: None });
         self.note_overwritten(state, object, true);
         self.note_made(state, object, size, object_kind);
@@ -369,6 +372,7 @@ impl Machine {
     fn range_length(&mut self, state: &mut State, length: Val, pointers: &[Val]) -> Step<Val> {
         let sort = Sort::Bv(self.book.pointer_bits());
         let length = if self.is_retracing() { self.retraced_value(state, length, sort) } else { length };
+        let length = self.determinate(state, length, sort, "the number of bytes")?;
         if let Some(bits) = self.number_of(length) {
             return Ok(Val::Bits(bits));
         }
@@ -452,7 +456,10 @@ impl Machine {
         while done < count {
             let piece = largest_piece(count - done);
             let sort = Sort::Bv(piece as u32 * 8);
-            let value = self.arbitrary(state, sort);
+            let value = match input.and_then(InputKind::uninitialised_variable) {
+                Some(variable) => self.uninitialised(state, sort, variable),
+                None => self.arbitrary(state, sort),
+            };
             symbols.push((value, sort));
             if let Val::Bits(bits) = value {
                 bytes.extend_from_slice(&bits.to_le_bytes()[..piece as usize]);

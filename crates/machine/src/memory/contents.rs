@@ -9,10 +9,12 @@ use fathom_term::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Bytes of a page.
 pub const PAGE: u64 = 64;
 /// The widest cell.
 pub const WORD: u64 = 8;
 
+/// What the bytes of an object hold that were never written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
     Zero,
@@ -26,6 +28,7 @@ pub enum Base {
     },
 }
 
+/// A value in consecutive bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// Offset inside the page, and length; a cell never crosses pages.
@@ -34,6 +37,7 @@ pub struct Cell {
     pub value: Val,
 }
 
+/// A stretch of an object: concrete bytes, and cells for everything else.
 #[derive(Clone, Debug)]
 pub struct Page {
     pub(crate) bytes: [u8; PAGE as usize],
@@ -42,6 +46,7 @@ pub struct Page {
     pub(crate) cells: Vec<Cell>,
 }
 
+/// The bytes of an object.
 #[derive(Clone, Debug)]
 pub struct Contents {
     pub(crate) pages: BTreeMap<u64, Rc<Page>>,
@@ -50,7 +55,7 @@ pub struct Contents {
     cell_count: usize,
 }
 
-/// What is known of one byte.
+/// Where the value of a byte comes from.
 pub enum ByteSource {
     Concrete(u8),
     /// Byte number `index` (from the low end) of a cell's value.
@@ -148,6 +153,7 @@ impl Page {
 }
 
 impl Contents {
+    /// Contents that were never written.
     pub fn new(base: Base) -> Self {
         Contents { pages: BTreeMap::new(), base, cell_count: 0 }
     }
@@ -176,6 +182,7 @@ impl Contents {
         page.cells.iter().find(|c| c.start as u64 == start && c.length as u64 == length).map(|c| c.value)
     }
 
+    /// The byte at an offset.
     pub fn byte(&self, offset: u64) -> ByteSource {
         let (page, start) = (offset / PAGE, offset % PAGE);
         let Some(page) = self.pages.get(&page) else { return ByteSource::Base };
@@ -194,6 +201,7 @@ impl Contents {
         (offset..offset + length).all(|o| matches!(self.byte(o), ByteSource::Base))
     }
 
+    /// Writes bytes that are known.
     pub fn write_concrete(&mut self, offset: u64, data: &[u8]) {
         let mut done = 0;
         while done < data.len() {

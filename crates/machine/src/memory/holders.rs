@@ -1,6 +1,6 @@
 //! Which locals hold what the variables of the source hold, at a place in a procedure. A local of the program in SSA form keeps
 //! its value when the variable that had it has another one, so lost memory (`leaks`) asks for variables. Debug
-//! information says which value each variable gets and where (`ir::Watch`); this is the forward analysis of what
+//! information says which value each variable gets and where, and where its scope ends (`ir::Watch`); this is the forward analysis of what
 //! reaches a place. Where paths with different values meet and nothing reads the variable any more, there is no local
 //! that has the right one: then all of them may hold it, and none of them must.
 
@@ -23,6 +23,7 @@ pub struct Held {
 /// The values that may have reached a place, each as the locals that it is made of.
 type Reaching = BTreeMap<Variable, BTreeSet<Vec<u32>>>;
 
+/// Which locals hold the values of which pointer variables, by location; answers are remembered.
 #[derive(Default)]
 pub struct Holders {
     /// What reaches the start of each block, per procedure; None for blocks that nothing reaches.
@@ -43,7 +44,7 @@ impl Holders {
         Holders { has_variables: names_variables.then_some(true), ..Holders::default() }
     }
 
-    /// Who holds variables behind so many actions of a block; None where nobody knows the source's variables: the program has
+    /// Who holds variables behind so many actions of a block; None where the source's variables are unknown: the program has
     /// no debug information, or the procedure comes from a file that has none.
     pub fn at(&mut self, code: &Code, number: u32, block: u32, index: u32) -> Option<Holding> {
         let proc = &code.procs[number as usize];

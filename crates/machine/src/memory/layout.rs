@@ -47,8 +47,7 @@ pub(crate) fn lay_out(program: &Program, book: &mut AddressBook) -> Layout {
         ));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
-        // Code may begin at any byte.
-        let Ok(key) = place(book, 1, 1) else {
+        let Ok(key) = place(book, 1, procedure.align) else {
             fits = false;
             break;
         };

@@ -1,7 +1,7 @@
 //! valid-memtrack: when the program ends, however that is, every heap object that was not freed must still be reachable from
 //! globals or, if it did not end by returning from main, from variables of the calls that are still there (`holders`
-//! says which locals those are). In a loop that is never left it must be so each time around. Pointers hidden in arithmetic count as pointers, so a leak
-//! is only reported when no stored value mentions the object's address at all.
+//! says which locals those are). In a loop that is never left it must be so each time around. Pointers hidden in arithmetic count as
+//! pointers, so a leak is only reported when no stored value mentions the object's address at all.
 //!
 //! A value may be a choice between pointers, in joined states above all. Three looks settle most cases without
 //! a query: what no arm of any choice mentions is lost for certain; if objects are all reached without passing a
@@ -177,7 +177,7 @@ impl Machine {
 
     fn pointers_in(&mut self, object: &Object, walk: &mut Walk) {
         match object.chain.as_deref() {
-            Some(Chain::Front(row)) => walk.found.extend(row.back.map(|(_, last)| last)),
+            Some(Chain::Front(segment)) => walk.found.extend(segment.back.map(|(_, last)| last)),
             Some(Chain::End(front)) => walk.found.push(*front),
             None => {}
         }

@@ -6,6 +6,7 @@ pub(crate) mod adopted;
 pub(crate) mod blocks;
 pub(crate) mod contents;
 pub(crate) mod holders;
+pub(crate) mod inspect;
 pub(crate) mod layout;
 pub(crate) mod leaks;
 pub(crate) mod objects;

@@ -8,23 +8,31 @@ use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
+/// Where an object lives, which says when it ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
+    /// Lives as long as the program.
     Global,
+    /// Ends with its call or scope.
     Stack,
+    /// Ends when it is freed.
     Heap,
     /// The code of a procedure: has an address, can't be read or written.
     Code,
 }
 
+/// An object of memory.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// In bytes; a bit-vector of pointer width.
     pub size: Val,
+    /// What kind of memory it is.
     pub kind: ObjectKind,
+    /// Writing to it is an error.
     pub read_only: bool,
+    /// Its bytes.
     pub contents: Contents,
-    /// If it stands for a row of objects.
+    /// If it stands for a list segment.
     pub chain: Option<Rc<Chain>>,
 }
 
@@ -39,6 +47,7 @@ pub(crate) struct Differences {
 
 type Table = HashTrieMap<ObjectKey, Rc<Object>, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
 
+/// The live objects of a state; states share what they have in common.
 #[derive(Clone, Debug)]
 pub struct Memory {
     objects: Table,
@@ -51,6 +60,7 @@ impl Default for Memory {
 }
 
 impl Memory {
+    /// The object, if it lives.
     #[inline]
     pub fn get(&self, key: ObjectKey) -> Option<&Rc<Object>> {
         self.objects.get(&key)
@@ -61,10 +71,12 @@ impl Memory {
         self.objects.get_mut(&key).map(Rc::make_mut)
     }
 
+    /// The object lives from now on.
     pub fn insert(&mut self, key: ObjectKey, object: Object) {
         self.objects.insert_mut(key, Rc::new(object));
     }
 
+    /// The object has ended.
     pub fn remove(&mut self, key: ObjectKey) {
         self.objects.remove_mut(&key);
     }
@@ -94,10 +106,12 @@ impl Memory {
         found
     }
 
+    /// How many objects live.
     pub fn len(&self) -> usize {
         self.objects.size()
     }
 
+    /// Whether no object lives.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }

@@ -3,7 +3,7 @@
 //! the symbols themselves: what the ABI promises about the objects in it becomes part of the path condition, once per path and
 //! object, and the solver chooses a layout as it chooses inputs. A replay lies its objects out in that way.
 //!
-//! Two objects that ever lived at the same time are apart. Of two that did not, or of which nobody knows any more, nothing is
+//! Two objects that ever lived at the same time are apart. Of two that did not, or of which that is unknown, nothing is
 //! said: memory is used again. That may be too little to be true, so a replay looks whether objects overlap. Literals may lie in
 //! one place if one is the end of the other (C17 6.4.5).
 
@@ -24,7 +24,7 @@ pub enum Layouts {
     All,
     /// Only the example is; there is no proof any more.
     Example,
-    /// Only the example is, because somebody else has looked at the others: values are compared by number.
+    /// Only the example is, because the others were compared elsewhere: values are compared by number.
     Given,
 }
 
@@ -176,14 +176,7 @@ impl Machine {
 
     /// Keeps in mind what holds of addresses whenever these objects live.
     fn promise(&mut self, known: Term, objects: [ObjectKey; 2]) -> Term {
-        match self.store.op(known) {
-            Op::And => self.store.args(known).into_iter().for_each(|part| {
-                self.promise(part, objects);
-            }),
-            _ => {
-                self.book.promises.insert(known, objects);
-            }
-        }
+        self.book.promises.extend(self.store.conjuncts(known).into_iter().map(|part| (part, objects)));
         known
     }
 

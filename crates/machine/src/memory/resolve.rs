@@ -8,10 +8,10 @@ use crate::memory::address::LOWEST;
 use crate::memory::blocks::FREE_OF_NOTHING;
 use crate::memory::objects::ObjectKind;
 use crate::memory::placement::Layouts;
-use fathom_ir::Property;
+use fathom_ir::{Family, ObjectId, Property};
 use fathom_term::{Op, Sort, Term};
 
-/// What is done with the memory; decides what counts as invalid.
+/// The purpose of an access, which decides what counts as invalid.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Read,
@@ -36,8 +36,8 @@ impl Machine {
     /// The place that `length` bytes (a pointer-wide value) at `pointer` are at; violations are reported and left
     /// behind. The offset is a number or a term.
     pub(crate) fn resolve(&mut self, state: &mut State, pointer: Val, length: Val, purpose: Purpose) -> Step<(ObjectKey, Val)> {
-        let given = pointer;
-        let mut pointer = pointer;
+        let given = self.determinate(state, pointer, Sort::Bv(self.book.pointer_bits()), "the address")?;
+        let mut pointer = given;
         loop {
             match self.locate(state, pointer, Property::ValidDeref)? {
                 Located::At { object, offset } => {
@@ -136,7 +136,7 @@ impl Machine {
         }
     }
 
-    /// The object at a number. In a search no number is an address: nobody knows where objects lie.
+    /// The object at a number. In a search no number is an address: where objects lie is arbitrary.
     pub(crate) fn object_at(&self, address: u64) -> Option<ObjectKey> {
         let has_numbers = matches!(self.mode, Mode::Replay { .. }) || self.layouts_followed() == Layouts::Given;
         if has_numbers { self.book.object_at(address) } else { None }
@@ -159,7 +159,7 @@ impl Machine {
     }
 
     /// The only address of an object among the parts of a sum.
-    fn base_among(&self, summands: &[Term]) -> Option<(Term, ObjectKey)> {
+    pub(super) fn base_among(&self, summands: &[Term]) -> Option<(Term, ObjectKey)> {
         let mut based = summands.iter().filter_map(|&s| {
             let object = self.store.as_var(s).and_then(|var| self.book.object_of(var))?;
             Some((s, object))
@@ -168,7 +168,7 @@ impl Machine {
     }
 
     /// A choice among pointers: this state follows one arm, a sibling the other. None if there is no choice.
-    fn followed_choice(&mut self, state: &mut State, summands: &[Term]) -> Step<Option<Val>> {
+    pub(super) fn followed_choice(&mut self, state: &mut State, summands: &[Term]) -> Step<Option<Val>> {
         let Some(&choice) = summands.iter().find(|&&s| self.store.op(s) == Op::Ite) else { return Ok(None) };
         let condition = self.placed(state, self.store.arg(choice, 0))?;
         let taken = self.split(state, condition)?;
@@ -214,7 +214,7 @@ impl Machine {
     }
 
     /// The parts of a sum; a part that occurs twice makes the sum one opaque part.
-    fn summands(&self, term: Term) -> Vec<Term> {
+    pub(super) fn summands(&self, term: Term) -> Vec<Term> {
         let mut parts = Vec::new();
         let mut open = vec![term];
         while let Some(next) = open.pop() {
@@ -307,6 +307,12 @@ impl Machine {
         self.store.bv_ule(self.store.bv_sub(address, base), size)
     }
 
+    /// The object of the program that this one is, if it exists from the start.
+    pub fn object_of_program(&self, object: ObjectKey) -> Option<ObjectId> {
+        let site = self.book.origin(object).site;
+        ((site as usize) < self.program.objects.len()).then_some(ObjectId(site))
+    }
+
     /// The model's address is nowhere: is there an object that the pointer can point into?
     fn locate_other(&mut self, state: &mut State, address: Term, broken: Property) -> Step<Located> {
         if state.memory.len() > MAX_CANDIDATES {
@@ -361,12 +367,19 @@ impl Machine {
         self.require_defined(state, condition, Property::ValidDeref, &message)
     }
 
+    /// What the object is, for people.
     pub fn object_name(&self, object: ObjectKey) -> String {
         let site = self.book.origin(object).site as usize;
         match self.code.site_names.get(site).map(String::as_str) {
             Some("") | None => "an object".to_string(),
-            Some(name) => format!("`{name}`"),
+            Some(name) => Family::described(name).map_or_else(|| format!("`{name}`"), str::to_string),
         }
+    }
+
+    /// Whether it came from the heap, by its name: what has ended has no other trace.
+    fn is_from_heap(&self, object: ObjectKey) -> bool {
+        let site = self.book.origin(object).site as usize;
+        self.code.site_names.get(site).is_some_and(|name| Family::described(name).is_some())
     }
 
     fn invalid(&mut self, state: &mut State, pointer: Val, purpose: Purpose) -> PathEnd {
@@ -375,12 +388,15 @@ impl Machine {
             Val::Bits(0) => format!("{verb} through a null pointer"),
             Val::Bits(address @ 1..LOWEST) => format!("{verb} at {address} bytes behind a null pointer"),
             Val::Pointer { object, .. } => {
-                format!("{verb} of {} after its lifetime ended", self.object_name(object))
+                let ended = if self.is_from_heap(object) { "it was freed" } else { "its lifetime ended" };
+                format!("{verb} of {} after {ended}", self.object_name(object))
             }
             _ => format!("{verb} through an invalid pointer"),
         };
-        if let Val::Pointer { object, offset } = pointer {
-            self.note_fault(object, Val::Bits(offset as u64), Val::Bits(0));
+        match pointer {
+            Val::Pointer { object, offset } => self.note_fault(object, Val::Bits(offset as u64), Val::Bits(0)),
+            Val::Bits(..LOWEST) => self.note_null_access(),
+            _ => {}
         }
         if self.takes_for_granted(state) {
             return PathEnd::Discarded;

@@ -36,7 +36,7 @@ enum Class {
     Dependent,
 }
 
-/// What is known of a term, on the condition that these objects' lives overlap.
+/// The set of values of a term, valid while the lifetimes of these objects overlap.
 #[derive(Clone)]
 struct Standing {
     class: Class,
@@ -141,7 +141,7 @@ impl AddressBook {
         }
     }
 
-    /// Of a map its elements.
+    /// The leaves of a term; of a map, its elements.
     fn plain_leaves(&self, term: Term) -> Rc<[Leaf]> {
         let store = self.store();
         let leaf = |term: Term| store.const_bits(term).map_or(Leaf::Any, Leaf::Number);

@@ -4,7 +4,7 @@
 //! statically the one that ran last, or else the call of its procedure. The slice is what the last node reaches.
 //! What happened before the steps that are kept has no nodes, so a slice may be too small there, never too large.
 
-use crate::exec::code::{Action, BlockCode, CalleeCode, End, Expr, Instr, Operand, Place};
+use crate::exec::code::{Action, BlockCode, CalleeCode, End, Expr, Instr, Operand, Variable};
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 /// An action that ran; 0 is none.
 type Node = u32;
-/// A call that ran.
+/// The number of a call in the order in which calls ran.
 type FrameId = u32;
 type Nodes = SmallVec<[Node; 8]>;
 
@@ -33,7 +33,7 @@ pub struct Dependence {
     targets: Vec<Node>,
     /// Nodes that compute a part of an expression, which other expressions may compute too.
     parts: FxSet<Node>,
-    places: FxMap<(FrameId, Place), Node>,
+    variables: FxMap<(FrameId, Variable), Node>,
     bytes: FxMap<(ObjectKey, u64), Node>,
     /// What made or ended each object, or wrote much of it.
     objects: FxMap<ObjectKey, Node>,
@@ -67,7 +67,7 @@ impl Dependence {
         if self.stacks.is_empty() {
             return;
         }
-        self.places.clear();
+        self.variables.clear();
         self.bytes.clear();
         self.objects.clear();
         self.branches.clear();
@@ -80,7 +80,7 @@ impl Dependence {
         self.starts.len() > MOST_NODES
     }
 
-    /// The frame that runs; calls that began while nobody looked get a number of their own.
+    /// The frame that runs; calls that began before recording did get a number of their own.
     fn frame(&mut self, state: &State) -> FrameId {
         let (depth, stack) = (state.frames.len(), self.stacks.entry(state.running_thread()).or_default());
         stack.truncate(depth);
@@ -91,19 +91,19 @@ impl Dependence {
         stack.last().copied().unwrap_or(NO_FRAME)
     }
 
-    fn of_place(&self, frame: FrameId, place: Place) -> Node {
-        self.places.get(&key_of(frame, place)).copied().unwrap_or(0)
+    fn of_variable(&self, frame: FrameId, variable: Variable) -> Node {
+        self.variables.get(&key_of(frame, variable)).copied().unwrap_or(0)
     }
 
     fn of_operand(&self, frame: FrameId, operand: Operand) -> Node {
         match operand {
-            Operand::Place(place) => self.of_place(frame, place),
+            Operand::Variable(variable) => self.of_variable(frame, variable),
             Operand::Value(_) => 0,
         }
     }
 
-    fn set_place(&mut self, frame: FrameId, place: Place, node: Node) {
-        self.places.insert(key_of(frame, place), node);
+    fn set_variable(&mut self, frame: FrameId, variable: Variable, node: Node) {
+        self.variables.insert(key_of(frame, variable), node);
     }
 
     fn read(&self, object: ObjectKey, offset: u64, length: u64, into: &mut Nodes) {
@@ -151,10 +151,10 @@ impl Dependence {
 }
 
 /// Globals are the same in all frames, and temporaries live within one statement.
-fn key_of(frame: FrameId, place: Place) -> (FrameId, Place) {
-    match place {
-        Place::Local(_) => (frame, place),
-        Place::Global(_) | Place::Temp(_) => (NO_FRAME, place),
+fn key_of(frame: FrameId, variable: Variable) -> (FrameId, Variable) {
+    match variable {
+        Variable::Local(_) => (frame, variable),
+        Variable::Global(_) | Variable::Temp(_) => (NO_FRAME, variable),
     }
 }
 
@@ -208,25 +208,25 @@ impl Machine {
             Action::ComputeIf { instrs, .. } => instrs.iter().for_each(|instr| compute(known, frame, control, instr)),
             Action::Move { target, source } => {
                 let node = known.add(&[known.of_operand(frame, *source), control]);
-                known.set_place(frame, *target, node);
+                known.set_variable(frame, *target, node);
             }
             Action::Havoc { target, .. } | Action::Alloc { target, .. } => {
                 let size = if let Action::Alloc { size, .. } = action { of(known, size) } else { 0 };
                 let node = known.add(&[size, control]);
-                known.set_place(frame, *target, node);
+                known.set_variable(frame, *target, node);
             }
             Action::Load { target, pointer, bytes, .. } => {
                 let mut on: Nodes = SmallVec::from_slice(&[of(known, pointer), control]);
                 self.read_nodes(known, state, pointer, *bytes, &mut on);
                 let node = known.add(&on);
-                known.set_place(frame, *target, node);
+                known.set_variable(frame, *target, node);
             }
             Action::Store { pointer, value } => {
                 let mut on: Nodes = SmallVec::from_slice(&[of(known, pointer), of(known, value), control]);
-                let place = self.pointed_place(state, pointer);
-                on.extend(place.and_then(|(object, _)| known.objects.get(&object).copied()));
+                let address = self.pointed_address(state, pointer);
+                on.extend(address.and_then(|(object, _)| known.objects.get(&object).copied()));
                 let node = known.add(&on);
-                if let Some((object, offset)) = place {
+                if let Some((object, offset)) = address {
                     known.write(object, offset, u64::from(value.sort.width()) / 8, node);
                 }
             }
@@ -243,15 +243,17 @@ impl Machine {
                 self.write_nodes(known, state, pointer, count, &on);
             }
             Action::Call { callee, args, .. } => self.track_call(known, state, (frame, control), callee, args),
-            Action::Assert { condition, .. } | Action::Assume(condition) => _ = known.add(&[of(known, condition), control]),
+            Action::Assert { condition, .. } | Action::Assume(condition) | Action::Look { value: condition, .. } => {
+                _ = known.add(&[of(known, condition), control])
+            }
             Action::Free { pointer, .. } | Action::Use { pointer } | Action::Forget { pointer } => {
                 let mut on: Nodes = SmallVec::from_slice(&[of(known, pointer), control]);
-                on.extend(self.pointed_place(state, pointer).and_then(|(object, _)| known.objects.get(&object).copied()));
+                on.extend(self.pointed_address(state, pointer).and_then(|(object, _)| known.objects.get(&object).copied()));
                 known.add(&on);
             }
-            Action::ObjectSize { target, pointer } => {
+            Action::ObjectSize { target, pointer } | Action::Inspect { target, pointer, .. } => {
                 let node = known.add(&[of(known, pointer), control]);
-                known.set_place(frame, *target, node);
+                known.set_variable(frame, *target, node);
             }
             // A variable has what made its value.
             Action::Watch { value, .. } => known.current = of(known, value),
@@ -275,7 +277,7 @@ impl Machine {
         known.calls.insert(inner, call);
         for (&param, arg) in callee.params.iter().zip(args) {
             let node = known.add(&[known.of_operand(frame, arg.operand), call]);
-            known.set_place(inner, Place::Local(param), node);
+            known.set_variable(inner, Variable::Local(param), node);
         }
         known.current = call;
     }
@@ -305,13 +307,13 @@ impl Machine {
         let Some(Action::Call { targets, .. }) = block.actions.get(caller.index as usize) else { return };
         let outer = known.stacks.get(&state.running_thread()).and_then(|stack| stack.iter().rev().nth(1)).copied().unwrap_or(NO_FRAME);
         for (&target, &result) in targets.iter().zip(&code.procs[state.frame().proc as usize].results) {
-            let node = known.add(&[known.of_place(frame, Place::Local(result)), returned]);
-            known.set_place(outer, target, node);
+            let node = known.add(&[known.of_variable(frame, Variable::Local(result)), returned]);
+            known.set_variable(outer, target, node);
         }
         known.current = returned;
     }
 
-    fn pointed_place(&self, state: &State, pointer: &Expr) -> Option<(ObjectKey, u64)> {
+    fn pointed_address(&self, state: &State, pointer: &Expr) -> Option<(ObjectKey, u64)> {
         match self.expr_value(state, pointer) {
             Val::Pointer { object, offset } => Some((object, u64::try_from(offset).ok()?)),
             _ => None,
@@ -323,14 +325,14 @@ impl Machine {
     }
 
     fn read_nodes(&self, known: &Dependence, state: &State, pointer: &Expr, length: u64, into: &mut Nodes) {
-        if let Some((object, offset)) = self.pointed_place(state, pointer) {
+        if let Some((object, offset)) = self.pointed_address(state, pointer) {
             known.read(object, offset, length, into);
         }
     }
 
     fn write_nodes(&self, known: &mut Dependence, state: &State, pointer: &Expr, length: u64, on: &[Node]) {
         let node = known.add(on);
-        if let Some((object, offset)) = self.pointed_place(state, pointer) {
+        if let Some((object, offset)) = self.pointed_address(state, pointer) {
             known.write(object, offset, length, node);
         }
     }
@@ -340,8 +342,8 @@ fn compute(known: &mut Dependence, frame: FrameId, control: Node, instr: &Instr)
     let mut on: Nodes = instr.args.iter().map(|&arg| known.of_operand(frame, arg)).collect();
     on.push(control);
     let node = known.add(&on);
-    if let Place::Temp(_) = instr.target {
+    if let Variable::Temp(_) = instr.target {
         known.parts.insert(node);
     }
-    known.set_place(frame, instr.target, node);
+    known.set_variable(frame, instr.target, node);
 }

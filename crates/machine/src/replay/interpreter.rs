@@ -75,11 +75,16 @@ fn run_with(
     let pauses = Pauses { all_loop_heads: trace.cycle.is_some(), ..Pauses::default() };
     let config = MachineConfig { pauses, ..MachineConfig::default() };
     let mut machine = Machine::new(program.clone(), properties.clone(), mode, Budget::unlimited(), config);
+    if trace.violation.property == Property::NoDataRace
+        && let Mode::Replay { schedule, .. } = &mut machine.mode
+    {
+        machine.replay.race = schedule.pop_back();
+    }
     let end = run(&mut machine, trace.cycle.map(|visits| (visits, &trace.violation)), max_steps);
     (machine, end)
 }
 
-/// A machine that runs this path.
+/// A machine that replays a trace.
 pub(crate) fn replaying(
     program: &Rc<Program>,
     properties: &BTreeSet<Property>,
@@ -95,8 +100,11 @@ pub(crate) fn replaying(
 
 /// What running a path again showed.
 pub struct Rerun {
+    /// What the program asked for, in order.
     pub inputs: Vec<InputRecord>,
+    /// What it executed.
     pub coverage: Coverage,
+    /// How often it executed each block.
     pub visits: Visits,
     /// None where the path was left.
     pub end: Option<ReplayEnd>,
@@ -151,7 +159,10 @@ fn run_state(machine: &mut Machine, state: &mut State, cycle: Option<((u64, u64)
             Advance::LoopHead => {
                 heads += 1 + std::mem::take(&mut machine.replay.passed_heads);
                 match cycle {
-                    Some(((first, _), _)) if heads == first => remembered = Some(state.clone()),
+                    Some(((first, _), _)) if heads == first => {
+                        state.comparison.lowest = state.frames.len();
+                        remembered = Some(state.clone());
+                    }
                     Some(((_, second), claimed)) if heads == second => {
                         return came_back(machine, remembered.as_ref(), state, claimed);
                     }

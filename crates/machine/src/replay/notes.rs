@@ -1,5 +1,5 @@
 //! What the machine tells the recorder of a replay about memory: objects that begin and end, bytes that change, and the place
-//! that an invalid access was about. Nothing of this costs a run whose steps nobody keeps.
+//! that an invalid access was about. Nothing of this costs a run whose steps are not recorded.
 
 use crate::exec::code::Expr;
 use crate::exec::machine::{Machine, Mode};
@@ -7,7 +7,7 @@ use crate::exec::state::State;
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::objects::ObjectKind;
 use crate::replay::recorder::Recorder;
-use crate::replay::scene::{Fault, ObjectRecord, PointerTo, bytes_of};
+use crate::replay::scene::{Fault, ObjectRecord, PointerTo, Race, bytes_of};
 use crate::replay::trace::{TraceStep, WatchedValue};
 use fathom_base::Loc;
 use fathom_ir::{Shape, TypeId, Watch};
@@ -32,7 +32,7 @@ impl Machine {
     }
 
     /// Where the run is, and where the calls are that led there, innermost first.
-    fn places(&self, state: &State) -> Vec<Loc> {
+    pub(crate) fn places(&self, state: &State) -> Vec<Loc> {
         let places = state.frames.iter().rev().map(|frame| self.location_in(frame));
         places.filter(|loc| loc.is_known()).take(MOST_CALLS).collect()
     }
@@ -126,6 +126,20 @@ impl Machine {
         }
     }
 
+    /// The access that fails is through a null pointer.
+    pub(crate) fn note_null_access(&mut self) {
+        if let Some(recorder) = self.recording() {
+            recorder.scene.is_null_access = true;
+        }
+    }
+
+    /// Two threads race.
+    pub(crate) fn note_scene_race(&mut self, race: Race) {
+        if let Some(recorder) = self.recording() {
+            recorder.scene.race = Some(race);
+        }
+    }
+
     /// The memory at the end of the run.
     pub(crate) fn note_end(&mut self, state: &State) {
         if let Some(recorder) = self.recording() {
@@ -163,6 +177,10 @@ impl Machine {
     fn replayed_value(&mut self, value: Val, sort: Sort) -> Option<Value> {
         let term = self.term_of(value, sort);
         let term = self.book.ground(term);
+        // What has no value is not shown with one.
+        if self.is_doubled(term) {
+            return None;
+        }
         match &self.mode {
             Mode::Replay { values, .. } => values.eval(&self.store, term),
             Mode::Symbolic(_) => None,

@@ -1,6 +1,6 @@
 //! What a replay writes down for people: inputs, values of source variables, calls and branches. Inputs are always
 //! kept; of the rest only what happens near the beginning and near the end of the run, counted in branches, because
-//! the middle of a loop that ran a million times helps nobody and costs more than the run.
+//! the middle of a loop that ran a million times is of no use and costs more than the run.
 
 use crate::exec::value::ObjectKey;
 use crate::replay::dependence::Dependence;
@@ -15,10 +15,14 @@ const KEPT_BRANCHES: u64 = 2_000;
 /// Objects of the run that are known to the recorder, before those that ended are forgotten.
 const MOST_OBJECTS: usize = 100_000;
 
+/// Keeps the inputs and steps of a replay, for people.
 #[derive(Default)]
 pub struct Recorder {
+    /// In the order in which the program asked.
     pub inputs: Vec<InputRecord>,
+    /// In the order in which they happened.
     pub steps: Vec<TraceStep>,
+    /// Objects, their types, and the memory at the end.
     pub scene: Scene,
     /// What each step depends on, and the node that each step was.
     pub(crate) dependence: Option<Box<Dependence>>,
@@ -83,7 +87,7 @@ impl Recorder {
         }
     }
 
-    /// Of the objects that began and ended while no step was kept, the older half is forgotten.
+    /// Drops the older half of the objects that began and ended while no step was kept.
     fn forget_objects(&mut self) {
         let unseen = |record: &ObjectRecord| record.alive.1 == Some(record.alive.0);
         let ended: Vec<ObjectKey> = self.scene.objects.iter().filter(|(_, record)| unseen(record)).map(|(key, _)| *key).collect();
@@ -109,7 +113,7 @@ impl Recorder {
         self.nodes.push(self.dependence.as_ref().map_or(0, |dependence| dependence.current));
     }
 
-    /// Which steps the end of the run depends on, or on which the object does that is lost; nothing where nobody knows.
+    /// Which steps the end of the run depends on, or on which the object does that is lost; nothing where that is unknown.
     /// The value of a variable that is a constant depends on nothing, and is told by None.
     pub(crate) fn influences(&self) -> Vec<Option<bool>> {
         let Some(dependence) = &self.dependence else { return Vec::new() };

@@ -1,7 +1,7 @@
 //! Concrete runs whose inputs are chosen on the way, when the program asks for them: for those who look for violations
 //! without a solver. A run that ends in one becomes a trace, which is replayed like any other.
 
-use crate::exec::compute::{FROM_ELSEWHERE, UNSET};
+use crate::exec::compute::{FROM_ELSEWHERE, UNINITIALISED, UNSET};
 use crate::exec::config::MachineConfig;
 use crate::exec::machine::{Machine, Mode};
 use crate::exec::value::Val;
@@ -17,19 +17,20 @@ use std::rc::Rc;
 
 /// Chooses what a run gets.
 pub trait Chooser {
+    /// An input of this sort.
     fn value(&mut self, store: &TermStore, sort: Sort) -> Value;
-    /// One of so many ways.
+    /// Chooses one of `among` ways.
     fn way(&mut self, among: usize) -> usize;
 }
 
-/// What was chosen in a run so far.
+/// The inputs that a run was given so far.
 pub struct Chosen {
     chooser: Box<dyn Chooser>,
     ways: Vec<u32>,
-    /// The run depends on something that is not the program's input: a result of code that nobody sees, memory that
-    /// nobody wrote. Values for these can't be chosen freely.
+    /// The run depends on something that is not the program's input: a result of code that is not in the program, memory that
+    /// was never written. Values for these can't be chosen freely.
     is_spoilt: bool,
-    /// A local variable that nobody set got a value. It may be any number, but no pointer that one could follow.
+    /// A local variable that was never assigned got a value. It may be any number, but no pointer that one could follow.
     took_unset: bool,
 }
 
@@ -41,14 +42,17 @@ impl Chosen {
     }
 }
 
-/// What one run did.
+/// A run on chosen inputs.
 pub struct Sample {
+    /// How the run ended.
     pub end: ReplayEnd,
     /// If the run ended in a violation that rests on inputs alone.
     pub trace: Option<Trace>,
+    /// What it executed.
     pub coverage: Coverage,
     /// Whether the program asked for anything.
     pub asked: bool,
+    /// Statements that it executed.
     pub statements: u64,
 }
 
@@ -88,7 +92,7 @@ fn judges_pointers(property: Property) -> bool {
 }
 
 impl Machine {
-    /// The run reads what it did not write.
+    /// Notes that the run reads memory that it did not write.
     pub(crate) fn spoil(&mut self) {
         if let Mode::Replay { chosen: Some(chosen), .. } = &mut self.mode {
             chosen.is_spoilt = true;
@@ -103,7 +107,7 @@ impl Machine {
                 symbols.insert(name.to_string(), value.clone());
                 value
             }
-            Mode::Replay { symbols, chosen: Some(chosen), .. } if name.starts_with(UNSET) => {
+            Mode::Replay { symbols, chosen: Some(chosen), .. } if [UNSET, UNINITIALISED].iter().any(|kind| name.starts_with(kind)) => {
                 chosen.took_unset = true;
                 let value = Value::zero(sort, &self.store);
                 symbols.insert(name.to_string(), value.clone());

@@ -4,6 +4,7 @@
 use crate::exec::value::{ObjectKey, Val};
 use crate::memory::contents::{Base, ByteSource};
 use crate::memory::objects::{Memory, ObjectKind};
+use crate::threads::races::Deed;
 use fathom_base::Loc;
 use fathom_ir::{DebugInfo, Shape, TypeId};
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use std::rc::Rc;
 /// A place in an object of the run.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PointerTo {
+    /// What it points into.
     pub object: ObjectKey,
     /// In bytes; may lie outside.
     pub offset: i64,
@@ -22,6 +24,7 @@ pub struct PointerTo {
 pub struct ObjectRecord {
     /// That of the variable; for memory from the heap, that of its family.
     pub name: String,
+    /// What kind of memory it is.
     pub kind: ObjectKind,
     /// In bytes.
     pub size: u64,
@@ -38,7 +41,7 @@ pub struct ObjectRecord {
 /// Bytes of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryBytes {
-    /// None where nobody wrote anything, and in pointers.
+    /// None where nothing was written, and in pointers.
     pub bytes: Vec<Option<u8>>,
     /// Pointers among them, by their offset from the first byte.
     pub pointers: Vec<(u64, PointerTo)>,
@@ -47,18 +50,53 @@ pub struct MemoryBytes {
 /// The place that an invalid access, a wrong `free` or a leak is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// The address that was used.
     pub place: PointerTo,
     /// Bytes that were to be read or written; 0 if that is not what it is about.
     pub length: u64,
 }
 
+/// One of the two accesses of a data race.
+#[derive(Clone, Debug)]
+pub struct RaceAccess {
+    /// The first is 1.
+    pub thread: u32,
+    /// The procedure that the thread started with.
+    pub start: String,
+    /// Where, and where the calls are that led there, innermost first.
+    pub places: Vec<Loc>,
+    /// What it does.
+    pub deed: Deed,
+    /// In an atomic section.
+    pub atomic: bool,
+    /// The first byte.
+    pub place: PointerTo,
+    /// In bytes.
+    pub length: u64,
+}
+
+/// Two accesses that nothing orders; the run ends at the first of them.
+#[derive(Clone, Debug)]
+pub struct Race {
+    /// The first is the one that the run ends at.
+    pub accesses: [RaceAccess; 2],
+}
+
 /// Everything about a run that is not a step of it.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
+    /// Types of the source's variables.
     pub debug: Rc<DebugInfo>,
+    /// 32 or 64.
     pub pointer_bits: u32,
+    /// Every object that the run made or had from the start.
     pub objects: BTreeMap<ObjectKey, ObjectRecord>,
+    /// The access that failed, if the run ended with one.
     pub fault: Option<Fault>,
+    /// Whether that access was through a null pointer, or an address a little behind null.
+    pub is_null_access: bool,
+    /// The race that a run ended in.
+    pub race: Option<Race>,
     last: Memory,
 }
 

@@ -11,10 +11,10 @@ use num_bigint::BigUint;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The inputs of a run in the order in which it asks: who is asked (anybody, if empty), and the value, lowest byte first.
+/// The inputs of a run in the order in which it asks: which function asks (any, if empty), and the value, lowest byte first.
 pub type SeedInputs = Arc<[(String, Vec<u8>)]>;
 
-/// What is left of the run.
+/// The part of a known run that a state has yet to follow.
 #[derive(Clone, Debug)]
 pub struct Seed {
     inputs: SeedInputs,
@@ -22,11 +22,12 @@ pub struct Seed {
 }
 
 impl State {
-    /// From here on the state follows this run.
+    /// Has the state follow a known run from here on.
     pub fn follow(&mut self, inputs: SeedInputs) {
         self.search.seed = Some(Seed { inputs, next: 0 });
     }
 
+    /// Whether the state still follows the inputs that it was seeded with.
     pub fn follows_seed(&self) -> bool {
         self.search.seed.is_some()
     }

@@ -31,24 +31,36 @@ use std::rc::Rc;
 /// A question that a run put to its solver, or its model, and the answer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
+    /// The condition has this value in the whole state.
     Always(Term, bool),
+    /// Both values are possible; the state went on with this one.
     Both(Term, bool),
-    Assumed { condition: Term, possible: bool },
+    /// An assumption was made.
+    Assumed {
+        /// What was assumed.
+        condition: Term,
+        /// Whether it can hold: otherwise the path ended.
+        possible: bool,
+    },
 }
 
 /// A condition over slots (and inputs of the stretch) that decided the way.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
+    /// True on the path.
     pub condition: Term,
-    /// Nobody followed the other side.
+    /// The other side was not followed.
     pub must: bool,
 }
 
 /// What a state that is run again has met so far.
 #[derive(Clone, Debug, Default)]
 pub struct Retraced {
+    /// Conditions that decided the path, in order.
     pub guards: Vec<Guard>,
+    /// Bytes of the start's objects that were read or written since, whose contents are up to date.
     pub touched: BTreeMap<ObjectKey, Bytes>,
+    /// Bytes of the start's objects that were written.
     pub written: BTreeMap<ObjectKey, Bytes>,
     /// Objects that had to be there, as they were at the start.
     pub objects: BTreeSet<ObjectKey>,
@@ -76,6 +88,7 @@ pub struct Retrace {
 pub struct Rerunning {
     /// The state that went on, then its siblings, in the order of the first run.
     pub states: Vec<State>,
+    /// What each of the states met, in the same order.
     pub ends: Vec<Retraced>,
     /// How the first of the states ended, if it did.
     pub end: Option<PathEnd>,
@@ -87,10 +100,12 @@ impl Machine {
         self.asked = Some(Vec::new());
     }
 
+    /// The machine does not log queries any more.
     pub fn stop_logging(&mut self) {
         self.asked = None;
     }
 
+    /// The log of queries since the last call; it is empty then.
     pub fn take_questions(&mut self) -> Vec<Asked> {
         self.asked.as_mut().map(std::mem::take).unwrap_or_default()
     }
@@ -150,6 +165,7 @@ impl Machine {
         Some(Rerunning { states: std::iter::once(state).chain(siblings).collect(), ends, end })
     }
 
+    /// Ends a run along a log: what was left of it.
     pub fn end_retrace(&mut self) -> Option<Box<Retrace>> {
         self.retrace.take()
     }

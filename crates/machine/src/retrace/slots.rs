@@ -12,13 +12,20 @@ use fathom_term::{Sort, Term, VarId};
 pub enum Slot {
     /// Of the frame at this height of the call stack, counted from its bottom.
     Local {
+        /// The height of the frame.
         level: u32,
+        /// The number of the local variable in its procedure.
         slot: u32,
     },
+    /// A global variable, by its number.
     Global(u32),
+    /// Bytes of an object.
     Cell {
+        /// The object.
         object: ObjectKey,
+        /// Where they begin, in bytes.
         offset: u64,
+        /// How many bytes.
         length: u64,
     },
 }

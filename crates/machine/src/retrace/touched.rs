@@ -12,6 +12,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes {
     ranges: Vec<(u64, u64)>,
+    /// Every byte of the object, whatever its size.
     pub all: bool,
 }
 

@@ -15,6 +15,7 @@ use std::rc::Rc;
 /// Bits for each block: entered, and the two sides of its branch.
 const PER_BLOCK: usize = 3;
 
+/// The set of blocks that were entered and of sides of branches that were taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     words: Vec<u64>,
@@ -23,7 +24,9 @@ pub struct Coverage {
 /// A side of a branch that no path took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenSide {
+    /// The procedure that the branch is in.
     pub procedure: String,
+    /// Where the branch is.
     pub branch: Loc,
     /// Where it would go on.
     pub target: Loc,
@@ -38,7 +41,7 @@ impl Machine {
 }
 
 impl Coverage {
-    /// What this machine's runs went through so far.
+    /// The coverage of a machine's runs so far.
     pub fn of(machine: &Machine) -> Coverage {
         let mut coverage = Coverage { words: vec![0; (machine.coverage.covered.len() * PER_BLOCK).div_ceil(64)] };
         for (block, (&entered, &sides)) in machine.coverage.covered.iter().zip(&machine.coverage.sides).enumerate() {
@@ -68,11 +71,13 @@ impl Coverage {
         self.words.iter().enumerate().any(|(at, word)| word & !others.words.get(at).copied().unwrap_or(0) != 0)
     }
 
+    /// Adds what another run executed.
     pub fn merge(&mut self, other: &Coverage) {
         self.words.resize(self.words.len().max(other.words.len()), 0);
         self.words.iter_mut().zip(&other.words).for_each(|(word, more)| *word |= more);
     }
 
+    /// How many were executed.
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
@@ -91,6 +96,7 @@ impl Visits {
         Visits { first_blocks, counts: machine.coverage.visits.clone() }
     }
 
+    /// How often the block was executed.
     pub fn of_block(&self, procedure: ProcId, block: BlockId) -> u64 {
         let first = self.first_blocks.get(procedure.0 as usize);
         first.and_then(|first| self.counts.get((first + block.0) as usize)).copied().unwrap_or(0)
@@ -100,8 +106,11 @@ impl Visits {
 /// A branch, and how many of its two sides these runs took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenSides {
+    /// The procedure that the branch is in.
     pub procedure: String,
+    /// Where the branch is.
     pub branch: Loc,
+    /// 0, 1 or 2.
     pub taken: u32,
 }
 

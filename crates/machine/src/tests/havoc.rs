@@ -157,7 +157,7 @@ fn memory_that_an_iteration_makes() {
     let (mut machine, before) = setting();
     let mut after = before.clone();
     let key = allocate(&mut machine, &mut after, 100);
-    // Nobody can reach it: it is forgotten.
+    // It is unreachable: it is removed.
     let found = changes(&mut machine, &before, &mut after).expect("a set of changes");
     assert!(found.spots.is_empty() && after.memory.get(key).is_none());
     let mut after = before.clone();
@@ -166,7 +166,7 @@ fn memory_that_an_iteration_makes() {
     assert!(changes(&mut machine, &before, &mut after.clone()).is_err());
     // The other way round, an older object is gone.
     assert!(changes(&mut machine, &after, &mut before.clone()).is_err());
-    // Whoever looks for leaks wants even what nobody reaches.
+    // A check for leaks needs even what is unreachable.
     machine.checks.insert(Property::ValidMemtrack);
     let mut lost = before.clone();
     allocate(&mut machine, &mut lost, 101);

@@ -91,6 +91,7 @@ impl Builder {
             body: Some(Body { entry: BlockId(0), blocks: self.blocks }),
             loc: Loc::UNKNOWN,
             address: None,
+            align: 1,
         };
         Rc::new(Program {
             objects: self.objects.iter().enumerate().map(object).collect(),

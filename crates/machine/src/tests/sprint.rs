@@ -227,7 +227,7 @@ fn outcome(program: &Rc<Program>, book: &AddressBook, symbolically: bool, compar
                 told += &summary(&machine, &state);
                 return (told, machine.analyses.sprints.statements);
             }
-            Advance::Join | Advance::AtBound => unreachable!("nobody asked for that"),
+            Advance::Join | Advance::AtBound => unreachable!("not asked for"),
         }
     }
     (told + &summary(&machine, &state), machine.analyses.sprints.statements)

@@ -9,16 +9,27 @@ use crate::memory::address::Origin;
 use crate::replay::trace::TraceStep;
 use crate::threads::schedule::Sight;
 use crate::threads::table::{MAX_THREADS, Phase, Thread, Threads};
-use fathom_ir::Assumption;
+use fathom_ir::{AllocKind, Assumption};
 use fathom_term::Sort;
 use std::rc::Rc;
+
+/// Size and alignment of the objects whose addresses are the names of threads.
+const NAMED: u64 = 64;
 
 impl Machine {
     pub(crate) fn thread_action(&mut self, state: &mut State, action: &ThreadAction) -> Step<Flow> {
         match action {
-            ThreadAction::Start { target, function, argument } => {
+            ThreadAction::Start { target, function, argument, site } => {
                 let [function, argument] = [function, argument].map(|expr| self.expr_value(state, expr));
                 let number = self.start_thread(state, function, argument)?;
+                let name = self.allocate(state, Val::Bits(NAMED), NAMED, AllocKind::Heap, true, *site)?;
+                if let (Val::Pointer { object, .. }, Some(threads)) = (name, &mut state.threads) {
+                    threads.all[number as usize].name = Some(object);
+                }
+                self.set(state, *target, name);
+            }
+            ThreadAction::Number { target, name } => {
+                let number = self.named_thread(state, name)?;
                 self.set(state, *target, Val::Bits(number as u64 + 1));
             }
             ThreadAction::Join { target, thread } => {
@@ -29,9 +40,12 @@ impl Machine {
                     return Ok(Flow::Elsewhere);
                 };
                 self.set(state, *target, result);
-                // Nobody else gets it.
+                // No other thread gets it.
                 if let Some(joined) = state.threads.as_mut().and_then(|threads| threads.all.get_mut(number as usize)) {
                     joined.result = Val::Bits(0);
+                    if let Some(name) = joined.name {
+                        state.memory.remove(name);
+                    }
                 }
             }
             ThreadAction::Exit { result } => {
@@ -88,6 +102,7 @@ impl Machine {
         if number as usize >= MAX_THREADS {
             return Err(PathEnd::Cut(Cut::Bound(format!("{MAX_THREADS} threads"))));
         }
+        self.refuse_start_in_section(state);
         self.publish(state, &[argument]);
         let parent = state.running_thread();
         if let Some(threads) = &mut state.threads {
@@ -171,6 +186,35 @@ impl Machine {
             }
         }
         Err(PathEnd::Cut(no_thread))
+    }
+
+    /// The thread that a name names. One that was joined keeps its name until another has the same.
+    fn named_thread(&mut self, state: &mut State, name: &Expr) -> Step<u32> {
+        let (value, sort) = (self.expr_value(state, name), name.sort);
+        let names: Vec<(u32, ObjectKey)> =
+            state.threads.iter().flat_map(|threads| (0..).zip(&threads.all)).filter_map(|(n, t)| Some((n, t.name?))).collect();
+        if let Val::Pointer { object, offset: 0 } = value
+            && let Some(&(number, _)) = names.iter().find(|(_, key)| *key == object)
+        {
+            return match state.memory.get(object) {
+                Some(_) => Ok(number),
+                None => Err(self.undefined(state, "the use of a thread that was joined before")),
+            };
+        }
+        let term = self.term_of(value, sort);
+        for (number, object) in names.into_iter().rev() {
+            let own = self.term_of(Val::Pointer { object, offset: 0 }, sort);
+            let same = self.store.eq(term, own);
+            let same = self.placed(state, same)?;
+            if self.split(state, same)? {
+                return Ok(number);
+            }
+        }
+        Err(self.undefined(state, "a thread that does not exist"))
+    }
+
+    fn undefined(&self, state: &State, what: &str) -> PathEnd {
+        PathEnd::Cut(Cut::Undefined { what: what.to_string(), loc: self.location(state) })
     }
 
     /// The procedure that a thread was started with has returned.

@@ -36,7 +36,7 @@ impl Machine {
         }
     }
 
-    /// Other threads get to know these values.
+    /// Makes the objects that these values point to shared.
     pub(crate) fn publish(&mut self, state: &mut State, values: &[Val]) {
         let mut open = self.mentioned_objects(values);
         while let Some(object) = open.pop() {

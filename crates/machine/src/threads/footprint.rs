@@ -184,7 +184,7 @@ fn loose_addresses(action: &Action, found: &mut dyn FnMut(ObjectKey)) {
             Part::Used(operand) => operand,
             Part::Accessed(access) if is_plain(&access) => return,
             Part::Accessed(access) => access.pointer,
-            // Nobody but the reader of a trace sees it.
+            // Only the reader of a trace sees it.
             Part::Watched(_) | Part::Written(_) => return,
         };
         address(operand).into_iter().for_each(&mut *found);

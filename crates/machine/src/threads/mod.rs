@@ -4,6 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod escape;
 pub(crate) mod footprint;
 pub(crate) mod pieces;
+pub(crate) mod races;
 pub(crate) mod schedule;
 pub(crate) mod table;
 pub(crate) mod waiting;

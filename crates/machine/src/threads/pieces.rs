@@ -1,7 +1,7 @@
 //! Copies and fills of memory that other threads may look at meanwhile: C does not say that these are one step. They run
 //! from the first byte to the last (the other way round where the target overlaps the end of the source), and threads
 //! may take turns before each piece: before each byte of a short one, before each word of a long one. That is more than most
-//! machines do and less than C allows, so the ledger says it. What nobody can see in the middle, or what an atomic
+//! machines do and less than C allows, so the ledger says it. What no other thread can see in the middle, or what an atomic
 //! section protects, is one step.
 
 use crate::exec::code::{Action, Expr};
@@ -123,7 +123,7 @@ impl Machine {
         Ok(Some(Range { to, from, length }))
     }
 
-    /// None where nobody knows which of two overlapping ranges comes first.
+    /// None where it is unknown which of two overlapping ranges comes first.
     fn runs_backwards(&mut self, range: &Range) -> Option<bool> {
         let Origin::Memory(from) = range.from else { return Some(false) };
         match (range.to, from) {
@@ -172,7 +172,7 @@ impl Machine {
         }
     }
 
-    /// A byte; but pointers and what depends on inputs stay whole, since nobody could make anything of their parts.
+    /// A byte; but pointers and what depends on inputs stay whole, since their parts have no meaning.
     fn piece_length(&self, state: &State, range: &Range, done: u64, backwards: bool) -> u64 {
         let Origin::Memory((object, Val::Bits(offset))) = range.from else { return 1 };
         let Some(found) = state.memory.get(object) else { return 1 };

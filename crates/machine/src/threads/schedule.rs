@@ -22,7 +22,7 @@
 //!   are visible (`Sight::Stops`) if the thread has changed something or started a thread since it was chosen. If it hasn't,
 //!   the run without this turn goes wrong as well, for others can't tell the difference, and it was offered where the
 //!   thread was chosen.
-//! - An atomic section begins with its first visible action; until its end nobody else is chosen. What it does before that
+//! - An atomic section begins with its first visible action; until its end no other thread is chosen. What it does before that
 //!   commutes, as ever. A section in which an assumption fails never took place, as above.
 //! - A copy or fill that others may see in the middle is several visible actions (`pieces`).
 //!
@@ -31,7 +31,7 @@
 //! before its next event commutes.
 
 use crate::exec::code::{Action, CalleeCode, Expr, Extent, Operand, ThreadAction};
-use crate::exec::machine::{Advance, Machine, Mode, Step};
+use crate::exec::machine::{Advance, Cut, Machine, Mode, Step};
 use crate::exec::state::{Frame, State};
 use crate::exec::step::Flow;
 use crate::exec::value::{ObjectKey, Val};
@@ -60,18 +60,20 @@ impl Machine {
     /// Does an action of a state with threads, or lets them take turns first.
     pub(crate) fn run_interleaved(&mut self, state: &mut State, action: &Action) -> Step<Flow> {
         let sight = self.sight(state, action);
-        if !self.may_proceed(state, sight) {
+        if self.meet_again(state, action)? || !self.poise(state, action, sight)? || !self.may_proceed(state, sight) {
             return Ok(Flow::Elsewhere);
         }
-        let flow = match self.run_piece(state, action, sight)? {
-            Piece::Whole => self.run_action(state, action)?,
-            Piece::Part => {
-                self.shown(state, sight);
-                self.pause_in_copy(state);
-                Flow::Elsewhere
-            }
-            Piece::Last => Flow::Next,
-        };
+        let own = self.own_access(state, action, sight)?;
+        let piece = self.run_piece(state, action, sight)?;
+        let flow = if let Piece::Whole = piece { self.run_action(state, action)? } else { Flow::Next };
+        if let Some(own) = own {
+            self.compare_with_poised(state, &own)?;
+        }
+        if let Piece::Part = piece {
+            self.shown(state, sight);
+            self.pause_in_copy(state);
+            return Ok(Flow::Elsewhere);
+        }
         let is_call = matches!(action, Action::Call { .. });
         if let Flow::Elsewhere = flow {
             if is_call {
@@ -84,6 +86,9 @@ impl Machine {
             return Ok(Flow::Next);
         }
         let before = state.running_thread();
+        if let Some(threads) = &mut state.threads {
+            threads.current_mut().poised = None;
+        }
         state.frame_mut().index += 1;
         self.proceeded(state, sight);
         Ok(if state.running_thread() == before { Flow::Next } else { Flow::Elsewhere })
@@ -139,7 +144,6 @@ impl Machine {
         let Some(threads) = &mut state.threads else { return };
         if matches!(sight, Sight::Reads | Sight::Changes) {
             threads.phase = Phase::Running;
-            threads.quiet_loop_heads = 0;
             threads.dirty |= sight == Sight::Changes;
             threads.changes += u32::from(sight == Sight::Changes);
             let current = threads.current_mut();
@@ -153,7 +157,7 @@ impl Machine {
             // The program's end sees which blocks there are, whichever thread has them.
             Action::Alloc { kind: AllocKind::Heap, .. } | Action::Free { .. } if self.counts_blocks() => Sight::Changes,
             Action::EndScope { target } => {
-                let pointer = self.get(state, Operand::Place(*target));
+                let pointer = self.get(state, Operand::Variable(*target));
                 when(pointer != Val::Bits(0) && self.is_shared_value(state, pointer), Sight::Changes)
             }
             // In a section of its own (of the library's pthread_create) it shows nothing but the new thread; in one of
@@ -182,7 +186,7 @@ impl Machine {
             let (seen, is_write) = match access.kind {
                 AccessKind::Read | AccessKind::Look => (Sight::Reads, false),
                 AccessKind::Write | AccessKind::Free => (Sight::Changes, true),
-                // Nobody asks whether the object is alive.
+                // Whether the object is alive is not checked.
                 AccessKind::Alive if !self.checks.contains(&Property::Dangling) => return,
                 AccessKind::Alive => (Sight::Reads, false),
             };
@@ -265,11 +269,23 @@ impl Machine {
         };
         threads.phase = Phase::Chosen;
         threads.dirty = false;
+        threads.quiet_loop_heads = 0;
         state.search.depth += (ready.len() > 1) as u64;
-        for &number in ready.iter().filter(|&&number| number != first) {
+        let side = |number: u32| ready.iter().position(|&known| known == number).unwrap_or(0);
+        let others = ready.iter().filter(|&&number| number != first);
+        let bound = self.config.context_bound.filter(|&most| stays && threads.preemptions >= most);
+        if let (Some(most), true) = (bound, ready.len() > 1) {
+            self.found.cuts.push(Cut::Bound(format!("{most} interruptions of threads")));
+        }
+        let place = self.what(state, 1);
+        for &number in others.filter(|_| bound.is_none()) {
             let mut sibling = state.clone();
+            self.note_choice(place, &mut sibling, ready.len(), side(number));
             switch(&mut sibling, number, stays);
             self.add_fork(sibling);
+        }
+        if ready.len() > 1 {
+            self.note_choice(place, state, ready.len(), side(first));
         }
         switch(state, first, stays);
         (!self.forked.is_empty()).then_some(Advance::Forked)
@@ -277,24 +293,34 @@ impl Machine {
 
     // ---- replays
 
-    /// Runs the threads that the schedule wants now.
+    /// Runs the threads that the schedule wants now: the last of several that took a turn without an event.
     pub(crate) fn follow_schedule(&mut self, state: &mut State) {
-        let Mode::Replay { schedule, .. } = &mut self.mode else { return };
-        let Some(threads) = &state.threads else { return };
-        let bytes = state.frames.last().map_or(0, |frame| frame.bytes_done);
-        if schedule.front().is_none_or(|next| (next.event, next.bytes) != (threads.events, bytes)) {
+        let before = state.running_thread();
+        while self.follow_switch(state) {}
+        let number = state.running_thread();
+        if number == before {
             return;
         }
-        let Some(Switch { thread: number, .. }) = schedule.pop_front() else { return };
-        if threads.all.get(number as usize).is_none_or(|thread| thread.ended) {
-            return;
-        }
-        state.run_thread(number);
         let procedure = state.frames.first().map(|frame| self.code.procs[frame.proc as usize].name.clone());
         let loc = self.location(state);
         if let (Some(procedure), Some(recorder)) = (procedure, self.recorder(state)) {
             recorder.step(TraceStep::Switch { thread: number + 1, procedure, loc });
         }
+    }
+
+    /// Whether a switch was due.
+    fn follow_switch(&mut self, state: &mut State) -> bool {
+        let Mode::Replay { schedule, .. } = &mut self.mode else { return false };
+        let Some(threads) = &state.threads else { return false };
+        let bytes = state.frames.last().map_or(0, |frame| frame.bytes_done);
+        if schedule.front().is_none_or(|next| (next.event, next.bytes) != (threads.events, bytes)) {
+            return false;
+        }
+        let Some(Switch { thread: number, .. }) = schedule.pop_front() else { return false };
+        if threads.all.get(number as usize).is_some_and(|thread| !thread.ended) {
+            state.run_thread(number);
+        }
+        true
     }
 }
 
@@ -319,7 +345,7 @@ fn switch(state: &mut State, number: u32, stays: bool) {
 }
 
 /// Whether an action counts in the clock of schedules: whatever another thread could see in some state.
-fn is_event(action: &Action) -> bool {
+pub(crate) fn is_event(action: &Action) -> bool {
     let mut is_event = matches!(action, Action::Thread(_) | Action::Alloc { kind: AllocKind::Heap, .. });
     action.for_each_access(&mut |_| is_event = true);
     is_event

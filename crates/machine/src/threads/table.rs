@@ -5,14 +5,17 @@
 use crate::exec::state::{Choices, Counts, Frame, State};
 use crate::exec::value::{ObjectKey, Val};
 use crate::replay::trace::Switch;
+use crate::threads::races::Poised;
 use rpds::HashTrieMap;
 use std::hash::BuildHasherDefault;
+use std::rc::Rc;
 
 /// Threads beyond this are not followed; their number is part of the number of an allocation.
 pub(crate) const MAX_THREADS: usize = 1 << 10;
 /// Allocations of one site in one thread.
 const OCCURRENCES: u32 = 1 << 22;
 
+/// A thread of the program.
 #[derive(Clone)]
 pub struct Thread {
     /// Empty while it runs and after it has ended.
@@ -20,11 +23,13 @@ pub struct Thread {
     pub(crate) inputs: u32,
     pub(crate) allocations: Counts,
     pub(crate) ended: bool,
+    /// The object whose address is its name; None for the first thread.
+    pub(crate) name: Option<ObjectKey>,
     /// What it returned.
     pub(crate) result: Val,
     /// Atomic sections that were begun and not ended.
     pub(crate) sections: u32,
-    /// The section has done something that others can see, so that nobody else may run now.
+    /// The section has done something that others can see, so that no other thread may run now.
     pub(crate) entered: bool,
     /// The thread that it waits for.
     pub(crate) waits_for: Option<u32>,
@@ -32,24 +37,28 @@ pub struct Thread {
     pub(crate) section_start: Option<(usize, u32, u32)>,
     /// It can't go on unless something has changed since then (`Threads::changes`).
     pub(crate) stuck_at: Option<u32>,
+    /// The access that it is about to make, where races are looked for.
+    pub(crate) poised: Option<Rc<Poised>>,
     /// Its own copies of thread-local objects, which end with it.
     pub(crate) locals: Vec<(ObjectKey, ObjectKey)>,
 }
 
 impl Thread {
-    /// One that has not done anything.
+    /// A thread that has not run.
     pub(crate) fn new() -> Thread {
         Thread {
             frames: Vec::new(),
             inputs: 0,
             allocations: Counts::new_with_hasher_and_ptr_kind(BuildHasherDefault::default()),
             ended: false,
+            name: None,
             result: Val::Bits(0),
             sections: 0,
             entered: false,
             waits_for: None,
             section_start: None,
             stuck_at: None,
+            poised: None,
             locals: Vec::new(),
         }
     }
@@ -58,9 +67,9 @@ impl Thread {
 /// Where the running thread stands between two choices of a thread.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Before the next visible action somebody chooses who goes on.
+    /// Before the next visible action the thread that goes on is chosen.
     Running,
-    /// Somebody chooses now.
+    /// The thread that goes on is chosen now.
     Choosing,
     /// It was chosen: the next visible action is its own.
     Chosen,
@@ -68,6 +77,7 @@ pub(crate) enum Phase {
 
 pub(crate) type Owners = HashTrieMap<ObjectKey, u32, archery::RcK, BuildHasherDefault<fathom_base::FxHasher>>;
 
+/// All threads of a state, and whose turn it is.
 #[derive(Clone)]
 pub struct Threads {
     pub(crate) running: u32,
@@ -86,7 +96,7 @@ pub struct Threads {
     pub(crate) scheduled: u32,
     /// How often a thread was left that could have gone on.
     pub(crate) preemptions: u32,
-    /// Loop heads since the last visible action.
+    /// Loop heads since the last choice.
     pub(crate) quiet_loop_heads: u64,
 }
 
@@ -180,7 +190,7 @@ impl State {
         threads.dirty = false;
     }
 
-    /// Whether other threads live.
+    /// Whether there are other threads that have not ended.
     pub(crate) fn has_company(&self) -> bool {
         self.threads.as_ref().is_some_and(|threads| threads.live() > 1)
     }
@@ -212,7 +222,7 @@ impl State {
         self.allocations.get(&site).copied().unwrap_or(0)
     }
 
-    /// What `next_occurrence` will give.
+    /// The number that `next_occurrence` will return next.
     pub(crate) fn coming_occurrence(&self, site: u32) -> u32 {
         self.running_thread() * OCCURRENCES + self.occurrences(site)
     }

@@ -1,7 +1,7 @@
-//! Threads that wait, and deadlock. A join waits in its place. Whoever waits for something else (a mutex, a signal) assumes
+//! Threads that wait, and deadlock. A join waits in its place. A thread that waits for something else (a mutex, a signal) assumes
 //! in an atomic section that it need not (`pthread.c`), and runs in which it would are left out, since those in which it comes
 //! later are followed as well. Only for `deadlock` and `termination` such a thread is kept: it goes back to the start of the section
-//! and is stuck until somebody changes something. A state in which everyone waits or is stuck never ends.
+//! and is stuck until another thread changes something. A state in which everyone waits or is stuck never ends.
 
 use crate::exec::machine::{Cut, Machine, Mode, PathEnd, Step};
 use crate::exec::state::State;
@@ -13,7 +13,7 @@ impl Machine {
     pub(crate) fn block_thread(&mut self, state: &mut State, on: u32) -> Step<()> {
         let Some(threads) = &mut state.threads else { return Err(self.deadlocked(state)) };
         if threads.current().entered {
-            // Nobody else may run, and it can't.
+            // No other thread may run, and this one can't.
             return Err(self.deadlocked(state));
         }
         threads.current_mut().waits_for = Some(on);

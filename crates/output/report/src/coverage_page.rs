@@ -1,6 +1,7 @@
 //! A tracefile of lcov as a page to look at: every source with its lines coloured by whether something came there, and branches of
 //! which a side was missed. One file without scripts, in light and dark.
 
+use crate::markup::html_text;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,14 +32,14 @@ pub fn coverage_page(lcov: &str, read: impl Fn(&str) -> Option<String>) -> Strin
         let _ = writeln!(
             page,
             "<tr><td><a href=#f{number}>{}</a><td>{}<td>{}",
-            escaped(name),
+            html_text(name),
             ratio(hit as u64, counted as u64),
             ratio(u64::from(sides - missed), u64::from(sides))
         );
     }
     page += "</table>\n";
     for (number, (name, lines)) in files.iter().enumerate() {
-        let _ = write!(page, "<h2 id=f{number}>{}</h2>\n<pre>", escaped(name));
+        let _ = write!(page, "<h2 id=f{number}>{}</h2>\n<pre>", html_text(name));
         match read(name) {
             Some(text) => source(&mut page, &text, lines),
             None => page += "The file can't be read.\n",
@@ -52,10 +53,6 @@ fn ratio(part: u64, all: u64) -> String {
     if all == 0 { "-".into() } else { format!("{:.1}% ({part}/{all})", part as f64 * 100.0 / all as f64) }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 fn source(page: &mut String, text: &str, lines: &BTreeMap<u32, Line>) {
     for (number, content) in (1..).zip(text.lines()) {
         let line = lines.get(&number);
@@ -66,8 +63,12 @@ fn source(page: &mut String, text: &str, lines: &BTreeMap<u32, Line>) {
         };
         let sides =
             line.filter(|line| line.sides > 0).map(|line| format!(" title=\"{} of {} branches\"", line.sides - line.missed, line.sides));
-        let _ =
-            writeln!(page, "<i>{number:5} {count:>8} </i><span class=\"{class}\"{}>{}</span>", sides.unwrap_or_default(), escaped(content));
+        let _ = writeln!(
+            page,
+            "<i>{number:5} {count:>8} </i><span class=\"{class}\"{}>{}</span>",
+            sides.unwrap_or_default(),
+            html_text(content)
+        );
     }
 }
 

@@ -1,5 +1,5 @@
 //! The report of a run that ended before there was an answer: a mistake on the command line, a file that does not compile, a
-//! limit, a crash. It has the same form as every other report, so that whoever reads reports needs no second form.
+//! limit, a crash. It has the same form as every other report, so that readers of reports need no second form.
 
 use crate::model::{Report, RunInfo};
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,9 @@ pub enum ErrorKind {
     Timeout,
     /// The memory was used up.
     OutOfMemory,
-    /// Somebody interrupted the run.
+    /// The user interrupted the run.
     Interrupted,
-    /// Somebody else ended the process that did the work.
+    /// Another process ended the one that did the work.
     Killed,
     /// A fault in Fathom.
     Internal,
@@ -35,6 +35,16 @@ pub struct ErrorReport {
     pub kind: ErrorKind,
     /// Everything that there is to say.
     pub message: String,
+    /// Of a program that has no function to start from: those that it has, and `--entry` takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<String>>,
+}
+
+impl ErrorReport {
+    /// An error of this kind.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), entries: None }
+    }
 }
 
 impl Report {
@@ -48,11 +58,14 @@ impl Report {
             assumptions: Vec::new(),
             warnings: Vec::new(),
             engines: Vec::new(),
+            members: Vec::new(),
             statistics: Vec::new(),
+            coverage: Vec::new(),
             summary: String::new(),
             targets: Vec::new(),
             error: Some(error),
             witness: None,
+            part: None,
         }
     }
 }

@@ -21,7 +21,7 @@ fn annotation(property: &PropertyReport) -> Option<String> {
     };
     let mut message = violation.message.clone();
     for input in violation.inputs.iter().filter(|input| !input.source.is_empty()) {
-        message += &format!("\n{}() = {}", input.source, input.value);
+        message += &format!("\n{}", input.shown());
     }
     let (row, column) = (violation.place.line.to_string(), violation.place.column.to_string());
     let mut about: Vec<(&str, &str)> = Vec::new();

@@ -1,7 +1,7 @@
 //! A run has many properties, and most of them hold for one reason: what is the same is said once. What was not reached
 //! because the run stopped at another violation is not mentioned.
 
-use crate::model::{NOTHING_TO_CHECK, PropertyReport, Report, UnknownKind};
+use crate::model::{PropertyReport, Report, UnknownKind, WITHIN_BOUNDS};
 use std::fmt::Write;
 
 /// What there is to say of the properties, with the names of all that it is said of: violations first, then what is not
@@ -22,20 +22,25 @@ pub(crate) fn grouped(report: &Report) -> Vec<(String, &PropertyReport)> {
 
 /// In a run for everything, what holds for want of such code is only listed at the end.
 fn is_in_scope_text(report: &Report, property: &PropertyReport) -> bool {
-    !report.run.unchecked.is_empty() && property.has_nothing_to_check()
+    !report.run.unchecked.is_empty() && property.nothing_to_check
 }
 
 impl PropertyReport {
-    /// Whether it holds because nothing in the program can violate it.
-    pub fn has_nothing_to_check(&self) -> bool {
-        self.verdict == "true" && self.reason.as_deref() == Some(NOTHING_TO_CHECK)
+    /// Whether it holds only for the inputs that were looked at, while there are others.
+    pub fn is_bounded(&self) -> bool {
+        self.verdict == WITHIN_BOUNDS
+    }
+
+    /// Whether it holds for every input.
+    pub fn holds(&self) -> bool {
+        self.verdict == "true"
     }
 }
 
 /// Whether there is the same to say of both.
 fn is_same(one: &PropertyReport, other: &PropertyReport) -> bool {
     let said = |property: &PropertyReport| (property.verdict.clone(), property.reason.clone(), property.engine.clone());
-    said(one) == said(other) && one.certificates == other.certificates && one.assurance == other.assurance
+    said(one) == said(other) && one.certificates == other.certificates && one.assurance == other.assurance && one.proof == other.proof
 }
 
 /// What a run for everything checked, and what it did not.
@@ -47,12 +52,16 @@ pub(crate) fn scope_text(out: &mut String, report: &Report) {
         return;
     }
     let (idle, checked): (Vec<&PropertyReport>, Vec<&PropertyReport>) =
-        report.properties.iter().partition(|property| property.has_nothing_to_check());
+        report.properties.iter().partition(|property| property.nothing_to_check);
     let names =
         |properties: &[&PropertyReport]| properties.iter().map(|property| property.property.as_str()).collect::<Vec<_>>().join(", ");
     let _ = writeln!(out, "Checked: {}.", names(&checked));
     if !idle.is_empty() {
         let _ = writeln!(out, "Nothing in the program can violate: {}.", names(&idle));
+    }
+    if !report.run.sought.is_empty() {
+        let _ =
+            writeln!(out, "Looked for and not found, but not proved (--property asks for an answer): {}.", report.run.sought.join(", "));
     }
     let _ = writeln!(out, "Not checked (--property all does): {}.", report.run.unchecked.join(", "));
 }

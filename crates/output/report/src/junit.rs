@@ -1,6 +1,7 @@
 //! The report as JUnit XML, as the servers of continuous integration read it: a test case per property. What is violated is
 //! a failure, what could not be decided an error, and what was not looked at because the run stopped before is skipped.
 
+use crate::markup::xml_text;
 use crate::model::{PropertyReport, Report, UnknownKind};
 use crate::text::{TextOptions, render_text};
 use quick_xml::Writer;
@@ -32,6 +33,8 @@ impl Count {
             _ if property.violation.is_some() => Count::Failed,
             Some(UnknownKind::NotReached) => Count::Skipped,
             Some(_) => Count::Error,
+            // A test that passed would say more.
+            None if property.is_bounded() => Count::Skipped,
             None => Count::Passed,
         }
     }
@@ -44,7 +47,7 @@ fn suite(xml: &mut Xml<'_>, report: &Report) -> io::Result<()> {
     let counted = |what| report.properties.iter().filter(|property| Count::of(property) == what).count();
     let tests = report.properties.len() + usize::from(report.error.is_some());
     let errors = counted(Count::Error) + usize::from(report.error.is_some());
-    let name = clean(&report.run.files.join(" "));
+    let name = xml_text(&report.run.files.join(" "));
     let (tests, failures, errors, skipped, time) = (
         tests.to_string(),
         counted(Count::Failed).to_string(),
@@ -68,7 +71,7 @@ fn suite(xml: &mut Xml<'_>, report: &Report) -> io::Result<()> {
             if let Some(error) = &report.error {
                 element(xml, &name, "fathom", "error", &report.verdict, &error.message)?;
             }
-            let text = clean(&render_text(report, TextOptions::default()));
+            let text = xml_text(&render_text(report, TextOptions::default()));
             xml.create_element("system-out").write_text_content(BytesText::new(&text))?;
             Ok(())
         })?;
@@ -78,7 +81,7 @@ fn suite(xml: &mut Xml<'_>, report: &Report) -> io::Result<()> {
 }
 
 fn case(xml: &mut Xml<'_>, report: &Report, property: &PropertyReport) -> io::Result<()> {
-    let class = clean(&report.run.files.join(" "));
+    let class = xml_text(&report.run.files.join(" "));
     let reason = property.reason.as_deref().unwrap_or_default();
     match Count::of(property) {
         Count::Passed => {
@@ -86,13 +89,16 @@ fn case(xml: &mut Xml<'_>, report: &Report, property: &PropertyReport) -> io::Re
             Ok(())
         }
         Count::Error => element(xml, &class, &property.property, "error", reason, reason),
+        Count::Skipped if property.is_bounded() => {
+            element(xml, &class, &property.property, "skipped", &format!("{}: {reason}", property.verdict), "")
+        }
         Count::Skipped => element(xml, &class, &property.property, "skipped", reason, ""),
         Count::Failed => {
             let Some(violation) = &property.violation else { return Ok(()) };
             let place = &violation.place;
             let mut text = format!("{}:{}:{}: {}\n", place.file.as_deref().unwrap_or("?"), place.line, place.column, violation.message);
             for input in violation.inputs.iter().filter(|input| !input.source.is_empty()) {
-                text += &format!("{}() = {}\n", input.source, input.value);
+                text += &format!("{}\n", input.shown());
             }
             element(xml, &class, &property.property, "failure", &violation.message, &text)
         }
@@ -101,7 +107,7 @@ fn case(xml: &mut Xml<'_>, report: &Report, property: &PropertyReport) -> io::Re
 
 /// A test case with one element inside that says how it ended.
 fn element(xml: &mut Xml<'_>, class: &str, name: &str, how: &str, message: &str, text: &str) -> io::Result<()> {
-    let (message, text) = (clean(message), clean(text));
+    let (message, text) = (xml_text(message), xml_text(text));
     xml.create_element("testcase").with_attributes([("classname", class), ("name", name)]).write_inner_content(|xml| {
         let element = xml.create_element(how).with_attributes([("message", message.as_str()), ("type", name)]);
         if text.is_empty() {
@@ -112,9 +118,4 @@ fn element(xml: &mut Xml<'_>, class: &str, name: &str, how: &str, message: &str,
         Ok(())
     })?;
     Ok(())
-}
-
-/// Without the characters that XML 1.0 has no way to write.
-fn clean(text: &str) -> String {
-    text.chars().filter(|&c| matches!(c, '\t' | '\n' | '\r') || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'))).collect()
 }

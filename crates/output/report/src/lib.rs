@@ -1,13 +1,20 @@
-//! Reports as text, JSON, SARIF, JUnit XML and GitHub annotations. `model` turns an outcome and its replays into plain data,
+//! Reports as text, JSON, SARIF, JUnit XML, GitHub annotations, GitLab Code Quality and a page of HTML. `model` turns an outcome and its replays into plain data,
 //! once; the others only lay that data out, so all always say the same. `failure` makes a report of a run that came to no
 //! answer.
 
+mod claims;
+mod columns;
+mod coverage;
 mod coverage_page;
 mod failure;
 mod github;
+mod gitlab;
 mod grouping;
+mod html;
 mod junit;
+mod markup;
 mod model;
+mod palette;
 mod rules;
 mod sarif;
 mod source;
@@ -18,18 +25,27 @@ mod tree;
 mod uri;
 mod validation;
 mod values;
+mod violation;
+mod visits;
 
+pub use claims::{ClaimKind, ClaimReport, ProofReport, UntoldReport};
+pub use coverage::CoverageReport;
 pub use coverage_page::coverage_page;
 pub use failure::{ErrorKind, ErrorReport};
 pub use github::render_github;
+pub use gitlab::render_gitlab;
+pub use html::render_html;
 pub use junit::render_junit;
+pub use markup::{html_text, xml_text};
 pub use model::{
-    Described, InputReport, PlaceReport, PropertyReport, Report, RunInfo, StepReport, TargetReport, UnknownKind, ViolationReport, describe,
-    main_unknown, overall,
+    AccessReport, BytesReport, Described, InputReport, MemberReport, ObjectReport, PartReport, PlaceReport, PropertyReport, Report,
+    RunInfo, StepReport, TargetReport, UnknownKind, ViolationReport, WITHIN_BOUNDS, describe, main_unknown, overall,
 };
+pub use palette::Palette;
 pub use sarif::render_sarif;
-pub use text::{TextOptions, render_text};
+pub use text::{TextOptions, Width, render_styled_text, render_text};
 pub use tree::{tree_dot, tree_html};
+pub use uri::uri;
 pub use validation::{WitnessReport, WitnessStatus};
 pub use values::{c_input, c_value};
 

@@ -1,31 +1,48 @@
 //! The report as plain data: strings and numbers, already in C notation, nothing left to look up. Its serialised form is
 //! the JSON schema (version 1): fields may be added, never renamed or reused with another meaning.
 
+use crate::claims::ProofReport;
+use crate::coverage::CoverageReport;
 use crate::failure::ErrorReport;
 use crate::source::SourceText;
 use crate::trace::{place_of, tell};
 use crate::validation::WitnessReport;
 use crate::values::{c_input, plain_value};
-use fathom_base::{SourceFiles, StopReason};
-use fathom_engine::{Certificate, Outcome, Proof, Reason, TargetFate, TargetNote, Verdict};
+pub use crate::violation::{AccessReport, BytesReport, InputReport, LIFETIME, ObjectReport, PlaceReport, StepReport, ViolationReport};
+use fathom_base::{SourceFiles, StopReason, hex};
+use fathom_engine::{Books, Certificate, Outcome, Proof, Ranking, Reason, TargetFate, TargetNote, Verdict};
 use fathom_ir::Property;
 use fathom_machine::{ReplayLog, Trace};
+use fathom_paths::{Prefix, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Everything that is reported of a run, as plain data. `docs/schema` describes its JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
+    /// The version of the format.
     pub schema: u32,
+    /// What was run, and how.
     pub run: RunInfo,
-    /// `true`, `false(<property>)` or `unknown(<reason>)`.
+    /// `true`, `true within bounds`, `false(<property>)` or `unknown(<reason>)`.
     pub verdict: String,
+    /// One for each property that was asked for, in a fixed order.
     pub properties: Vec<PropertyReport>,
+    /// The ledger, as sentences.
     pub assumptions: Vec<String>,
+    /// What the user should know before trusting the verdict.
     pub warnings: Vec<String>,
     /// What each engine found, where all were waited for: `auto` fills it in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<String>,
+    /// How long each engine of the portfolio was at work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberReport>,
+    /// Counts by name, in the order in which they are printed.
     pub statistics: Vec<(String, u64)>,
+    /// Which lines some path came to, where the engine follows paths and that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coverage: Vec<CoverageReport>,
     /// How paths ended, if the engine follows paths.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
@@ -38,11 +55,45 @@ pub struct Report {
     /// The witness that was to be validated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<WitnessReport>,
+    /// What was done of an exploration that several share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartReport>,
 }
 
+/// A part of an exploration that several share. It says nothing of the whole program; all parts together do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartReport {
+    /// The decisions that lead to where it begins.
+    pub prefix: Prefix,
+    /// What was done, and what was handed on.
+    pub tree: Tree,
+    /// What is not violated in it.
+    pub properties: Vec<String>,
+    /// Whether that holds within bounds only.
+    pub bounded: bool,
+    /// How it was checked again.
+    pub assurance: String,
+    /// What was seen.
+    pub certificates: Vec<String>,
+}
+
+/// An engine of the portfolio.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemberReport {
+    /// Its name.
+    pub engine: String,
+    /// How long it was at work: not the time in which others had their turn.
+    pub seconds: f64,
+    /// `answered`, `ended` (by the coordinator, before it had an answer) or `crashed`.
+    pub status: String,
+}
+
+/// What is known of one error location.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TargetReport {
+    /// Where it is.
     pub place: PlaceReport,
+    /// What is violated there.
     pub property: String,
     /// `reachable` (a replay came there), `unreachable` or `open`.
     pub status: String,
@@ -54,14 +105,23 @@ pub struct TargetReport {
 /// What was run, and how.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RunInfo {
+    /// `fathom`.
     pub tool: String,
+    /// The version of Fathom.
     pub version: String,
+    /// The input files, as the user named them.
     pub files: Vec<String>,
+    /// The function that runs start in.
     pub entry: String,
+    /// `ILP32` or `LP64`; empty for Boogie.
     pub data_model: String,
+    /// The engine that was asked for.
     pub engine: String,
+    /// The solver, with its version.
     pub solver: String,
+    /// The seed of random choices.
     pub seed: u64,
+    /// Wall time of the run.
     pub seconds: f64,
     /// The file that settings came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,21 +129,30 @@ pub struct RunInfo {
     /// The properties that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<String>,
-    /// What was not checked, if nobody chose.
+    /// What was looked for, if the user chose no properties, and is neither proved nor violated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sought: Vec<String>,
+    /// What was not checked, if the user chose no properties.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unchecked: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What is reported of one property.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PropertyReport {
+    /// The name of the property.
     pub property: String,
     /// `true`, `false` or `unknown`.
     pub verdict: String,
+    /// Why, for people, if the verdict is `unknown`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The kind of reason for not knowing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<UnknownKind>,
+    /// Whether it holds because nothing in the program can violate it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub nothing_to_check: bool,
     /// The engine that decided it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
@@ -92,8 +161,12 @@ pub struct PropertyReport {
     pub assurance: Option<String>,
     /// What that check saw.
     pub certificates: Vec<String>,
+    /// The run that violates it, if the verdict is `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violation: Option<ViolationReport>,
+    /// What a proof rests on, in the language of the program, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
 }
 
 /// Why a property is neither proved nor violated, for programs; `reason` says it for people.
@@ -104,7 +177,7 @@ pub enum UnknownKind {
     Timeout,
     /// The memory was used up.
     OutOfMemory,
-    /// Somebody interrupted the run.
+    /// The user interrupted the run.
     Interrupted,
     /// A bound cut at least one path.
     BoundReached,
@@ -125,7 +198,8 @@ impl From<&Reason> for UnknownKind {
             Reason::Stopped(StopReason::OutOfMemory) => UnknownKind::OutOfMemory,
             Reason::Stopped(StopReason::Interrupted) => UnknownKind::Interrupted,
             Reason::BoundReached(_) => UnknownKind::BoundReached,
-            Reason::Unsupported { .. } => UnknownKind::Unsupported,
+            Reason::Unsupported { .. } | Reason::BeyondEngine { .. } => UnknownKind::Unsupported,
+            Reason::PartOnly => UnknownKind::Other,
             Reason::NotReached => UnknownKind::NotReached,
             Reason::NotConfirmed(_) => UnknownKind::NotConfirmed,
             Reason::Undefined { .. } | Reason::Solver(_) | Reason::Undecided(_) | Reason::NotAsked(_) => UnknownKind::Other,
@@ -133,115 +207,26 @@ impl From<&Reason> for UnknownKind {
     }
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct ViolationReport {
-    pub message: String,
-    /// Why: the condition that does not hold with the values of its parts, or the object that was missed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cause: Vec<String>,
-    pub place: PlaceReport,
-    /// Active functions, innermost first.
-    pub stack: Vec<String>,
-    pub inputs: Vec<InputReport>,
-    /// What uninterpreted functions give where it matters, such as `f(1) = 2`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub functions: Vec<String>,
-    pub steps: Vec<StepReport>,
-    /// Steps, counted from 0, that do not influence the failure.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub irrelevant: Vec<usize>,
-    /// Steps of a long run are missing before this one, counted from 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub skipped_before: Option<usize>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceReport {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    pub line: u32,
-    pub column: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct InputReport {
-    /// The function that the program called; empty for an uninitialised variable or object.
-    pub source: String,
-    pub type_name: String,
-    pub value: String,
-    /// Little-endian, two hexadecimal digits each.
-    pub bytes: String,
-    pub place: PlaceReport,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum StepReport {
-    Enter {
-        function: String,
-        place: PlaceReport,
-    },
-    Leave {
-        function: String,
-        place: PlaceReport,
-    },
-    Value {
-        variable: String,
-        type_name: String,
-        value: String,
-        /// It lies in memory, and other names may stand for the same place.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        memory: bool,
-        place: PlaceReport,
-    },
-    /// Counts from 1 in the list of inputs.
-    Input {
-        number: usize,
-        place: PlaceReport,
-    },
-    /// Another thread goes on; `function` is what it was started with.
-    Thread {
-        number: u32,
-        function: String,
-        place: PlaceReport,
-    },
-    /// Whether the compiler's condition held; that may be the opposite of the condition in the source.
-    Branch {
-        taken: bool,
-        place: PlaceReport,
-    },
-}
-
-/// The type of a `Value` that says what became of an object, not what it holds.
-pub const LIFETIME: &str = "lifetime";
-
-impl StepReport {
-    /// The source position of a step.
-    pub fn place(&self) -> &PlaceReport {
-        match self {
-            StepReport::Enter { place, .. }
-            | StepReport::Leave { place, .. }
-            | StepReport::Value { place, .. }
-            | StepReport::Input { place, .. }
-            | StepReport::Thread { place, .. }
-            | StepReport::Branch { place, .. } => place,
-        }
-    }
-}
-
 /// The input of a report.
 pub struct Described<'a> {
+    /// What was run, and how.
     pub run: RunInfo,
+    /// The checked outcome of the engine.
     pub outcome: &'a Outcome,
+    /// The source files that locations refer to.
     pub files: &'a SourceFiles,
     /// The concrete replay of each violated property.
     pub replays: &'a BTreeMap<Property, ReplayLog>,
     /// What `certify` has to say about each property.
     pub certificates: &'a BTreeMap<Property, Certificate>,
+    /// What it has to say about a part of an exploration.
+    pub part: Option<&'a Certificate>,
+    /// What the user should know before trusting the verdict.
     pub warnings: Vec<String>,
 }
+
+/// The verdict on what holds for the inputs that were looked at, while there are others: the ledger says which.
+pub const WITHIN_BOUNDS: &str = "true within bounds";
 
 /// Makes the report of an outcome.
 pub fn describe(what: Described<'_>) -> Report {
@@ -254,15 +239,19 @@ pub fn describe(what: Described<'_>) -> Report {
             verdict: String::new(),
             reason: None,
             unknown: None,
+            nothing_to_check: false,
             engine: None,
             assurance: certificate.map(|certificate| certificate.assurance.to_string()),
             certificates: certificate.map(|certificate| certificate.notes.clone()).unwrap_or_default(),
             violation: None,
+            proof: None,
         };
         match verdict {
             Verdict::Holds(proof) => {
-                entry.verdict = "true".into();
                 entry.reason = Some(proof_text(proof, what.files));
+                entry.nothing_to_check = matches!(**proof, Proof::NothingToCheck);
+                let is_bounded = what.outcome.ledger.has_bounds() && !entry.nothing_to_check;
+                entry.verdict = if is_bounded { WITHIN_BOUNDS } else { "true" }.into();
             }
             Verdict::Violated(trace) => {
                 entry.verdict = "false".into();
@@ -288,11 +277,21 @@ pub fn describe(what: Described<'_>) -> Report {
         assumptions: what.outcome.ledger.sentences(),
         warnings: what.warnings.into_iter().chain(what.outcome.statistics.notes.iter().cloned()).collect(),
         engines: Vec::new(),
+        members: Vec::new(),
         statistics,
+        coverage: Vec::new(),
         summary: what.outcome.statistics.summary.clone(),
         targets: what.outcome.statistics.targets.iter().map(|target| target_report(target, what.files, &mut text)).collect(),
         error: None,
         witness: None,
+        part: what.part.zip(what.outcome.statistics.part.as_ref()).map(|(certificate, part)| PartReport {
+            prefix: part.prefix.clone(),
+            tree: part.tree.clone(),
+            properties: part.properties.iter().map(|property| property.name().to_string()).collect(),
+            bounded: what.outcome.ledger.has_bounds(),
+            assurance: certificate.assurance.to_string(),
+            certificates: certificate.notes.clone(),
+        }),
     }
 }
 
@@ -310,7 +309,7 @@ fn input_reports(log: &ReplayLog, files: &SourceFiles, text: &mut SourceText<'_>
         source: input.kind.source.clone(),
         type_name: input.kind.type_name.clone(),
         value: c_input(input),
-        bytes: input.bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        bytes: hex(&input.bytes),
         place: place_of(input.loc, files, text),
     };
     log.inputs.iter().map(&mut report).collect()
@@ -324,6 +323,7 @@ pub fn overall(properties: &[PropertyReport]) -> String {
     match main_unknown(properties) {
         Some(property) => format!("unknown({})", property.reason.as_deref().unwrap_or_default()),
         None if properties.is_empty() => "unknown(no property was checked)".into(),
+        None if properties.iter().any(PropertyReport::is_bounded) => WITHIN_BOUNDS.into(),
         None => "true".into(),
     }
 }
@@ -339,13 +339,12 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Why a property holds that nothing in the program can violate.
-pub(crate) const NOTHING_TO_CHECK: &str = "there is nothing to check";
-
 fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
     match proof {
-        Proof::NothingToCheck => NOTHING_TO_CHECK.into(),
-        Proof::AllPathsEnded { started: 1, .. } | Proof::AllPathsEnd { started: 1, .. } => "the only path was followed to its end".into(),
+        Proof::NothingToCheck => "there is nothing to check".into(),
+        Proof::AllPathsEnded { books: Books { started: 1, .. }, .. } | Proof::AllPathsEnd { books: Books { started: 1, .. }, .. } => {
+            "the only path was followed to its end".into()
+        }
         Proof::Inductive { k, loops, .. } => {
             let invariants: usize = loops.iter().map(|(_, invariants)| invariants.len()).sum();
             let heads = loops.len();
@@ -360,27 +359,46 @@ fn proof_text(proof: &Proof, files: &SourceFiles) -> String {
                 regions.len()
             )
         }
+        Proof::Ranked(ranking) => ranked_text(ranking, files),
+        Proof::Interference(interference) => {
+            let facts: usize = interference.cuts.iter().map(|(_, facts)| facts.len()).sum();
+            format!("by {facts} facts about each thread that hold wherever it may be interrupted, whatever the others do")
+        }
         Proof::Deduced { formulas, loops, contracts, .. } => {
             let by_contracts = if *contracts { " and contracts" } else { "" };
             format!("by the invariants of {loops} loops{by_contracts}: no assertion can fail in {formulas} formulas")
         }
-        Proof::Interpolated { started, covered, room, .. } => {
-            let room = match room {
-                Some((place, room)) if !room.is_empty() => format!("; at {}: {}", files.show(*place), room.join("; ")),
+        Proof::Interpolated { books: Books { started, repeated, .. }, slack, .. } => {
+            let slack = match slack {
+                Some((place, slack)) if !slack.is_empty() => format!("; at {}: {}", files.show(*place), slack.join("; ")),
                 _ => String::new(),
             };
-            format!("all {started} paths were followed to their ends or, {covered} of them, to a state that an interpolant covers{room}")
+            format!("all {started} paths were followed to their ends or, {repeated} of them, to a state that an interpolant covers{slack}")
         }
-        Proof::UnwindingComplete { bound, repeated: 0, .. } => {
+        Proof::UnwindingComplete { bound, books: Books { repeated: 0, .. }, .. } => {
             format!("all loops end within {bound} iterations, or a constant number of them")
         }
-        Proof::UnwindingComplete { bound, repeated, .. } => {
+        Proof::UnwindingComplete { bound, books: Books { repeated, .. }, .. } => {
             format!("within {bound} iterations all loops end or meet one of {repeated} states that they had before")
         }
-        Proof::AllPathsEnded { started, .. } | Proof::AllPathsEnd { started, .. } => {
-            format!("all {started} paths were followed to their ends")
+        Proof::AllPathsEnded { books, .. } | Proof::AllPathsEnd { books, .. } => {
+            format!("all {} paths were followed to their ends", books.started)
         }
     }
+}
+
+/// More ranking functions are not told.
+const MOST_MEASURES: usize = 6;
+
+/// What decreases in each loop.
+fn ranked_text(ranking: &Ranking, files: &SourceFiles) -> String {
+    if ranking.phases.is_empty() {
+        return "no run comes back to where it was".into();
+    }
+    let told = ranking.told.iter().take(MOST_MEASURES).map(|(place, what)| format!("; at {}: {what}", files.show(*place)));
+    let more = ranking.told.len().saturating_sub(MOST_MEASURES);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    format!("every loop and recursion ends, by ranking functions{}{more}", told.collect::<String>())
 }
 
 fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: &mut SourceText<'_>) -> ViolationReport {
@@ -402,12 +420,12 @@ fn violation(trace: &Trace, log: Option<&ReplayLog>, files: &SourceFiles, text: 
         .collect();
     let told = tell(&trace.violation, log, files, text);
     (report.steps, report.cause, report.place) = (told.steps, told.cause, told.place);
-    report.stack = told.stack;
+    (report.stack, report.objects, report.accesses) = (told.stack, told.objects, told.accesses);
     for (index, place) in told.input_places {
         if let Some(input) = report.inputs.get_mut(index) {
             input.place = place;
         }
     }
-    (report.irrelevant, report.skipped_before) = (told.irrelevant, told.skipped_before);
+    (report.irrelevant, report.skipped_before, report.skipped_stack) = (told.irrelevant, told.skipped_before, told.skipped_stack);
     report
 }

@@ -38,6 +38,27 @@ const RULES: &[(&str, Rule)] = &[
         },
     ),
     (
+        "uninitialised",
+        Rule {
+            short: "A value is used that was never written",
+            help: "A branch, an address, a divisor or output depends on a variable or memory that nothing was written to. Give it a value where it is declared or allocated.",
+        },
+    ),
+    (
+        "stack-overflow",
+        Rule {
+            short: "Nested calls fill the stack",
+            help: "A function calls itself, directly or through others, until the stack is used up. Check the condition that ends the recursion, or use a loop.",
+        },
+    ),
+    (
+        "no-data-race",
+        Rule {
+            short: "Two threads access the same memory without an order between them",
+            help: "At least one of the accesses writes, and at least one is not atomic: C gives the program no meaning then. Protect both by the same mutex, make both atomic, or start or join the threads in between.",
+        },
+    ),
+    (
         "valid-free",
         Rule {
             short: "An invalid free",

@@ -2,14 +2,14 @@
 //! Only violations are results: viewers list every result as a finding. What was proved or could not be decided stands in
 //! the properties of the run, and in notifications of the invocation.
 
-use crate::model::{InputReport, PlaceReport, PropertyReport, Report, StepReport, UnknownKind, ViolationReport};
+use crate::model::{AccessReport, InputReport, PlaceReport, PropertyReport, Report, StepReport, UnknownKind, ViolationReport};
 use crate::rules::rule;
 use crate::uri::uri;
 use serde_json::{Value, json};
 use serde_sarif::sarif::{
     Artifact, ArtifactLocation, CodeFlow, Invocation, Location, LogicalLocation, Message, MultiformatMessageString, Notification,
-    PhysicalLocation, PropertyBag, Region, ReportingConfiguration, ReportingDescriptor, Result, ResultKind, ResultLevel, Run, Sarif, Stack,
-    StackFrame, ThreadFlow, ThreadFlowLocation, Tool, ToolComponent,
+    PhysicalLocation, PropertyBag, Region, ReportingConfiguration, ReportingDescriptor, Result, ResultKind, ResultLevel, Run,
+    RunAutomationDetails, Sarif, Stack, StackFrame, ThreadFlow, ThreadFlowLocation, Tool, ToolComponent,
 };
 use std::collections::BTreeMap;
 
@@ -47,10 +47,16 @@ fn run(report: &Report) -> Run {
         .tool(Tool::builder().driver(driver).build())
         .invocations(vec![invocation(report)])
         .artifacts(report.run.files.iter().map(artifact).collect::<Vec<_>>())
+        .automation_details(RunAutomationDetails::builder().id(category(report)).build())
         .column_kind(json!("unicodeCodePoints"))
         .results((0..).zip(&report.properties).filter_map(|(index, property)| result(index, property)).collect::<Vec<_>>())
         .properties(bag(about))
         .build()
+}
+
+/// What tells this run from others of the same commit: code scanning keeps the newest run of each.
+fn category(report: &Report) -> String {
+    format!("fathom/{}/", report.run.files.first().map_or("", |file| file.trim_start_matches('/')))
 }
 
 fn bag<const N: usize>(entries: [(&str, Value); N]) -> PropertyBag {
@@ -89,7 +95,7 @@ fn invocation(report: &Report) -> Invocation {
 
 fn result(index: i64, property: &PropertyReport) -> Option<Result> {
     let violation = property.violation.as_ref()?;
-    let location = |place| location(place, None, violation.stack.first());
+    let here = location(&violation.place, None, violation.stack.first());
     let about = [
         ("inputs", violation.inputs.iter().map(input).collect()),
         ("functions", json!(violation.functions)),
@@ -103,9 +109,12 @@ fn result(index: i64, property: &PropertyReport) -> Option<Result> {
         .kind(ResultKind::Fail)
         .level(ResultLevel::Error)
         .message(message(summary(violation)))
-        .locations(vec![location(&violation.place)])
+        .locations(vec![here])
         .stacks(vec![stack(violation)])
         .properties(bag(about));
+    let other = |access: &AccessReport| location(&access.place, Some(access.text.clone()), None);
+    let related = (!violation.accesses.is_empty()).then(|| violation.accesses.iter().map(other).collect::<Vec<_>>());
+    let result = result.opt_related_locations(related);
     let flows = thread_flows(violation);
     Some(match flows.is_empty() {
         true => result.build(),
@@ -116,12 +125,7 @@ fn result(index: i64, property: &PropertyReport) -> Option<Result> {
 /// The message, and the inputs that lead there if they are few.
 fn summary(violation: &ViolationReport) -> String {
     const FEW: usize = 8;
-    let asked: Vec<String> = violation
-        .inputs
-        .iter()
-        .filter(|input| !input.source.is_empty())
-        .map(|input| format!("{}() = {}", input.source, input.value))
-        .collect();
+    let asked: Vec<String> = violation.inputs.iter().filter(|input| !input.source.is_empty()).map(|input| input.shown()).collect();
     match asked.len() {
         0 => violation.message.clone(),
         1..=FEW => format!("{} (with {})", violation.message, asked.join(", ")),
@@ -203,7 +207,7 @@ fn thread_flows(violation: &ViolationReport) -> Vec<ThreadFlow> {
         .collect()
 }
 
-/// What a step is told as, and whether nobody can do without it; branches are seen from the lines that follow.
+/// What a step is told as, and whether it is essential; branches are seen from the lines that follow.
 fn told(step: &StepReport, violation: &ViolationReport) -> Option<(String, bool)> {
     match step {
         StepReport::Enter { function, .. } => Some((format!("{function} starts"), false)),
@@ -212,7 +216,7 @@ fn told(step: &StepReport, violation: &ViolationReport) -> Option<(String, bool)
         StepReport::Value { variable, value, .. } => Some((format!("{variable} = {value}"), false)),
         StepReport::Input { number, .. } => {
             let input = violation.inputs.get(number.checked_sub(1)?).filter(|input| !input.source.is_empty())?;
-            Some((format!("{}() = {}", input.source, input.value), true))
+            Some((input.shown(), true))
         }
         StepReport::Thread { number, function, .. } => Some((format!("thread {number} ({function}) goes on"), false)),
         StepReport::Branch { .. } => None,

@@ -1,9 +1,11 @@
 //! A trace as lines of text: one source line at a time with the values that changed on it, indented by calls. Steps that do not
-//! influence the failure are folded, and iterations that pass the same lines are told by the first and the last of them.
+//! influence the failure are folded, and iterations that pass the same lines are told by the first and the last of them. Where
+//! there are several threads, each has a column of its own (`columns`), or a label if there is no room.
 
-use crate::model::{InputReport, LIFETIME, PlaceReport, StepReport, ViolationReport};
-use fathom_base::name_in_source;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::columns::Columns;
+use crate::model::{PlaceReport, StepReport, ViolationReport};
+use crate::visits::{Visit, VisitKind, visits};
+use std::collections::BTreeSet;
 
 /// The longest loop body that is recognised, in lines of the trace.
 const LONGEST_PERIOD: usize = 24;
@@ -12,27 +14,17 @@ const TOLD: usize = 2;
 /// Fewer iterations are all told.
 const LEAST_ITERATIONS: usize = 6;
 
-/// A line of the source, or a call, with what happened there.
-struct Visit {
-    /// Equal for visits of the same place.
-    key: String,
-    lines: Vec<String>,
-}
-
-/// The lines of a trace; with those of steps that do not matter if it is to be full.
-pub fn trace_lines(violation: &ViolationReport, full: bool) -> Vec<String> {
+/// The lines of a trace, at most so many characters wide if it has columns; with those of steps that do not matter if it is to be
+/// full.
+pub fn trace_lines(violation: &ViolationReport, full: bool, width: usize) -> Vec<String> {
     let folded: BTreeSet<usize> = if full { BTreeSet::new() } else { violation.irrelevant.iter().copied().collect() };
-    let mut writer = Writer::new(violation);
-    for (index, step) in violation.steps.iter().enumerate() {
-        if violation.skipped_before == Some(index) {
-            writer.flush();
-            writer.push("...".into(), vec!["... the middle of the run is left out".into()]);
-        }
-        writer.step(step, folded.contains(&index));
+    let visits = visits(violation, &folded);
+    let layout = Layout::new(violation, &visits, width);
+    let mut lines = layout.title();
+    match full {
+        true => visits.iter().for_each(|visit| lines.extend(layout.lines(visit))),
+        false => summarise(&visits, &layout, &mut lines),
     }
-    writer.flush();
-    let visits = writer.visits;
-    let mut lines = if full { visits.into_iter().flat_map(|visit| visit.lines).collect() } else { summarised(visits) };
     if !folded.is_empty() {
         let count = if folded.len() == 1 {
             "1 step that makes no difference is".into()
@@ -44,13 +36,73 @@ pub fn trace_lines(violation: &ViolationReport, full: bool) -> Vec<String> {
     lines
 }
 
-/// Iterations that pass the same lines, in short.
-fn summarised(visits: Vec<Visit>) -> Vec<String> {
+/// How visits become lines.
+enum Layout {
+    /// There is one thread.
+    Plain,
+    /// Each line begins with the number of its thread.
+    Labels,
+    Columns(Columns),
+}
+
+impl Layout {
+    fn new(violation: &ViolationReport, visits: &[Visit<'_>], width: usize) -> Self {
+        if !violation.steps.iter().any(|step| matches!(step, StepReport::Thread { .. })) {
+            return Layout::Plain;
+        }
+        Columns::new(violation, visits, width).map_or(Layout::Labels, Layout::Columns)
+    }
+
+    fn title(&self) -> Vec<String> {
+        if let Layout::Columns(columns) = self { columns.title() } else { Vec::new() }
+    }
+
+    fn lines(&self, visit: &Visit<'_>) -> Vec<String> {
+        match self {
+            Layout::Plain => own_lines(visit),
+            Layout::Labels => own_lines(visit).into_iter().map(|line| format!("[{}] {line}", visit.thread)).collect(),
+            // A thread that goes on is seen to.
+            Layout::Columns(_) if visit.kind == VisitKind::Switch => Vec::new(),
+            Layout::Columns(columns) => columns.place(visit.thread, own_lines(visit)),
+        }
+    }
+
+    /// That iterations are left out, below these lines of one of them.
+    fn alike(&self, visit: &Visit<'_>, text: String) -> Vec<String> {
+        let line = format!("{}{text}", indent(visit.depth));
+        match self {
+            Layout::Plain => vec![line],
+            Layout::Labels => vec![format!("[{}] {line}", visit.thread)],
+            Layout::Columns(columns) => columns.place(visit.thread, vec![line]),
+        }
+    }
+}
+
+/// A visit by itself.
+fn own_lines(visit: &Visit<'_>) -> Vec<String> {
+    let pad = indent(visit.depth);
+    match visit.kind {
+        VisitKind::Call | VisitKind::Return => return vec![format!("{pad}{}", visit.title)],
+        VisitKind::Switch => return vec![format!("-- {}", visit.title)],
+        VisitKind::Gap => return vec![format!("... {}", visit.title)],
+        VisitKind::Line => {}
+    }
     let mut lines = Vec::new();
+    match (&visit.place.file, &visit.place.text) {
+        (None, _) => {}
+        (_, Some(text)) => lines.push(format!("{pad}{}: {text}", short(visit.place))),
+        (_, None) => lines.push(format!("{pad}{}:", short(visit.place))),
+    }
+    lines.extend(visit.notes.iter().map(|note| format!("{pad}    {note}")));
+    lines
+}
+
+/// Iterations that pass the same lines, in short.
+fn summarise(visits: &[Visit<'_>], layout: &Layout, lines: &mut Vec<String>) {
     let mut at = 0;
     while at < visits.len() {
         let Some((period, count)) = iterations(&visits[at..]) else {
-            lines.extend(visits[at].lines.iter().cloned());
+            lines.extend(layout.lines(&visits[at]));
             at += 1;
             continue;
         };
@@ -58,179 +110,22 @@ fn summarised(visits: Vec<Visit>) -> Vec<String> {
         for iteration in 0..count {
             let visits = &visits[at + iteration * period..at + (iteration + 1) * period];
             if told(iteration) {
-                lines.extend(visits.iter().flat_map(|visit| visit.lines.iter().cloned()));
+                visits.iter().for_each(|visit| lines.extend(layout.lines(visit)));
             } else if iteration == TOLD {
-                let pad: String = lines.last().map_or("", String::as_str).chars().take_while(|c| *c == ' ').collect();
-                lines.push(format!("{pad}... iterations {}..{} alike", TOLD + 1, count - TOLD));
+                lines.extend(layout.alike(&visits[period - 1], format!("... iterations {}..{} alike", TOLD + 1, count - TOLD)));
             }
         }
         at += period * count;
     }
-    lines
 }
 
 /// The length of a loop body that begins here and how often it runs, if that is often.
-fn iterations(visits: &[Visit]) -> Option<(usize, usize)> {
+fn iterations(visits: &[Visit<'_>]) -> Option<(usize, usize)> {
     (1..=LONGEST_PERIOD.min(visits.len() / LEAST_ITERATIONS)).find_map(|period| {
-        let same = (period..visits.len()).take_while(|&at| visits[at].key == visits[at - period].key).count();
+        let same = (period..visits.len()).take_while(|&at| visits[at].is_same_place(&visits[at - period])).count();
         let count = 1 + same / period;
         (count >= LEAST_ITERATIONS).then_some((period, count))
     })
-}
-
-struct Writer<'a> {
-    teller: Teller<'a>,
-    visits: Vec<Visit>,
-    /// The line that the run is on.
-    current: Option<(&'a PlaceReport, usize, Vec<String>)>,
-    has_threads: bool,
-}
-
-impl<'a> Writer<'a> {
-    fn new(violation: &'a ViolationReport) -> Self {
-        let has_threads = violation.steps.iter().any(|step| matches!(step, StepReport::Thread { .. }));
-        Writer { teller: Teller::new(violation), visits: Vec::new(), current: None, has_threads }
-    }
-
-    /// Each line says whose it is where there are several threads.
-    fn push(&mut self, key: String, lines: Vec<String>) {
-        let lines = match self.has_threads {
-            true => lines.into_iter().map(|line| format!("[{}] {line}", self.teller.thread)).collect(),
-            false => lines,
-        };
-        self.visits.push(Visit { key, lines });
-    }
-
-    fn call(&mut self, function: &str, what: &str) {
-        let line = format!("{}{} {what}", indent(self.teller.depth()), name_in_source(function));
-        self.push(line.clone(), vec![line]);
-    }
-
-    fn step(&mut self, step: &'a StepReport, is_folded: bool) {
-        match step {
-            StepReport::Enter { function, .. } => {
-                self.flush();
-                if !is_folded {
-                    self.call(function, "starts");
-                }
-                self.teller.known.push(BTreeMap::new());
-            }
-            StepReport::Leave { function, .. } => {
-                self.flush();
-                self.teller.leave();
-                if !is_folded {
-                    self.call(function, "returns");
-                }
-            }
-            StepReport::Thread { number, function, .. } => {
-                self.flush();
-                self.teller.switch(*number);
-                let line = format!("-- thread {number} ({}) goes on", name_in_source(function));
-                self.push(line.clone(), vec![line]);
-            }
-            StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } if is_folded => {}
-            StepReport::Value { .. } | StepReport::Input { .. } | StepReport::Branch { .. } => {
-                let place = step.place();
-                let note = self.teller.note(step);
-                // What the compiler gave no line for happened wherever we are.
-                let stays = |at: &PlaceReport| at.line == place.line && at.file == place.file;
-                let same = place.file.is_none() || self.current.as_ref().is_some_and(|(at, ..)| stays(at));
-                // A loop on one line comes round again.
-                let again = note.as_ref().is_some_and(|note| self.current.as_ref().is_some_and(|(_, _, notes)| has_same_name(notes, note)));
-                let at = match (same, again, &self.current) {
-                    (true, true, Some((at, ..))) => *at,
-                    _ => place,
-                };
-                if !same || again {
-                    self.flush();
-                }
-                let depth = self.teller.depth();
-                let (_, _, notes) = self.current.get_or_insert((at, depth, Vec::new()));
-                notes.extend(note);
-            }
-        }
-    }
-
-    fn flush(&mut self) {
-        let Some((place, depth, notes)) = self.current.take() else { return };
-        let pad = indent(depth);
-        let mut lines = Vec::new();
-        match (&place.file, &place.text) {
-            (None, _) => {}
-            (_, Some(text)) => lines.push(format!("{pad}{}: {text}", short(place))),
-            (_, None) => lines.push(format!("{pad}{}:", short(place))),
-        }
-        lines.extend(notes.into_iter().map(|note| format!("{pad}    {note}")));
-        if !lines.is_empty() {
-            self.push(format!("{depth} {}", short(place)), lines);
-        }
-    }
-}
-
-/// Whether one of the notes is about the same variable.
-fn has_same_name(notes: &[String], note: &str) -> bool {
-    let Some((name, _)) = note.split_once(" = ") else { return false };
-    notes.iter().any(|known| known.split_once(" = ").is_some_and(|(known, _)| known == name))
-}
-
-/// Keeps track of the values that were already printed: a value is printed when it changes.
-struct Teller<'a> {
-    inputs: &'a [InputReport],
-    /// The number of each input among those that people are shown.
-    ranks: Vec<usize>,
-    /// Variables and their values, a map for every active function.
-    known: Vec<BTreeMap<&'a str, &'a str>>,
-    /// The current thread, and the values printed in the others.
-    thread: u32,
-    others: BTreeMap<u32, Vec<BTreeMap<&'a str, &'a str>>>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(violation: &'a ViolationReport) -> Self {
-        let count = |asked: &mut usize, input: &InputReport| {
-            *asked += usize::from(!input.source.is_empty());
-            Some(*asked)
-        };
-        let ranks = violation.inputs.iter().scan(0, count).collect();
-        Self { inputs: &violation.inputs, ranks, known: vec![BTreeMap::new()], thread: 1, others: BTreeMap::new() }
-    }
-
-    fn switch(&mut self, thread: u32) {
-        let known = self.others.remove(&thread).unwrap_or_else(|| vec![BTreeMap::new()]);
-        let left = std::mem::replace(&mut self.known, known);
-        self.others.insert(std::mem::replace(&mut self.thread, thread), left);
-    }
-
-    fn depth(&self) -> usize {
-        self.known.len() - 1
-    }
-
-    fn leave(&mut self) {
-        if self.known.len() > 1 {
-            self.known.pop();
-        }
-    }
-
-    /// A branch has no note: the lines that follow show which way it went, and the compiler may have turned the
-    /// condition round.
-    fn note(&mut self, step: &'a StepReport) -> Option<String> {
-        match step {
-            StepReport::Value { variable, type_name, .. } if type_name == "sourceloc" => Some(format!("({variable})")),
-            StepReport::Value { variable, type_name, value, .. } if type_name == LIFETIME => Some(format!("{variable} {value}")),
-            // Another function, or another name, may have changed it in between.
-            StepReport::Value { variable, value, memory: true, .. } => Some(format!("{variable} = {value}")),
-            StepReport::Value { variable, value, .. } => {
-                let before = self.known.last_mut()?.insert(variable, value);
-                (before != Some(value)).then(|| format!("{variable} = {value}"))
-            }
-            StepReport::Input { number, .. } => {
-                let input = self.inputs.get(number - 1).filter(|input| !input.source.is_empty())?;
-                Some(format!("input {} = {}", self.ranks[number - 1], input.value))
-            }
-            StepReport::Enter { .. } | StepReport::Leave { .. } => None,
-            StepReport::Thread { .. } | StepReport::Branch { .. } => None,
-        }
-    }
 }
 
 /// Recursion a thousand calls deep must not push the text off the page.

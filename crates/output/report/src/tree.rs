@@ -2,6 +2,7 @@
 //! Nodes with a single child are left out, so that a tree fits on a screen; a subsumed node points to the node whose
 //! interpolant subsumes it.
 
+use crate::markup::html_text;
 use fathom_base::SourceFiles;
 use fathom_engine::{TreeEnd, TreeNote};
 use std::collections::BTreeMap;
@@ -52,15 +53,11 @@ impl<'a> Folded<'a> {
         let end = match note.end {
             TreeEnd::Inner => "",
             TreeEnd::Ended => ", ended",
-            TreeEnd::Covered(_) => ", covered",
+            TreeEnd::Subsumed(_) => ", covered",
             TreeEnd::Lost => ", no interpolant",
         };
         format!("{number}: {}{end}", files.show(note.place))
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// As Graphviz.
@@ -75,7 +72,7 @@ pub fn tree_dot(notes: &[TreeNote], files: &SourceFiles) -> String {
         let label = tree.notes[&number].label.as_deref().unwrap_or("");
         let text = format!("{}\\n{}", tree.text(number, files), label.replace('\\', "").replace(" and ", "\\n")).replace('"', "'");
         let _ = writeln!(dot, "  n{number} [label=\"{text}\"];");
-        if let TreeEnd::Covered(by) = tree.notes[&number].end {
+        if let TreeEnd::Subsumed(by) = tree.notes[&number].end {
             let _ = writeln!(dot, "  n{number} -> n{} [style=dashed, constraint=false];", tree.shown_as(by));
         }
         if drawn + open.len() > MOST_DRAWN {
@@ -110,13 +107,13 @@ pub fn tree_html(notes: &[TreeNote], files: &SourceFiles) -> String {
         drawn += 1;
         let skipped = if passed > 0 { format!(" (+{passed})") } else { String::new() };
         let shown = if drawn < 40 { " open" } else { "" };
-        let _ = write!(page, "<details id=n{number}{shown}><summary>{}{skipped}", escaped(&tree.text(number, files)));
-        if let TreeEnd::Covered(by) = tree.notes[&number].end {
+        let _ = write!(page, "<details id=n{number}{shown}><summary>{}{skipped}", html_text(&tree.text(number, files)));
+        if let TreeEnd::Subsumed(by) = tree.notes[&number].end {
             let by = tree.shown_as(by);
             let _ = write!(page, " <a class=c href=#n{by}>by {by}</a>");
         }
         if let Some(label) = &tree.notes[&number].label {
-            let _ = write!(page, " <span class=l>{}</span>", escaped(label));
+            let _ = write!(page, " <span class=l>{}</span>", html_text(label));
         }
         page += "</summary>\n";
         open.push(None);
@@ -135,14 +132,14 @@ mod tests {
     use fathom_base::Loc;
 
     #[test]
-    fn chains_are_folded_and_covers_point() {
+    fn chains_are_folded_and_subsumptions_point() {
         let note = |number, parent, end| TreeNote { number, parent, place: Loc::UNKNOWN, label: Some(format!("x in {{{number}}}")), end };
         let notes = [
             note(0, None, TreeEnd::Inner),
             note(1, Some(0), TreeEnd::Inner),
             note(2, Some(1), TreeEnd::Ended),
             note(3, Some(1), TreeEnd::Inner),
-            note(4, Some(3), TreeEnd::Covered(2)),
+            note(4, Some(3), TreeEnd::Subsumed(2)),
         ];
         let files = SourceFiles::default();
         let dot = tree_dot(&notes, &files);

@@ -112,11 +112,20 @@ fn character(number: &BigInt) -> String {
     format!("{number} {escape}")
 }
 
-/// At most 32 bytes are spelt out.
+/// Bytes in order; those that are repeated are told once, and at most 32 such parts are spelt out.
 fn bytes(raw: &[u8]) -> String {
     const SHOWN: usize = 32;
-    let mut parts: Vec<String> = raw.iter().take(SHOWN).map(|byte| format!("{byte:#04x}")).collect();
-    if raw.len() > SHOWN {
+    const REPEATED: usize = 4;
+    let mut parts = Vec::new();
+    for run in raw.chunk_by(|a, b| a == b) {
+        if run.len() > REPEATED {
+            parts.push(format!("{} times {:#04x}", run.len(), run[0]));
+        } else {
+            parts.extend(run.iter().map(|byte| format!("{byte:#04x}")));
+        }
+    }
+    if parts.len() > SHOWN {
+        parts.truncate(SHOWN);
         parts.push(format!("... {} bytes in all", raw.len()));
     }
     format!("{{{}}}", parts.join(", "))
@@ -282,6 +291,7 @@ mod tests {
         let kind = InputKind { source: "klee_make_symbolic".into(), type_name: String::new(), signed: false };
         let input = InputRecord { kind, bytes: vec![1, 0xff], width: 0, loc: Loc::UNKNOWN };
         assert_eq!(c_input(&input), "{0x01, 0xff}");
+        assert_eq!(bytes(&[1, 0, 0, 0, 0, 0, 0, 0, 2, 2]), "{0x01, 7 times 0x00, 0x02, 0x02}");
         let kind = InputKind { source: "__VERIFIER_nondet_float".into(), type_name: "float".into(), signed: true };
         let input = InputRecord { kind, bytes: vec![0, 0, 0x80, 0x3f], width: 32, loc: Loc::UNKNOWN };
         assert_eq!(c_input(&input), "1.0f");

@@ -1,10 +1,10 @@
-//! The printed forms of a report, against files. `FATHOM_BLESS=1 cargo test -p fathom-report` accepts what is printed.
+//! The printed forms of a report, against files. `INSTA_UPDATE=always cargo test -p fathom-report` accepts what is printed.
 
 use fathom_base::{Loc, SourceFiles, StopReason};
-use fathom_engine::{Assurance, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
+use fathom_engine::{Assurance, Books, Certificate, Outcome, Proof, Reason, Statistics, Verdict};
 use fathom_ir::{Assumption, InputKind, Ledger, Property};
 use fathom_machine::{InputRecord, ReplayEnd, ReplayLog, Trace, TraceStep, Violation, WatchedValue};
-use fathom_report::{Described, Report, RunInfo, TextOptions, describe, render_json, render_text};
+use fathom_report::{Described, Report, RunInfo, TextOptions, describe, render_html, render_json, render_text};
 use fathom_term::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 fn compare(name: &str, printed: &str) {
-    fathom_golden::compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name), printed);
+    insta::assert_snapshot!(name, printed);
 }
 
 fn run_info() -> RunInfo {
@@ -113,6 +113,7 @@ fn violated() -> Report {
         },
     )]);
     describe(Described {
+        part: None,
         run: run_info(),
         outcome: &outcome,
         files: &files,
@@ -124,7 +125,7 @@ fn violated() -> Report {
 
 #[test]
 fn a_violation_as_text() {
-    compare("violated.txt", &render_text(&violated(), TextOptions { statistics: true, full_trace: false }));
+    compare("violated.txt", &render_text(&violated(), TextOptions { statistics: true, ..TextOptions::default() }));
 }
 
 #[test]
@@ -140,11 +141,7 @@ fn the_other_answers_as_text() {
                 Property::UnreachCall,
                 Verdict::Holds(Rc::new(Proof::AllPathsEnded {
                     explored: Default::default(),
-                    started: 5,
-                    ended: 5,
-                    merged: 0,
-                    repeated: 0,
-                    cut: 0,
+                    books: Books { started: 5, ended: 5, ..Books::default() },
                     refutations: Default::default(),
                 })),
             ),
@@ -155,6 +152,7 @@ fn the_other_answers_as_text() {
         statistics: Statistics::default(),
     };
     let mut report = describe(Described {
+        part: None,
         run: run_info(),
         outcome: &outcome,
         files: &SourceFiles::default(),
@@ -165,4 +163,18 @@ fn the_other_answers_as_text() {
     report.engines = vec!["explore: unknown(timeout)".into(), "dash: crashed".into()];
     assert_eq!(report.verdict, "unknown(timeout)");
     compare("other.txt", &render_text(&report, TextOptions::default()));
+}
+
+/// What a page shows, without the page.
+fn data_of(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
+    serde_json::from_str(rest.split("</script").next().unwrap()).unwrap()
+}
+
+#[test]
+fn the_data_of_a_page() {
+    let mut data = data_of(&render_html(&violated()));
+    let report: serde_json::Value = serde_json::from_str(&render_json(&violated())).unwrap();
+    assert_eq!(data.as_object_mut().unwrap().remove("report"), Some(report), "the report itself is the one of JSON");
+    compare("violated.page.json", &format!("{data:#}\n"));
 }

@@ -34,9 +34,13 @@ pub enum Promise {
     Ends,
     /// All inputs are used and the program goes on, to ask for more or without end.
     GoesOn,
+    /// A check fails.
     Fails {
+        /// The name of the violated property.
         property: String,
+        /// What is reported of the violation.
         message: String,
+        /// Where it happens, as `file:line:column`.
         place: String,
     },
 }
@@ -54,7 +58,9 @@ impl fmt::Display for Promise {
 /// A test: inputs in order, and what its run promises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
+    /// In the order in which the program asks.
     pub inputs: Vec<Input>,
+    /// What the run does.
     pub promise: Promise,
     /// What the run depends on besides its inputs: uninitialised memory, functions whose results a test cannot set.
     pub depends_on: Vec<String>,

@@ -2,6 +2,7 @@
 //! and LLVM's own tools count. Sides of branches that the exploration proved to be taken by no run are told apart from
 //! those that were merely missed.
 
+use crate::export::{self, Data, Sides};
 use crate::llvm_tools::tool;
 use fathom_base::name_in_source;
 use fathom_native::Bench;
@@ -9,45 +10,62 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// So many of so many.
+/// A count out of a total, such as 3 of 5.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ratio {
+    /// How many of them some run executed.
     pub covered: u64,
+    /// How many there are.
     pub total: u64,
 }
 
 impl Ratio {
+    fn add(&mut self, more: Ratio) {
+        *self = Ratio { covered: self.covered + more.covered, total: self.total + more.total };
+    }
+
     /// The ratio in percent; 100 of nothing.
     pub fn percent(self) -> f64 {
         if self.total == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.total as f64 }
     }
 }
 
-/// What a suite covers of one function.
+/// A suite's coverage of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionCoverage {
+    /// As the source names it.
     pub name: String,
+    /// The file that it is defined in.
     pub file: String,
+    /// Lines with code.
     pub lines: Ratio,
+    /// Sides of branches.
     pub branches: Ratio,
 }
 
 /// A side of a branch that no run takes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unreachable {
+    /// The file of the branch.
     pub file: PathBuf,
+    /// The line of the branch.
     pub line: u32,
+    /// The column of the branch.
     pub column: u32,
+    /// The function of the branch.
     pub function: String,
     /// Where it would go on, if that is known and elsewhere.
     pub target: Option<u32>,
 }
 
-/// What a suite covers.
+/// A suite's coverage.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
+    /// Every function with code, in the order of the files.
     pub functions: Vec<FunctionCoverage>,
+    /// Of all functions together.
     pub lines: Ratio,
+    /// Of all functions together.
     pub branches: Ratio,
     /// The tracefile for lcov, genhtml and code hosting.
     pub lcov: String,
@@ -59,14 +77,19 @@ pub struct Measured {
 /// How many sides of the branches on a line the interpreter saw taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenSides {
+    /// The file of the branch.
     pub file: PathBuf,
+    /// The line of the branch.
     pub line: u32,
+    /// The function of the branch.
     pub function: String,
+    /// Sides that some run took.
     pub taken: usize,
+    /// Sides that there are.
     pub all: usize,
 }
 
-/// Adds up what runs on this bench counted.
+/// Merges the profiles of a suite's runs into its coverage.
 pub fn measure(bench: &Bench, profiles: &[PathBuf]) -> Result<Measured, String> {
     if profiles.is_empty() {
         return Err("no run left a profile behind".into());
@@ -76,70 +99,14 @@ pub fn measure(bench: &Bench, profiles: &[PathBuf]) -> Result<Measured, String> 
     std::fs::write(&list, lines).map_err(|error| format!("profiles can't be listed: {error}"))?;
     tool("llvm-profdata", |command| command.args(["merge", "-sparse", "-o"]).arg(&merged).arg("-f").arg(&list))?;
     let profile = format!("-instr-profile={}", merged.display());
-    let lcov = tool("llvm-cov", |command| command.args(["export", "-format=lcov", &profile]).arg(bench.binary()))?;
-    let sources: Vec<String> = lcov.lines().filter_map(|line| line.strip_prefix("SF:")).map(str::to_string).collect();
-    let report = tool("llvm-cov", |command| {
-        command.args(["report", "-show-functions", "-show-branch-summary", &profile]);
-        command.arg(bench.binary()).args(&sources)
-    })?;
-    let functions = functions(&report);
-    let sum = |ratio: fn(&FunctionCoverage) -> Ratio| {
-        functions.iter().map(ratio).fold(Ratio::default(), |a, b| Ratio { covered: a.covered + b.covered, total: a.total + b.total })
-    };
-    let (lines, branches) = (sum(|f| f.lines), sum(|f| f.branches));
-    let (sides, missed) = (count_sides(&lcov, false), count_sides(&lcov, true));
-    Ok(Measured { sides, missed, functions, lines, branches, lcov })
+    let export = |format: &str| tool("llvm-cov", |command| command.args(["export", format, &profile]).arg(bench.binary()));
+    let measured = Measured::of(&export::read(&export("-format=text")?)?);
+    Ok(Measured { lcov: export("-format=lcov")?, ..measured })
 }
 
-/// The table of `llvm-cov report -show-functions`: a name, then total, missed and percent of regions, lines and branches.
-fn functions(report: &str) -> Vec<FunctionCoverage> {
-    let mut found = Vec::new();
-    let mut file = String::new();
-    for line in report.lines() {
-        if let Some(rest) = line.strip_prefix("File '") {
-            file = rest.trim_end_matches(':').trim_end_matches('\'').to_string();
-            continue;
-        }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((name, numbers)) = words.len().checked_sub(9).filter(|at| *at > 0).map(|at| words.split_at(at)) else { continue };
-        let number = |at: usize| numbers[at].parse::<u64>().ok();
-        let (Some(lines), Some(lines_missed), Some(branches), Some(branches_missed)) = (number(3), number(4), number(6), number(7)) else {
-            continue;
-        };
-        let name = name.join(" ");
-        if name == "TOTAL" {
-            continue;
-        }
-        // Static functions have their file in front.
-        let name = name.rsplit_once(':').map_or(name.as_str(), |(_, plain)| plain).to_string();
-        found.push(FunctionCoverage {
-            name,
-            file: file.clone(),
-            lines: Ratio { covered: lines.saturating_sub(lines_missed), total: lines },
-            branches: Ratio { covered: branches.saturating_sub(branches_missed), total: branches },
-        });
-    }
-    found
-}
-
-/// Sides of branches by file and line, all or those that were missed.
-fn count_sides(lcov: &str, only_missed: bool) -> BTreeMap<(PathBuf, u32), usize> {
-    let mut counts = BTreeMap::new();
-    let mut file = PathBuf::new();
-    for line in lcov.lines() {
-        if let Some(path) = line.strip_prefix("SF:") {
-            file = real(Path::new(path));
-        } else if let Some(rest) = line.strip_prefix("BRDA:") {
-            let fields: Vec<&str> = rest.split(',').collect();
-            if let [line, _, _, count] = fields.as_slice()
-                && let Ok(line) = line.parse()
-                && (!only_missed || ["-", "0"].contains(count))
-            {
-                *counts.entry((file.clone(), line)).or_insert(0) += 1;
-            }
-        }
-    }
-    counts
+/// A function's name without the file that a static one has in front.
+fn plain_name(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, plain)| plain)
 }
 
 fn real(path: &Path) -> PathBuf {
@@ -147,6 +114,32 @@ fn real(path: &Path) -> PathBuf {
 }
 
 impl Measured {
+    /// Adds up what LLVM counted.
+    fn of(data: &Data) -> Self {
+        let mut measured = Measured::default();
+        let lines = data.lines();
+        for function in &data.functions {
+            let file = real(Path::new(function.file()));
+            let mut branches = Ratio::default();
+            for Sides { line, missed } in function.sides() {
+                branches.add(Ratio { covered: 2 - missed as u64, total: 2 });
+                *measured.sides.entry((file.clone(), line)).or_insert(0) += 2;
+                if missed > 0 {
+                    *measured.missed.entry((file.clone(), line)).or_insert(0) += missed;
+                }
+            }
+            let (first, last) = function.span().unwrap_or((1, 0));
+            let counts = lines.get(function.file()).into_iter().flatten().filter(|(line, _)| (first..=last).contains(line));
+            let mut lines = Ratio::default();
+            counts.for_each(|(_, &count)| lines.add(Ratio { covered: u64::from(count > 0), total: 1 }));
+            measured.lines.add(lines);
+            measured.branches.add(branches);
+            let name = plain_name(&function.name).to_string();
+            measured.functions.push(FunctionCoverage { name, file: function.file().to_string(), lines, branches });
+        }
+        measured
+    }
+
     /// Removes sides of branches that were counted as taken by mistake. LLVM gets the count of one side as a difference, which
     /// is wrong for what stood open when a run ended inside of a call: at an input that the test does not have, or in an
     /// error function. Where a line has as many branches for the interpreter, no more sides count than it saw taken.
@@ -222,28 +215,31 @@ pub fn table(measured: &Measured, unreachable: &[Unreachable]) -> String {
 mod tests {
     use super::*;
 
-    const REPORT: &str = "File '/tmp/a.c':\n\
-        Name                     Regions    Miss   Cover     Lines    Miss   Cover  Branches    Miss   Cover\n\
-        ---------------------------------------------------------------------------\n\
-        a.c:helper                     3       0 100.00%         4       1  75.00%         2       1  50.00%\n\
-        main                           1       0 100.00%        10       0 100.00%         0       0   0.00%\n\
-        ---------------------------------------------------------------------------\n\
-        TOTAL                          4       0 100.00%        14       1  92.86%         2       1  50.00%\n";
+    const FILE: &str = "/x/a.c";
+
+    fn function(name: &str, lines: (u64, u64), branches: (u64, u64)) -> FunctionCoverage {
+        let ratio = |(covered, total)| Ratio { covered, total };
+        FunctionCoverage { name: name.into(), file: FILE.into(), lines: ratio(lines), branches: ratio(branches) }
+    }
+
+    fn counts(counts: &[(u32, usize)]) -> BTreeMap<(PathBuf, u32), usize> {
+        counts.iter().map(|&(line, count)| ((FILE.into(), line), count)).collect()
+    }
 
     #[test]
-    fn the_report_is_read() {
-        let found = functions(REPORT);
-        let names: Vec<&str> = found.iter().map(|f| f.name.as_str()).collect();
-        assert_eq!(names, ["helper", "main"]);
-        assert_eq!((found[0].lines, found[0].branches), (Ratio { covered: 3, total: 4 }, Ratio { covered: 1, total: 2 }));
+    fn functions_are_counted_one_by_one() {
+        let json = r#"{ "data": [ { "files": [ { "filename": "/x/a.c", "segments": [ [1, 1, 2, true, true, false],
+            [2, 3, 0, true, true, false], [2, 9, 2, true, false, false], [3, 2, 0, false, false, false] ] } ], "functions": [
+            { "name": "a.c:f", "filenames": ["/x/a.c"], "regions": [ [1, 1, 3, 2, 2, 0, 0, 0], [2, 3, 2, 9, 0, 0, 0, 0] ],
+              "branches": [ [1, 5, 1, 9, 0, 2, 0, 0, 4] ] } ] } ] }"#;
+        let measured = Measured::of(&export::read(json).unwrap());
+        assert_eq!(measured.functions, [function("f", (3, 3), (1, 2))]);
+        assert_eq!((measured.sides, measured.missed), (counts(&[(1, 2)]), counts(&[(1, 1)])));
     }
 
     #[test]
     fn only_missed_sides_are_called_unreachable() {
-        let measured = Measured {
-            missed: count_sides("SF:/x/a.c\nBRDA:3,0,0,5\nBRDA:3,0,1,0\nBRDA:7,0,0,-\nend_of_record\n", true),
-            ..Default::default()
-        };
+        let measured = Measured { missed: counts(&[(3, 1), (7, 1)]), ..Default::default() };
         let side = |line| Unreachable { file: "/x/a.c".into(), line, column: 1, function: "f".into(), target: None };
         let confirmed = measured.confirmed(vec![side(3), side(3), side(7), side(9)]);
         assert_eq!(confirmed.iter().map(|s| s.line).collect::<Vec<_>>(), [3, 7]);
@@ -251,17 +247,10 @@ mod tests {
 
     #[test]
     fn no_more_sides_count_than_the_interpreter_saw() {
-        let lcov = "SF:/x/a.c\nBRDA:3,0,0,5\nBRDA:3,0,1,1\nBRDA:7,0,0,4\nBRDA:7,0,1,2\nend_of_record\n";
         let mut measured = Measured {
-            functions: vec![FunctionCoverage {
-                name: "f".into(),
-                file: "/x/a.c".into(),
-                lines: Ratio::default(),
-                branches: Ratio { covered: 4, total: 4 },
-            }],
+            functions: vec![function("f", (0, 0), (4, 4))],
             branches: Ratio { covered: 4, total: 4 },
-            sides: count_sides(lcov, false),
-            missed: count_sides(lcov, true),
+            sides: counts(&[(3, 2), (7, 2)]),
             ..Default::default()
         };
         let seen = |line, taken, all| SeenSides { file: "/x/a.c".into(), line, function: "f".into(), taken, all };
@@ -273,7 +262,7 @@ mod tests {
     #[test]
     fn the_table() {
         let measured = Measured {
-            functions: functions(REPORT),
+            functions: vec![function("helper", (3, 4), (1, 2)), function("main", (10, 10), (0, 0))],
             lines: Ratio { covered: 13, total: 14 },
             branches: Ratio { covered: 1, total: 2 },
             ..Default::default()

@@ -27,7 +27,7 @@ pub fn write(test: &TestCase, arguments: &[String]) -> String {
     format!("{opening}   Link it to the program that it tests{how}. */\n#include \"{SHARED}\"\n{table}#include \"{SHARED}\"\n{world}")
 }
 
-/// Whether a C file is one of these.
+/// Whether a C file is a driver that Fathom wrote.
 pub fn is_test(text: &str) -> bool {
     text.starts_with(OPENING) || text.contains("/* Written by Fathom: gives the recorded inputs back")
 }

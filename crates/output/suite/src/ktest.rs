@@ -13,7 +13,9 @@ const OLD_MAGIC: &[u8; 5] = b"BOUT\n";
 /// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KTest {
+    /// The command line, with the program's name first.
     pub arguments: Vec<Vec<u8>>,
+    /// Names and bytes, in the order in which the program makes them symbolic.
     pub objects: Vec<(String, Vec<u8>)>,
 }
 

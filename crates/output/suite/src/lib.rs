@@ -6,6 +6,7 @@
 mod case;
 pub mod coverage;
 pub mod driver;
+mod export;
 pub mod ktest;
 mod llvm_tools;
 pub mod path;

@@ -13,6 +13,7 @@ pub type Counts = BTreeMap<String, Vec<u64>>;
 /// The counts that the interpreter predicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foreseen {
+    /// How often each counter is reached.
     pub counts: Counts,
     /// Whether the run ends where the interpreter's did; otherwise it may go on.
     pub ends_there: bool,
@@ -34,7 +35,9 @@ pub enum PathCheck {
     Same,
     /// Every predicted count was reached, and the run went on beyond them.
     Included,
+    /// The native run counted something else; what.
     Differs(String),
+    /// There is nothing to compare with; why.
     NotCompared(String),
 }
 

@@ -2,21 +2,43 @@
 
 use crate::case::{Input, Promise};
 use crate::{driver, ktest, testcomp, trace_json, witness};
+use quick_xml::events::Event;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why a file is not a test.
 #[derive(Debug, Error)]
 pub enum ReadError {
+    /// The system refuses to read the file.
     #[error("{path} can't be read: {reason}")]
-    Unreadable { path: PathBuf, reason: std::io::Error },
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// The file is larger than any test.
     #[error("{path} is larger than {limit} bytes; that is no test")]
-    TooLarge { path: PathBuf, limit: u64 },
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The largest size that is read, in bytes.
+        limit: u64,
+    },
+    /// The file is of a known form, but damaged.
     #[error("{path}: {form}: {reason}")]
-    Malformed { path: PathBuf, form: &'static str, reason: String },
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The form that it was taken for.
+        form: &'static str,
+        /// What is wrong in it.
+        reason: String,
+    },
     #[error(
         "{0}: not a test; Fathom reads Test-Comp test cases (.xml), KLEE's .ktest, its own C drivers, reports of `fathom verify --json` and GraphML witnesses"
     )]
+    /// The file is of none of the known forms.
     NotATest(PathBuf),
 }
 
@@ -24,7 +46,14 @@ pub enum ReadError {
 #[derive(Debug)]
 pub enum Readable {
     /// Inputs in order, and what the file says of the run.
-    Inputs { inputs: Vec<Input>, promise: Option<Promise>, form: &'static str },
+    Inputs {
+        /// In the order in which the program asks.
+        inputs: Vec<Input>,
+        /// What the run does, if the file says so.
+        promise: Option<Promise>,
+        /// The form of the file, for people.
+        form: &'static str,
+    },
     /// A C file that brings its own inputs.
     Driver(String),
 }
@@ -64,17 +93,25 @@ fn xml(
     malformed: &dyn Fn(&'static str, String) -> ReadError,
     not_a_test: &dyn Fn() -> ReadError,
 ) -> Result<Readable, ReadError> {
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    let document = roxmltree::Document::parse_with_options(text, options).map_err(|error| malformed("XML", error.to_string()))?;
-    let (form, inputs) = if witness::is_witness(&document) {
-        ("a GraphML witness", witness::inputs(&document, pointer_bits))
-    } else if document.root_element().has_tag_name("testcase") {
-        ("a Test-Comp test case", testcomp::inputs(&document, pointer_bits))
-    } else {
-        return Err(not_a_test());
+    let (form, inputs) = match root(text).map_err(|error| malformed("XML", error.to_string()))?.as_deref() {
+        Some("graphml") => ("a GraphML witness", witness::inputs(text, pointer_bits)),
+        Some("testcase") => ("a Test-Comp test case", testcomp::inputs(text, pointer_bits)),
+        _ => return Err(not_a_test()),
     };
     let inputs = inputs.map_err(|reason| malformed(form, reason))?;
     Ok(Readable::Inputs { inputs, promise: None, form })
+}
+
+/// The name of a document's outermost element.
+fn root(text: &str) -> quick_xml::Result<Option<String>> {
+    let mut reader = quick_xml::Reader::from_str(text);
+    loop {
+        match reader.read_event()? {
+            Event::Start(tag) | Event::Empty(tag) => return Ok(Some(tag.local_name().into_inner().to_string())),
+            Event::Eof => return Ok(None),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +134,7 @@ mod tests {
     #[test]
     fn a_witness_gives_its_results_in_the_order_of_its_edges() {
         let witness = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">
-            <node id="n0"><data key="entry">true</data></node><node id="n1"/><node id="n2"><data key="violation">true</data></node>
+            <data key="witness-type">violation_witness</data><node id="n0"><data key="entry">true</data></node><node id="n1"/><node id="n2"><data key="violation">true</data></node>
             <edge source="n1" target="n2"><data key="assumption">\result == -2;</data>
               <data key="assumption.resultfunction">__VERIFIER_nondet_int</data></edge>
             <edge source="n0" target="n1"><data key="assumption">\result == 1U;</data>

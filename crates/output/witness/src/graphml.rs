@@ -1,6 +1,8 @@
 //! The GraphML format 1.0. A violation is a chain of nodes from the entry to the violation whose edges carry the results of
 //! input functions; invariants are data of nodes that edges into loop heads lead to.
 
+use crate::Malformed;
+use crate::elements::{Element, Elements};
 use crate::model::{Action, Claims, Constraint, Invariant, InvariantKind, Location, Task, Waypoint, WaypointKind, Witness};
 use crate::yaml::creation_time;
 use quick_xml::Writer;
@@ -50,14 +52,14 @@ fn document(xml: &mut Xml<'_>, witness: &Witness) -> io::Result<()> {
     let namespaces = [("xmlns", "http://graphml.graphdrawing.org/xmlns"), ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance")];
     xml.create_element("graphml").with_attributes(namespaces).write_inner_content(|xml| {
         for (name, of) in KEYS {
-            let about = [("attr.name", name), ("attr.type", "string"), ("for", of), ("id", name)];
+            let about = [("attr.name", name), ("attr.type", type_of(name)), ("for", of), ("id", name)];
             xml.create_element("key").with_attributes(about).write_empty()?;
         }
         xml.create_element("graph").with_attributes([("edgedefault", "directed")]).write_inner_content(|xml| {
             data(xml, &about(witness))?;
             node(xml, "N0", &[("entry", "true".into())])?;
             match &witness.claims {
-                Claims::Violation(segments) => violation(xml, segments),
+                Claims::Violation(segments) => violation(xml, entry_of(&witness.task), segments),
                 Claims::Correctness(invariants) => correctness(xml, invariants),
             }
         })?;
@@ -66,20 +68,30 @@ fn document(xml: &mut Xml<'_>, witness: &Witness) -> io::Result<()> {
     Ok(())
 }
 
+/// The type of an attribute, as the format has it.
+fn type_of(key: &str) -> &'static str {
+    match key {
+        "entry" | "violation" | "enterLoopHead" => "boolean",
+        "startline" | "endline" => "int",
+        _ => "string",
+    }
+}
+
 fn about(witness: &Witness) -> Data {
     let Task { files, specification, data_model } = &witness.task;
     let (file, hash) = files.first().cloned().unwrap_or_default();
     let kind = if matches!(witness.claims, Claims::Violation(_)) { "violation_witness" } else { "correctness_witness" };
-    vec![
-        ("witness-type", kind.into()),
-        ("sourcecodelang", "C".into()),
-        ("producer", format!("Fathom {}", env!("CARGO_PKG_VERSION"))),
-        ("specification", specification.clone()),
+    let producer = format!("Fathom {}", env!("CARGO_PKG_VERSION"));
+    let mut entries = vec![("witness-type", kind.into()), ("sourcecodelang", "C".into()), ("producer", producer)];
+    // Of several properties each has an entry of its own.
+    entries.extend(specification.lines().map(|line| ("specification", line.to_string())));
+    entries.extend([
         ("programfile", file),
         ("programhash", hash),
         ("architecture", if data_model == "ILP32" { "32bit" } else { "64bit" }.into()),
         ("creationtime", creation_time()),
-    ]
+    ]);
+    entries
 }
 
 fn data(xml: &mut Xml<'_>, entries: &[(&'static str, String)]) -> io::Result<()> {
@@ -103,14 +115,20 @@ fn at(location: &Location) -> Data {
     vec![("originfile", location.file_name.clone()), ("startline", location.line.to_string()), ("endline", location.line.to_string())]
 }
 
-fn violation(xml: &mut Xml<'_>, segments: &[Vec<Waypoint>]) -> io::Result<()> {
+/// The function that the specification begins with: `CHECK( init(main()), ...`.
+fn entry_of(task: &Task) -> &str {
+    let named = task.specification.split_once("init(").and_then(|(_, rest)| rest.split_once("()"));
+    named.map_or("main", |(name, _)| name)
+}
+
+fn violation(xml: &mut Xml<'_>, entry: &str, segments: &[Vec<Waypoint>]) -> io::Result<()> {
     let followed: Vec<&Waypoint> = segments.iter().flatten().filter(|waypoint| waypoint.action == Action::Follow).collect();
+    // What an edge says must hold of one step of the program, so entering the first function is an edge of its own.
+    node(xml, "N1", &[])?;
+    edge(xml, "N0", "N1", &[("enterFunction", entry.into())])?;
     for (number, waypoint) in followed.iter().enumerate() {
-        let (from, to) = (format!("N{number}"), format!("N{}", number + 1));
+        let (from, to) = (format!("N{}", number + 1), format!("N{}", number + 2));
         let mut entries = at(&waypoint.location);
-        if number == 0 {
-            entries.push(("enterFunction", "main".into()));
-        }
         let condition = waypoint.constraint.as_ref().map(|constraint| format!("{};", constraint.value));
         match waypoint.kind {
             WaypointKind::Assumption | WaypointKind::FunctionReturn => {
@@ -150,76 +168,73 @@ fn correctness(xml: &mut Xml<'_>, invariants: &[Invariant]) -> io::Result<()> {
     Ok(())
 }
 
-pub(crate) fn read(text: &str) -> Result<Witness, String> {
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    let document = roxmltree::Document::parse_with_options(text, options).map_err(|error| format!("not a GraphML witness: {error}"))?;
-    let all = |name: &'static str| document.descendants().filter(move |node| node.tag_name().name() == name);
-    let graph = all("graph").next().ok_or("not a GraphML witness: there is no graph in it")?;
-    let about = |key: &str| datum(graph, key).unwrap_or_default().to_string();
+pub(crate) fn read(text: &str) -> Result<Witness, Malformed> {
+    let elements = Elements::read(text)?;
+    let graph = elements.graph.as_ref().ok_or_else(|| Malformed::whole("not a GraphML witness: there is no graph in it"))?;
+    let about = |key: &str| graph.datum(key).unwrap_or_default().to_string();
     let data_model = if about("architecture") == "32bit" { "ILP32" } else { "LP64" };
     let task = Task {
         files: vec![(about("programfile"), about("programhash"))],
-        specification: about("specification"),
+        specification: graph.data("specification").collect::<Vec<_>>().join("\n"),
         data_model: data_model.into(),
     };
-    let place = |edge: roxmltree::Node<'_, '_>, function: Option<&str>| Location {
-        file_name: datum(edge, "originfile").map_or_else(|| about("programfile"), str::to_string),
-        line: datum(edge, "startline").and_then(|line| line.parse().ok()).unwrap_or(0),
+    let location = |edge: &Element, function: Option<&str>| Location {
+        file_name: edge.datum("originfile").map_or_else(|| about("programfile"), str::to_string),
+        line: edge.datum("startline").and_then(|line| line.parse().ok()).unwrap_or(0),
         column: None,
         function: function.map(str::to_string),
     };
+    let is_violation = elements.nodes.iter().any(|node| node.datum("violation") == Some("true"));
     let claims = match about("witness-type").as_str() {
-        "correctness_witness" => {
-            let mut invariants = Vec::new();
-            for node in all("node") {
-                let Some(value) = datum(node, "invariant") else { continue };
-                let into = all("edge")
-                    .find(|edge| edge.attribute("target") == node.attribute("id") && datum(*edge, "enterLoopHead") == Some("true"));
-                let Some(edge) = into else { continue };
-                let location = place(edge, datum(node, "invariant.scope"));
-                invariants.push(Invariant {
-                    kind: InvariantKind::LoopInvariant,
-                    location,
-                    value: value.into(),
-                    format: "c_expression".into(),
-                });
-            }
-            Claims::Correctness(invariants)
-        }
-        "violation_witness" => Claims::Violation(chain(&document, &place)?),
-        other => return Err(format!("not a GraphML witness: its witness-type is `{other}`")),
+        "correctness_witness" => Claims::Correctness(elements.invariants(&location)),
+        "violation_witness" => Claims::Violation(elements.chain(&location)?),
+        // Tests in this form that other tools write do not always say so.
+        "" if is_violation => Claims::Violation(elements.chain(&location)?),
+        other => return Err(Malformed::whole(&format!("not a GraphML witness: its witness-type is `{other}`"))),
     };
     Ok(Witness { task, claims })
 }
 
-fn datum<'a>(node: roxmltree::Node<'a, '_>, key: &str) -> Option<&'a str> {
-    node.children().find(|child| child.attribute("key") == Some(key)).and_then(|child| child.text()).map(str::trim)
-}
-
-/// The results of input functions along the edges from the entry, each a segment.
-fn chain(
-    document: &roxmltree::Document<'_>,
-    place: &dyn Fn(roxmltree::Node<'_, '_>, Option<&str>) -> Location,
-) -> Result<Vec<Vec<Waypoint>>, String> {
-    let nodes = |name: &'static str| document.descendants().filter(move |node| node.tag_name().name() == name);
-    let entry = nodes("node").find(|node| datum(*node, "entry") == Some("true")).and_then(|node| node.attribute("id"));
-    let mut at = entry.ok_or("no node of it is marked as entry")?;
-    let mut edges: Vec<_> = nodes("edge").collect();
-    let mut segments = Vec::new();
-    // Every edge is used once, so that a loop ends.
-    while let Some(next) = edges.iter().position(|edge| edge.attribute("source") == Some(at)) {
-        let edge = edges.remove(next);
-        at = edge.attribute("target").unwrap_or_default();
-        if let (Some(assumption), Some(function)) = (datum(edge, "assumption"), datum(edge, "assumption.resultfunction")) {
-            let constraint = Constraint { value: assumption.trim_end_matches(';').into(), format: Some("acsl_expression".into()) };
-            segments.push(vec![Waypoint {
-                kind: WaypointKind::FunctionReturn,
-                action: Action::Follow,
-                constraint: Some(constraint),
-                location: place(edge, datum(edge, "assumption.scope")),
-                result_of: Some(function.into()),
-            }]);
-        }
+impl Elements {
+    /// What is claimed at the heads of loops.
+    fn invariants(&self, location: &dyn Fn(&Element, Option<&str>) -> Location) -> Vec<Invariant> {
+        let enters = |edge: &&Element, node: &Element| {
+            edge.attribute("target") == node.attribute("id") && edge.datum("enterLoopHead") == Some("true")
+        };
+        let invariant = |node: &Element| {
+            let value = node.datum("invariant")?;
+            let edge = self.edges.iter().find(|edge| enters(edge, node))?;
+            Some(Invariant {
+                kind: InvariantKind::LoopInvariant,
+                location: location(edge, node.datum("invariant.scope")),
+                value: value.into(),
+                format: "c_expression".into(),
+            })
+        };
+        self.nodes.iter().filter_map(invariant).collect()
     }
-    Ok(segments)
+
+    /// The results of input functions along the edges from the entry, each a segment.
+    fn chain(&self, location: &dyn Fn(&Element, Option<&str>) -> Location) -> Result<Vec<Vec<Waypoint>>, Malformed> {
+        let entry = self.nodes.iter().find(|node| node.datum("entry") == Some("true")).and_then(|node| node.attribute("id"));
+        let mut at = entry.ok_or_else(|| Malformed::whole("no node of the witness is marked as entry"))?;
+        let mut edges: Vec<&Element> = self.edges.iter().collect();
+        let mut segments = Vec::new();
+        // Every edge is used once, so that a loop ends.
+        while let Some(next) = edges.iter().position(|edge| edge.attribute("source") == Some(at)) {
+            let edge = edges.remove(next);
+            at = edge.attribute("target").unwrap_or_default();
+            if let (Some(assumption), Some(function)) = (edge.datum("assumption"), edge.datum("assumption.resultfunction")) {
+                let constraint = Constraint { value: assumption.trim_end_matches(';').into(), format: Some("acsl_expression".into()) };
+                segments.push(vec![Waypoint {
+                    kind: WaypointKind::FunctionReturn,
+                    action: Action::Follow,
+                    constraint: Some(constraint),
+                    location: location(edge, edge.datum("assumption.scope")),
+                    result_of: Some(function.into()),
+                }]);
+            }
+        }
+        Ok(segments)
+    }
 }

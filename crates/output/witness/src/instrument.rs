@@ -7,7 +7,7 @@
 
 use crate::model::{Action, Claims, InvariantKind, Location, Waypoint, WaypointKind, Witness};
 use crate::pure::is_pure;
-use crate::scan::Source;
+use fathom_explain::scan::Source;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -125,7 +125,7 @@ enum Code {
     Chosen(String),
 }
 
-/// Statements one after the other.
+/// Joins statements to one piece of code.
 fn joined(codes: &[Code]) -> String {
     let mut text = String::new();
     let mut was_chosen = false;

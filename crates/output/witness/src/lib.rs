@@ -3,27 +3,25 @@
 //! format 2.0 and in the older GraphML format 1.0.
 //!
 //! `model` is a witness as plain data, `yaml` and `graphml` are its two forms. `violation` takes one out of a report,
-//! `invariants` out of a proof (`to_c` writes its terms as C expressions, `entry` sorts out what holds in some
-//! runs only). `instrument` puts the claims of a witness into the
-//! program's source, so that deciding that program decides the witness; `scan` finds the places, and `pure` says what may be put there.
+//! `invariants` out of a proof. `instrument` puts the claims of a witness into the program's source, so that deciding that program
+//! decides the witness; `pure` says what may be put there.
 
-mod entry;
+mod elements;
 mod graphml;
 mod instrument;
 mod invariants;
 mod model;
 mod pure;
-mod scan;
-mod to_c;
 mod violation;
 mod yaml;
 
-pub use entry::holds_on_entry;
 pub use instrument::{Instrumented, inputs, instrument};
 pub use invariants::loop_invariants;
 pub use model::{Action, Claims, Constraint, Invariant, InvariantKind, Location, Task, Waypoint, WaypointKind, Witness, specification};
 pub use violation::waypoints;
+pub use yaml::iso_8601;
 
+use fathom_base::snippet;
 use std::path::Path;
 
 /// The two forms of witnesses.
@@ -54,7 +52,28 @@ pub fn write(witness: &Witness, form: Form) -> Result<String, String> {
     }
 }
 
-/// Reads a witness of either form. An error says what is wrong with it.
-pub fn read(text: &str) -> Result<Witness, String> {
+/// Reads a witness of either form. An error names the file at this path and says what is wrong with it, and where.
+pub fn read(path: &str, text: &str) -> Result<Witness, String> {
+    parse(text).map_err(|Malformed { place: (line, column), what }| snippet::message_at(path, text, line, column, "error", &what))
+}
+
+/// Reads a witness of either form.
+pub fn parse(text: &str) -> Result<Witness, Malformed> {
     if text.trim_start().starts_with('<') { graphml::read(text) } else { yaml::read(text) }
+}
+
+/// What is wrong with a witness.
+#[derive(Debug)]
+pub struct Malformed {
+    /// Line and column, from 1.
+    pub place: (usize, usize),
+    /// In words.
+    pub what: String,
+}
+
+impl Malformed {
+    /// Something is missing in the whole of it.
+    fn whole(what: &str) -> Self {
+        Self { place: (1, 1), what: what.to_string() }
+    }
 }

@@ -1,7 +1,7 @@
 //! A witness as plain data.
 
+use fathom_base::sha256;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// What a witness says, and about which program.
@@ -29,7 +29,7 @@ impl Task {
     pub fn new(files: &[String], specification: String, data_model: &str) -> Result<Self, String> {
         let hashed = |file: &String| {
             let content = std::fs::read(Path::new(file)).map_err(|error| format!("{file} can't be read: {error}"))?;
-            Ok((file.clone(), Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()))
+            Ok((file.clone(), sha256(content)))
         };
         let files = files.iter().map(hashed).collect::<Result<_, String>>()?;
         Ok(Self { files, specification, data_model: data_model.into() })

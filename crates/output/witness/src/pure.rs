@@ -2,7 +2,7 @@
 //! end the one it is put into, call `exit` or assign to a variable; then a verdict about the program with it would say nothing
 //! about the program. So only expressions without calls, assignments, statements and comments are taken.
 
-use crate::scan::Source;
+use fathom_explain::scan::Source;
 
 /// Words of types: what may stand in brackets before another bracket.
 const TYPE_WORDS: [&str; 13] =

@@ -2,19 +2,25 @@
 //! the run of a program with one thread.
 
 use crate::model::{Action, Constraint, Location, Waypoint, WaypointKind};
-use crate::scan::Source;
+use fathom_explain::scan::Source;
+use fathom_ir::sources;
 use fathom_report::{InputReport, PlaceReport, ViolationReport};
 use std::collections::BTreeMap;
 
-/// A segment per input, and one for the target.
-pub fn waypoints(violation: &ViolationReport, is_error_call: bool) -> Vec<Vec<Waypoint>> {
+/// A segment per input, and one for the target. The format knows places in the files of the program only, so inputs that a header
+/// asks for are left out, and a violation there has no witness.
+pub fn waypoints(violation: &ViolationReport, files: &[String], is_error_call: bool) -> Result<Vec<Vec<Waypoint>>, String> {
+    let end = violation.place.file.as_deref().unwrap_or("an unknown file");
+    if !files.iter().any(|file| file == end) {
+        return Err(format!("there is no witness, because the violation is in {end}, which is none of the files of the program"));
+    }
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut segments: Vec<Vec<Waypoint>> = Vec::new();
     for input in violation.inputs.iter().filter(|input| !input.source.is_empty()) {
-        let Some(file) = &input.place.file else { continue };
+        let Some(file) = input.place.file.as_ref().filter(|file| files.contains(file)) else { continue };
         let text = texts.entry(file.clone()).or_insert_with(|| std::fs::read_to_string(file).unwrap_or_default());
         // Functions without a body are told apart from those that are known to give inputs.
-        let function = input.source.strip_prefix("result of ").unwrap_or(&input.source);
+        let function = input.source.strip_prefix(sources::RESULT).unwrap_or(&input.source);
         let (Some(value), Some(column)) = (constant(input), closing_bracket(text, input, function)) else { continue };
         let constraint = Constraint { value: format!("\\result == {value}"), format: Some("acsl_expression".into()) };
         segments.push(vec![Waypoint {
@@ -36,7 +42,7 @@ pub fn waypoints(violation: &ViolationReport, is_error_call: bool) -> Vec<Vec<Wa
         location: target,
         result_of: None,
     }]);
-    segments
+    Ok(segments)
 }
 
 fn location(place: &PlaceReport, column: Option<u32>) -> Location {

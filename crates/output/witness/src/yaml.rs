@@ -1,8 +1,10 @@
 //! The YAML format 2.0: a list of entries, of which one is a `violation_sequence` or an `invariant_set`.
 
+use crate::Malformed;
 use crate::model::{Claims, Invariant, Task, Waypoint, Witness};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -36,7 +38,7 @@ struct TaskEntry {
     language: String,
 }
 
-/// One of the two.
+/// A segment of a violation, or an invariant.
 #[derive(Default, Serialize, Deserialize)]
 struct Content {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,16 +85,34 @@ pub(crate) fn write(witness: &Witness) -> Result<String, String> {
     serde_saphyr::to_string(&entries).map_err(|error| format!("the witness can't be written as YAML: {error}"))
 }
 
-/// Now, to the second, as RFC 3339 writes it.
+/// Now, to the second.
 pub(crate) fn creation_time() -> String {
-    let now = jiff::Timestamp::now();
-    jiff::Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+    iso_8601(SystemTime::now())
 }
 
-pub(crate) fn read(text: &str) -> Result<Witness, String> {
-    let entries: Vec<Entry> = serde_saphyr::from_str(text).map_err(|error| format!("not a witness of the YAML format 2.0: {error}"))?;
+/// A time in whole seconds and UTC, such as `2024-02-28T23:59:59Z`.
+pub fn iso_8601(time: SystemTime) -> String {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    jiff::Timestamp::from_second(since.as_secs() as i64).unwrap_or_default().to_string()
+}
+
+/// What the parser says, without the place and the text that it shows itself.
+fn malformed(error: &serde_saphyr::Error) -> Malformed {
+    let place = error.location().map_or((1, 1), |at| (at.line() as usize, at.column() as usize));
+    let said = error.without_snippet().to_string();
+    let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let (line, column) = place;
+    let bare = said.replace(&format!(" at line {line}, column {column}"), "").replace(&format!("line {line} column {column}: "), "");
+    Malformed { place, what: format!("not a witness of the YAML format 2.0: {bare}") }
+}
+
+pub(crate) fn read(text: &str) -> Result<Witness, Malformed> {
+    let entries: Vec<Entry> = serde_saphyr::from_str(text).map_err(|error| malformed(&error))?;
     let known = |entry: &Entry| matches!(entry.entry_type.as_str(), "violation_sequence" | "invariant_set");
-    let entry = entries.into_iter().find(known).ok_or("it has neither a violation_sequence nor an invariant_set")?;
+    let entry = entries
+        .into_iter()
+        .find(known)
+        .ok_or_else(|| Malformed::whole("the witness has neither a violation_sequence nor an invariant_set"))?;
     let TaskEntry { input_files, input_file_hashes, specification, data_model, .. } = entry.metadata.task;
     let hash = |name: &String| input_file_hashes.get(name).cloned().unwrap_or_default();
     let files = input_files.iter().map(|name| (name.clone(), hash(name))).collect();

@@ -65,12 +65,12 @@ impl Translator {
         let is_infinite = self.apply(Kind::FP_IS_INF, std::slice::from_ref(&rounded), &[])?;
         let mut outside = self.apply(Kind::OR, &[is_nan, is_infinite], &[])?;
         let power = if signed { width - 1 } else { width };
-        if let Some(bound) = power_of_two(format, power) {
+        if let Some(bound) = float::power_of_two(format, power) {
             let bound = self.float(&bound.into(), format)?;
             let too_large = self.apply(Kind::FP_GEQ, &[rounded.clone(), bound], &[])?;
             outside = self.apply(Kind::OR, &[outside, too_large], &[])?;
         }
-        let lower = if signed { power_of_two(format, power).map(|bits| float::neg(format, bits)) } else { Some(0) };
+        let lower = if signed { float::power_of_two(format, power).map(|bits| float::neg(format, bits)) } else { Some(0) };
         if let Some(bound) = lower {
             let bound = self.float(&bound.into(), format)?;
             let too_small = self.apply(Kind::FP_LT, &[rounded, bound], &[])?;
@@ -167,11 +167,4 @@ fn unpacked_exponent(format: FloatFormat) -> u32 {
     }
     let smallest = (1u128 << (exponent - 1).min(100)) + u128::from(format.significand - 3);
     (smallest - 1).ilog2() + 2
-}
-
-/// The encoding of two to a non-negative power, if the format has it.
-fn power_of_two(format: FloatFormat, power: u32) -> Option<u128> {
-    let largest = (1u64 << (format.exponent - 1)) - 1;
-    let exponent = u64::from(power) + largest;
-    (u64::from(power) <= largest).then(|| u128::from(exponent) << (format.significand - 1))
 }

@@ -110,6 +110,7 @@ pub(crate) fn version() -> String {
 }
 
 impl Manager {
+    /// Creates the manager of a thread's terms.
     pub fn new() -> Result<Rc<Self>, SolverError> {
         // SAFETY: no arguments; null means failure.
         let raw = unsafe { ffi::fb_manager_new() };
@@ -121,6 +122,7 @@ impl Manager {
         self.raw.as_ptr()
     }
 
+    /// Whether a fault in the library made its objects useless.
     pub fn is_broken(&self) -> bool {
         self.broken.get()
     }
@@ -273,7 +275,7 @@ impl TermHandle {
     }
 }
 
-/// What a check said.
+/// The result of a check.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Sat,
@@ -295,7 +297,7 @@ struct Watch<'a> {
 
 /// Called by Bitwuzla and CaDiCaL many times while they work.
 unsafe extern "C" fn should_stop(state: *mut c_void) -> bool {
-    // SAFETY: `check` passes a `Watch` that outlives the call into Bitwuzla and is used by nobody else meanwhile.
+    // SAFETY: `check` passes a `Watch` that outlives the call into Bitwuzla and has no other user meanwhile.
     let watch = unsafe { &mut *state.cast::<Watch>() };
     if watch.stopped.is_none() {
         let now = Instant::now();
@@ -332,21 +334,25 @@ impl SolverHandle {
         failed(last_error())
     }
 
+    /// Opens a level of assertions.
     pub fn push(&mut self) -> Result<(), SolverError> {
         // SAFETY: a live solver.
         self.done(unsafe { ffi::fb_push(self.raw.as_ptr(), 1) })
     }
 
+    /// Closes levels of assertions.
     pub fn pop(&mut self, levels: u32) -> Result<(), SolverError> {
         // SAFETY: a live solver; the layer reports too many levels.
         self.done(unsafe { ffi::fb_pop(self.raw.as_ptr(), levels) })
     }
 
+    /// Asserts a term on the current level.
     pub fn assert(&mut self, term: &TermHandle) -> Result<(), SolverError> {
         // SAFETY: a live solver and term; the layer reports terms of another manager.
         self.done(unsafe { ffi::fb_assert(self.raw.as_ptr(), term.raw.as_ptr()) })
     }
 
+    /// Asks whether the assertions and these assumptions can hold together.
     pub fn check(&mut self, assumptions: &[&TermHandle], budget: &Budget) -> Result<Verdict, SolverError> {
         if budget.exhausted().is_some() {
             return Ok(Verdict::Stopped);
@@ -365,6 +371,7 @@ impl SolverHandle {
         }
     }
 
+    /// Whether the last contradiction needed this assumption.
     pub fn is_failed_assumption(&mut self, term: &TermHandle) -> Result<bool, SolverError> {
         // SAFETY: a live solver and term.
         match unsafe { ffi::fb_is_unsat_assumption(self.raw.as_ptr(), term.raw.as_ptr()) } {
@@ -374,6 +381,7 @@ impl SolverHandle {
         }
     }
 
+    /// The value of a term in the last model.
     pub fn value(&mut self, term: &TermHandle) -> Result<TermHandle, SolverError> {
         // SAFETY: a live solver and term.
         TermHandle::own(unsafe { ffi::fb_value(self.raw.as_ptr(), term.raw.as_ptr()) }, &self.manager).map_err(failed)

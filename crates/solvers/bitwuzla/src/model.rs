@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
-/// Reads one model.
+/// Reads the values of a model.
 pub(crate) struct ModelReader<'a> {
     pub solver: &'a mut SolverHandle,
     pub translator: &'a Translator,

@@ -42,7 +42,7 @@ struct Job<F, R> {
 /// borrows nothing mutably that is looked at afterwards, and holds no lock. What it called must be given up on a fault.
 pub unsafe fn survive<R>(work: impl FnOnce() -> R) -> Result<R, Fault> {
     unsafe extern "C" fn run<F: FnOnce() -> R, R>(data: *mut c_void) {
-        // SAFETY: `survive` passes its own job, which lives until this returns and is used by nobody else.
+        // SAFETY: `survive` passes its own job, which lives until this returns and has no other user.
         let job = unsafe { &mut *data.cast::<Job<F, R>>() };
         job.result = job.work.take().map(|work| work());
     }

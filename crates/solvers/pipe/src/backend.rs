@@ -2,6 +2,7 @@
 
 use crate::dialect::{Dialect, KNOWN};
 use crate::solver::PipeSolver;
+use fathom_base::did_you_mean;
 use fathom_smt::{Backend, Solver, SolverError};
 use fathom_term::TermStore;
 use std::io::Read;
@@ -14,10 +15,18 @@ use thiserror::Error;
 /// Why a solver can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotFound {
-    #[error("unknown solver `{0}`; known are: {known}", known = KNOWN.map(|dialect| dialect.name).join(", "))]
+    /// No dialect has this name.
+    #[error("unknown solver `{0}`{meant}; known are: {known}", meant = did_you_mean(.0, KNOWN.map(|dialect| dialect.name)),
+        known = KNOWN.map(|dialect| dialect.name).join(", "))]
     Unknown(String),
+    /// The solver is known, but its program was not found.
     #[error("`{executable}` (for {solver}) is not on the PATH; install it, or say where it is")]
-    NotInstalled { solver: String, executable: String },
+    NotInstalled {
+        /// The name that was asked for.
+        solver: String,
+        /// The program that was looked for.
+        executable: String,
+    },
 }
 
 /// A solver program.
@@ -39,8 +48,11 @@ pub fn find(name: &str, store: &Rc<TermStore>) -> Result<PipeBackend, NotFound> 
 
 /// A known solver, and its version if it is on the PATH.
 pub struct Listed {
+    /// The name people use.
     pub name: &'static str,
+    /// The program that is run.
     pub executable: &'static str,
+    /// None: it is not on the PATH.
     pub version: Option<String>,
 }
 

@@ -3,8 +3,11 @@
 /// Which constant arrays a solver accepts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ConstantArrays {
+    /// The solver has none.
     None,
+    /// Every element is the same constant.
     OfValues,
+    /// Every element is the same term.
     OfTerms,
 }
 
@@ -13,17 +16,25 @@ pub enum ConstantArrays {
 pub struct Dialect {
     /// The name people use.
     pub name: &'static str,
+    /// The program that is run, as it is found on the PATH.
     pub executable: &'static str,
+    /// What the program needs to read SMT-LIB from standard input.
     pub arguments: &'static [&'static str],
     /// The logic to set; None for a solver that needs none.
     pub logic: Option<&'static str>,
     /// `check-sat-assuming`; without it, assumptions are asserted in a level of their own.
     pub assumptions: bool,
+    /// `get-unsat-assumptions`; without it, there are no cores.
     pub unsat_assumptions: bool,
+    /// The theory of floats; without it, floats become bit-vectors.
     pub floats: bool,
+    /// Integers and real numbers.
     pub numbers: bool,
+    /// Quantifiers.
     pub quantifiers: bool,
+    /// Which constant arrays it takes.
     pub constant_arrays: ConstantArrays,
+    /// Uninterpreted sorts and functions.
     pub uninterpreted: bool,
     /// The option that limits one check, in milliseconds, where it can be set between checks.
     pub time_option: Option<&'static str>,

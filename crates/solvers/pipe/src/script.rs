@@ -12,7 +12,7 @@ use fathom_term::{FnId, Op, OpaqueSortId, Shared, Sort, Term, TermStore, VarId};
 const MAX_NESTING: u32 = 40;
 
 #[derive(Copy, Clone)]
-enum Known {
+enum Emitted {
     Sort(OpaqueSortId),
     Var(VarId),
     Function(FnId),
@@ -37,7 +37,7 @@ pub(crate) struct Script {
     proxies: FxMap<Term, String>,
     /// Applications of uninterpreted functions outside quantifiers, for models.
     applications: Vec<Term>,
-    log: Vec<Known>,
+    log: Vec<Emitted>,
     marks: Vec<usize>,
     counter: u64,
     pub pending: String,
@@ -93,13 +93,13 @@ impl Script {
             let mark = self.marks.pop().unwrap_or(0);
             for known in self.log.split_off(mark.min(self.log.len())) {
                 match known {
-                    Known::Sort(id) => drop(self.sorts.remove(&id)),
-                    Known::Var(id) => drop(self.vars.remove(&id)),
-                    Known::Function(id) => drop(self.functions.remove(&id)),
-                    Known::Defined(term) => drop(self.defined.remove(&term)),
-                    Known::Sent(term) => drop(self.sent.remove(&term)),
-                    Known::Proxy(term) => drop(self.proxies.remove(&term)),
-                    Known::Application => drop(self.applications.pop()),
+                    Emitted::Sort(id) => drop(self.sorts.remove(&id)),
+                    Emitted::Var(id) => drop(self.vars.remove(&id)),
+                    Emitted::Function(id) => drop(self.functions.remove(&id)),
+                    Emitted::Defined(term) => drop(self.defined.remove(&term)),
+                    Emitted::Sent(term) => drop(self.sent.remove(&term)),
+                    Emitted::Proxy(term) => drop(self.proxies.remove(&term)),
+                    Emitted::Application => drop(self.applications.pop()),
                 }
             }
         }
@@ -132,7 +132,7 @@ impl Script {
         let text = self.spelled(store, total);
         self.pending.push_str(&format!("(declare-fun {name} () Bool)\n(assert (= {name} {text}))\n"));
         self.proxies.insert(term, name.clone());
-        self.log.push(Known::Proxy(term));
+        self.log.push(Emitted::Proxy(term));
         Ok(name)
     }
 
@@ -176,12 +176,12 @@ impl Script {
                     return Err(SolverError::Unsupported("uninterpreted sorts".into()));
                 }
                 printer.declare_sort(sort);
-                self.log.push(Known::Sort(sort));
+                self.log.push(Emitted::Sort(sort));
             }
             for &var in symbols.vars.iter().filter(|var| !self.vars.contains(var)) {
                 self.check_sort(store, store.var_sort(var))?;
                 printer.declare_var(var);
-                self.log.push(Known::Var(var));
+                self.log.push(Emitted::Var(var));
                 if let Some(condition) = self.totalizer.condition(var) {
                     waiting.push(condition);
                     conditions.push(condition);
@@ -189,7 +189,7 @@ impl Script {
             }
             for &function in symbols.functions.iter().filter(|function| !self.functions.contains(function)) {
                 printer.declare_function(function);
-                self.log.push(Known::Function(function));
+                self.log.push(Emitted::Function(function));
             }
             self.sorts.extend(symbols.sorts);
             self.vars.extend(symbols.vars);
@@ -239,7 +239,7 @@ impl Script {
             let again = parts.is_shared(term) || self.sent.contains(&term);
             if let Op::Apply(_) = store.op(term) {
                 self.applications.push(term);
-                self.log.push(Known::Application);
+                self.log.push(Emitted::Application);
             }
             if again || depth >= MAX_NESTING {
                 self.define(store, term);
@@ -247,7 +247,7 @@ impl Script {
             }
             nesting.insert(term, depth);
             if self.sent.insert(term) {
-                self.log.push(Known::Sent(term));
+                self.log.push(Emitted::Sent(term));
             }
         }
         Ok(())
@@ -265,6 +265,6 @@ impl Script {
         let text = printer.finish();
         self.pending.push_str(&text);
         self.defined.insert(term, name);
-        self.log.push(Known::Defined(term));
+        self.log.push(Emitted::Defined(term));
     }
 }

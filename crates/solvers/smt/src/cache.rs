@@ -14,7 +14,7 @@ use std::rc::{Rc, Weak};
 
 #[derive(Clone)]
 pub(crate) enum Remembered {
-    Sat(Known),
+    Sat(CachedModel),
     Unsat,
     Unknown(Why),
 }
@@ -22,12 +22,12 @@ pub(crate) enum Remembered {
 /// A model of the relevant constraints. Evaluators remember a value per node, so the cache keeps one only as long as
 /// a state does, and else the values.
 #[derive(Clone)]
-pub(crate) struct Known {
+pub(crate) struct CachedModel {
     live: Weak<Evaluator>,
     model: Rc<Model>,
 }
 
-impl Known {
+impl CachedModel {
     /// The values of these symbols under a model.
     pub fn new(evaluator: &Rc<Evaluator>, symbols: &[Symbol]) -> Self {
         let model = Rc::new(overlay(&Model::default(), evaluator.model(), symbols));
@@ -94,7 +94,7 @@ pub(crate) struct Answers {
     table: Generations<SmallVec<[Answered; 1]>>,
 }
 
-/// The same for every order of the conjuncts.
+/// A digest that does not depend on the order of the conjuncts.
 fn digest(conjuncts: &[Term], condition: Term) -> u64 {
     let mix = |term: Term, salt: u64| {
         let mut x = (term.index() as u64 ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -206,12 +206,12 @@ impl Recent {
     pub fn find(&mut self, store: &TermStore, symbol: Option<Symbol>, conjuncts: &[Term], condition: Term) -> Option<Rc<Evaluator>> {
         let holds = |model: &Evaluator, term: Term| model.holds(store, term) == Some(true);
         let satisfies = |model: &Evaluator| holds(model, condition) && conjuncts.iter().rev().all(|&conjunct| holds(model, conjunct));
-        let places = |same: bool| {
+        let indices = |same: bool| {
             let all = self.models.iter().enumerate();
-            all.filter(move |(_, (other, _))| (*other == symbol) == same).map(|(place, _)| place)
+            all.filter(move |(_, (other, _))| (*other == symbol) == same).map(|(index, _)| index)
         };
-        let mut candidates = places(true).chain(places(false)).take(self.tries);
-        let found = candidates.find(|&place| satisfies(&self.models[place].1))?;
+        let mut candidates = indices(true).chain(indices(false)).take(self.tries);
+        let found = candidates.find(|&index| satisfies(&self.models[index].1))?;
         let (_, model) = self.models.remove(found)?;
         self.models.push_front((symbol, model.clone()));
         Some(model)

@@ -66,7 +66,7 @@ struct Tables {
     groups: Map<GroupId, Group>,
     /// Large terms within conjuncts: all their symbols are in this group. In a loop each conjunct has those of the iterations
     /// before within it, and looking up all their symbols again would take longer in every iteration.
-    covered: Map<Term, GroupId>,
+    grouped: Map<Term, GroupId>,
     known: Map<VarId, Term>,
     /// Of terms that were compared with constants.
     ranges: Map<Term, Range>,
@@ -81,7 +81,7 @@ impl Tables {
             members: empty_map(),
             group_of: empty_map(),
             groups: empty_map(),
-            covered: empty_map(),
+            grouped: empty_map(),
             known: empty_map(),
             ranges: empty_map(),
             contradictory: false,
@@ -99,8 +99,11 @@ impl Tables {
 
 /// The common prefix of two conjunctions, and the remaining conjuncts of each, oldest first.
 pub struct Divergence {
+    /// The conjuncts that both begin with.
     pub common: Constraints,
+    /// The rest of the first.
     pub left: Vec<Term>,
+    /// The rest of the second.
     pub right: Vec<Term>,
 }
 
@@ -109,7 +112,7 @@ impl Link {
         self.term
     }
 
-    /// Its place in the sequence of conjuncts.
+    /// Its index in the sequence of conjuncts.
     pub(crate) fn sequence(&self) -> u32 {
         self.sequence
     }
@@ -265,7 +268,7 @@ impl Constraints {
         self.tables.group_of.keys().copied().collect()
     }
 
-    /// The same conjunction, sharing nothing.
+    /// A copy that shares no memory with this conjunction.
     pub fn rebuilt(&self, store: &TermStore) -> Constraints {
         self.with_only(store, &self.to_vec())
     }
@@ -378,7 +381,7 @@ impl Constraints {
             self.tables.group_of.insert_mut(symbol, id);
         }
         for part in large {
-            self.tables.covered.insert_mut(part, id);
+            self.tables.grouped.insert_mut(part, id);
         }
         let newest = Rc::new(Link { term, sequence, older, fresh, tables: None });
         self.tables.groups.insert_mut(id, Group::Root { newest, count: count + 1, quantified });

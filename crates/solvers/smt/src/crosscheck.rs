@@ -13,7 +13,7 @@ pub struct CrossCheck {
 }
 
 impl CrossCheck {
-    /// Both back ends answer every query.
+    /// A back end that puts every query to both.
     pub fn new(first: Box<dyn Backend>, second: Box<dyn Backend>) -> Self {
         Self { backends: [first, second] }
     }

@@ -13,7 +13,7 @@ use crate::query::Query;
 use crate::verdict::Verdict;
 use fathom_base::{Budget, FxSet};
 use fathom_term::define::{ClauseMemo, Definitions};
-use fathom_term::{Evaluator, Op, Term, TermStore, vars_of};
+use fathom_term::{Evaluator, Term, TermStore, vars_of};
 use std::rc::Rc;
 
 /// The rounds of instantiation, at first and later.
@@ -67,15 +67,7 @@ pub(crate) fn check(store: &TermStore, query: &Query, memo: &mut ClauseMemo, poo
 
 /// The conjuncts of a query and of its condition, each once.
 fn parts(store: &TermStore, query: &Query) -> Vec<Term> {
-    let mut found = Vec::new();
     let mut seen = FxSet::default();
-    let mut open: Vec<Term> = query.conjuncts.iter().copied().chain([query.condition]).rev().collect();
-    while let Some(term) = open.pop() {
-        if store.op(term) == Op::And {
-            open.extend(store.args(term).into_iter().rev());
-        } else if store.const_bool(term) != Some(true) && seen.insert(term) {
-            found.push(term);
-        }
-    }
-    found
+    let all = query.conjuncts.iter().copied().chain([query.condition]).flat_map(|condition| store.conjuncts(condition));
+    all.filter(|&part| store.const_bool(part) != Some(true) && seen.insert(part)).collect()
 }

@@ -28,10 +28,10 @@ pub fn either(store: &TermStore, cases: &[(&Constraints, Term)]) -> Constraints 
         return nothing;
     };
     let mut nodes: Vec<Node> = Vec::new();
-    let mut places: FxMap<*const Link, usize> = FxMap::default();
+    let mut indices: FxMap<*const Link, usize> = FxMap::default();
     let mut roots: Vec<Term> = Vec::new();
     for (constraints, condition) in cases {
-        match enter(constraints, &mut nodes, &mut places) {
+        match enter(constraints, &mut nodes, &mut indices) {
             Some(leaf) => nodes[leaf].branches.push(*condition),
             None => roots.push(*condition),
         }
@@ -68,26 +68,26 @@ pub fn either(store: &TermStore, cases: &[(&Constraints, Term)]) -> Constraints 
 }
 
 /// Makes nodes for the links of a chain that have none; its end.
-fn enter(constraints: &Constraints, nodes: &mut Vec<Node>, places: &mut FxMap<*const Link, usize>) -> Option<usize> {
+fn enter(constraints: &Constraints, nodes: &mut Vec<Node>, indices: &mut FxMap<*const Link, usize>) -> Option<usize> {
     let mut below: Option<usize> = None;
     let mut leaf = None;
     let mut at = constraints.newest();
     while let Some(link) = at {
-        let known = places.get(&Rc::as_ptr(link)).copied();
-        let place = known.unwrap_or_else(|| {
+        let known = indices.get(&Rc::as_ptr(link)).copied();
+        let index = known.unwrap_or_else(|| {
             nodes.push(Node { term: link.term(), sequence: link.sequence(), parent: None, children: 0, branches: Vec::new() });
-            places.insert(Rc::as_ptr(link), nodes.len() - 1);
+            indices.insert(Rc::as_ptr(link), nodes.len() - 1);
             nodes.len() - 1
         });
         if let Some(below) = below {
-            nodes[below].parent = Some(place);
-            nodes[place].children += 1;
+            nodes[below].parent = Some(index);
+            nodes[index].children += 1;
         }
-        leaf = leaf.or(Some(place));
+        leaf = leaf.or(Some(index));
         if known.is_some() {
             break;
         }
-        below = Some(place);
+        below = Some(index);
         at = link.older();
     }
     leaf

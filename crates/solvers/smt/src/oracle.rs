@@ -10,12 +10,12 @@
 //! model, which satisfies them, and they share no symbol with the relevant ones. A model that
 //! fails the evaluation is a bug of a solver and gives `Unknown`.
 
-use crate::cache::{Answers, Cores, Known, Recent, Remembered};
+use crate::cache::{Answers, CachedModel, Cores, Recent, Remembered};
 use crate::computed;
 use crate::constraints::Constraints;
 use crate::defined;
 use crate::guess::guess;
-use crate::intervals::{self, Found};
+use crate::intervals::{self, SearchResult};
 use crate::one_unknown::{self, OneUnknown};
 use crate::pool::{Pool, PoolConfig, Question, Reply};
 use crate::query::Query;
@@ -34,9 +34,11 @@ use std::time::{Duration, Instant};
 pub struct OracleConfig {
     /// The time that a solver may take for one query.
     pub query_time: Duration,
+    /// How many of the latest models are tried before a solver is asked.
     pub recent_models: usize,
     /// Entries of the exact cache, and of the table of cores.
     pub cache_entries: usize,
+    /// How many solvers are kept, and for how long.
     pub pool: PoolConfig,
     /// Only constraints that share symbols with a condition are looked at.
     pub independence: bool,
@@ -129,7 +131,7 @@ impl Oracle {
         Constraints::new(self.sets.clone())
     }
 
-    /// What the layers did so far.
+    /// Statistics of the layers so far.
     pub fn statistics(&self) -> &OracleStatistics {
         &self.statistics
     }
@@ -193,7 +195,7 @@ impl Oracle {
         }
     }
 
-    /// What solvers refuted so far, if that is kept.
+    /// The refutations so far, if they are kept.
     pub fn refutations(&self) -> &Refutations {
         &self.refutations
     }
@@ -335,12 +337,12 @@ impl Oracle {
             terms.iter().rev().all(|&term| evaluator.holds(&store, term) == Some(true))
         };
         match intervals::search(&store, &terms, effort, budget, satisfies) {
-            Found::Unsat => Some(Verdict::Unsat),
-            Found::Candidate(model) => {
+            SearchResult::Unsat => Some(Verdict::Unsat),
+            SearchResult::Candidate(model) => {
                 let model = Rc::new(Evaluator::new(query.changed_hint(&model)));
                 Some(Verdict::Sat(query.complete(&store, model)))
             }
-            Found::Nothing => {
+            SearchResult::Nothing => {
                 self.interval_effort = (self.interval_effort / 2).max(LEAST_INTERVAL_EFFORT);
                 None
             }
@@ -462,7 +464,7 @@ impl Oracle {
         let answer = match verdict {
             Verdict::Sat(model) => {
                 self.recent.insert(query.main_symbol(&self.store), model);
-                Remembered::Sat(Known::new(model, query.symbols(&self.store)))
+                Remembered::Sat(CachedModel::new(model, query.symbols(&self.store)))
             }
             Verdict::Unsat => {
                 if self.config.keep_refutations {

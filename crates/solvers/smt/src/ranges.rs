@@ -88,7 +88,7 @@ impl Range {
         }
     }
 
-    /// What is left where the comparison holds, or where it does not.
+    /// The part of the range in which the comparison holds, or in which it does not.
     pub fn narrowed(mut self, comparison: Comparison, holds: bool) -> Range {
         // A comparison with nothing on its side leaves nothing.
         if self.decides(comparison) == Some(!holds) {

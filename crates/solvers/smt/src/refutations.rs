@@ -34,6 +34,7 @@ impl fmt::Debug for Refutations {
 /// How another solver judged them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rechecked {
+    /// Refutations that the other solver found contradictory, too.
     pub confirmed: u64,
     /// Not decided by the other solver.
     pub open: u64,

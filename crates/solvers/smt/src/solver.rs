@@ -9,31 +9,41 @@ use thiserror::Error;
 /// Why a solver gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Why {
+    /// Its time or memory was used up.
     #[error("the solver ran out of its budget")]
     Budget,
+    /// The theory is undecidable or the solver's procedure gives up; its own words.
     #[error("the solver is incomplete here: {0}")]
     Incomplete(String),
+    /// It crashed, or answered what can't be read.
     #[error("the solver failed: {0}")]
     Failed(String),
+    /// It lacks a theory or an operation; which one.
     #[error("the solver does not know {0}")]
     Unsupported(String),
+    /// Two solvers gave opposite answers; which ones.
     #[error("two solvers contradict each other: {0}")]
     Contradiction(String),
 }
 
-/// What a solver says about its assertions.
+/// A solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// Satisfiable.
     Sat,
+    /// Contradictory.
     Unsat,
+    /// Not decided.
     Unknown(Why),
 }
 
 /// A solver could not take a term or give a model.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolverError {
+    /// It lacks a theory or an operation; which one.
     #[error("the solver does not know {0}")]
     Unsupported(String),
+    /// It crashed, or answered what can't be read.
     #[error("the solver failed: {0}")]
     Failed(String),
 }
@@ -51,6 +61,7 @@ impl From<SolverError> for Why {
 pub trait Backend {
     /// Name and version, for people.
     fn name(&self) -> String;
+    /// A solver without assertions.
     fn new_solver(&self) -> Result<Box<dyn Solver>, SolverError>;
 }
 
@@ -64,10 +75,13 @@ impl<T: Backend + ?Sized> Backend for std::rc::Rc<T> {
     }
 }
 
-/// One assertion stack.
+/// A solver with a stack of assertions.
 pub trait Solver {
+    /// Opens a level of assertions.
     fn push(&mut self) -> Result<(), SolverError>;
+    /// Removes the last levels with their assertions.
     fn pop(&mut self, levels: u32) -> Result<(), SolverError>;
+    /// Adds an assertion to the current level.
     fn assert(&mut self, term: Term) -> Result<(), SolverError>;
     /// Decides the assertions together with the assumptions (any Boolean terms). The budget bounds this one call.
     fn check(&mut self, assumptions: &[Term], budget: &Budget) -> Answer;

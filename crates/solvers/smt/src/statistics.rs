@@ -24,6 +24,7 @@ pub enum Layer {
     Guess,
     /// Interval arithmetic over floats decides it.
     Intervals,
+    /// A solver was asked.
     Solver,
     /// None: the budget was used up before a solver was asked.
     Nobody,
@@ -101,8 +102,11 @@ impl Histogram {
 #[derive(Clone, Debug, Default)]
 pub struct OracleStatistics {
     answered: [u64; Layer::ALL.len()],
+    /// Queries that were satisfiable.
     pub sat: u64,
+    /// Queries that were contradictory.
     pub unsat: u64,
+    /// Queries that were not decided.
     pub unknown: u64,
     /// Time of queries that a layer between the hint and the solver answered.
     pub layer_times: Histogram,
@@ -110,6 +114,7 @@ pub struct OracleStatistics {
     pub solver_times: Histogram,
     /// Time of each search for an unsatisfiable core.
     pub core_times: Histogram,
+    /// Solvers that were made anew.
     pub solvers_made: u64,
     /// Solvers that failed and were thrown away.
     pub solver_failures: u64,

@@ -10,16 +10,20 @@ use std::rc::Rc;
 pub enum Verdict {
     /// Satisfiable, with a model of all constraints and the condition.
     Sat(Rc<Evaluator>),
+    /// Contradictory.
     Unsat,
+    /// Not decided.
     Unknown(Why),
 }
 
 /// The answer to the question whether a condition follows from the constraints.
 #[derive(Clone)]
 pub enum Validity {
+    /// It follows.
     Holds,
     /// It does not follow; with a model of the constraints in which it is false.
     Fails(Rc<Evaluator>),
+    /// Not decided.
     Unknown(Why),
 }
 

@@ -55,6 +55,7 @@ macro_rules! functions {
 
 functions! {
     fn Z3_get_full_version() -> *const c_char;
+    fn Z3_global_param_set(name: *const c_char, value: *const c_char);
     fn Z3_mk_config() -> *mut Config;
     fn Z3_del_config(config: *mut Config);
     fn Z3_mk_context_rc(config: *mut Config) -> *mut Context;
@@ -244,6 +245,8 @@ functions! {
     fn Z3_simplify(context: *mut Context, term: *mut Ast) -> *mut Ast;
     fn Z3_fpa_is_numeral_nan(context: *mut Context, term: *mut Ast) -> bool;
     fn Z3_is_algebraic_number(context: *mut Context, term: *mut Ast) -> bool;
+    fn Z3_set_ast_print_mode(context: *mut Context, mode: c_int);
+    fn Z3_model_to_string(context: *mut Context, model: *mut Model) -> *const c_char;
     fn Z3_ast_to_string(context: *mut Context, term: *mut Ast) -> *const c_char;
     fn Z3_get_decl_kind(context: *mut Context, function: *mut Ast) -> c_int;
 }

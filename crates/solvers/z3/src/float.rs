@@ -100,7 +100,7 @@ impl Translator {
         let is_nan = self.unary(z3.Z3_mk_fpa_is_nan, &rounded)?;
         let is_infinite = self.unary(z3.Z3_mk_fpa_is_infinite, &rounded)?;
         let mut outside = vec![is_nan, is_infinite];
-        let bound = power_of_two(format, if signed { width - 1 } else { width });
+        let bound = float::power_of_two(format, if signed { width - 1 } else { width });
         if let Some(bound) = bound {
             let bound = self.float(bound, format)?;
             outside.push(self.binary(z3.Z3_mk_fpa_geq, &rounded, &bound)?);
@@ -117,11 +117,4 @@ impl Translator {
         let zero = self.constant(&Value::bits(BigUint::default(), width), Sort::Bv(width))?;
         self.ternary(z3.Z3_mk_ite, &outside, &zero, &inside)
     }
-}
-
-/// The encoding of two to a non-negative power, if the format has it.
-fn power_of_two(format: FloatFormat, power: u32) -> Option<u128> {
-    let largest = (1u128 << (format.exponent - 1)) - 1;
-    let exponent = u128::from(power) + largest;
-    (u128::from(power) <= largest).then(|| exponent << (format.significand - 1))
 }

@@ -9,12 +9,15 @@ mod api;
 mod applications;
 mod context;
 mod float;
+mod horn;
 mod library;
 mod model;
 mod solver;
 mod theories;
 mod translate;
 mod watch;
+
+pub use horn::Spacer;
 
 use fathom_smt::{Backend, Solver, SolverError};
 use fathom_term::TermStore;
@@ -27,9 +30,13 @@ use watch::Watcher;
 /// A value of a solver parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Parameter {
+    /// A switch.
     Bool(bool),
+    /// A number that is not negative.
     Number(u32),
+    /// A floating-point number.
     Fraction(f64),
+    /// A name among several choices.
     Symbol(String),
 }
 
@@ -58,7 +65,7 @@ impl Z3Backend {
         Self::with_options(store, Z3Options::default())
     }
 
-    /// The same with options.
+    /// A back end with these options.
     pub fn with_options(store: Rc<TermStore>, options: Z3Options) -> Result<Self, SolverError> {
         let translator = RefCell::new(new_translator(&store)?);
         Ok(Self { store, translator, watcher: Rc::default(), options })

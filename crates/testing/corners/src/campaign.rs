@@ -14,13 +14,17 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Random corners, each checked against the verifier.
 pub struct Campaign {
     /// The verifier's binary.
     pub fathom: PathBuf,
+    /// The first seed; every corner has its own.
     pub seed: u64,
+    /// How many corners.
     pub count: u64,
     /// All ways of compiling, not only the quick ones.
     pub thorough: bool,
+    /// Every engine is asked, not only the default one.
     pub every_engine: bool,
     /// Only corners whose class or name contains this.
     pub only: String,
@@ -29,8 +33,8 @@ pub struct Campaign {
 /// Programs that share a native translation unit, at most.
 const BATCH: u64 = 250;
 const WORKERS: usize = 2;
-const ENGINES: [&[&str]; 8] =
-    [&["explore"], &["bmc"], &["kind"], &["dash"], &["explore", "--interpolate"], &["coarse"], &["lists"], &["auto", "--agree"]];
+const ENGINES: [&[&str]; 9] =
+    [&["explore"], &["bmc"], &["kind"], &["dash"], &["explore", "--interpolate"], &["coarse"], &["lists"], &["horn"], &["auto", "--agree"]];
 /// The engine whose violations are replayed natively: one is enough.
 const WITH_NATIVE: &[&str] = &["explore"];
 /// How Fathom says that a fault of its own showed.
@@ -39,18 +43,24 @@ const FAULTS: [&str; 4] = ["not confirmed: ", "please report", "engines contradi
 /// An answer that contradicts the truth, or none at all.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// One line that names the corner and what is wrong.
     pub title: String,
     /// Why this is known, if it is.
     pub pending: Option<&'static str>,
+    /// The program, what compilers saw, and what the verifier said.
     pub text: String,
 }
 
+/// What a campaign found.
 #[derive(Default)]
 pub struct Summary {
+    /// Answers that agree with the compilers.
     pub right: u64,
+    /// Answers `unknown`.
     pub unknown: u64,
     /// Corners without a question that the truth answers.
     pub open: u64,
+    /// Answers that contradict the compilers.
     pub findings: Vec<Finding>,
     /// Right and unknown answers, and findings, of each class.
     pub classes: BTreeMap<&'static str, [u64; 3]>,

@@ -40,6 +40,7 @@ static LIFETIMES: Table = table("lifetime", include_str!("../cases/lifetimes.txt
 static LAYOUT: Table = table("layout", include_str!("../cases/layout.txt"));
 static LIBRARY: Table = table("library", include_str!("../cases/library.txt"));
 static BUILTINS: Table = table("builtin", include_str!("../cases/builtins.txt"));
+static UNINITIALISED: Table = table("uninitialised", include_str!("../cases/uninitialised.txt"));
 
 const ELEMENTS: [&str; 7] = ["char", "unsigned char", "short", "int", "long", "long long", "unsigned"];
 
@@ -54,6 +55,13 @@ pub fn heap(rng: &mut Rng, wide: bool) -> Corner {
 pub fn lifetimes(rng: &mut Rng, wide: bool) -> Corner {
     let mut corner = LIFETIMES.draw(rng, wide);
     // What a run reads from a dead object means nothing.
+    corner.values_open = corner.stated.as_ref().is_some_and(|events| !events.is_empty());
+    corner
+}
+
+pub fn uninitialised(rng: &mut Rng, wide: bool) -> Corner {
+    let mut corner = UNINITIALISED.draw(rng, wide);
+    // What a run reads that was never written means nothing.
     corner.values_open = corner.stated.as_ref().is_some_and(|events| !events.is_empty());
     corner
 }
@@ -135,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_case_has_a_body_and_values_and_every_bad_value_is_one_of_them() {
-        for table in [&OBJECTS, &HEAP, &LIFETIMES, &LAYOUT, &LIBRARY, &BUILTINS] {
+        for table in [&OBJECTS, &HEAP, &LIFETIMES, &LAYOUT, &LIBRARY, &BUILTINS, &UNINITIALISED] {
             for case in read(table.text) {
                 assert!(!case.body.is_empty() && !case.values.is_empty(), "{}", case.name);
                 assert!(case.bad.iter().all(|(value, _)| case.values.contains(value)), "{}", case.name);

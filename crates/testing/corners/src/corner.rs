@@ -15,9 +15,13 @@ pub struct Corner {
     pub class: &'static str,
     /// Operation, types and position, for people.
     pub name: String,
+    /// For 64-bit targets; otherwise for 32-bit ones.
     pub wide: bool,
+    /// Text before `main`: types, globals, functions.
     pub file_scope: String,
+    /// Values that are read before the body runs.
     pub inputs: Vec<Input>,
+    /// The statements of `main`.
     pub body: String,
     /// What to ask, besides the observed values.
     pub properties: Vec<Property>,
@@ -34,6 +38,7 @@ pub struct Corner {
 /// One question about a corner, as it is put to the verifier.
 #[derive(Clone, Debug)]
 pub struct Question {
+    /// What the verifier is asked.
     pub property: Property,
     /// What `OBSERVE` must not see, for questions about values.
     pub value: u64,
@@ -43,10 +48,12 @@ const HEADERS: &str = "#include <stdlib.h>\n#include <string.h>\n#include <limit
                        #include <stdio.h>\n#include <math.h>\n#include <ctype.h>\n";
 
 impl Corner {
+    /// A corner without statements.
     pub fn new(class: &'static str, name: String, wide: bool) -> Self {
         Corner { class, name, wide, ..Corner::default() }
     }
 
+    /// Adds a line to the body.
     pub fn line(&mut self, text: &str) {
         self.body.push_str(text);
         self.body.push('\n');
@@ -57,10 +64,12 @@ impl Corner {
         self.line(&format!("OBSERVE({expression});"));
     }
 
+    /// Adds properties that the verifier is asked about.
     pub fn ask(&mut self, properties: &[Property]) {
         self.properties.extend(properties);
     }
 
+    /// Says which events occur where compilers can't tell, and why that is known.
     pub fn state(&mut self, events: &[Event], because: &'static str) {
         self.stated = Some(events.to_vec());
         self.because = because;
@@ -132,25 +141,41 @@ impl Corner {
     }
 }
 
-/// `OBSERVE(e);` as what the question makes of it. Templates write one observation per line.
+/// Each `OBSERVE(e)` as what the question makes of it: a statement without its semicolon.
 fn expand_observations(code: &str, question: &Question) -> String {
     let mut text = String::new();
-    for line in code.lines() {
-        let Some(start) = line.find("OBSERVE(") else {
-            text.push_str(line);
-            text.push('\n');
-            continue;
-        };
-        let end = line.rfind(");").expect("an observation ends its line");
-        let (before, inside, after) = (&line[..start], &line[start + 8..end], &line[end + 2..]);
+    let mut rest = code;
+    while let Some((before, behind)) = rest.split_once("OBSERVE(") {
+        let (inside, after) = behind.split_at(closing(behind));
         let value = question.value;
-        let _ = match question.property {
-            Property::UnreachCall => writeln!(text, "{before}if ((unsigned long long)({inside}) == {value}ULL) reach_error();{after}"),
-            Property::Assertion => writeln!(text, "{before}assert((unsigned long long)({inside}) != {value}ULL);{after}"),
-            _ => writeln!(text, "{before}(void)({inside});{after}"),
+        text.push_str(before);
+        text += &match question.property {
+            Property::UnreachCall => format!("do {{ if ((unsigned long long)({inside}) == {value}ULL) reach_error(); }} while (0)"),
+            Property::Assertion => format!("assert((unsigned long long)({inside}) != {value}ULL)"),
+            _ => format!("(void)({inside})"),
         };
+        rest = &after[1..];
+    }
+    text.push_str(rest);
+    if !text.ends_with('\n') {
+        text.push('\n');
     }
     text
+}
+
+/// Where the parenthesis is closed that was opened before this text.
+fn closing(text: &str) -> usize {
+    let mut open = 1;
+    let step = |c: char| match c {
+        '(' => 1,
+        ')' => -1,
+        _ => 0,
+    };
+    let end = text.char_indices().find(|&(_, c)| {
+        open += step(c);
+        open == 0
+    });
+    end.map(|(at, _)| at).expect("an observation has an end")
 }
 
 fn uses_header(code: &str, header: &str) -> bool {
@@ -191,4 +216,21 @@ fn uses_header(code: &str, header: &str) -> bool {
         _ => &[],
     };
     words.iter().any(|word| code.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_observation_of_a_line_is_expanded() {
+        let ask = |property| expand_observations("if (a) OBSERVE(f(1)); else OBSERVE((b));", &Question { property, value: 7 });
+        assert_eq!(
+            ask(Property::Assertion),
+            "if (a) assert((unsigned long long)(f(1)) != 7ULL); else assert((unsigned long long)((b)) != 7ULL);\n"
+        );
+        assert_eq!(ask(Property::Shift), "if (a) (void)(f(1)); else (void)((b));\n");
+        let reached = ask(Property::UnreachCall);
+        assert!(reached.ends_with("else do { if ((unsigned long long)((b)) == 7ULL) reach_error(); } while (0);\n"), "{reached}");
+    }
 }

@@ -11,9 +11,11 @@ use std::process::{Command, Stdio};
 /// What all ways of compiling made of one combination of inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
+    /// The values that the run read.
     pub inputs: Vec<u128>,
     /// Which way of compiling saw which event.
     pub events: Vec<(&'static str, Event)>,
+    /// The values that the run printed.
     pub observed: Vec<u64>,
     /// The ways of compiling observed different things although none saw an event.
     pub disagreement: Option<String>,
@@ -64,7 +66,7 @@ impl Way {
             Sanitizer::Undefined if self.compiler == "gcc" => vec!["-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all"],
             Sanitizer::Undefined => vec!["-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=function", "-fno-sanitize-recover=all"],
             Sanitizer::Address => vec!["-fsanitize=address"],
-            Sanitizer::Memory => vec!["-fsanitize=memory"],
+            Sanitizer::Memory => vec!["-fsanitize=memory", "-fno-sanitize-memory-param-retval"],
         }
     }
 

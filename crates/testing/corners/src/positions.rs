@@ -15,86 +15,42 @@ pub struct Expression {
     pub large: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Position {
-    Initialiser,
-    Assignment,
-    ConstLocal,
-    Condition,
-    LoopCondition,
-    Index,
-    ArraySize,
-    SizeofArray,
-    Argument,
-    Return,
-    LoopBound,
-    Comma,
-    TernaryTaken,
-    TernaryNotTaken,
-    AndTaken,
-    AndNotTaken,
-    OrTaken,
-    OrNotTaken,
-    Sizeof,
-    Typeof,
-    CompoundLiteral,
-    ArrayInitialiser,
-    StructInitialiser,
-    StatementExpression,
-    Discarded,
-    Switch,
-    ThroughPointer,
-    DoWhile,
-    StaticInitialiser,
-    CaseLabel,
+/// The positions, and among them those that take any expression.
+macro_rules! positions {
+    (any: $($any:ident)* ; constant: $($constant:ident)*) => {
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub enum Position {
+            $($any,)*
+            $($constant,)*
+        }
+
+        const ANY: &[Position] = &[$(Position::$any),*];
+    };
+}
+
+positions! {
+    any:
+        Initialiser Assignment ConstLocal Condition LoopCondition Index ArraySize SizeofArray Argument Return LoopBound
+        Comma TernaryTaken TernaryNotTaken AndTaken AndNotTaken OrTaken OrNotTaken Sizeof Typeof CompoundLiteral
+        ArrayInitialiser StructInitialiser StatementExpression Discarded Switch ThroughPointer DoWhile;
+    constant: StaticInitialiser CaseLabel
 }
 
 use Position::*;
-
-const ALL: [Position; 28] = [
-    Initialiser,
-    Assignment,
-    ConstLocal,
-    Condition,
-    LoopCondition,
-    Index,
-    ArraySize,
-    SizeofArray,
-    Argument,
-    Return,
-    LoopBound,
-    Comma,
-    TernaryTaken,
-    TernaryNotTaken,
-    AndTaken,
-    AndNotTaken,
-    OrTaken,
-    OrNotTaken,
-    Sizeof,
-    Typeof,
-    CompoundLiteral,
-    ArrayInitialiser,
-    StructInitialiser,
-    StatementExpression,
-    Discarded,
-    Switch,
-    ThroughPointer,
-    DoWhile,
-];
 
 /// Where C takes only constants.
 const CONSTANT: [Position; 3] = [StaticInitialiser, CaseLabel, ArraySize];
 
 impl Position {
     pub fn any(rng: &mut Rng) -> Position {
-        *rng.pick(&ALL)
+        *rng.pick(ANY)
     }
 
     pub fn any_of_constants(rng: &mut Rng) -> Position {
         *rng.pick(&CONSTANT)
     }
 
-    /// Compilers take `1 << 31` there without a word, and so does everybody.
+    /// Compilers take `1 << 31` there without a warning, and so do other tools.
     pub fn takes_sign_bit(self) -> bool {
         matches!(self, StaticInitialiser | CaseLabel)
     }

@@ -4,9 +4,12 @@ use crate::corner::{Corner, Question};
 use crate::native::Run;
 use crate::property::{Event, Property};
 
+/// What compilers say about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
+    /// No run violates the property.
     Holds,
+    /// The run violates the property.
     Violated,
     /// Another event comes first, or C leaves it open.
     Open,

@@ -2,7 +2,7 @@
 //! so the order in which operands are evaluated never matters.
 
 use crate::expr::convert;
-use crate::scope::{Kind, Place, Variable};
+use crate::scope::{Kind, Lvalue, Variable};
 use crate::stmt::Stmts;
 use crate::types::{StructTy, Ty, U32};
 
@@ -30,8 +30,8 @@ impl Stmts<'_> {
         let call = format!("{}({})", function.name, arguments.join(", "));
         match function.result {
             Returned::Scalar(from) => {
-                let Some(place) = self.target() else { return };
-                self.store_result(&call, from, place);
+                let Some(lvalue) = self.target() else { return };
+                self.store_result(&call, from, lvalue);
             }
             Returned::Struct(ty) => {
                 let holders: Vec<String> =
@@ -70,7 +70,7 @@ impl Stmts<'_> {
         if self.rounds > 8 {
             return self.assign();
         }
-        let Some(place) = self.target() else { return };
+        let Some(lvalue) = self.target() else { return };
         let (a, b) = (self.expr(U32, 2), self.expr(U32, 2));
         let call = if self.rng.chance(60) {
             format!("operations[{a} & 3]({b}, {})", self.expr(U32, 1))
@@ -79,7 +79,7 @@ impl Stmts<'_> {
         } else {
             self.variadic_call(&a, &b)
         };
-        self.store_result(&call, U32, place);
+        self.store_result(&call, U32, lvalue);
     }
 
     /// Up to six arguments whose types go round: u32, u64, double, pointer.
@@ -99,10 +99,10 @@ impl Stmts<'_> {
     }
 
     /// The result has a variable of its own: the call may change what the indices of the target read.
-    fn store_result(&mut self, call: &str, from: Ty, place: Place) {
+    fn store_result(&mut self, call: &str, from: Ty, lvalue: Lvalue) {
         let result = self.name("r");
         self.line(&format!("{} {result} = {call};", from.name()));
-        self.line(&format!("{} = {};", place.text, convert(&result, from, place.ty)));
+        self.line(&format!("{} = {};", lvalue.text, convert(&result, from, lvalue.ty)));
     }
 }
 

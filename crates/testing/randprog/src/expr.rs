@@ -74,8 +74,8 @@ impl Exprs<'_> {
         let variable = self.rng.pick(self.scope);
         let scope = self.scope;
         let floats = self.floats;
-        let place = variable.place(self.rng, &mut |rng, n| Exprs { rng, scope, floats }.index(n));
-        if place.ty == ty && !place.bitfield { place.text } else { convert(&place.text, place.ty, ty) }
+        let lvalue = variable.lvalue(self.rng, &mut |rng, n| Exprs { rng, scope, floats }.index(n));
+        if lvalue.ty == ty && !lvalue.bitfield { lvalue.text } else { convert(&lvalue.text, lvalue.ty, ty) }
     }
 
     /// Like a leaf, but without an index in it: indices of indices would grow without bound.

@@ -36,14 +36,17 @@ static u32 variadic(u32 count, ...) {
 /// How large programs are and what is in them.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// How many inputs there are that assumptions fix to one value.
     pub inputs: usize,
     /// How many more inputs stay unconstrained or range over three values.
     pub loose_inputs: usize,
+    /// How many functions besides `main`.
     pub functions: usize,
     /// Statements at the top level of each function.
     pub statements: usize,
     /// How deep statements nest.
     pub depth: usize,
+    /// Whether there are variables of floating-point types.
     pub floats: bool,
     /// At most this many paths come from loose inputs.
     pub paths: usize,

@@ -6,10 +6,12 @@ use fathom_base::Random;
 pub struct Rng(Random);
 
 impl Rng {
+    /// The same seed gives the same numbers.
     pub fn new(seed: u64) -> Self {
         Rng(Random::new(seed ^ 0x6a09_e667_f3bc_c908))
     }
 
+    /// 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0.bits()
     }
@@ -24,10 +26,12 @@ impl Rng {
         low + self.below(high - low + 1)
     }
 
+    /// True in so many of 100 cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
+    /// One of the elements, which must not be empty.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

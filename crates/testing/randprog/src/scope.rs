@@ -30,7 +30,7 @@ pub struct Variable {
 }
 
 /// A part of a variable that can be read or written: an lvalue, with its type.
-pub struct Place {
+pub struct Lvalue {
     pub text: String,
     pub ty: Ty,
     /// Bit-fields and members of packed structs have no address that a plain pointer can hold; members of unions
@@ -39,9 +39,9 @@ pub struct Place {
     pub bitfield: bool,
 }
 
-impl Place {
-    fn plain(text: String, ty: Ty) -> Place {
-        Place { text, ty, addressable: true, bitfield: false }
+impl Lvalue {
+    fn plain(text: String, ty: Ty) -> Lvalue {
+        Lvalue { text, ty, addressable: true, bitfield: false }
     }
 }
 
@@ -51,15 +51,15 @@ impl Variable {
     }
 
     /// A random part; `index` makes the text of an index below the power of two that it is given.
-    pub fn place(&self, rng: &mut Rng, index: &mut dyn FnMut(&mut Rng, usize) -> String) -> Place {
+    pub fn lvalue(&self, rng: &mut Rng, index: &mut dyn FnMut(&mut Rng, usize) -> String) -> Lvalue {
         let name = &self.name;
         match &self.kind {
-            Kind::Scalar(ty) => Place::plain(name.clone(), *ty),
-            Kind::Pointer(ty) => Place::plain(format!("(*{name})"), *ty),
-            Kind::Array(ty, n) => Place::plain(format!("{name}[{}]", index(rng, *n)), *ty),
+            Kind::Scalar(ty) => Lvalue::plain(name.clone(), *ty),
+            Kind::Pointer(ty) => Lvalue::plain(format!("(*{name})"), *ty),
+            Kind::Array(ty, n) => Lvalue::plain(format!("{name}[{}]", index(rng, *n)), *ty),
             Kind::Matrix(ty, n, m) => {
                 let (row, column) = (index(rng, *n), index(rng, *m));
-                Place::plain(format!("{name}[{row}][{column}]"), *ty)
+                Lvalue::plain(format!("{name}[{row}][{column}]"), *ty)
             }
             Kind::Struct(ty) => member(name.clone() + ".", ty, rng, index),
             Kind::StructPointer(ty) => member(name.clone() + "->", ty, rng, index),
@@ -73,18 +73,18 @@ impl Variable {
                     1 => (format!("{name}.half[{}]", index(rng, 2)), U16),
                     _ => (format!("{name}.byte[{}]", index(rng, 4)), U8),
                 };
-                Place { text, ty, addressable: false, bitfield: false }
+                Lvalue { text, ty, addressable: false, bitfield: false }
             }
         }
     }
 }
 
-fn member(prefix: String, ty: &StructTy, rng: &mut Rng, index: &mut dyn FnMut(&mut Rng, usize) -> String) -> Place {
+fn member(prefix: String, ty: &StructTy, rng: &mut Rng, index: &mut dyn FnMut(&mut Rng, usize) -> String) -> Lvalue {
     let field = rng.pick(&ty.fields).clone();
     let mut text = prefix + &field.name;
     if let Shape::Array(n) = field.shape {
         text += &format!("[{}]", index(rng, n));
     }
     let bitfield = matches!(field.shape, Shape::Bits(_));
-    Place { text, ty: field.ty, addressable: !bitfield && !ty.packed, bitfield }
+    Lvalue { text, ty: field.ty, addressable: !bitfield && !ty.packed, bitfield }
 }

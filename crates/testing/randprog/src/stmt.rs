@@ -3,7 +3,7 @@
 use crate::calls::Function;
 use crate::expr::Exprs;
 use crate::rng::Rng;
-use crate::scope::{Kind, Place, Variable};
+use crate::scope::{Kind, Lvalue, Variable};
 use crate::types::{I32, StructTy, Ty, U32};
 
 /// Loops stop nesting when their bodies would run more often than this.
@@ -46,15 +46,15 @@ impl Stmts<'_> {
         self.exprs().condition(2)
     }
 
-    /// A random place that may be written, if there is one.
-    pub fn target(&mut self) -> Option<Place> {
+    /// A random lvalue that may be written, if there is one.
+    pub fn target(&mut self) -> Option<Lvalue> {
         let writable: Vec<usize> = (0..self.scope.len()).filter(|&i| self.scope[i].writable).collect();
         if writable.is_empty() {
             return None;
         }
         let variable = self.scope[*self.rng.pick(&writable)].clone();
         let (scope, floats) = (&self.scope, self.floats);
-        Some(variable.place(self.rng, &mut |rng, n| Exprs { rng, scope, floats }.index(n)))
+        Some(variable.lvalue(self.rng, &mut |rng, n| Exprs { rng, scope, floats }.index(n)))
     }
 
     pub fn block(&mut self, count: usize, depth: usize) {
@@ -90,29 +90,29 @@ impl Stmts<'_> {
     }
 
     pub fn assign(&mut self) {
-        if let Some(place) = self.target() {
+        if let Some(lvalue) = self.target() {
             let depth = self.rng.between(1, 3);
-            let value = self.expr(place.ty, depth);
-            self.line(&format!("{} = {value};", place.text));
+            let value = self.expr(lvalue.ty, depth);
+            self.line(&format!("{} = {value};", lvalue.text));
         }
     }
 
     /// Compound assignment and increments, where they cannot overflow.
     fn update(&mut self) {
-        let Some(place) = self.target() else { return };
-        let text = place.text;
-        let small = place.ty.bits() < 32;
-        let line = if place.ty.is_float() {
-            format!("{text} {}= {};", self.rng.pick(&["+", "-", "*"]).to_owned(), self.expr(place.ty, 1))
-        } else if (!place.ty.signed() || small) && self.rng.chance(30) {
+        let Some(lvalue) = self.target() else { return };
+        let text = lvalue.text;
+        let small = lvalue.ty.bits() < 32;
+        let line = if lvalue.ty.is_float() {
+            format!("{text} {}= {};", self.rng.pick(&["+", "-", "*"]).to_owned(), self.expr(lvalue.ty, 1))
+        } else if (!lvalue.ty.signed() || small) && self.rng.chance(30) {
             let op = *self.rng.pick(&["++", "--"]);
             if self.rng.chance(50) { format!("{text}{op};") } else { format!("{op}{text};") }
-        } else if place.ty.signed() {
+        } else if lvalue.ty.signed() {
             let op = *self.rng.pick(&["&", "|", "^"]);
-            format!("{text} {op}= {};", self.expr(place.ty, 2))
+            format!("{text} {op}= {};", self.expr(lvalue.ty, 2))
         } else {
             let op = *self.rng.pick(&["+", "-", "*", "&", "|", "^"]);
-            format!("{text} {op}= {};", self.expr(place.ty.wide(), 2))
+            format!("{text} {op}= {};", self.expr(lvalue.ty.wide(), 2))
         };
         self.line(&line);
     }
@@ -248,9 +248,9 @@ impl Stmts<'_> {
     /// Loop counters are left out: they are not writable. So is what only lives as long as a block.
     fn scalar_address(&mut self, ty: Ty) -> Option<String> {
         for _ in 0..30 {
-            let place = self.target()?;
-            if place.ty == ty && place.addressable {
-                return Some(format!("&{}", place.text));
+            let lvalue = self.target()?;
+            if lvalue.ty == ty && lvalue.addressable {
+                return Some(format!("&{}", lvalue.text));
             }
         }
         None

@@ -8,9 +8,10 @@ mod bulk;
 use crate::builder::Builder;
 use crate::cells::Shape;
 use crate::objects::Size;
-use crate::program::PlaceKind;
+use crate::program::ErrorKind;
 use crate::values::Values;
 use fathom_base::Loc;
+use fathom_ir::Property;
 use fathom_term::{Term, VarId};
 
 /// Places that one access may lead to; more are given up.
@@ -28,6 +29,7 @@ pub(crate) struct Spot {
 }
 
 impl Builder<'_> {
+    /// A number as wide as a pointer.
     pub fn pointer_constant(&self, bits: u64) -> Term {
         self.store.bv(bits, self.objects.pointer_bits)
     }
@@ -121,7 +123,7 @@ impl Builder<'_> {
         }
         if spots.len() > MOST_PLACES {
             let what = format!("an access to one of {} places", spots.len());
-            return self.leave(store.bool(true), PlaceKind::Unsupported(what), loc).then(Vec::new);
+            return self.leave(store.bool(true), ErrorKind::Unsupported(what), loc).then(Vec::new);
         }
         if certain && let Some(last) = spots.last_mut() {
             last.condition = store.bool(true);
@@ -132,7 +134,7 @@ impl Builder<'_> {
             } else {
                 "an access outside of objects"
             };
-            if !self.leave(store.not(somewhere), PlaceKind::Undefined(what.to_string()), loc) {
+            if !self.leave(store.not(somewhere), ErrorKind::Undefined { property: Property::ValidDeref, what: what.to_string() }, loc) {
                 return None;
             }
         }
@@ -167,6 +169,7 @@ impl Builder<'_> {
         Some(Spot { condition, object: family, offset: distance, member: None })
     }
 
+    /// The variable that has the size of all objects of a family together.
     pub fn top(&self, family: usize) -> Option<VarId> {
         self.objects.top(self.store, family)
     }
@@ -291,13 +294,13 @@ impl Builder<'_> {
         let low = self.store.extract(spot.offset, element.trailing_zeros() - 1, 0);
         let crooked = self.store.ne(low, self.store.bv(0, element.trailing_zeros()));
         let crooked = self.store.and(spot.condition, crooked);
-        self.leave(crooked, PlaceKind::Unsupported("an access across the elements of an array".to_string()), loc)
+        self.leave(crooked, ErrorKind::Unsupported("an access across the elements of an array".to_string()), loc)
     }
 
     /// An access that does not fit what the object was made into.
     fn shapeless<T>(&mut self, spot: &Spot, loc: Loc) -> Option<T> {
         let what = format!("an access of another form to {}", self.objects.all[spot.object].name);
-        self.leave(self.store.bool(true), PlaceKind::Unsupported(what), loc);
+        self.leave(self.store.bool(true), ErrorKind::Unsupported(what), loc);
         None
     }
 }

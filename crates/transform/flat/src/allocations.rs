@@ -3,7 +3,7 @@
 
 use crate::inline::{Copy, Inliner};
 use crate::objects::{ObjectKind, Size};
-use crate::program::{NotFlat, PlaceKind};
+use crate::program::{ErrorKind, NotFlat};
 use crate::raw::{Raw, RawKind};
 use fathom_base::{FxMap, Loc};
 use fathom_ir::{AllocKind, Procedure, Statement, StatementKind};
@@ -42,7 +42,7 @@ impl Inliner<'_> {
                     Some(object) => object,
                     None => {
                         let what = format!("an object of this size that the recursive procedure {within} allocates");
-                        return Ok(self.bad(at, PlaceKind::Unsupported(what), loc));
+                        return Ok(self.bad(at, ErrorKind::Unsupported(what), loc));
                     }
                 }
             }

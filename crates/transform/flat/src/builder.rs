@@ -3,7 +3,7 @@
 use crate::cells::Shape;
 use crate::objects::Objects;
 use crate::points_to::PointsTo;
-use crate::program::{Edge, Inputs, Place, PlaceKind, Target};
+use crate::program::{Edge, ErrorKind, ErrorLocation, Inputs, Target};
 use fathom_base::{FxMap, Loc};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId, VarSets};
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ pub(crate) struct Builder<'b> {
     pub objects: &'b Objects,
     pub points_to: &'b RefCell<PointsTo>,
     pub shapes: &'b [Shape],
-    pub places: &'b RefCell<Vec<Place>>,
+    pub errors: &'b RefCell<Vec<ErrorLocation>>,
     pub names: &'b Inputs,
     pub values: FxMap<VarId, Term>,
     pub order: Vec<VarId>,
@@ -26,10 +26,12 @@ pub(crate) struct Builder<'b> {
 }
 
 impl<'b> Builder<'b> {
+    /// The value of a variable here, over those at the start of the block.
     pub fn value(&self, var: VarId) -> Term {
         self.values.get(&var).copied().unwrap_or_else(|| self.store.var_term(var))
     }
 
+    /// Gives a variable a value over those at the start of the block.
     pub fn assign(&mut self, var: VarId, value: Term) {
         if self.values.insert(var, value).is_none() {
             self.order.push(var);
@@ -43,19 +45,20 @@ impl<'b> Builder<'b> {
         Substitution::new(images).apply(self.store, term)
     }
 
+    /// A new arbitrary value.
     pub fn input(&mut self, sort: Sort) -> Term {
         let term = self.names.next(self.store, self.inputs.len() as u32, sort);
         self.inputs.push(sort);
         term
     }
 
-    /// Leaves the block for a place under this condition; whether anything is left.
-    pub fn leave(&mut self, condition: Term, kind: PlaceKind, loc: Loc) -> bool {
+    /// Leaves the block for an error location under this condition; whether the block can go on otherwise.
+    pub fn leave(&mut self, condition: Term, kind: ErrorKind, loc: Loc) -> bool {
         let guard = self.store.and(self.assumed, condition);
         if self.store.const_bool(guard) != Some(false) {
-            let mut places = self.places.borrow_mut();
-            places.push(Place { kind, loc });
-            self.edges.push(Edge { guard, target: Target::Place(places.len() - 1) });
+            let mut errors = self.errors.borrow_mut();
+            errors.push(ErrorLocation { kind, loc });
+            self.edges.push(Edge { guard, target: Target::Error(errors.len() - 1) });
         }
         self.assume(self.store.not(condition))
     }
@@ -66,8 +69,9 @@ impl<'b> Builder<'b> {
         self.store.const_bool(self.assumed) != Some(false)
     }
 
+    /// Leaves the block for an error location, because it goes on with something that has no flat form.
     pub fn unsupported<T>(&mut self, what: &str, loc: Loc) -> Option<T> {
-        self.leave(self.store.bool(true), PlaceKind::Unsupported(what.to_string()), loc);
+        self.leave(self.store.bool(true), ErrorKind::Unsupported(what.to_string()), loc);
         None
     }
 }

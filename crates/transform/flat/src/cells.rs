@@ -30,7 +30,7 @@ pub(crate) enum Shape {
 }
 
 #[derive(Default)]
-struct Seen {
+struct Accesses {
     ends: BTreeSet<u64>,
     symbolic: bool,
     widths: BTreeSet<u64>,
@@ -40,7 +40,7 @@ struct Seen {
 
 pub(crate) fn shapes(store: &TermStore, inlined: &Inlined, points_to: &mut PointsTo) -> Vec<Shape> {
     let objects = &inlined.objects;
-    let mut seen: Vec<Seen> = objects.all.iter().map(|_| Seen::default()).collect();
+    let mut seen: Vec<Accesses> = objects.all.iter().map(|_| Accesses::default()).collect();
     for statement in inlined.blocks.iter().flat_map(|block| &block.statements) {
         let RawKind::Plain(kind) = &statement.kind else { continue };
         let mut note = |pointer: Term, bytes: Option<u64>, is_element: bool| {
@@ -57,7 +57,7 @@ pub(crate) fn shapes(store: &TermStore, inlined: &Inlined, points_to: &mut Point
     seen.iter().enumerate().map(|(at, seen)| shape(store, objects, at, seen)).collect()
 }
 
-fn record(objects: &Objects, seen: &mut [Seen], values: &Values, bytes: Option<u64>, is_element: bool) {
+fn record(objects: &Objects, seen: &mut [Accesses], values: &Values, bytes: Option<u64>, is_element: bool) {
     for (&object, offsets) in &values.targets {
         let seen = &mut seen[object];
         if is_element {
@@ -79,7 +79,7 @@ fn record(objects: &Objects, seen: &mut [Seen], values: &Values, bytes: Option<u
     }
 }
 
-fn shape(store: &TermStore, objects: &Objects, at: usize, seen: &Seen) -> Shape {
+fn shape(store: &TermStore, objects: &Objects, at: usize, seen: &Accesses) -> Shape {
     let object = &objects.all[at];
     let variable = |name: String, sort: Sort| store.as_var(store.var(&name, sort));
     // Different objects may have one name: static variables of different functions.

@@ -1,4 +1,4 @@
-//! Functions that nobody defined as maps that are inputs of the program and never change: a test then has values for them as
+//! Functions without a definition as maps that are inputs of the program and never change: a test then has values for them as
 //! for everything else. A function of several arguments is a map of maps. Functions of theories and those with a
 //! meaning of their own stay what they are.
 

@@ -1,17 +1,20 @@
 //! Calls are replaced by copies of the callee, with variables of its own (`fathom_passes::copy_body`). A procedure that may
 //! call itself is copied once, as a graph of its own, and calls of it stay calls; what such a procedure allocates are
 //! families of objects, because there is one for each call. A call through a pointer tries the functions whose address is
-//! taken and that take as many arguments; any other target is such a place too. So every run of the program is a run of the
-//! result or comes to one of those places.
+//! taken and that take as many arguments; any other target is an error location, too. So every run of the program is a run of the
+//! result or comes to an error location.
 //!
 //! Calls are in `inline_calls`, allocations in `allocations`.
 
+use crate::constants::folded;
 use crate::layout::Operation;
 use crate::liveness::read_before_written;
+use crate::lower::Form;
 use crate::objects::Objects;
-use crate::program::{NotFlat, PlaceKind};
+use crate::program::{ErrorKind, NotFlat};
 use crate::raw::{Inlined, Raw, RawBlock, RawEnd, RawKind};
 use crate::recursion::recursive_procedures;
+use crate::threads::identity;
 use fathom_base::{FxMap, FxSet, Loc};
 use fathom_ir::{Block, BlockId, Callee, ProcId, Program, Statement, StatementKind, TerminatorKind, ThreadOperation};
 use fathom_passes::{Inlining, Renaming, copy_body};
@@ -30,6 +33,9 @@ pub(crate) struct Inliner<'a> {
     pub recursive: Vec<bool>,
     /// The name of the procedure apart that is being copied.
     pub within: Option<String>,
+    /// Whether threads have a form, and the procedures of those that start inside of each other here.
+    pub interleaved: bool,
+    pub starting: Vec<ProcId>,
     copies: u32,
 }
 
@@ -58,13 +64,26 @@ pub(crate) enum After {
     Caller,
 }
 
-/// Sizes that are not constants are at most as given.
-pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64) -> Result<Inlined, NotFlat> {
-    let (objects, addresses) = Objects::of(program, largest)?;
+/// Sizes that are not constants are at most as given; families of objects may be endless.
+pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64, form: Form) -> Result<Inlined, NotFlat> {
+    let (objects, addresses) = Objects::of(program, largest, form == Form::Endless)?;
+    let interleaved = form == Form::Interleaved;
     let (notes, operations) = (BTreeSet::new(), Vec::new());
-    let out = Inlined { blocks: Vec::new(), entry: 0, apart: Vec::new(), objects, addresses, arbitrary: Vec::new(), notes, operations };
+    let out = Inlined {
+        blocks: Vec::new(),
+        entry: 0,
+        apart: Vec::new(),
+        objects,
+        addresses,
+        arbitrary: Vec::new(),
+        notes,
+        operations,
+        forks: Vec::new(),
+        names: Vec::new(),
+    };
+    let recursive = recursive_procedures(program);
     let mut inliner =
-        Inliner { program, store: &program.terms, sets, out, recursive: recursive_procedures(program), within: None, copies: 0 };
+        Inliner { program, store: &program.terms, sets, out, recursive, within: None, interleaved, starting: Vec::new(), copies: 0 };
     let entry = program.procedure(program.entry);
     if entry.variadic.is_some() {
         return Err(NotFlat { what: "an entry with a variable number of arguments".to_string(), loc: entry.loc });
@@ -73,8 +92,15 @@ pub(crate) fn inline(program: &Program, sets: &VarSets, largest: u64) -> Result<
     if inliner.recursive[program.entry.0 as usize] {
         return Err(NotFlat { what: "an entry that is called again".to_string(), loc: entry.loc });
     }
-    let (first, _) = inliner.copy(program.entry, After::End)?;
+    if interleaved {
+        inliner.out.arbitrary.push(identity(program));
+    }
+    let (first, _) = inliner.copy(program.entry, After::End, &[])?;
     inliner.out.entry = first;
+    if interleaved && let Some(apart) = inliner.out.apart.first() {
+        let loc = program.procedure(apart.id).loc;
+        return Err(NotFlat { what: "recursion in a program with threads".to_string(), loc });
+    }
     let mut next = 0;
     while next < inliner.out.apart.len() {
         inliner.copy_apart(next)?;
@@ -120,6 +146,7 @@ impl Inlining for Inliner<'_> {
                     self.push(at, copy.renaming.statement(store, &StatementKind::Assign(kept)), loc);
                 }
             }
+            StatementKind::Thread(operation) if self.interleaved => return self.thread(copy, at, operation, loc),
             StatementKind::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd) => {
                 self.push(at, StatementKind::Assign(Vec::new()), loc);
             }
@@ -142,13 +169,15 @@ impl Inlining for Inliner<'_> {
 }
 
 impl Inliner<'_> {
-    /// Copies a procedure; tells its first block and the names of its variables in this copy.
-    pub fn copy(&mut self, id: ProcId, after: After) -> Result<(usize, Renaming), NotFlat> {
+    /// Copies a procedure; tells its first block and the names of its variables in this copy. The arguments may make some of it superfluous.
+    pub fn copy(&mut self, id: ProcId, after: After, args: &[Term]) -> Result<(usize, Renaming), NotFlat> {
         let program = self.program;
         let procedure = program.procedure(id);
         let Some(body) = &procedure.body else {
             return Err(NotFlat { what: format!("the procedure {}, which has no body", procedure.name), loc: procedure.loc });
         };
+        let simpler = self.interleaved.then(|| folded(program, self.sets, procedure, body, args));
+        let body = simpler.as_ref().unwrap_or(body);
         let number = self.copies;
         self.copies += 1;
         let names: FxMap<VarId, VarId> = procedure.locals.iter().map(|local| (local.id, self.name(local.id, number))).collect();
@@ -194,11 +223,13 @@ impl Inliner<'_> {
         self.store.as_var(self.store.var(&name, self.store.var_sort(var))).unwrap_or(var)
     }
 
+    /// Adds an empty block; its number.
     pub fn add_block(&mut self, label: String, origin: Option<(ProcId, BlockId)>, loc: Loc) -> usize {
         self.out.blocks.push(RawBlock { label, origin, statements: Vec::new(), end: RawEnd::End, loc });
         self.out.blocks.len() - 1
     }
 
+    /// Adds a statement to a block.
     pub fn push(&mut self, block: usize, kind: StatementKind, loc: Loc) {
         self.out.blocks[block].statements.push(Raw { kind: RawKind::Plain(kind), loc });
     }
@@ -266,7 +297,7 @@ impl Inliner<'_> {
             },
             TerminatorKind::Stop(_) => RawEnd::End,
             TerminatorKind::Unsupported(what) => {
-                RawEnd::Bad(PlaceKind::Unsupported(format!("{what} in {}", self.program.procedure(copy.id).name)))
+                RawEnd::Bad(ErrorKind::Unsupported(format!("{what} in {}", self.program.procedure(copy.id).name)))
             }
         }
     }

@@ -2,10 +2,10 @@
 //! those through pointers.
 
 use crate::inline::{After, Inliner};
-use crate::program::{NotFlat, PlaceKind};
+use crate::program::{ErrorKind, NotFlat};
 use crate::raw::{Apart, RawEnd};
 use fathom_base::Loc;
-use fathom_ir::{Assumption, ProcId, Procedure, StatementKind};
+use fathom_ir::{Assumption, ProcId, Procedure, StatementKind, THREAD_NUMBER};
 use fathom_passes::{Bound, bind};
 use fathom_term::{Term, VarId};
 
@@ -20,10 +20,18 @@ impl Inliner<'_> {
             return Ok(Some(from));
         }
         let name = &procedure.name;
+        // Which thread a name names makes no difference here.
+        if self.interleaved
+            && name == THREAD_NUMBER
+            && let &[target] = targets
+        {
+            self.number(from, target, loc);
+            return Ok(Some(from));
+        }
         if procedure.variadic.is_some() && (self.within.is_some() || self.recursive[callee.0 as usize]) {
             return Ok(self.bad(
                 from,
-                PlaceKind::Unsupported(format!("a variable number of arguments of {name} in a recursive procedure")),
+                ErrorKind::Unsupported(format!("a variable number of arguments of {name} in a recursive procedure")),
                 loc,
             ));
         }
@@ -31,21 +39,21 @@ impl Inliner<'_> {
             return Ok(self.call_apart(from, callee, args, targets, loc));
         }
         let after = self.add_block(format!("{}.after", self.out.blocks[from].label), None, loc);
-        let (entry, renaming) = self.copy(callee, After::Block(after))?;
+        let (entry, renaming) = self.copy(callee, After::Block(after), args)?;
         let Some(passed) = bind(self.store, &renaming.vars(&procedure.params), args) else {
-            return Ok(self.bad(from, PlaceKind::Unsupported(format!("an argument of another type than {name} takes")), loc));
+            return Ok(self.bad(from, ErrorKind::Unsupported(format!("an argument of another type than {name} takes")), loc));
         };
         self.push_bound(from, passed, loc);
         if let Some(variadic) = procedure.variadic {
             let surplus = &args[procedure.params.len().min(args.len())..];
             if !self.pass_surplus(from, name, renaming.var(variadic), surplus, loc)? {
-                return Ok(self.bad(from, PlaceKind::Unsupported(format!("a surplus argument of {name} of this type")), loc));
+                return Ok(self.bad(from, ErrorKind::Unsupported(format!("a surplus argument of {name} of this type")), loc));
             }
         }
         self.out.blocks[from].end = RawEnd::Goto(vec![entry]);
         let results: Vec<Term> = procedure.results.iter().map(|&result| self.store.var_term(renaming.var(result))).collect();
         let Some(results) = bind(self.store, targets, &results) else {
-            return Ok(self.bad(after, PlaceKind::Unsupported(format!("a result of another type than {name} gives")), loc));
+            return Ok(self.bad(after, ErrorKind::Unsupported(format!("a result of another type than {name} gives")), loc));
         };
         self.push_bound(after, results, loc);
         Ok(Some(after))
@@ -90,14 +98,14 @@ impl Inliner<'_> {
         }
         let elsewhere = self.add_block(format!("{label}.elsewhere"), None, loc);
         let what = "a call through a pointer that leads to none of the program's functions with these arguments";
-        self.bad(elsewhere, PlaceKind::Unsupported(what.to_string()), loc);
+        self.bad(elsewhere, ErrorKind::Unsupported(what.to_string()), loc);
         guards.push((nobody, elsewhere));
         self.out.blocks[from].end = RawEnd::Guarded(guards);
         Ok(Some(after))
     }
 
-    /// The block ends in a place that must not be reached.
-    pub fn bad(&mut self, block: usize, kind: PlaceKind, loc: Loc) -> Option<usize> {
+    /// The block ends in an error location.
+    pub fn bad(&mut self, block: usize, kind: ErrorKind, loc: Loc) -> Option<usize> {
         self.out.blocks[block].end = RawEnd::Bad(kind);
         self.out.blocks[block].loc = loc;
         None
@@ -108,7 +116,7 @@ impl Inliner<'_> {
         let id = self.out.apart[number].id;
         let procedure = self.program.procedure(id);
         self.within = Some(procedure.name.clone());
-        let (entry, renaming) = self.copy(id, After::Caller)?;
+        let (entry, renaming) = self.copy(id, After::Caller, &[])?;
         let (params, results) = (renaming.vars(&procedure.params), renaming.vars(&procedure.results));
         self.out.apart[number] = Apart { id, entry, params, results };
         Ok(())
@@ -132,7 +140,7 @@ impl Inliner<'_> {
             targets.iter().zip(&procedure.results).all(|(&target, &result)| self.store.var_sort(target) == self.store.var_sort(result));
         let Some(passed) = passed.filter(|_| results && targets.len() <= procedure.results.len()) else {
             let what = format!("a call of {} with other arguments than it takes", procedure.name);
-            return self.bad(from, PlaceKind::Unsupported(what), loc);
+            return self.bad(from, ErrorKind::Unsupported(what), loc);
         };
         let label = self.out.blocks[from].label.clone();
         let (call, after) =

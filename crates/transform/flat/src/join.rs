@@ -1,7 +1,7 @@
 //! Small diamonds as one block: where all ways out of a block meet again at once, the block takes over what happens on
 //! them, chosen by the guards. A loop whose body has a few such branches would otherwise double its preconditions in every
 //! iteration; large-block encoding (Beyer et al., FMCAD 2009) is the name of the idea. The states that blocks start in and
-//! the exits to places stay the same, so a partition of the joined form proves the same.
+//! the exits to error locations stay the same, so a partition of the joined form proves the same.
 //!
 //! Guards that speak of inputs are left alone: which side is taken is then the test's choice, and a choice that is part of a
 //! precondition is an input to come.

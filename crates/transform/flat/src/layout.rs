@@ -47,8 +47,8 @@ pub(crate) fn check(program: &Program, inlined: &Inlined, analysis: &mut PointsT
             RawKind::Alloc { .. } | RawKind::Save { .. } | RawKind::Restore { .. } => {}
         }
     }
-    let layout =
-        Layout { program, store: &program.terms, inlined, frees, ends, repeated: inlined.allocated_in_loops().into_iter().collect() };
+    let repeated = inlined.allocated_in_loops().into_iter().chain(inlined.names.iter().copied()).collect();
+    let layout = Layout { program, store: &program.terms, inlined, frees, ends, repeated };
     for operation in &inlined.operations {
         let values: Vec<Values> = operation.args.iter().map(|&arg| analysis.of(arg)).collect();
         if values.iter().any(|values| values.code) && !layout.is_about_which_code(operation) {

@@ -1,7 +1,8 @@
 //! From inlined statements to blocks that are parallel assignments. A block goes on into the next one where that has no
-//! other way in; checks become exits to places. The values of variables inside a block are terms over its start.
+//! other way in; checks become exits to error locations. The values of variables inside a block are terms over its start.
 
 mod creation;
+mod reuse;
 
 use crate::builder::Builder;
 use crate::cells::{Shape, shapes};
@@ -12,10 +13,11 @@ use crate::layout;
 use crate::objects::{ROOMS_32, ROOMS_64};
 use crate::points_to::{PointsTo, points_to};
 use crate::procedures::{Site, call_block, empty_start, procedures_of};
-use crate::program::{Block, Edge, Flat, Inputs, NotFlat, Origin, Place, PlaceKind, Target};
+use crate::program::{Block, Edge, ErrorKind, ErrorLocation, Flat, Inputs, NotFlat, Origin, Target};
 use crate::raw::{Inlined, RawEnd, RawKind};
+use crate::threads::stops;
 use fathom_base::{FxMap, Loc};
-use fathom_ir::{Assumption, ControlEffect, Fill, Program, Property, StatementKind};
+use fathom_ir::{Assumption, ControlEffect, Fill, Program, Property, StatementKind, ThreadOperation};
 use fathom_term::{Sort, Term, TermStore, VarId, VarSets};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,24 +29,38 @@ pub enum Form {
     Basic,
     /// Small diamonds are part of the block that they start in.
     Joined,
+    /// The same, and a statement that allocates may do so any number of times.
+    Endless,
+    /// As `Basic`, with threads: see `Flat::concurrent`.
+    Interleaved,
 }
 
-/// The program as one graph; violations of these properties are its places, and what else must not be reached.
+/// The program as one graph; its error locations are the violations of these properties, and what has no flat form.
 pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -> Result<Flat, NotFlat> {
     let sets = VarSets::default();
     let rooms = if program.layout.pointer_bits >= 64 { ROOMS_64 } else { ROOMS_32 };
-    let inlined = inline(program, &sets, rooms[0]);
-    let inlined = inlined.or_else(|_| inline(program, &sets, rooms[1])).or_else(|_| inline(program, &sets, rooms[2]))?;
-    let mut analysis = points_to(program, &inlined);
-    layout::check(program, &inlined, &mut analysis)?;
+    // Less room leaves numbers of the program outside of objects.
+    let placed = |&room: &u64| -> Result<(Inlined, PointsTo), NotFlat> {
+        let inlined = inline(program, &sets, room, form)?;
+        let mut analysis = points_to(program, &inlined);
+        layout::check(program, &inlined, &mut analysis)?;
+        Ok((inlined, analysis))
+    };
+    let (mut inlined, mut analysis) = placed(&rooms[0]).or_else(|why| rooms[1..].iter().find_map(|room| placed(room).ok()).ok_or(why))?;
     let shapes = shapes(&program.terms, &inlined, &mut analysis);
+    let stops = match form {
+        Form::Interleaved => Some(stops(program, &mut inlined, &mut analysis)?),
+        _ => None,
+    };
     let mut ways_in = vec![0u32; inlined.blocks.len()];
     ways_in[inlined.entry] += 1;
     for block in &inlined.blocks {
         block.end.targets().into_iter().for_each(|target| ways_in[target] += 1);
     }
     inlined.apart.iter().for_each(|apart| ways_in[apart.entry] += 1);
-    let shared = Shared { analysis: RefCell::new(analysis), shapes, places: RefCell::default(), inputs: Inputs::default() };
+    // No flat block goes on where others may run.
+    stops.iter().flat_map(|stops| &stops.yields).for_each(|&block| ways_in[block] += 2);
+    let shared = Shared { analysis: RefCell::new(analysis), shapes, errors: RefCell::default(), inputs: Inputs::default() };
     let mut lowering = Lowering {
         program,
         properties,
@@ -58,16 +74,18 @@ pub fn flatten(program: &Program, properties: &BTreeSet<Property>, form: Form) -
         notes: inlined.notes.iter().cloned().chain(program.assumptions.iter().cloned()).collect(),
     };
     let starts = lowering.run()?;
-    let Lowering { blocks, notes, .. } = lowering;
-    let Shared { places, inputs, .. } = shared;
-    let places = places.into_inner();
+    let Lowering { blocks, notes, numbers, .. } = lowering;
+    let Shared { errors, inputs, shapes, .. } = shared;
+    let concurrent = stops.map(|stops| stops.lowered(program, &inlined, &shapes, &numbers));
+    let errors = errors.into_inner();
     let mut blocks: Vec<Block> = blocks.into_iter().flatten().collect();
     as_maps(&program.terms, &inputs, &mut blocks);
     let mut procedures = procedures_of(program, &inlined, &starts, &sets, &inputs, &mut blocks);
-    if form == Form::Joined {
+    if !matches!(form, Form::Basic | Form::Interleaved) {
         blocks = Joiner { store: &program.terms, sets: &sets, inputs: &inputs }.run(blocks, &mut procedures);
     }
-    Ok(Flat { terms: program.terms.clone(), blocks, places, inputs, procedures, assumptions: notes.into_iter().collect(), sets })
+    let assumptions = notes.into_iter().collect();
+    Ok(Flat { terms: program.terms.clone(), blocks, errors, inputs, procedures, assumptions, concurrent, sets })
 }
 
 struct Lowering<'a> {
@@ -92,11 +110,11 @@ enum Exit {
     Return,
 }
 
-/// What all blocks need.
+/// Data that the lowering of all blocks shares.
 struct Shared {
     analysis: RefCell<PointsTo>,
     shapes: Vec<Shape>,
-    places: RefCell<Vec<Place>>,
+    errors: RefCell<Vec<ErrorLocation>>,
     inputs: Inputs,
 }
 
@@ -145,9 +163,9 @@ impl Lowering<'_> {
             let after = self.number(*after);
             debug_assert!(inlined.blocks[number].statements.is_empty());
             let name = &program.procedure(inlined.apart[*procedure].id).name;
-            let mut places = self.shared.places.borrow_mut();
-            places.push(Place { kind: PlaceKind::Within(name.clone()), loc: block.loc });
-            let site = Site { procedure: *procedure, args, targets, fails: places.len() - 1, after };
+            let mut errors = self.shared.errors.borrow_mut();
+            errors.push(ErrorLocation { kind: ErrorKind::Within(name.clone()), loc: block.loc });
+            let site = Site { procedure: *procedure, args, targets, fails: errors.len() - 1, after };
             return Ok(call_block(&site, &block.label, block.loc, store));
         }
         let mut origins = Vec::new();
@@ -163,7 +181,7 @@ impl Lowering<'_> {
             objects: &inlined.objects,
             points_to: &shared.analysis,
             shapes: &shared.shapes,
-            places: &shared.places,
+            errors: &shared.errors,
             names: &shared.inputs,
             values: FxMap::default(),
             order: Vec::new(),
@@ -257,32 +275,33 @@ impl Lowering<'_> {
 
     /// Whether the block goes on behind the statement.
     fn statement(&mut self, builder: &mut Builder<'_>, kind: &RawKind, loc: Loc) -> bool {
-        use StatementKind as S;
-        let store: &TermStore = &self.program.terms;
-        let kind = match kind {
-            RawKind::Plain(kind) => kind,
+        match kind {
+            RawKind::Plain(kind) => return self.plain_statement(builder, kind, loc),
             RawKind::Alloc { object, target, size, zeroed } => {
                 return self.allocate(builder, *object, *target, *size, *zeroed, loc);
             }
             RawKind::End { object } => {
                 self.notes.insert(Assumption::ObjectsUsedWhileAlive);
                 if let Some(made) = self.made(*object) {
-                    builder.assign(made, store.bool(false));
+                    builder.assign(made, self.program.terms.bool(false));
                 }
-                return true;
             }
             RawKind::Save { object, var } => {
                 let top = builder.top(*object).map(|top| builder.value(top));
                 top.into_iter().for_each(|top| builder.assign(*var, top));
-                return true;
             }
             RawKind::Restore { object, var } => {
                 self.notes.insert(Assumption::ObjectsUsedWhileAlive);
                 let saved = builder.value(*var);
                 builder.top(*object).into_iter().for_each(|top| builder.assign(top, saved));
-                return true;
             }
-        };
+        }
+        true
+    }
+
+    fn plain_statement(&mut self, builder: &mut Builder<'_>, kind: &StatementKind, loc: Loc) -> bool {
+        use StatementKind as S;
+        let store: &TermStore = &self.program.terms;
         match kind {
             S::Assign(pairs) => {
                 let values: Vec<(VarId, Term)> = pairs.iter().map(|&(var, term)| (var, builder.now(term))).collect();
@@ -296,8 +315,8 @@ impl Lowering<'_> {
             S::Assert { condition, property, message } => {
                 let fails = store.not(builder.now(*condition));
                 let kind = match self.properties.contains(property) {
-                    true => PlaceKind::Violation { property: *property, message: message.clone() },
-                    false => PlaceKind::Undefined(message.clone()),
+                    true => ErrorKind::Violation { property: *property, message: message.clone() },
+                    false => ErrorKind::Undefined { property: *property, what: message.clone() },
                 };
                 builder.leave(fails, kind, loc)
             }
@@ -337,10 +356,13 @@ impl Lowering<'_> {
                 builder.assign(*variable, store.bv(0, store.var_sort(*variable).width()));
                 true
             }
+            S::Inspect { .. } => builder.unsupported::<()>("a question about the object of a pointer", loc).is_some(),
             S::ObjectSize { .. } => builder.unsupported::<()>("the size of an object", loc).is_some(),
             S::Unsupported(what) => builder.unsupported::<()>(what, loc).is_some(),
             // Objects are used while they are alive.
             S::Use { .. } => true,
+            // Where sections begin and end is known from the blocks.
+            S::Thread(ThreadOperation::AtomicBegin | ThreadOperation::AtomicEnd) => true,
             other => match other.control() {
                 ControlEffect::Watches => true,
                 ControlEffect::Straight if !other.touches_memory() => {

@@ -6,6 +6,12 @@
 //! at the n-th multiple of the family's stride. What is known of pointers into it are offsets into any one of them.
 //! So does every allocating statement of a recursive procedure; there objects of the stack give their room back when the
 //! procedure returns.
+//!
+//! A family may run out of room, which is an error location. Or it may be one that never does (`Form::Endless`): as long as there is
+//! room, each object is a new one, and from then on any of them with new contents. This leaves nothing out as long as no more objects live at
+//! a time than the family has: the real run's new object is then one of the family's that nobody uses any more. The room is so large that
+//! the ledger can say so (`Assumption::AllocatedAtATime`). What decreases until the room is used up does so no more behind it, so that no
+//! proof of termination comes out of the size of the room.
 
 use crate::program::NotFlat;
 use fathom_base::{FxMap, Loc};
@@ -19,8 +25,11 @@ pub(crate) const ROOMS_64: [u64; 3] = [1 << 45, 1 << 40, 1 << 32];
 const START_32: u64 = 0x0813_0000;
 const START_64: u64 = 0x5a3_0000_0000;
 const FAR: u64 = 1 << 16;
-/// Objects that a family may have, and the largest size of each.
-pub(crate) const MOST_MEMBERS: u64 = 1024;
+/// Objects that a family may have, unless it is to be endless; and the largest size of each.
+const MOST_MEMBERS: u64 = 1024;
+/// Bytes that an endless family has, powers of two.
+const ENDLESS_32: u64 = 1 << 24;
+const ENDLESS_64: u64 = 1 << 36;
 const LARGEST_MEMBER: u64 = 4096;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -59,6 +68,7 @@ impl Object {
         heap && matches!(self.size, Size::Constant(1..=LARGEST_MEMBER))
     }
 
+    /// Whether it is a local variable, which ends with its function.
     pub fn is_on_stack(&self) -> bool {
         matches!(self.kind, ObjectKind::Allocated { kind: AllocKind::Stack, .. })
     }
@@ -72,15 +82,17 @@ pub(crate) struct Objects {
     pub code: std::ops::Range<u64>,
     /// The largest size of objects whose size is a variable.
     pub largest_variable: u64,
+    /// Whether families never run out of room.
+    pub endless: bool,
 }
 
 impl Objects {
     /// The program's own objects, and what its symbols for addresses stand for.
-    pub fn of(program: &Program, largest_variable: u64) -> Result<(Objects, FxMap<VarId, Term>), NotFlat> {
+    pub fn of(program: &Program, largest_variable: u64, endless: bool) -> Result<(Objects, FxMap<VarId, Term>), NotFlat> {
         let store = &program.terms;
         let pointer_bits = program.layout.pointer_bits;
         let next = if pointer_bits >= 64 { START_64 } else { START_32 };
-        let mut objects = Objects { all: Vec::new(), pointer_bits, next, code: 0..0, largest_variable };
+        let mut objects = Objects { all: Vec::new(), pointer_bits, next, code: 0..0, largest_variable, endless };
         let mut addresses = FxMap::default();
         for (number, object) in program.objects.iter().enumerate() {
             let size = Size::Constant(object.size);
@@ -117,9 +129,18 @@ impl Objects {
             return Ok(None);
         }
         let stride = stride(bytes, align);
-        let base = self.room(stride * MOST_MEMBERS, align, loc)?;
+        let base = self.room(self.family_room(stride), align, loc)?;
         self.all.push(Object { name, base, size: Size::Constant(bytes), kind, stride: Some(stride), align, is_outermost: false });
         Ok(Some(self.all.len() - 1))
+    }
+
+    /// The bytes that a family has whose objects lie this far apart.
+    pub fn family_room(&self, stride: u64) -> u64 {
+        match (self.endless, self.pointer_bits) {
+            (false, _) => stride * MOST_MEMBERS,
+            (true, 64..) => ENDLESS_64,
+            (true, _) => ENDLESS_32,
+        }
     }
 
     /// The variable that has the size of all objects of a family together.
@@ -128,6 +149,7 @@ impl Objects {
         store.as_var(store.var(&format!("top!{}.{family}", self.all[family].name), sort))
     }
 
+    /// Places an object behind the others; its number.
     pub fn add(&mut self, name: String, size: Size, align: u64, kind: ObjectKind, loc: Loc) -> Result<usize, NotFlat> {
         let room = match size {
             // Such an object can't be had (PTRDIFF_MAX): the pointer is null then, which is not said here.
@@ -138,7 +160,7 @@ impl Objects {
             Size::Variable(_) => self.largest_variable,
         };
         let mut object = Object { name, base: 0, size, kind, stride: None, align, is_outermost: false };
-        let room = if object.may_be_family() { stride(room, 16) * MOST_MEMBERS } else { room };
+        let room = if object.may_be_family() { self.family_room(stride(room, 16)) } else { room };
         object.base = self.room(room, align, loc)?;
         self.all.push(object);
         Ok(self.all.len() - 1)
@@ -174,6 +196,7 @@ impl Objects {
         Ok(base)
     }
 
+    /// The address of an object.
     pub fn address(&self, store: &TermStore, object: usize) -> Term {
         store.bv(self.all[object].base, self.pointer_bits)
     }

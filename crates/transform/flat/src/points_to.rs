@@ -310,6 +310,11 @@ impl PointsTo {
         all
     }
 
+    /// What any of its bytes may be part of.
+    pub fn held_by(&self, object: usize) -> Values {
+        self.read(object, None, 1)
+    }
+
     fn read(&self, object: usize, offset: Option<i64>, bytes: u64) -> Values {
         let Contents { cells, anywhere } = &self.memory[object];
         let whole = bytes * 8 == self.pointer_bits as u64;

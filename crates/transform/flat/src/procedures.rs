@@ -24,7 +24,7 @@ pub(crate) struct Site<'a> {
 pub(crate) fn call_block(site: &Site<'_>, label: &str, loc: Loc, store: &TermStore) -> Block {
     let nothing = store.bool(true);
     let edges =
-        vec![Edge { guard: nothing, target: Target::Place(site.fails) }, Edge { guard: nothing, target: Target::Block(site.after) }];
+        vec![Edge { guard: nothing, target: Target::Error(site.fails) }, Edge { guard: nothing, target: Target::Block(site.after) }];
     let assigns = site.targets.iter().map(|&target| (target, nothing)).collect();
     let call = Call { procedure: site.procedure, entry: site.args.to_vec(), exit: Vec::new(), fails: 0, returns: 1 };
     Block { label: label.to_string(), loc, origins: Vec::new(), inputs: Vec::new(), assigns, edges, call: Some(call) }

@@ -3,7 +3,7 @@
 
 use crate::layout::Operation;
 use crate::objects::Objects;
-use crate::program::PlaceKind;
+use crate::program::ErrorKind;
 use fathom_base::{FxMap, Loc};
 use fathom_flow::Graph;
 use fathom_ir::{Assumption, BlockId, ProcId, StatementKind};
@@ -48,7 +48,7 @@ pub(crate) enum RawEnd {
     /// Conditions exclude each other, and one of them holds.
     Guarded(Vec<(Term, usize)>),
     End,
-    Bad(PlaceKind),
+    Bad(ErrorKind),
     /// One of the procedures that are not inlined is called; the block has nothing else.
     Call {
         procedure: usize,
@@ -102,6 +102,19 @@ pub(crate) struct Inlined {
     pub notes: BTreeSet<Assumption>,
     /// What the program computes with values that may be addresses or bytes of them.
     pub operations: Vec<Operation>,
+    /// Where threads start.
+    pub forks: Vec<Fork>,
+    /// Objects that stand for many, whose addresses are names of threads.
+    pub names: Vec<usize>,
+}
+
+/// The start of a thread: a block that goes on as the new thread or as the old one.
+pub(crate) struct Fork {
+    pub block: usize,
+    /// Where the new thread begins.
+    pub child: usize,
+    /// What it is given.
+    pub argument: Term,
 }
 
 impl Inlined {

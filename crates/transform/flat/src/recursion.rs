@@ -1,5 +1,5 @@
 //! Recursive procedures are graphs of their own in a flat program. A call through a pointer may be one of any procedure whose
-//! address is taken and that takes as many arguments, because any other call is a place of its own (see `inline`).
+//! address is taken and that takes as many arguments, because any other call is an error location (see `inline`).
 
 use fathom_flow::{CallGraph, PointerCalls};
 use fathom_ir::Program;

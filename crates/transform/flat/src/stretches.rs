@@ -5,8 +5,9 @@ use crate::access::Spot;
 use crate::builder::Builder;
 use crate::cells::Shape;
 use crate::objects::Size;
-use crate::program::PlaceKind;
+use crate::program::ErrorKind;
 use fathom_base::Loc;
+use fathom_ir::Property;
 use fathom_term::{Term, VarId};
 
 /// Elements that such a stretch may have.
@@ -48,7 +49,11 @@ impl Builder<'_> {
             parts.push(Part { spot, condition, var });
         }
         let element = element?;
-        if !self.leave(store.or_all(too_long), PlaceKind::Undefined("an access outside of objects".to_string()), loc) {
+        if !self.leave(
+            store.or_all(too_long),
+            ErrorKind::Undefined { property: Property::ValidDeref, what: "an access outside of objects".to_string() },
+            loc,
+        ) {
             return None;
         }
         let width = element.trailing_zeros();
@@ -56,13 +61,14 @@ impl Builder<'_> {
         if element > 1 {
             let any = parts.iter().map(|part| store.and(part.condition, crooked(part.spot.offset)));
             let crooked = store.or(crooked(length), store.or_all(any));
-            if !self.leave(crooked, PlaceKind::Unsupported("an access across the elements of an array".to_string()), loc) {
+            if !self.leave(crooked, ErrorKind::Unsupported("an access across the elements of an array".to_string()), loc) {
                 return None;
             }
         }
         Some((parts, element, most))
     }
 
+    /// Fills as many elements as a symbolic length says.
     pub fn fill_stretch(&mut self, pointer: Term, byte: Option<Term>, length: Term, loc: Loc) -> Option<()> {
         let length = self.now(length);
         let (parts, element, most) = self.stretch(pointer, length, "a fill of a symbolic length", loc)?;
@@ -71,6 +77,7 @@ impl Builder<'_> {
         Some(())
     }
 
+    /// Copies as many elements as a symbolic length says.
     pub fn copy_stretch(&mut self, target: Term, source: Term, length: Term, loc: Loc) -> Option<()> {
         let store = self.store;
         let what = "a copy of a symbolic length";

@@ -1,7 +1,7 @@
 //! Flat forms of small programs in text form.
 
 use crate::lower::{Form, flatten};
-use crate::program::{Flat, PlaceKind, Target};
+use crate::program::{ErrorKind, Flat, Target};
 use fathom_ir::{Property, parse_program};
 use fathom_term::{Sort, smtlib::print_term};
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ fn flat(text: &str) -> Flat {
 }
 
 fn unsupported(flat: &Flat) -> Vec<&str> {
-    let what = flat.places.iter().filter_map(|place| match &place.kind {
-        PlaceKind::Unsupported(what) => Some(what.as_str()),
+    let what = flat.errors.iter().filter_map(|place| match &place.kind {
+        ErrorKind::Unsupported(what) => Some(what.as_str()),
         _ => None,
     });
     what.collect()
@@ -103,8 +103,8 @@ procedure main () -> ()
     return
 "#;
     let flat = flat(text);
-    let kinds: Vec<&PlaceKind> = flat.places.iter().map(|place| &place.kind).collect();
-    assert!(matches!(kinds[..], [PlaceKind::Undefined(_), PlaceKind::Violation { .. }]), "{kinds:?}");
+    let kinds: Vec<&ErrorKind> = flat.errors.iter().map(|place| &place.kind).collect();
+    assert!(matches!(kinds[..], [ErrorKind::Undefined { .. }, ErrorKind::Violation { .. }]), "{kinds:?}");
 }
 
 #[test]
@@ -139,4 +139,54 @@ procedure f (f.n!1) -> ()
     let calls = flat.blocks.iter().filter(|block| block.call.is_some()).count();
     let returns = flat.blocks.iter().flat_map(|block| &block.edges).filter(|edge| edge.target == Target::Return).count();
     assert_eq!((f.name.as_str(), f.entry.len(), f.exit.len(), calls, returns), ("f", 1, 0, 2, 2));
+}
+
+const LOOPS: &str = r#"program pointer 32 entry main
+file "a.c"
+procedure main () -> ()
+  local main.i!1 (_ BitVec 32) "i"
+  local main.j!1 (_ BitVec 32) "j"
+  begin b0
+  b0 "entry":
+    havoc main.i!1
+    goto b1
+  b1 "outer":
+    branch (= main.i!1 #x00000000) b4 b2
+  b2 "inner":
+    havoc main.j!1
+    branch (= main.j!1 #x00000000) b3 b2
+  b3 "step":
+    main.i!1 := (bvadd main.i!1 main.j!1)
+    goto b1
+  b4 "end":
+    return
+"#;
+
+#[test]
+fn cut_points_cut_every_cycle() {
+    let flat = flat(LOOPS);
+    let cuts = flat.cut_points(100);
+    assert_eq!(cuts.len(), 3, "the start and two loops: {cuts:?}");
+    let segments = flat.segments(&cuts, 100).unwrap();
+    let between: Vec<(usize, Option<usize>)> = segments.iter().map(|segment| (segment.from, segment.to.block())).collect();
+    for (from, to) in [(0, cuts[1]), (cuts[1], cuts[2]), (cuts[2], cuts[2]), (cuts[2], cuts[1])] {
+        let (from, to) = if flat.blocks[cuts[1]].label == "outer" || from == 0 { (from, to) } else { (to, from) };
+        assert!(between.contains(&(from, Some(to))) || between.contains(&(to, Some(from))), "{from} to {to}: {between:?}");
+    }
+    assert!(flat.segments(&[0], 100).is_none(), "a cycle is left whole");
+    assert!(flat.segments(&[0, cuts[1]], 100).is_none() || flat.segments(&[0, cuts[2]], 100).is_none(), "one of the loops is left");
+    assert!(flat.segments(&cuts, 2).is_none(), "there are more");
+    assert!(flat.segments(&cuts[1..], 100).is_none(), "runs start at the first block");
+}
+
+#[test]
+fn a_segment_is_the_composition_of_its_blocks() {
+    let flat = flat(LOOPS);
+    let store = &flat.terms;
+    let segments = flat.segments(&flat.cut_points(100), 100).unwrap();
+    let i = store.var("main.i!1", Sort::Bv(32));
+    let back = segments.iter().find(|segment| segment.to.block().is_some() && segment.before(store, i) != i && segment.from != 0).unwrap();
+    // Behind the way back, i is what it was and the input that j became, which is zero.
+    assert_eq!(print_term(store, back.before(store, i)), "(bvadd main.i!1 |next!0.Bv(32)|)");
+    assert_eq!(back.guard.iter().map(|&part| print_term(store, part)).collect::<Vec<_>>(), ["(= |next!0.Bv(32)| #x00000000)"]);
 }

@@ -60,12 +60,12 @@ impl Values {
         (self.other, self.null, any, self.targets.values().flatten().map(BTreeSet::len).sum())
     }
 
-    /// The address of a place in an object.
+    /// An address inside an object.
     pub fn to(object: usize, offset: i64) -> Values {
         Values { targets: BTreeMap::from([(object, Some(BTreeSet::from([offset])))]), ..Values::default() }
     }
 
-    /// The same objects at any offset, and numbers computed from their addresses.
+    /// These values after arithmetic: the same objects at any offset, and numbers computed from their addresses.
     pub fn blurred(&self) -> Values {
         let targets = self.targets.keys().map(|&object| (object, None)).collect();
         Values { targets, null: self.null, other: true, code: self.code }

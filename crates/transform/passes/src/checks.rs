@@ -1,6 +1,6 @@
-//! Front ends assert everything that can go wrong; this keeps what was asked. A check that nobody asked for vanishes,
+//! Front ends assert everything that can go wrong; this keeps what was asked. A check that was not asked for vanishes,
 //! except where the machine would trap: a division by zero ends the program, so there the check becomes an assumption.
-//! Calls of the C library's functions that only check memory vanish where nobody asks about memory.
+//! Calls of the C library's functions that only check memory vanish where memory is not checked.
 
 use fathom_base::FxSet;
 use fathom_ir::{Assumption, Callee, ProcId, Program, Property, StatementKind};
@@ -17,7 +17,9 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>, violated: &BTr
     let mut idle: FxSet<ProcId> = FxSet::default();
     let ends_at_accesses = violated.contains(&Property::ValidDeref);
     let asks_about_memory = wanted.contains(&Property::ValidDeref) || wanted.contains(&Property::Null) || ends_at_accesses;
-    if !asks_about_memory {
+    // What a library function reads may race with what another thread writes, or may never have been written.
+    let asks_about_bytes = [Property::Uninitialised, Property::NoDataRace].iter().any(|property| wanted.contains(property));
+    if !asks_about_memory && !asks_about_bytes {
         let named = program.procedures.iter().enumerate().filter(|(_, p)| p.name.starts_with(MEMORY_CHECKS));
         idle.extend(named.map(|(index, _)| ProcId(index as u32)));
     }
@@ -27,6 +29,9 @@ pub fn select(program: &mut Program, wanted: &BTreeSet<Property>, violated: &BTr
             block.statements.retain_mut(|statement| {
                 if let StatementKind::Call { callee: Callee::Direct(callee), .. } = &statement.kind {
                     return !idle.contains(callee);
+                }
+                if let StatementKind::Look { .. } = statement.kind {
+                    return wanted.contains(&Property::Uninitialised);
                 }
                 let StatementKind::Assert { condition, property, .. } = &mut statement.kind else { return true };
                 // A wait that never ends is a run that never ends.

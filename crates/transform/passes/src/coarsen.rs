@@ -5,7 +5,7 @@
 //!
 //! Every run of the program is one of the coarser program, so what holds there holds here; a violation there says
 //! nothing. The argument, statement by statement: a read of other memory gives some value, and any value is allowed;
-//! a write to other memory can't be seen by exact objects, for their addresses are known to nobody else (accesses
+//! a write to other memory can't be seen by exact objects, for nothing else has their addresses (accesses
 //! outside an object's bounds are undefined behaviour, which these properties do not speak of); an allocation gives some
 //! address that is not null, as everywhere in Fathom; a call through a pointer calls a function whose address is taken and
 //! whose parameters are such values (others are undefined behaviour, too; but a call without any is often one of old C that

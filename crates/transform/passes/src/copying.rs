@@ -3,7 +3,7 @@
 //! its own, so it is a body with renamed variables and moved blocks.
 //!
 //! What a copy is made into (blocks of a program, raw blocks of a flat one), what becomes of calls that can't be replaced and
-//! of statements with a special meaning is the business of whoever implements [`Inlining`].
+//! of statements with a special meaning is up to the implementation of [`Inlining`].
 
 use fathom_base::FxMap;
 use fathom_ir::{Block, Body, ControlEffect, Statement, StatementKind};
@@ -49,7 +49,7 @@ impl Renaming {
 
 /// What becomes of the blocks and statements of a copy. Blocks are numbered as they are made.
 pub trait Inlining {
-    /// What is known of one copy.
+    /// What the user of the copier keeps about one copy.
     type Copy;
     /// Why the whole can't be done.
     type Failure;
@@ -106,7 +106,7 @@ pub fn bind(store: &TermStore, vars: &[VarId], values: &[Term]) -> Option<Bound>
     Some(bound)
 }
 
-/// The same bits where another width is expected.
+/// Fits a value to another width, keeping its low bits.
 fn fitted(store: &TermStore, value: Term, sort: Sort) -> Option<Term> {
     match (store.sort(value), sort) {
         (from, to) if from == to => Some(value),

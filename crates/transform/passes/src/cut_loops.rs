@@ -20,7 +20,9 @@ use std::collections::BTreeSet;
 
 /// A program without loops, and how many were cut.
 pub struct CutProgram {
+    /// Has no cycles.
     pub program: Program,
+    /// How many loops were cut.
     pub loops: usize,
     /// For each procedure where its last blocks come from.
     pub added: Vec<Vec<Origin>>,
@@ -60,8 +62,11 @@ fn uses_memory(program: &Program) -> bool {
 
 /// A loop of the program and what its iterations may change.
 pub struct CutLoop {
+    /// The procedure that the loop is in.
     pub procedure: ProcId,
+    /// The block that every iteration begins with.
     pub head: BlockId,
+    /// Variables that some iteration may assign.
     pub changed: BTreeSet<VarId>,
     /// Its blocks, the head included.
     pub blocks: BTreeSet<BlockId>,

@@ -11,6 +11,7 @@ use fathom_term::{TermStore, VarId};
 /// The files of the run-time library that do nothing else.
 const FILES: [&str; 3] = ["fathom-runtime/format.c", "fathom-runtime/scan.c", "fathom-runtime/decimal.c"];
 
+/// Drops calls of functions that only format text, and makes their results arbitrary.
 pub fn forget_formatting(program: &mut Program, exact: &FxSet<VarId>) {
     let harmless = harmless_procedures(program, exact);
     let formats: Vec<bool> = program

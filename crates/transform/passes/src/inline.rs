@@ -10,7 +10,7 @@ use fathom_ir::{Block, BlockId, Body, Callee, ControlEffect, ProcId, Program, St
 use fathom_term::{Term, TermStore, VarId};
 use std::rc::Rc;
 
-/// Statements beyond which nobody could make use of the result.
+/// Beyond this many statements the result would be too large to be of use.
 const MOST_STATEMENTS: usize = 200_000;
 
 /// The entry's body with all calls inlined, for a program without loops.
@@ -36,7 +36,7 @@ struct Copy {
     after: Option<usize>,
 }
 
-/// There is no such body.
+/// The program can't be made one body.
 struct NotInlined;
 
 impl Inlining for Inliner<'_> {

@@ -26,7 +26,7 @@ pub fn prepare(program: Program, properties: &BTreeSet<Property>, undefined: Und
     prepare_rest(program, properties, &BTreeSet::new(), undefined)
 }
 
-/// The same when others are known to be violated: a run ends where it violates one of these.
+/// Prepares a program for the properties that are left after others were found violated: a run ends where it violates one of these.
 pub fn prepare_rest(mut program: Program, properties: &BTreeSet<Property>, violated: &BTreeSet<Property>, undefined: Undefined) -> Program {
     let _phase = tracing::info_span!("prepare").entered();
     library::refuse_unmodelled(&mut program);

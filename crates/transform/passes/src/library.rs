@@ -9,8 +9,9 @@ use fathom_ir::{Block, BlockId, Body, Program, Statement, StatementKind, Termina
 /// Public names of the GNU C and math library without the harmless ones, a line each.
 const NAMES: &str = include_str!("library-names.txt");
 
-/// How mangled names of the C++ library and its run-time support begin.
-const CPP_PREFIXES: [&str; 7] = ["_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxx", "_ZN9__gnu_cxx", "__cxa_", "_Unwind_"];
+/// How mangled names of the C++ library and of run-time support begin.
+const PREFIXES: [&str; 10] =
+    ["_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxx", "_ZN9__gnu_cxx", "__cxa_", "_Unwind_", "__atomic_", "__sync_", "__builtin_"];
 
 /// How members of what has a short form in mangled names begin: allocators, strings and streams.
 const CPP_SHORT_FORMS: [char; 6] = ['a', 'b', 's', 'i', 'o', 'd'];
@@ -22,9 +23,10 @@ pub fn is_unmodelled(name: &str) -> bool {
 
 fn is_of_cpp(name: &str) -> bool {
     let member = ["_ZNS", "_ZNKS"].iter().find_map(|prefix| name.strip_prefix(prefix));
-    CPP_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || member.is_some_and(|rest| rest.starts_with(CPP_SHORT_FORMS))
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || member.is_some_and(|rest| rest.starts_with(CPP_SHORT_FORMS))
 }
 
+/// Gives library functions that no model stands for a body that is unsupported.
 pub fn refuse_unmodelled(program: &mut Program) {
     let names: FxSet<&str> = NAMES.lines().collect();
     for procedure in &mut program.procedures {

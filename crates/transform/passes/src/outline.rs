@@ -1,5 +1,5 @@
 //! Loops and recursion that do nothing but compute are replaced by their outline: everything they assign becomes arbitrary
-//! and control goes on at any of their exits. A loop that checks nothing, writes no memory and calls nobody who does can
+//! and control goes on at any of their exits. A loop that checks nothing, writes no memory and calls nothing that does can
 //! only reach such a state, or never end; so every run of the program is still one of the result, as `coarsen` needs.
 //! Calls of procedures that recurse without doing more than that become arbitrary results in the same way.
 

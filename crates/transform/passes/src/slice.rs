@@ -1,6 +1,6 @@
 //! The part of a program that its assertions depend on (Weiser 1984): statements that compute nothing which decides
 //! whether an assertion is reached or holds are left out, and so are branches between them. What is left has the same
-//! failing runs and more: an endless loop that was left out ends now, an assumption about values that nobody needs is
+//! failing runs and more: an endless loop that was left out ends now, an assumption about values that are not needed is
 //! forgotten. So what holds there holds in the program; `coarsen` uses it, and its states then differ only in what
 //! matters.
 //!
@@ -14,6 +14,7 @@ use fathom_flow::ControlDependence;
 use fathom_ir::{AccessKind, Body, Callee, ProcId, Procedure, Program, Statement, StatementKind, TerminatorKind};
 use fathom_term::{Term, TermStore, VarId};
 
+/// Drops what no assertion depends on.
 pub fn slice(program: &mut Program, exact: &FxSet<VarId>) {
     let needed = Needs::of(program, exact);
     let Needs { variables, contents, procedures, deciding, controls, store, .. } = needed;
@@ -37,7 +38,7 @@ pub fn slice(program: &mut Program, exact: &FxSet<VarId>) {
     }
 }
 
-/// What is needed, as far as that is known.
+/// What the assertions depend on, as found so far.
 struct Needs<'a> {
     program: &'a Program,
     store: std::rc::Rc<TermStore>,

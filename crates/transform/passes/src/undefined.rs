@@ -4,6 +4,7 @@
 use fathom_ir::{Assumption, Block, BlockId, Body, Program, Statement, StatementKind, Terminator, TerminatorKind};
 use fathom_term::{Op, Sort, Term, TermStore};
 
+/// What a call of a function without a body does.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
     /// Arbitrary results and arbitrary writes through pointer arguments.
@@ -15,6 +16,7 @@ pub enum Undefined {
     Zero,
 }
 
+/// Gives functions without a body the behaviour that was asked for.
 pub fn apply(program: &mut Program, undefined: Undefined) {
     if undefined == Undefined::Havoc {
         return;

@@ -23,6 +23,7 @@ fn empty_program(store: Rc<TermStore>) -> Program {
         body: Some(Body { entry: BlockId(0), blocks: vec![block] }),
         loc: Loc::UNKNOWN,
         address: None,
+        align: 1,
     };
     Program {
         terms: store,

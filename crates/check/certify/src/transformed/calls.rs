@@ -21,7 +21,7 @@ pub struct Callable {
 }
 
 impl Callables {
-    /// Of the original program.
+    /// Collects the functions of the original program that calls through pointers may reach.
     pub fn of(program: &Program) -> Callables {
         let mut all = Vec::new();
         for (number, procedure) in program.procedures.iter().enumerate() {

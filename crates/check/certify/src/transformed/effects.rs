@@ -32,7 +32,7 @@ pub struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    /// Of the original, beside a program that depends on what is `tracked`.
+    /// Computes the effects of the original's procedures on what the other program tracks.
     pub fn new(
         program: &'a Program,
         exact: &'a Exact,
@@ -52,9 +52,11 @@ impl<'a> Effects<'a> {
         let unseen = |target: &VarId| !self.tracked.variable(*target) || free.contains(target);
         match kind {
             StatementKind::Watch(_) | StatementKind::Assume(_) => true,
-            StatementKind::Assign(_) | StatementKind::Havoc { .. } | StatementKind::Load { .. } | StatementKind::ObjectSize { .. } => {
-                kind.targets().iter().all(unseen)
-            }
+            StatementKind::Assign(_)
+            | StatementKind::Havoc { .. }
+            | StatementKind::Load { .. }
+            | StatementKind::ObjectSize { .. }
+            | StatementKind::Inspect { .. } => kind.targets().iter().all(unseen),
             StatementKind::Alloc { target, .. } | StatementKind::EndScope { variable: target } => {
                 unseen(target) && !self.tracked.object(*target)
             }
@@ -66,6 +68,7 @@ impl<'a> Effects<'a> {
             | StatementKind::Set { .. }
             | StatementKind::Forget { .. }
             | StatementKind::Use { .. }
+            | StatementKind::Look { .. }
             | StatementKind::Free { .. } => true,
             StatementKind::Assert { property, .. } => self.is_not_asked(*property),
             StatementKind::Call { targets, .. } => targets.iter().all(unseen) && !self.calls_act(kind),

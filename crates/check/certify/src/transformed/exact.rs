@@ -13,7 +13,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Of the original program: what the transformed one says of its memory is not believed.
+    /// Finds the exact objects of the original program; the transformed one is not asked.
     pub fn of(program: &Program) -> Exact {
         let blocks = || program.procedures.iter().filter_map(|procedure| procedure.body.as_ref()).flat_map(|body| &body.blocks);
         let statements = || blocks().flat_map(|block| &block.statements).map(|statement| &statement.kind);

@@ -7,7 +7,7 @@
 //! invariants) and one for every further iteration (assert the invariants, stop). A run of the original that comes to the
 //! head again is followed by another run of the transformed program: the one that has entered the loop with it, and there
 //! happens to choose the present values. It can: what is not arbitrary is what it was at the entry, and the
-//! invariants were asserted on the way here. So it is checked that nobody comes to the head without having entered, that the loop
+//! invariants were asserted on the way here. So it is checked that no path comes to the head without having entered, that the loop
 //! changes nothing that does not become arbitrary, and that what is assumed was asserted on all ways.
 
 use super::procedure::{Comparison, Ends, Point, Refused};
@@ -36,6 +36,7 @@ pub struct CutLoop {
 impl Comparison<'_> {
     // ---- outlined
 
+    /// Checks a block that havocs what a loop of the original computes.
     pub fn outline(&mut self, block: &Block, members: &[BlockId]) -> Result<(), Refused> {
         let mut free: FxSet<VarId> = FxSet::default();
         let mut statements = block.statements.iter().map(|statement| &statement.kind).peekable();

@@ -41,7 +41,7 @@ pub enum Purpose {
     CutLoops,
 }
 
-/// What was compared.
+/// How much of two programs was compared.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Compared {
     pub procedures: usize,

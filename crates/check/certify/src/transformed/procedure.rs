@@ -18,7 +18,7 @@ pub struct Point {
     pub index: usize,
 }
 
-/// Why a program is not accepted, for whoever looks for the fault.
+/// Why a program is not accepted, for people who look for the fault.
 pub type Refused = String;
 
 /// Two bodies of a procedure, and what was seen when they were compared.
@@ -45,6 +45,7 @@ pub struct Ends<'a> {
 }
 
 impl<'a> Comparison<'a> {
+    /// A comparison that has visited nothing yet.
     pub fn new(effects: &'a Effects<'a>, original: &'a Body, other: &'a Body, added: &'a [Origin]) -> Self {
         let (cut, changed) = (BTreeMap::new(), FxSet::default());
         Comparison { effects, original, other, added, cut, changed, open: Vec::new(), seen: FxSet::default() }
@@ -89,6 +90,7 @@ impl<'a> Comparison<'a> {
         self.end(at, &block.terminator.kind)
     }
 
+    /// The block of the original that a point is in.
     pub fn original_block(&self, at: Point) -> &'a Block {
         &self.original.blocks[at.block as usize]
     }
@@ -129,14 +131,17 @@ impl<'a> Comparison<'a> {
         Ok(at)
     }
 
+    /// Notes that a statement of the original was left out or weakened.
     pub fn note_changed(&mut self, at: Point) {
         self.changed.insert((at.block, at.index));
     }
 
+    /// Whether it is the constant.
     pub fn is_true(&self, condition: Term) -> bool {
         self.effects.program.terms.const_bool(condition) == Some(true)
     }
 
+    /// A statement as it is printed, for a refusal.
     pub fn show(&self, kind: &StatementKind) -> String {
         let statement = fathom_ir::Statement { kind: kind.clone(), loc: fathom_base::Loc::UNKNOWN };
         format!("`{}`", fathom_ir::print_statement(self.effects.program, &statement).trim())
@@ -255,6 +260,7 @@ impl<'a> Comparison<'a> {
         Ok(is_there)
     }
 
+    /// Has a block of the other program compared, unless it was already.
     pub fn visit(&mut self, block: BlockId) {
         if self.seen.insert(block.0) {
             self.open.push(block.0);

@@ -51,7 +51,7 @@ impl Effects<'_> {
         original.targets().iter().any(|target| vars.contains(target)) && self.is_silent(original, &free)
     }
 
-    /// What is known behind an allocation whose target is arbitrary in the other program.
+    /// What holds after an allocation whose target the other program havocs.
     pub fn known_behind(&self, original: &StatementKind) -> Option<Term> {
         let StatementKind::Alloc { target, size, kind, .. } = original else { return None };
         let store = &self.program.terms;

@@ -24,7 +24,7 @@ impl Tracked {
         Tracked { variables: None, objects: FxSet::default() }
     }
 
-    /// What this program depends on.
+    /// Finds the variables and objects that the transformed program depends on.
     pub fn of(transformed: &Program, exact: &Exact) -> Tracked {
         let mut search = Search::default();
         let bodies = transformed.procedures.iter().filter_map(|procedure| procedure.body.as_ref());

@@ -13,9 +13,9 @@ const LOOK_UNDER: usize = 128;
 impl TermStore {
     pub(super) fn simplify_select(&self, array: Term, index: Term, sort: Sort) -> Term {
         let mut array = array;
-        let place = self.place(index);
+        let split = self.base_and_offset(index);
         for _ in 0..LOOK_THROUGH {
-            if let (Some((base, offset)), Some(chain)) = (place, self.chain(array))
+            if let (Some((base, offset)), Some(chain)) = (split, self.chain(array))
                 && let Some(found) = chain.look_up(base, offset)
             {
                 match found {

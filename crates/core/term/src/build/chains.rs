@@ -37,7 +37,7 @@ impl Chain {
 
 impl TermStore {
     /// An index as base and offset; None if it has no such form.
-    pub(super) fn place(&self, index: Term) -> Option<(Option<Term>, u64)> {
+    pub(super) fn base_and_offset(&self, index: Term) -> Option<(Option<Term>, u64)> {
         let rules = self.rules();
         if !rules.maps_at_offsets || !rules.maps_at_constants {
             return None;
@@ -55,7 +55,7 @@ impl TermStore {
 
     /// Makes a table for a map if the chain of writes has become long without one.
     pub(super) fn note_writes(&self, map: Term) {
-        let Some((base, _)) = self.top_place(map) else { return };
+        let Some((base, _)) = self.top_index(map) else { return };
         let mut writes = Vec::new();
         let mut at = map;
         let below = loop {
@@ -64,7 +64,7 @@ impl TermStore {
             {
                 break Some(chain);
             }
-            match self.top_place(at) {
+            match self.top_index(at) {
                 Some((other, offset)) if other == base && writes.len() < STRIDE => writes.push((offset, self.arg(at, 2))),
                 _ => break None,
             }
@@ -84,8 +84,8 @@ impl TermStore {
     }
 
     /// The index of a map's newest write.
-    fn top_place(&self, map: Term) -> Option<(Option<Term>, u64)> {
-        if self.op(map) == Op::Store { self.place(self.arg(map, 1)) } else { None }
+    fn top_index(&self, map: Term) -> Option<(Option<Term>, u64)> {
+        if self.op(map) == Op::Store { self.base_and_offset(self.arg(map, 1)) } else { None }
     }
 }
 

@@ -36,7 +36,7 @@ impl TermStore {
         (Some(term), 0)
     }
 
-    /// `base + offset` in its one form.
+    /// The normal form of `base + offset`.
     fn plus(&self, base: Term, offset: i64) -> Term {
         if offset == 0 { base } else { self.intern(Op::IntAdd, Sort::Int, &[base, self.small_int(offset)]) }
     }

@@ -9,10 +9,13 @@ use crate::subst::Substitution;
 /// `forall params :: unless_1 || ... || f(params) == body`.
 #[derive(Clone, Debug)]
 pub struct Clause {
+    /// The defined function.
     pub function: FnId,
+    /// The quantified variables, which are the function's arguments.
     pub params: Vec<VarId>,
     /// The disjuncts of the guard's negation.
     pub unless: Vec<Term>,
+    /// The value of the function where no condition of `unless` holds.
     pub body: Term,
 }
 
@@ -170,7 +173,7 @@ impl Clause {
     }
 
     /// The parameter that a term is, apart from an added constant, or `Some(None)` if no parameter occurs in it.
-    pub(super) fn place(&self, store: &TermStore, term: Term) -> Option<Option<usize>> {
+    pub(super) fn parameter_in(&self, store: &TermStore, term: Term) -> Option<Option<usize>> {
         let base = store.split_integer(term).0;
         let param = base.and_then(|base| store.as_var(base)).and_then(|var| self.params.iter().position(|&own| own == var));
         match param {

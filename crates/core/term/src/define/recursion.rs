@@ -24,12 +24,12 @@ struct Measure {
 }
 
 /// The conditions under which a subterm of a body is evaluated.
-type Known = Option<Rc<Condition>>;
+type PathCondition = Option<Rc<Condition>>;
 
 struct Condition {
     term: Term,
     holds: bool,
-    around: Known,
+    around: PathCondition,
 }
 
 /// The functions whose recursion provably ends.
@@ -93,7 +93,7 @@ fn calls(store: &TermStore, clause: &Clause, group: &FxSet<FnId>) -> Option<Vec<
     }
     let guard = clause.unless.iter().fold(None, |around, &term| Some(Rc::new(Condition { term, holds: false, around })));
     let mut found = Vec::new();
-    let mut open: Vec<(Term, Known)> = vec![(clause.body, guard)];
+    let mut open: Vec<(Term, PathCondition)> = vec![(clause.body, guard)];
     let mut visits = 0;
     while let Some((term, known)) = open.pop() {
         visits += 1;
@@ -101,7 +101,7 @@ fn calls(store: &TermStore, clause: &Clause, group: &FxSet<FnId>) -> Option<Vec<
             return None;
         }
         let args = store.args(term);
-        let with = |term: Term, holds: bool, around: &Known| Some(Rc::new(Condition { term, holds, around: around.clone() }));
+        let with = |term: Term, holds: bool, around: &PathCondition| Some(Rc::new(Condition { term, holds, around: around.clone() }));
         match store.op(term) {
             Op::Apply(function) if group.contains(&function) => {
                 if !functions_in(store, args.iter().copied()).is_disjoint(group) {
@@ -128,14 +128,14 @@ fn calls(store: &TermStore, clause: &Clause, group: &FxSet<FnId>) -> Option<Vec<
 }
 
 /// The measures that are bounded where a call stands and that its arguments make smaller.
-fn falling(store: &TermStore, clause: &Clause, args: &[Term], known: &Known, group: &FxSet<FnId>) -> BTreeSet<Measure> {
+fn falling(store: &TermStore, clause: &Clause, args: &[Term], known: &PathCondition, group: &FxSet<FnId>) -> BTreeSet<Measure> {
     let mut measures = BTreeSet::new();
     let mut next = known.as_ref();
     while let Some(condition) = next {
         bounded(store, clause, condition.term, condition.holds, group, &mut measures);
         next = condition.around.as_ref();
     }
-    let step = |place: Option<usize>| match place {
+    let step = |param: Option<usize>| match param {
         None => Some(0),
         Some(param) => {
             let arg = *args.get(param)?;
@@ -161,7 +161,7 @@ fn bounded(store: &TermStore, clause: &Clause, term: Term, holds: bool, group: &
             Op::Or if !holds => open.extend(args.iter().map(|&arg| (arg, false))),
             Op::IntLt if functions_in(store, args.iter().copied()).is_disjoint(group) => {
                 let (less, more) = if holds { (args[0], args[1]) } else { (args[1], args[0]) };
-                if let (Some(plus), Some(minus)) = (clause.place(store, more), clause.place(store, less)) {
+                if let (Some(plus), Some(minus)) = (clause.parameter_in(store, more), clause.parameter_in(store, less)) {
                     into.insert(Measure { plus, minus });
                 }
             }

@@ -163,7 +163,7 @@ impl Maker<'_> {
         }
     }
 
-    /// This many bit-vectors of one width.
+    /// Checks that the arguments are this many bit-vectors of one width.
     pub(super) fn expect_bvs(&self, args: &[Term], count: usize) -> Result<(), String> {
         self.expect(args, count, |sort| matches!(sort, Sort::Bv(_)), "a bit-vector")?;
         self.expect_same(args)

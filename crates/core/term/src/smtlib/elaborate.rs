@@ -101,7 +101,7 @@ impl Maker<'_> {
         crate::smtlib::print_sort(self.store, self.store.sort(term))
     }
 
-    /// Both of one sort; integers become reals where they meet reals.
+    /// Gives two terms one sort: integers become reals where they meet reals.
     pub fn unify(&self, a: Term, b: Term) -> Result<(Term, Term), String> {
         match (self.store.sort(a), self.store.sort(b)) {
             (Sort::Int, Sort::Real) => Ok((self.to_real(a), b)),

@@ -12,17 +12,29 @@ use std::rc::Rc;
 /// A command of a script, as far as it matters to someone who runs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// `set-logic`.
     SetLogic(String),
+    /// `declare-const`, or `declare-fun` without parameters.
     DeclareVar(VarId),
+    /// `declare-fun` with parameters.
     DeclareFunction(FnId),
+    /// `declare-sort`.
     DeclareSort(Sort),
+    /// `assert`.
     Assert(Term),
+    /// `check-sat`.
     CheckSat,
+    /// `check-sat-assuming`, with these literals.
     CheckSatAssuming(Vec<Term>),
+    /// `get-value`, of these terms.
     GetValue(Vec<Term>),
+    /// `push`, so many levels.
     Push(u32),
+    /// `pop`, so many levels.
     Pop(u32),
+    /// `reset`.
     Reset,
+    /// `exit`.
     Exit,
     /// Definitions (already applied where they are used), options, and questions such as get-model.
     Other(String),
@@ -43,7 +55,7 @@ pub fn read_term(store: &TermStore, text: &str) -> Result<Term, ReadError> {
     Reader::new(store).with_store_symbols().term(text)
 }
 
-/// One sort.
+/// Reads a sort.
 pub fn read_sort(store: &TermStore, text: &str) -> Result<Sort, ReadError> {
     let sexps = Sexps::parse(text)?;
     let root = only_root(&sexps)?;

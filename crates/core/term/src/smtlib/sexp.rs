@@ -10,15 +10,19 @@ use thiserror::Error;
 /// Line and column, both from 1.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Position {
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
 }
 
-/// Why a text is not what it should be.
+/// An error in a text of SMT-LIB.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}:{}: {message}", position.line, position.column)]
 pub struct ReadError {
+    /// Where the error is.
     pub position: Position,
+    /// What was expected there, or what is wrong.
     pub message: String,
 }
 

@@ -11,8 +11,11 @@ use std::rc::Rc;
 /// Each in the order of first mention.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
+    /// Uninterpreted sorts, in the order of their first occurrence.
     pub sorts: Vec<OpaqueSortId>,
+    /// Free variables, in the order of their first occurrence.
     pub vars: Vec<VarId>,
+    /// Uninterpreted functions, in the order of their first occurrence.
     pub functions: Vec<FnId>,
     seen_sorts: FxSet<Sort>,
     seen_vars: FxSet<VarId>,

@@ -51,7 +51,9 @@ pub struct QuantifierId(pub u32);
 /// What a quantifier binds and its instantiation hints; the body is the node's argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Quantifier {
+    /// The variables that the quantifier binds.
     pub bound: Vec<VarId>,
+    /// Alternative patterns for instantiation, each of several terms; hints for solvers.
     pub triggers: Vec<Vec<Term>>,
 }
 
@@ -61,7 +63,9 @@ pub type Args = SmallVec<[Term; 3]>;
 /// A term as it is stored.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Node {
+    /// The operation, with what belongs to it (an index, a width, a name).
     pub op: Op,
+    /// The sort of the value.
     pub sort: Sort,
     count: u32,
     inline: [Term; 3],
@@ -104,8 +108,11 @@ pub struct TermStore {
 /// The definition of the map `f(captured)`: its element at `index` is the body.
 #[derive(Clone, Debug)]
 pub struct Lambda {
+    /// Variables of the definition's surroundings that the body mentions.
     pub captured: Vec<VarId>,
+    /// The variable in the body that stands for the index.
     pub index: VarId,
+    /// The element at `index`.
     pub body: Term,
 }
 
@@ -113,6 +120,7 @@ pub struct Lambda {
 /// measure its effect; the meaning of terms never depends on this.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
+    /// The rules that rewrite single operations.
     pub simplify: bool,
     /// Reads and writes of maps look through writes at other constants.
     pub maps_at_constants: bool,

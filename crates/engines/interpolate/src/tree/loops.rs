@@ -1,7 +1,7 @@
-//! Labels of loops: covered states take over the label of what covers them until nothing changes, and those that do not satisfy the
+//! Labels of loops: subsumed states take over the label of what subsumes them until nothing changes, and those that do not satisfy the
 //! stronger label any more are explored after all. Labels only become stronger, and a bounded number of times, so this ends.
 
-use super::{Fate, Tree, note_cover};
+use super::{Fate, Tree, note_subsumption};
 use fathom_interpolants::Inexpressible;
 use fathom_machine::{Machine, State};
 use fathom_smt::Refutations;
@@ -17,9 +17,9 @@ impl Tree {
             if machine.budget.exhausted().is_some() {
                 return None;
             }
-            // What a label does not cover any more is no matter of the node above it.
+            // What a label does not subsume any more is no matter of the node above it.
             if let Some(id) = self.changed.pop_last() {
-                self.look_at_covered(machine, id, refutations, &mut states);
+                self.look_at_subsumed(machine, id, refutations, &mut states);
             // Deep ones first: children have greater numbers than their parents.
             } else if let Some(id) = self.dirty.pop_last() {
                 if self.relabel(machine, id, refutations) {
@@ -27,6 +27,7 @@ impl Tree {
                     self.label_changed(id);
                 }
             } else {
+                tracing::info!(round = self.rounds, nodes = self.nodes.len(), reopened = states.len(), "labels of loops");
                 return Some(states);
             }
         }
@@ -63,27 +64,27 @@ impl Tree {
         }
     }
 
-    /// The label of a node changed: states that it does not cover any more are opened again, the nodes above the others
+    /// The label of a node changed: states that it does not subsume any more are opened again, the nodes above the others
     /// must take it over.
-    fn look_at_covered(&mut self, machine: &mut Machine, by: u32, refutations: &mut Refutations, states: &mut Vec<State>) {
-        let places = self.nodes.get(&by).map(|node| node.covered.clone()).unwrap_or_default();
+    fn look_at_subsumed(&mut self, machine: &mut Machine, by: u32, refutations: &mut Refutations, states: &mut Vec<State>) {
+        let places = self.nodes.get(&by).map(|node| node.subsumed.clone()).unwrap_or_default();
         for (id, index) in places {
             let Some(fate) = self.nodes.get(&id).and_then(|node| node.children.get(index)).map(|child| child.fate.clone()) else {
                 continue;
             };
-            let Fate::Covered { state: Some(state), .. } = fate else {
+            let Fate::Subsumed { state: Some(state), .. } = fate else {
                 self.dirty.insert(id);
                 continue;
             };
             let mut state = (*state).clone();
             let label = self.label_of(by);
-            if let Some(shown) = label.and_then(|label| label.covers(machine, &mut state)) {
-                note_cover(machine, &state, shown, refutations);
+            if let Some(shown) = label.and_then(|label| label.subsumes(machine, &mut state)) {
+                note_subsumption(machine, &state, shown, refutations);
                 self.dirty.insert(id);
                 continue;
             }
-            if let Some(cover) = self.nodes.get_mut(&by) {
-                cover.covered.retain(|place| *place != (id, index));
+            if let Some(subsumer) = self.nodes.get_mut(&by) {
+                subsumer.subsumed.retain(|place| *place != (id, index));
             }
             self.reopened += 1;
             self.open_again(id, index);

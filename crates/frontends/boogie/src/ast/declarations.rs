@@ -4,6 +4,7 @@ use super::{Attribute, ExprId, Ident, StmtId, TypeId};
 use crate::source::Span;
 use std::rc::Rc;
 
+/// A declaration.
 #[derive(Clone, Debug)]
 pub struct Decl {
     pub attributes: Vec<Attribute>,
@@ -12,6 +13,7 @@ pub struct Decl {
     pub kind: DeclKind,
 }
 
+/// What is declared.
 #[derive(Clone, Debug)]
 pub enum DeclKind {
     TypeCtor {
@@ -45,6 +47,7 @@ pub enum DeclKind {
     },
 }
 
+/// A constructor of a datatype, with its fields.
 #[derive(Clone, Debug)]
 pub struct Constructor {
     pub name: Ident,
@@ -60,6 +63,7 @@ pub struct VarDecl {
     pub where_clause: Option<ExprId>,
 }
 
+/// Constants of one type.
 #[derive(Clone, Debug)]
 pub struct ConstDecl {
     pub unique: bool,
@@ -71,6 +75,7 @@ pub struct ConstDecl {
     pub uses: Vec<Axiom>,
 }
 
+/// What a constant's `extends` clause says of its place in the partial order.
 #[derive(Clone, Debug)]
 pub struct OrderClause {
     /// Parents with their `unique` mark; None when there is no `extends` part.
@@ -78,6 +83,7 @@ pub struct OrderClause {
     pub complete: bool,
 }
 
+/// A condition that is taken to hold.
 #[derive(Clone, Debug)]
 pub struct Axiom {
     pub attributes: Vec<Attribute>,
@@ -86,6 +92,7 @@ pub struct Axiom {
     pub span: Span,
 }
 
+/// A function, perhaps with a body.
 #[derive(Clone, Debug)]
 pub struct FunctionDecl {
     pub revealed: bool,
@@ -105,6 +112,7 @@ pub struct Param {
     pub ty: TypeId,
 }
 
+/// A procedure with its contract, perhaps with a body.
 #[derive(Clone, Debug)]
 pub struct ProcedureDecl {
     pub pure_: bool,
@@ -113,12 +121,14 @@ pub struct ProcedureDecl {
     pub body: Option<Body>,
 }
 
+/// A body for a procedure that is declared elsewhere.
 #[derive(Clone, Debug)]
 pub struct ImplementationDecl {
     pub signature: Signature,
     pub body: Body,
 }
 
+/// Type parameters, parameters and results.
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub name: Ident,
@@ -127,6 +137,7 @@ pub struct Signature {
     pub outs: Vec<VarDecl>,
 }
 
+/// A clause of a contract.
 #[derive(Clone, Debug)]
 pub struct Spec {
     pub kind: SpecKind,
@@ -134,6 +145,7 @@ pub struct Spec {
     pub span: Span,
 }
 
+/// Which clause of a contract it is.
 #[derive(Clone, Debug)]
 pub enum SpecKind {
     Requires { free: bool, condition: ExprId },
@@ -142,6 +154,7 @@ pub enum SpecKind {
     Measure(Vec<ExprId>),
 }
 
+/// Local variables and statements.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub locals: Vec<VarDecl>,

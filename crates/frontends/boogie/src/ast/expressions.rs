@@ -5,18 +5,21 @@ use crate::source::Span;
 use num_bigint::BigUint;
 use std::rc::Rc;
 
+/// An expression and where it stands.
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
+/// Operators with one operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     Not,
     Neg,
 }
 
+/// Operators with two operands.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Iff,
@@ -46,6 +49,7 @@ pub enum BinaryOp {
     Pow,
 }
 
+/// The literals of rounding modes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
     NearestTiesToEven,
@@ -62,6 +66,7 @@ pub struct Decimal {
     pub exponent: i64,
 }
 
+/// What a float literal says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FloatValue {
     /// `mantissa * 16^(exponent - fraction_digits)`, negated if `negative`.
@@ -85,6 +90,7 @@ pub struct FloatLit {
     pub exponent: u32,
 }
 
+/// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Bool(bool),
@@ -170,12 +176,14 @@ pub struct Binder {
     pub attributes: Vec<Attribute>,
 }
 
+/// A variable of a `var` expression.
 #[derive(Clone, Debug)]
 pub struct LetVar {
     pub attributes: Vec<Attribute>,
     pub name: Ident,
 }
 
+/// The patterns of a quantifier that are matched together.
 #[derive(Clone, Debug)]
 pub struct Trigger {
     /// False for `{:nopats e}`.
@@ -184,12 +192,14 @@ pub struct Trigger {
     pub span: Span,
 }
 
+/// An attribute such as `{:inline 1}`.
 #[derive(Clone, Debug)]
 pub struct Attribute {
     pub name: Ident,
     pub params: Vec<AttributeParam>,
 }
 
+/// A parameter of an attribute.
 #[derive(Clone, Debug)]
 pub enum AttributeParam {
     Str(Rc<str>),

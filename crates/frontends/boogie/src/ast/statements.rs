@@ -4,6 +4,7 @@ use super::{Attribute, ExprId, Ident, StmtId};
 use crate::source::Span;
 use std::rc::Rc;
 
+/// A statement and where it stands.
 #[derive(Clone, Debug)]
 pub struct Stmt {
     pub kind: StmtKind,
@@ -11,6 +12,7 @@ pub struct Stmt {
     pub span: Span,
 }
 
+/// What a statement is.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Label(Ident),
@@ -55,12 +57,14 @@ pub enum StmtKind {
     },
 }
 
+/// What is assigned to: a variable, or a place inside of it.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub name: Ident,
     pub path: Vec<Step>,
 }
 
+/// A step from a value to a part of it.
 #[derive(Clone, Debug)]
 pub enum Step {
     Index(Vec<ExprId>, Span),
@@ -70,6 +74,7 @@ pub enum Step {
 /// `*` is None.
 pub type Guard = Option<ExprId>;
 
+/// An invariant at the head of a `while`.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     pub free: bool,
@@ -78,6 +83,7 @@ pub struct Invariant {
     pub span: Span,
 }
 
+/// A call of a procedure.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub attributes: Vec<Attribute>,

@@ -34,7 +34,7 @@ pub(super) struct Root {
 }
 
 impl Inference {
-    /// What is known of a type: follows solutions at its head.
+    /// Resolves a type variable at the head of a type, as far as it is solved.
     fn head(&self, types: &Types, mut ty: TypeId) -> TypeId {
         while let Type::Infer(unknown) = *types.get(ty)
             && let Some(solution) = self.solutions.get(unknown as usize).copied().flatten()

@@ -52,7 +52,7 @@ pub fn check(program: ast::Program, strict: bool) -> Result<Program, crate::Reje
     Ok(out)
 }
 
-/// After this many errors nobody reads on.
+/// Further errors would not be read.
 const MAX_ERRORS: usize = 100;
 
 /// What the names of global variables may mean in an expression.

@@ -152,6 +152,7 @@ impl Checker<'_> {
 }
 
 impl BinaryOp {
+    /// As it is written.
     pub fn text(self) -> &'static str {
         use BinaryOp::*;
         match self {

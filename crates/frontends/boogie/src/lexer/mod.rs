@@ -12,6 +12,7 @@ use crate::token::{Keyword, Punct, Token, TokenKind, sign};
 use fathom_base::FxMap;
 use std::rc::Rc;
 
+/// The tokens of a file, and what in it is none.
 pub fn tokens(file: u32, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         file,

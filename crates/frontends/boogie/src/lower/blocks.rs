@@ -19,14 +19,17 @@ pub(super) struct Code {
 }
 
 impl Code {
+    /// Without statements.
     pub fn new(context: OldContext) -> Self {
         Code { context, locals: Vec::new(), statements: Vec::new(), loc: Loc::UNKNOWN }
     }
 
+    /// Adds a statement.
     pub fn push(&mut self, kind: StatementKind) {
         self.statements.push(ir::Statement { kind, loc: self.loc });
     }
 
+    /// The statements so far as a block that ends like this.
     pub fn block(&mut self, label: String, end: TerminatorKind) -> ir::Block {
         let statements = std::mem::take(&mut self.statements);
         ir::Block { label, statements, terminator: ir::Terminator { kind: end, loc: self.loc } }
@@ -114,7 +117,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> ir::Procedure {
         let body = Some(ir::Body { entry, blocks });
-        ir::Procedure { name, params, results, variadic: None, locals: code.locals, body, loc: self.loc(span), address: None }
+        ir::Procedure { name, params, results, variadic: None, locals: code.locals, body, loc: self.loc(span), address: None, align: 1 }
     }
 
     /// A variable of the body.
@@ -346,17 +349,22 @@ impl Lowerer<'_> {
 
     /// Tells traces that a variable has a new value.
     pub(super) fn watch(&mut self, var: VarId, code: &mut Code) {
-        let declared = self.typed.var(var);
         if let Some(&value) = self.vars.get(&var) {
-            code.push(StatementKind::Watch(ir::Watch {
-                declared: 0,
-                variable: declared.name.to_string(),
-                type_name: self.typed.show_type(declared.ty),
-                signed: false,
-                ty: None,
-                value,
-            }));
+            self.watch_as(var, value, code);
         }
+    }
+
+    /// The same, where another term than the variable's own stands for its value.
+    pub(super) fn watch_as(&self, var: VarId, value: Term, code: &mut Code) {
+        let declared = self.typed.var(var);
+        code.push(StatementKind::Watch(ir::Watch {
+            declared: 0,
+            variable: declared.name.to_string(),
+            type_name: self.typed.show_type(declared.ty),
+            signed: false,
+            ty: None,
+            value,
+        }));
     }
 
     fn assume_where(&mut self, var: VarId, code: &mut Code) {

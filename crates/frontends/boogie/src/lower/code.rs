@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         Ok(Substitution::new(passed).apply(&self.store, holds))
     }
 
-    /// That a term holds whatever these variables are, within their where clauses.
+    /// The condition that a term holds for all values of these variables that their where clauses allow.
     fn for_all(&mut self, vars: &[VarId], mut holds: Term, context: OldContext) -> Lowered<Term> {
         let mut renaming = Vec::new();
         let mut bound: Vec<TermVar> = Vec::new();

@@ -10,6 +10,7 @@ use fathom_term::{Substitution, Term};
 /// What the user said about the entry.
 #[derive(Clone, Debug, Default)]
 pub struct EntryChoice {
+    /// The procedure to start in; None: those marked `{:entrypoint}` or `{:kernel}`, `main`, or all with bodies.
     pub name: Option<String>,
     /// Every procedure with a body in turn.
     pub all: bool,
@@ -158,15 +159,7 @@ impl Lowerer<'_> {
         }
         code.loc = self.loc(declared.span);
         for (&param, &own) in declared.ins.iter().zip(&params) {
-            let declared = self.typed.var(param);
-            code.push(StatementKind::Watch(ir::Watch {
-                declared: 0,
-                variable: declared.name.to_string(),
-                type_name: self.typed.show_type(declared.ty),
-                signed: false,
-                ty: None,
-                value: self.store.var_term(own),
-            }));
+            self.watch_as(param, self.store.var_term(own), code);
         }
         let args: Vec<Term> = params.iter().map(|&var| self.store.var_term(var)).collect();
         let callee = ir::Callee::Direct(self.proc_id(entry));

@@ -174,7 +174,7 @@ impl Lowerer<'_> {
         if context == OldContext::Nothing {
             return unsupported("old outside of a procedure", span);
         }
-        // The global itself is mentioned, too: somebody takes the snapshot.
+        // The global itself is mentioned, too: its value is copied into the snapshot.
         let now = self.variable(var, span)?;
         if let Some(&known) = self.olds.get(&(context, var)) {
             return Ok(known);

@@ -172,6 +172,7 @@ pub(super) struct FlatAccess {
 }
 
 impl FlatAccess {
+    /// The expressions that it is made of.
     pub fn children(&self) -> Vec<ExprId> {
         [self.map].into_iter().chain(self.indices.iter().copied()).chain(self.value).collect()
     }

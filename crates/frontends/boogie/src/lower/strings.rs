@@ -6,7 +6,7 @@ use fathom_term::{Sort, Term, Value};
 use num_bigint::BigInt;
 
 /// An argument that is known.
-enum Known {
+enum KnownArgument {
     Text(String),
     Number(BigInt),
 }
@@ -20,7 +20,7 @@ enum Computed {
 impl Lowerer<'_> {
     /// The value of a built-in function of strings, if the arguments are known.
     pub(super) fn string_function(&mut self, name: &str, args: &[Term], result: Sort) -> Option<Term> {
-        let known: Vec<Known> = args.iter().map(|&arg| self.known(arg)).collect::<Option<_>>()?;
+        let known: Vec<KnownArgument> = args.iter().map(|&arg| self.known(arg)).collect::<Option<_>>()?;
         let term = match compute(name, &known)? {
             Computed::Text(text) if matches!(result, Sort::Opaque(_)) => self.string(&text.into(), result),
             Computed::Number(number) => self.store.int(number),
@@ -30,21 +30,21 @@ impl Lowerer<'_> {
         (self.store.sort(term) == result).then_some(term)
     }
 
-    fn known(&self, arg: Term) -> Option<Known> {
+    fn known(&self, arg: Term) -> Option<KnownArgument> {
         // Escapes and characters beyond ASCII are read differently by different solvers.
         let text = self.strings.iter().find(|(_, term)| **term == arg).map(|(text, _)| text);
         if let Some(text) = text {
-            return (text.is_ascii() && !text.contains('\\')).then(|| Known::Text(text.to_string()));
+            return (text.is_ascii() && !text.contains('\\')).then(|| KnownArgument::Text(text.to_string()));
         }
         match self.store.const_value(arg)? {
-            Value::Int(number) => Some(Known::Number((*number).clone())),
+            Value::Int(number) => Some(KnownArgument::Number((*number).clone())),
             _ => None,
         }
     }
 }
 
-fn compute(name: &str, args: &[Known]) -> Option<Computed> {
-    use Known::{Number, Text};
+fn compute(name: &str, args: &[KnownArgument]) -> Option<Computed> {
+    use KnownArgument::{Number, Text};
     Some(match (name, args) {
         ("str.++", [Text(a), Text(b)]) => Computed::Text(format!("{a}{b}")),
         ("str.len", [Text(a)]) => Computed::Number(a.len().into()),

@@ -20,10 +20,12 @@ pub(super) struct Used {
 }
 
 impl Used {
+    /// Whether nothing is used.
     pub fn is_empty(&self) -> bool {
         self.vars.is_empty() && self.functions.is_empty() && self.ctors.is_empty()
     }
 
+    /// Whether both use something.
     pub fn meets(&self, other: &Used) -> bool {
         !self.vars.is_disjoint(&other.vars) || !self.functions.is_disjoint(&other.functions) || !self.ctors.is_disjoint(&other.ctors)
     }

@@ -36,7 +36,7 @@ impl Mono<'_> {
             self.out.axioms.push(Axiom { body, attributes, span: axiom.span });
         }
         for (at, procedure) in src.procedures.iter().enumerate() {
-            // Bodies of polymorphic procedures are looked at for types that nobody knows anything about.
+            // Bodies of polymorphic procedures are looked at for types that stay arbitrary.
             if procedure.type_params.is_empty() || !procedure.implementations.is_empty() {
                 let args: Vec<TypeId> =
                     procedure.type_params.iter().map(|var| self.opaque(&format!("any {}", src.type_vars[var.index()]))).collect();

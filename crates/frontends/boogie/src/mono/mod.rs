@@ -34,7 +34,9 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported {what}")]
 pub struct Unsupported {
+    /// The construct that can't be removed, as a noun phrase.
     pub what: String,
+    /// Where it is.
     pub span: Span,
 }
 
@@ -43,7 +45,7 @@ const MAX_ROUNDS: usize = 30;
 const MAX_INSTANCES: usize = 5000;
 const MAX_DEPTH: u32 = 6;
 
-/// The same program without type variables and datatypes.
+/// Makes a program without type variables and datatypes.
 pub fn monomorphise(program: Program) -> Result<Program, Unsupported> {
     if is_monomorphic(&program) {
         return Ok(program);

@@ -20,7 +20,7 @@ use crate::token::{Keyword, Punct, Token, TokenKind};
 pub(crate) struct Failed;
 type Parsed<T> = Result<T, Failed>;
 
-/// After this many errors nobody reads on.
+/// Further errors would not be read.
 const MAX_ERRORS: usize = 100;
 
 /// Reads one more file into the program; its text is `program.sources`' file `file`.

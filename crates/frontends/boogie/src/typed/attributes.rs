@@ -14,6 +14,7 @@ pub struct Attribute {
     pub span: Span,
 }
 
+/// A parameter of an attribute.
 #[derive(Clone, Debug)]
 pub enum AttributeParam {
     Str(Rc<str>),
@@ -25,7 +26,7 @@ pub enum AttributeParam {
     Text(Rc<str>),
 }
 
-/// Questions that everybody asks about attributes.
+/// Looking up attributes by name.
 pub trait Attributes {
     fn find(&self, name: &str) -> Option<&Attribute>;
 
@@ -34,9 +35,6 @@ pub trait Attributes {
 
     /// `{:name "text"}`.
     fn text(&self, name: &str) -> Option<&str>;
-
-    /// `{:name 5}`.
-    fn number(&self, name: &str) -> Option<u64>;
 }
 
 impl Attributes for [Attribute] {
@@ -51,13 +49,6 @@ impl Attributes for [Attribute] {
     fn text(&self, name: &str) -> Option<&str> {
         self.find(name).and_then(|a| match a.params.first() {
             Some(AttributeParam::Str(text)) => Some(&**text),
-            _ => None,
-        })
-    }
-
-    fn number(&self, name: &str) -> Option<u64> {
-        self.find(name).and_then(|a| match a.params.first() {
-            Some(AttributeParam::Int(number)) => u64::try_from(number).ok(),
             _ => None,
         })
     }

@@ -4,6 +4,7 @@ use super::{Attribute, Block, CtorId, ExprId, ProcedureId, TypeId, TypeVarId, Va
 use crate::source::Span;
 use std::rc::Rc;
 
+/// Where a variable is declared.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum VarKind {
     Constant {
@@ -19,6 +20,7 @@ pub enum VarKind {
     Let,
 }
 
+/// A variable or constant.
 #[derive(Clone, Debug)]
 pub struct Var {
     pub name: Rc<str>,
@@ -29,6 +31,7 @@ pub struct Var {
     pub span: Span,
 }
 
+/// Whether a function is a plain one or belongs to a datatype.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// Uninterpreted, or with a body.
@@ -39,6 +42,7 @@ pub enum FunctionKind {
     },
 }
 
+/// What becomes of the body of a function.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum BodyKind {
     /// `{:inline}`: calls are replaced by the body; never recursive.
@@ -49,6 +53,7 @@ pub enum BodyKind {
     Axiom,
 }
 
+/// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: Rc<str>,
@@ -63,6 +68,7 @@ pub struct Function {
     pub span: Span,
 }
 
+/// A condition that is taken to hold.
 #[derive(Clone, Debug)]
 pub struct Axiom {
     pub body: ExprId,
@@ -70,6 +76,7 @@ pub struct Axiom {
     pub span: Span,
 }
 
+/// A procedure with its contract.
 #[derive(Clone, Debug)]
 pub struct Procedure {
     pub name: Rc<str>,
@@ -86,6 +93,7 @@ pub struct Procedure {
     pub implementations: Vec<usize>,
 }
 
+/// A clause of a contract.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub free: bool,

@@ -6,6 +6,7 @@ use crate::source::Span;
 use num_bigint::BigUint;
 use std::rc::Rc;
 
+/// An expression with its type.
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
@@ -13,6 +14,7 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Bool(bool),
@@ -99,6 +101,7 @@ pub enum ExprKind {
     Unsupported(Rc<str>),
 }
 
+/// The patterns of a quantifier that are matched together.
 #[derive(Clone, Debug)]
 pub struct Trigger {
     /// False for `{:nopats e}`.

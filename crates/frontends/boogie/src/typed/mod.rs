@@ -58,46 +58,66 @@ ids!(
     BlockId
 );
 
+/// A program after name resolution and type checking; see the module's documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// The text that spans point into.
     pub sources: Sources,
+    /// Every type, interned.
     pub types: Types,
+    /// Type constructors; a `CtorId` is an index.
     pub ctors: Vec<TypeCtor>,
+    /// Names of type parameters; a `TypeVarId` is an index.
     pub type_vars: Vec<Rc<str>>,
+    /// Children come before their parents; an `ExprId` is an index.
     pub exprs: Vec<Expr>,
+    /// A `VarId` is an index.
     pub vars: Vec<Var>,
+    /// In the order of the text.
     pub constants: Vec<VarId>,
+    /// In the order of the text.
     pub globals: Vec<VarId>,
+    /// A `FunctionId` is an index.
     pub functions: Vec<Function>,
+    /// In the order of the text.
     pub axioms: Vec<Axiom>,
+    /// A `ProcedureId` is an index.
     pub procedures: Vec<Procedure>,
+    /// In the order of the text; a procedure may have none or several.
     pub implementations: Vec<Implementation>,
     /// Declarations that were read but can't be handled, with their names; a program that has any is `unsupported`.
     pub unsupported: Vec<(String, Span)>,
+    /// What is suspicious but no error.
     pub warnings: Vec<Diagnostic>,
 }
 
 impl Program {
+    /// The expression with this id.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]
     }
 
+    /// The variable with this id.
     pub fn var(&self, id: VarId) -> &Var {
         &self.vars[id.index()]
     }
 
+    /// The function with this id.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }
 
+    /// The procedure with this id.
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.index()]
     }
 
+    /// The type constructor with this id.
     pub fn ctor(&self, id: CtorId) -> &TypeCtor {
         &self.ctors[id.index()]
     }
 
+    /// The type of an expression.
     pub fn type_of(&self, id: ExprId) -> TypeId {
         self.expr(id).ty
     }

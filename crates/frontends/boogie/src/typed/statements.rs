@@ -4,6 +4,7 @@ use super::{Attribute, BlockId, ExprId, ProcedureId, TypeId, VarId};
 use crate::source::Span;
 use std::rc::Rc;
 
+/// Statements without jumps, and where control goes then.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub label: Option<Rc<str>>,
@@ -13,6 +14,7 @@ pub struct Block {
     pub end_span: Span,
 }
 
+/// Where control goes at the end of a block.
 #[derive(Clone, Debug)]
 pub enum Terminator {
     /// Any of them.
@@ -25,6 +27,7 @@ pub enum Terminator {
     Return,
 }
 
+/// A statement and where it stands.
 #[derive(Clone, Debug)]
 pub struct Stmt {
     pub kind: StmtKind,
@@ -32,6 +35,7 @@ pub struct Stmt {
     pub span: Span,
 }
 
+/// What an assertion was in the source.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum AssertKind {
     Assert,
@@ -41,6 +45,7 @@ pub enum AssertKind {
     Unpack,
 }
 
+/// What a statement is.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// All at once; the targets are different variables.
@@ -55,6 +60,7 @@ pub enum StmtKind {
     Unsupported(Rc<str>),
 }
 
+/// A call of a procedure.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub procedure: ProcedureId,

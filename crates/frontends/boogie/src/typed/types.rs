@@ -4,6 +4,7 @@ use super::{Attribute, CtorId, FunctionId, TypeId, TypeVarId};
 use crate::source::Span;
 use std::rc::Rc;
 
+/// A type; equal types have one number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     Bool,
@@ -38,6 +39,7 @@ pub enum Type {
     Infer(u32),
 }
 
+/// A type constructor, or a datatype.
 #[derive(Clone, Debug)]
 pub struct TypeCtor {
     pub name: Rc<str>,
@@ -53,6 +55,7 @@ pub struct TypeCtor {
     pub instance_of: Vec<TypeId>,
 }
 
+/// A constructor of a datatype, with its fields.
 #[derive(Clone, Debug)]
 pub struct Constructor {
     pub name: Rc<str>,
@@ -61,6 +64,7 @@ pub struct Constructor {
     pub fields: Vec<Field>,
 }
 
+/// A field of a datatype, which several constructors may have.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub name: Rc<str>,

@@ -23,6 +23,14 @@ struct Elements {
     size: u64,
 }
 
+/// What clang calls an index that it brings to the width of pointers, which is no conversion of the program's, and the
+/// negative of one.
+const CUT: [&str; 2] = ["idxprom", "idx.ext"];
+const NEGATED: &str = "idx.neg";
+
+/// What glibc calls its streams. The run-time library has its own, so what is in their fields is not known.
+const STREAM: (&str, usize) = ("struct._IO_FILE", 29);
+
 /// Under what conditions an address is where its indices say.
 #[derive(Copy, Clone)]
 pub struct Reach {
@@ -69,6 +77,9 @@ impl FunctionTranslator<'_, '_> {
         if instruction.ty().is_vector() {
             return unsupported("a vector of addresses");
         }
+        if instruction.operand_count() > 2 && is_stream(source) {
+            return unsupported("a field of the C library's FILE");
+        }
         let base = self.single(instruction.operand(0))?;
         let operands: Vec<Value> = (1..instruction.operand_count()).map(|index| instruction.operand(index)).collect();
         let mut indices = Vec::new();
@@ -85,10 +96,13 @@ impl FunctionTranslator<'_, '_> {
         let base = instruction.operand(0);
         let mut reach = self.reach_of(base);
         for (&operand, step) in operands.iter().zip(self.steps(source, indices)?) {
-            if let Step::Elements(elements) = step
-                && self.terms.const_bits(elements.index).is_none()
-            {
-                reach = self.further(reach, operand, &elements);
+            let Step::Elements(mut elements) = step else { continue };
+            let uncut = self.uncut(operand)?;
+            if let Some((_, index)) = uncut {
+                elements.index = index;
+            }
+            if uncut.is_some() || self.terms.const_bits(elements.index).is_none() {
+                reach = self.further(reach, uncut.map_or(operand, |(wide, _)| wide), &elements);
             }
         }
         if reach.indices > 0 {
@@ -100,17 +114,32 @@ impl FunctionTranslator<'_, '_> {
         Ok(())
     }
 
+    /// The index as the program has it, if it is wider than a pointer: clang cuts it, and C does not.
+    fn uncut(&mut self, index: Value) -> Translated<Option<(Value, Term)>> {
+        let is_minus = is_a(index, LLVMIsABinaryOperator) && index.name().starts_with(NEGATED);
+        let cut = if is_minus { index.operand(1) } else { index };
+        if !is_a(cut, LLVMIsATruncInst) || !CUT.iter().any(|name| cut.name().starts_with(name)) {
+            return Ok(None);
+        }
+        let wide = cut.operand(0);
+        let term = self.single(wide)?;
+        let term = self.to_bits(term);
+        Ok((self.terms.sort(term).width() > self.pointer_bits).then_some((wide, term)))
+    }
+
     /// With one more index: the distance is less than half of the address space, for each further index half of that
     /// again, so that no sum of them comes round.
     fn further(&self, reach: Reach, operand: Value, elements: &Elements) -> Reach {
         let t = &self.terms;
         let farthest = (1u64 << (self.pointer_bits - 1 - reach.indices.min(8))) / elements.size.max(1);
-        let width = t.sort(elements.index).width();
-        let bound = |number: u64| t.bv(number & fathom_term::mask(width), width);
-        let between = |lowest: u64, end: u64| t.and(t.bv_sle(bound(lowest), elements.index), t.bv_slt(elements.index, bound(end)));
         // Signed numbers of the index's width or of what it was extended from.
-        let is_any = |end: u64| end.max(1).ilog2() + 1 >= significant_bits(operand, width);
-        let fits = if is_any(farthest) || width > 64 { t.bool(true) } else { between(farthest.wrapping_neg(), farthest.max(1)) };
+        let is_any = |end: u64| end.max(1).ilog2() + 1 >= significant_bits(operand, t.sort(elements.index).width());
+        let whole = if t.sort(elements.index).width() > 64 { self.fits_pointer(elements.index) } else { t.bool(true) };
+        let index = if t.sort(elements.index).width() > 64 { t.resize_signed(elements.index, 64) } else { elements.index };
+        let width = t.sort(index).width();
+        let bound = |number: u64| t.bv(number & fathom_term::mask(width), width);
+        let between = |lowest: u64, end: u64| t.and(t.bv_sle(bound(lowest), index), t.bv_slt(index, bound(end)));
+        let fits = if is_any(farthest) { t.bool(true) } else { t.and(whole, between(farthest.wrapping_neg(), farthest.max(1))) };
         Reach { fits: t.and_all([reach.fits, self.reach_of(operand).fits, fits]), indices: reach.indices + 1 }
     }
 
@@ -123,11 +152,16 @@ impl FunctionTranslator<'_, '_> {
         self.reaches.get(&value).copied().unwrap_or(Reach { fits: self.terms.bool(true), indices: 0 })
     }
 
-    /// The address is read or written, or goes to where nobody knows its indices.
+    /// The address is read or written, or goes to code that does not know its indices.
     pub fn require_fit(&mut self, address: Value) {
         let fits = self.reach_of(address).fits;
         self.assert_that(fits, Property::ValidDeref, "an index outside the address space".to_string());
     }
+}
+
+/// Whether it is glibc's structure behind FILE, by its name and the number of its fields.
+fn is_stream(ty: Type) -> bool {
+    ty.struct_name().is_some_and(|name| (name.as_str(), ty.fields().len()) == STREAM)
 }
 
 /// How many bits a signed index has that an extension did not add.
@@ -140,7 +174,7 @@ fn significant_bits(index: Value, width: u32) -> u32 {
     }
 }
 
-/// Whether the address goes on from here to where nobody knows its indices.
+/// Whether the address goes on from here to code that does not know its indices.
 fn carries_on(address: Value, user: Value) -> bool {
     match user.opcode() {
         Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMRet | Opcode::LLVMInsertValue => true,

@@ -8,7 +8,10 @@
 
 use super::function::FunctionTranslator;
 use crate::{Arguments, SymbolicTexts};
-use fathom_ir::{AllocKind, Assumption, BlockId, Callee, Fill, InputKind, StatementKind, TerminatorKind, TextArray, sources};
+use fathom_ir::{
+    AllocKind, Assumption, BlockId, Callee, Fill, GIVEN_ARRAY, InputKind, PROGRAM_NAME_TEXT, StatementKind, TerminatorKind, TextArray,
+    sources,
+};
 use fathom_term::{Sort, Term, VarId};
 
 /// More arguments than any system passes.
@@ -115,7 +118,7 @@ impl FunctionTranslator<'_, '_> {
     /// An arbitrary text of arbitrary length: what is never written is arbitrary, and costs nothing before it is read.
     fn any_text(&mut self, array: &str, index: u64) -> Term {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
-        let name = if (array, index) == ("argv", 0) { "program name".to_string() } else { format!("{array}[{index}]") };
+        let name = if (array, index) == ("argv", 0) { PROGRAM_NAME_TEXT.to_string() } else { format!("{array}[{index}]") };
         let (length_var, length) = self.local_term("length", Sort::Bv(bits));
         let kind = input(format!("{}{name}", sources::LENGTH), "size_t");
         self.emit(StatementKind::Havoc { vars: vec![length_var], input: Some(kind) });
@@ -130,7 +133,7 @@ impl FunctionTranslator<'_, '_> {
         let (t, bits) = (self.terms.clone(), self.pointer_bits);
         let step = bits as u64 / 8;
         let end = t.bv_mul(t.resize_unsigned(count, bits), t.bv(step, bits));
-        let array = self.stack_object(name, t.bv_add(end, t.bv(step, bits)));
+        let array = self.stack_object(&format!("{name}{GIVEN_ARRAY}"), t.bv_add(end, t.bv(step, bits)));
         // The null pointer comes first: it may be anywhere, and would hide what is known of the others.
         self.emit(StatementKind::Store { pointer: t.bv_add(array, end), value: t.bv(0, bits) });
         for (index, &value) in words.iter().enumerate() {
@@ -231,7 +234,8 @@ impl FunctionTranslator<'_, '_> {
 
     fn new_object(target: VarId, size: Term, kind: AllocKind, name: &str) -> StatementKind {
         // The kernel puts these wherever it likes; pointers are aligned.
-        let align = if name == "argv" || name == "envp" { 8 } else { 1 };
+        let is_array = ["argv", "envp"].contains(&name.strip_suffix(GIVEN_ARRAY).unwrap_or(name));
+        let align = if is_array { 8 } else { 1 };
         StatementKind::Alloc { target, size, align, kind, zeroed: false, name: name.to_string() }
     }
 

@@ -1,12 +1,13 @@
-//! Integer arithmetic, comparisons and casts. Where clang did not write the checks (bitcode that somebody else compiled),
+//! Integer arithmetic, comparisons and casts. Where clang did not write the checks (bitcode that was compiled elsewhere),
 //! what the instructions tell is checked: signed overflow where there is `nsw`, division by zero, `MIN / -1`, shift
 //! amounts. An operation on `i1` is done on one bit and read back.
 
+use super::faults::Fault;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
 use crate::llvm::{Opcode, Type, Value};
-use fathom_ir::Property;
+use fathom_ir::{Property, StatementKind};
 use fathom_term::{Op, Sort, Term};
 use llvm_sys::LLVMIntPredicate;
 use smallvec::smallvec;
@@ -182,7 +183,7 @@ impl FunctionTranslator<'_, '_> {
         let mut result = Leaves::new();
         for (&a, &b) in a.iter().zip(&b) {
             if self.terms.sort(a) == Sort::Bool {
-                // Wraps, and is checked by nobody.
+                // Wraps, and is not checked.
             } else if is_index {
                 let fits = self.terms.not(self.program.signed_overflow(opcode, a, b));
                 self.note_product(instruction, fits);
@@ -201,7 +202,8 @@ impl FunctionTranslator<'_, '_> {
         use Opcode::*;
         match opcode {
             // clang's own check stands before it, and knows the types.
-            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr if self.is_checked => {}
+            LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem if self.is_checked => self.look(b, "the divisor"),
+            LLVMShl | LLVMLShr | LLVMAShr if self.is_checked => {}
             LLVMAdd | LLVMSub | LLVMMul if instruction.has_nsw() => {
                 let name = match opcode {
                     LLVMAdd => "addition",
@@ -213,6 +215,7 @@ impl FunctionTranslator<'_, '_> {
                 self.assert_that(safe, Property::NoOverflow, format!("signed overflow in {name}"));
             }
             LLVMUDiv | LLVMURem | LLVMSDiv | LLVMSRem => {
+                self.look(b, "the divisor");
                 self.check_division(a, b, matches!(opcode, LLVMSDiv | LLVMSRem));
             }
             LLVMShl | LLVMLShr | LLVMAShr => {
@@ -227,12 +230,18 @@ impl FunctionTranslator<'_, '_> {
         let t = self.terms.clone();
         let width = t.sort(a).width();
         let zero = t.bv(0, width);
+        self.fault_unless(t.ne(b, zero), Fault::Arithmetic, Property::DivByZero);
         self.assert_that(t.ne(b, zero), Property::DivByZero, "division by zero".to_string());
         if signed {
             let lowest = t.eq(a, self.program.most_negative(width));
             let minus_one = t.eq(b, t.build(Op::BvNot, &[zero]));
             let safe = t.not(t.and(lowest, minus_one));
             self.assert_that(safe, Property::NoOverflow, "signed overflow in division".to_string());
+            // Wider numbers are divided by a function, which goes on.
+            if width <= self.pointer_bits && t.const_bool(safe) != Some(true) && !self.options.checks.contains(&Property::NoOverflow) {
+                self.fault_unless(safe, Fault::Arithmetic, Property::NoOverflow);
+                self.emit(StatementKind::Assume(safe));
+            }
         }
     }
 

@@ -57,6 +57,20 @@ pub fn symbols(template: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// What assembly defines: labels, and names that a directive gives a value.
+pub fn definitions(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
+    text.split([';', '\n']).filter_map(move |line| {
+        let mut words = line.split(move |c: char| !is_part(c)).filter(|word| !word.is_empty());
+        let (first, second) = (words.next(), words.next());
+        match first {
+            Some(".set" | ".equ" | ".equiv" | ".comm" | ".lcomm") => second,
+            Some(name) => line.trim_start().strip_prefix(name)?.trim_start().starts_with([':', '=']).then_some(name),
+            None => None,
+        }
+    })
+}
+
 /// Whether an instruction of a template asks the operating system for something, which may end the program.
 pub fn calls_system(template: &str) -> bool {
     instructions(template).any(|words| words.first().is_some_and(|first| ["syscall", "sysenter", "int"].contains(first)))
@@ -73,6 +87,13 @@ mod tests {
         assert_eq!(found("1: lock xadd $0, $1\n\tjmp done"), ["done"]);
         assert_eq!(found("pause; nop"), Vec::<&str>::new());
         assert!(calls_system("mov $$60, %eax; syscall") && !calls_system("mfence"));
+    }
+
+    #[test]
+    fn labels_and_directives_define() {
+        let text = ".globl three\nthree: mov $3,%eax\n ret\n.set four, three; five = 5\n\tcall six";
+        assert_eq!(definitions(text).collect::<Vec<_>>(), ["three", "four", "five"]);
+        assert_eq!(definitions("éa: b\n\"seven\": ret").count(), 0, "a name that starts with something else is none that we know");
     }
 
     #[test]

@@ -76,9 +76,13 @@ impl FunctionTranslator<'_, '_> {
     fn translate_block(&mut self, block: BasicBlock) {
         self.ended = false;
         self.refuse_thread_label(&block.name());
+        if self.function.blocks().next() == Some(block) {
+            self.refuse_quantifiers();
+        }
         for instruction in block.instructions() {
             let loc = self.program.location_of(instruction);
             self.loc = if loc.is_known() { loc } else { self.loc };
+            self.unchecked = self.program.unchecked_at(instruction);
             if Some(instruction) == block.terminator() {
                 if let Err(Unsupported(what)) = self.terminator(block, instruction) {
                     self.terminate(TerminatorKind::Unsupported(what));
@@ -93,6 +97,7 @@ impl FunctionTranslator<'_, '_> {
             }
         }
         self.loc = Loc::UNKNOWN;
+        self.unchecked = Default::default();
     }
 
     fn terminator(&mut self, block: BasicBlock, instruction: Value) -> Translated<()> {
@@ -100,6 +105,9 @@ impl FunctionTranslator<'_, '_> {
             Opcode::LLVMRet => {
                 if instruction.operand_count() == 1 {
                     let leaves = self.value(instruction.operand(0))?;
+                    if let ([status], "main") = (&leaves[..], self.name.as_str()) {
+                        self.look(*status, "the exit status");
+                    }
                     let results = self.results.iter().zip(leaves);
                     let assignment: Vec<(VarId, Term)> = results.map(|(&var, leaf)| self.assigned(var, leaf)).collect();
                     if !assignment.is_empty() {
@@ -219,7 +227,8 @@ impl FunctionTranslator<'_, '_> {
             let (copy, copy_term) = self.local_term(&name, Sort::Bv(self.pointer_bits));
             self.note_type_of_local(param, copy);
             let size = self.terms.bv(self.layout.alloc_size(ty), self.pointer_bits);
-            let align = self.layout.align(ty);
+            // The stack's words align it more than its type does.
+            let align = self.function.parameter_number_attribute(index as u32, "align").unwrap_or(0).max(self.layout.align(ty));
             self.emit(StatementKind::Alloc { target: copy, size, align, kind: fathom_ir::AllocKind::Stack, zeroed: false, name });
             self.emit(StatementKind::Copy { target: copy_term, source: original, length: size });
             self.set_value(param, Self::one(copy_term));

@@ -5,14 +5,15 @@
 use super::asm;
 use super::constant::is_a;
 use super::function::{FunctionTranslator, bounded, internal_choice};
-use super::types::Leaves;
+use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
+use crate::dialect::Unchecked;
 use crate::llvm::{Type, Value};
 use crate::passes::UNINITIALISED;
 use crate::sanitizer::{CHECK, FOLDED, HANDLER};
 use crate::scopes::{END_DYNAMIC, KEEP};
 use crate::uses::USE;
-use fathom_ir::{Assumption, Body, Callee, Fill, StatementKind, TerminatorKind};
+use fathom_ir::{Assumption, Body, Callee, Fill, InputKind, Property, StatementKind, TerminatorKind};
 use fathom_term::{Sort, Term, VarId};
 use llvm_sys::core::*;
 
@@ -82,7 +83,11 @@ impl FunctionTranslator<'_, '_> {
         if name.starts_with("llvm.instrprof.") {
             return self.count(instruction, &name);
         }
+        if self.is_defined_in_assembly(function) {
+            return unsupported(format!("{name}, which assembly defines"));
+        }
         let request = self.request(instruction, name)?;
+        self.note_order_of_call(&request);
         let known = if request.name.starts_with("llvm.") {
             Some(self.intrinsic(&request)?)
         } else {
@@ -91,11 +96,11 @@ impl FunctionTranslator<'_, '_> {
         };
         match known {
             Some(_) if self.ended => Ok(()),
-            // Nobody looks at the result of `printf`; but a variable that is never read holds its value.
+            // The result of `printf` is hardly ever used; but a variable that is never read holds its value.
             Some(_) if !instruction.has_uses() && !self.names.contains_key(&instruction) => Ok(()),
             Some(leaves) => {
                 let leaves = self.fit(leaves, instruction.ty())?;
-                // The overflow of a check that nobody wants must not be computed: it stays a term, as its parts have one
+                // The overflow of a check that was not asked for must not be computed: it stays a term, as its parts have one
                 // use each.
                 match request.name.contains(".with.overflow.") {
                     true => {
@@ -142,7 +147,12 @@ impl FunctionTranslator<'_, '_> {
         }
         let name = self.name_of(instruction);
         let leaves = self.leaves_of(instruction.ty())?;
-        let values = leaves.iter().map(|leaf| self.arbitrary(&name, leaf.scalar, internal_choice())).collect();
+        let marker = Value(unsafe { LLVMGetCalledValue(instruction.0) }).name();
+        let variable = marker.strip_prefix(UNINITIALISED).and_then(|rest| rest.split('.').next()).unwrap_or_default();
+        // A quantifier's variable stands for every value: reading it is what it is for.
+        let is_bound = *self.unchecked == Unchecked::Everything;
+        let input = || if is_bound { internal_choice() } else { InputKind::uninitialised(variable) };
+        let values = leaves.iter().map(|leaf| self.arbitrary(&name, leaf.scalar, input())).collect();
         self.set_value(instruction, values);
         Ok(())
     }
@@ -151,7 +161,7 @@ impl FunctionTranslator<'_, '_> {
         let ty = function.value_type();
         let mut expected = Vec::new();
         for param in ty.params() {
-            expected.extend(self.leaves_of(param)?.iter().map(|leaf| self.sort_of(leaf.scalar)));
+            expected.extend(self.leaves_of(param)?.iter().map(|leaf| leaf.scalar));
         }
         let fixed = ty.params().len();
         let mut args: Vec<Term> = Vec::new();
@@ -166,11 +176,13 @@ impl FunctionTranslator<'_, '_> {
             args.extend(leaves);
         }
         args.truncate(if ty.is_variadic() { args.len() } else { expected.len() });
-        for (arg, &sort) in args.iter_mut().zip(&expected) {
-            *arg = self.held(self.reinterpret(*arg, sort));
+        for (arg, &scalar) in args.iter_mut().zip(&expected) {
+            let passed = self.passed(*arg, scalar);
+            *arg = self.held(passed);
         }
         if function.is_declaration() && !self.is_missing(function) {
             let is_written = self.written_arguments(function, &request);
+            self.look_at_arguments(instruction, &request);
             self.program.add_stand_in(function, &is_written);
             self.forget_arguments(&request, &is_written);
         }
@@ -183,13 +195,43 @@ impl FunctionTranslator<'_, '_> {
         self.bind_results(instruction, &targets, ty.result())
     }
 
+    /// What arrives of a value where the other side of a call takes it for another type: its bits, but numbers of the other
+    /// kind are looked for in other registers.
+    fn passed(&mut self, given: Term, scalar: Scalar) -> Term {
+        let sort = self.sort_of(scalar);
+        let is_float = |sort| matches!(sort, Sort::Float(_));
+        match is_float(self.terms.sort(given)) == is_float(sort) {
+            true => self.reinterpret(given, sort),
+            false => self.arbitrary("passed", scalar, bounded("a call with a value of another type", "")),
+        }
+    }
+
+    /// Code that Fathom doesn't see looks at what it is given.
+    fn look_at_arguments(&mut self, instruction: Value, request: &Request) {
+        for (index, leaves) in request.args.iter().enumerate() {
+            // A struct in registers may have parts without a value.
+            if let ([value], true) = (&leaves[..], instruction.argument_has(index as u32, "noundef")) {
+                self.look(*value, &format!("argument {} of {}", index + 1, request.name));
+            }
+        }
+    }
+
+    /// Somebody looks at a value, which must have one.
+    pub fn look(&mut self, value: Term, what: &str) {
+        if self.options.checks.contains(&Property::Uninitialised) && self.terms.const_value(value).is_none() {
+            self.emit(StatementKind::Look { value, what: what.to_string() });
+        }
+    }
+
     /// A function without a body may write to what its arguments point to, except to what its prototype calls const.
     fn written_arguments(&self, function: Value, request: &Request) -> Vec<bool> {
         if !self.options.undefined_writes || function.writes_no_argument() {
             return Vec::new();
         }
         let is_const = self.sources.constness.get(&request.name);
-        let is_const = |index: usize| is_const.and_then(|all| all.get(index)).copied().unwrap_or(false);
+        let is_const = |index: usize| {
+            is_const.and_then(|all| all.get(index)).copied().unwrap_or(false) || function.has_parameter_attribute(index as u32, "readonly")
+        };
         request.types.iter().enumerate().map(|(index, ty)| ty.is_pointer() && !is_const(index)).collect()
     }
 
@@ -226,7 +268,9 @@ impl FunctionTranslator<'_, '_> {
 
     fn bind_results(&mut self, instruction: Value, targets: &[VarId], ty: Type) -> Translated<()> {
         let leaves = self.values_of(targets, ty)?;
-        let fitted = self.fit(leaves, instruction.ty())?;
+        let wanted = self.leaves_of(instruction.ty())?;
+        let passed = leaves.iter().zip(wanted).map(|(&leaf, wanted)| self.passed(leaf, wanted.scalar)).collect();
+        let fitted = self.fit(passed, instruction.ty())?;
         self.bind(instruction, fitted);
         Ok(())
     }
@@ -237,7 +281,9 @@ impl FunctionTranslator<'_, '_> {
         let mut length = 0;
         let start = unsafe { LLVMGetInlineAsmAsmString(callee.0, &mut length) };
         let template = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
-        let is_empty = template.iter().all(u8::is_ascii_whitespace);
+        // For the assembler of x86, `#` starts a comment.
+        let is_comment = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+        let is_empty = String::from_utf8_lossy(template).lines().all(is_comment);
         let start = unsafe { LLVMGetInlineAsmConstraintString(callee.0, &mut length) };
         let constraints = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
         let constraints = String::from_utf8_lossy(constraints).into_owned();

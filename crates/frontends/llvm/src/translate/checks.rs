@@ -3,7 +3,7 @@
 //!
 //! A signed left shift has two meanings. C asks for a value that is not negative and whose multiple fits the type;
 //! C++ before C++20 lets it use the sign bit. That is `shift`. For `no-overflow` (SV-COMP: a signed operation whose value
-//! is not representable) only the multiple counts: `-1 << 3` is -8.
+//! is not representable) only the multiple counts: `-1 << 3` is -8, and `1 << 31` overflows in C alone.
 
 use super::function::FunctionTranslator;
 use super::{Translated, unsupported};
@@ -76,7 +76,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// Whether a signed number is one of the width of pointers.
-    fn fits_pointer(&self, number: Term) -> Term {
+    pub fn fits_pointer(&self, number: Term) -> Term {
         let (t, bits) = (&self.terms, self.pointer_bits);
         let width = t.sort(number).width();
         if width <= bits { t.bool(true) } else { t.eq(t.resize_signed(t.resize_signed(number, bits), width), number) }
@@ -110,6 +110,7 @@ impl FunctionTranslator<'_, '_> {
         let lowest = self.program.most_negative(width);
         let [least, most] = [lowest, t.build(Op::BvNot, &[lowest])].map(|limit| t.build(Op::BvAshr, &[limit, by]));
         let fits = t.and(t.bv_sle(least, value), t.bv_sle(value, most));
+        let fits = if is_cpp { t.or(fits, not_too_large) } else { fits };
         let is_nothing = t.or(t.eq(value, zero), t.bv_slt(count, t.bv(0, count_width)));
         self.assert_that(t.ite(in_range, fits, is_nothing), Property::NoOverflow, "signed overflow in a left shift".to_string());
     }
@@ -134,6 +135,7 @@ fn meaning(kind: &str) -> Translated<(Property, &'static str)> {
         "nonnull_return" | "nullability_return" => (Property::Nonnull, "null from a function that must not return it"),
         "builtin_unreachable" => (Property::Unreachable, "__builtin_unreachable() is reached"),
         "missing_return" => (Property::Return, "the end of a function that should have returned a value"),
+        "alignment_assumption" => (Property::Alignment, "an address that is not aligned as it was promised to be"),
         "pointer_overflow" => (Property::PointerOverflow, "pointer arithmetic outside the address space or on null"),
         "invalid_builtin" => (Property::Builtin, "zero for a builtin function that is not defined for it"),
         other => return unsupported(format!("the sanitizer's check {other}")),

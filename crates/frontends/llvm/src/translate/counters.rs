@@ -13,8 +13,11 @@ use fathom_ir::{BlockId, ProcId, TerminatorKind};
 pub struct Counter {
     /// The function as the profile names it (`file.c;helper` if it is static), and the number of the counter in it.
     pub function: String,
+    /// The number of the counter in its function.
     pub index: u32,
+    /// The procedure of the program that counts.
     pub procedure: ProcId,
+    /// The block whose executions it counts.
     pub block: BlockId,
 }
 

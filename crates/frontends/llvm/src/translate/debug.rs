@@ -4,6 +4,7 @@
 
 use super::Translator;
 use super::function::FunctionTranslator;
+use crate::dialect::Unchecked;
 use crate::llvm::Value;
 use crate::metadata::Metadata;
 use fathom_base::{FileId, FxMap, Loc, SourceFiles};
@@ -12,11 +13,13 @@ use fathom_term::VarId;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use std::path::Path;
+use std::rc::Rc;
 
 #[derive(Default)]
 pub struct Locations {
     pub files: SourceFiles,
     ids: FxMap<Metadata, FileId>,
+    unchecked: FxMap<Metadata, Rc<Unchecked>>,
 }
 
 /// A C variable as debug information describes it.
@@ -59,6 +62,14 @@ impl Translator<'_> {
         let id = self.locations.files.add(Path::new(&path));
         self.locations.ids.insert(scope, id);
         Some(id)
+    }
+
+    /// What is not checked where an instruction comes from (`dialect`).
+    pub fn unchecked_at(&mut self, instruction: Value) -> Rc<Unchecked> {
+        let location = Metadata::new(unsafe { LLVMInstructionGetDebugLoc(instruction.0) });
+        let scope = location.and_then(|location| Metadata::new(unsafe { LLVMDILocationGetScope(location.0) }));
+        let Some(scope) = scope else { return Rc::default() };
+        self.locations.unchecked.entry(scope).or_insert_with(|| Rc::new(scope.unchecked())).clone()
     }
 
     /// Where an instruction comes from.
@@ -183,14 +194,23 @@ fn is_function_type(ty: Metadata) -> bool {
 }
 
 impl FunctionTranslator<'_, '_> {
-    /// `llvm.dbg.value(metadata value, metadata variable, metadata expression)`: the variable has this value now.
+    /// `llvm.dbg.value(metadata value, metadata variable, metadata expression)`: the variable has this value now; none
+    /// (`undef`) where its scope has ended.
     pub fn debug_value(&mut self, call: Value) {
         let Some((value, variable)) = self.debug_operands(call) else { return };
-        if value.is_undef() || (!value.is_constant() && !self.is_translated(value)) {
+        if value.is_undef() {
+            let nothing = self.terms.bv(0, self.pointer_bits);
+            return self.emit(StatementKind::Watch(Watch::end(variable.name, variable.declared, nothing)));
+        }
+        if !value.is_constant() && !self.is_translated(value) {
             return;
         }
         let Ok(leaves) = self.value(value) else { return };
         let [term] = leaves[..] else { return };
+        let here = self.loc;
+        if is_merge(value, &variable.name) {
+            self.loc = Loc::UNKNOWN;
+        }
         self.emit(StatementKind::Watch(Watch {
             variable: variable.name,
             declared: variable.declared,
@@ -199,6 +219,7 @@ impl FunctionTranslator<'_, '_> {
             ty: variable.ty,
             value: term,
         }));
+        self.loc = here;
     }
 
     /// The value and the variable of a debug call; None where it is about a part of a variable, or a list of values.
@@ -237,4 +258,11 @@ impl FunctionTranslator<'_, '_> {
             self.types.locals.insert(address, ty);
         }
     }
+}
+
+/// Whether this is the variable's value where branches meet. No line of the source does anything there; the compiler gives the
+/// place of the declaration.
+fn is_merge(value: Value, variable: &str) -> bool {
+    let is_phi = !value.is_constant() && unsafe { !LLVMIsAPHINode(value.0).is_null() };
+    is_phi && value.name().strip_prefix(variable).is_some_and(|rest| rest.starts_with('.'))
 }

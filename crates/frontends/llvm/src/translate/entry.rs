@@ -5,9 +5,10 @@
 use super::Translator;
 use super::function::FunctionTranslator;
 use super::harness_c::HarnessInC;
+use super::types::float_format;
 use crate::llvm::{Type, Value};
 use fathom_base::Loc;
-use fathom_ir::{Callee, ProcId, Procedure, StatementKind, StopKind, TerminatorKind};
+use fathom_ir::{Callee, FAULT_HANDLING, ProcId, Procedure, StatementKind, StopKind, TerminatorKind};
 use fathom_term::{Sort, Term};
 use llvm_sys::core::LLVMGetInitializer;
 
@@ -24,6 +25,12 @@ impl Translator<'_> {
     /// The procedure to start with.
     pub fn start(&mut self, entry: Value) -> ProcId {
         let main = self.procedure_of(entry);
+        // Engines look for these, called or not.
+        for name in FAULT_HANDLING {
+            if let Some(function) = self.handlers(name) {
+                self.procedure_of(function);
+            }
+        }
         let params = entry.value_type().params();
         self.native.entry_is_static = entry.is_internal();
         if params.is_empty() && entry.name() != "main" {
@@ -37,7 +44,8 @@ impl Translator<'_> {
             || !self.structors(DESTRUCTORS).is_empty()
             || rounding.is_some()
             || self.has_any_environment()
-            || self.options.environment.has_files();
+            || self.options.environment.has_files()
+            || (entry.name() != "main" && gives_pointers(entry.value_type().result()));
         if params.is_empty() && !has_company {
             return main;
         }
@@ -58,6 +66,9 @@ impl Translator<'_> {
         };
         let targets = writer.locals_for("result", entry.value_type().result()).unwrap_or_default();
         writer.emit(StatementKind::Call { targets: targets.clone(), callee: Callee::Direct(main), args });
+        if !has_arguments && entry.name() != "main" {
+            writer.hand_over(entry.value_type().result(), &targets);
+        }
         let status = targets.first().map_or(writer.terms.bv(0, 32), |&result| writer.terms.var_term(result));
         writer.run_exit_handlers(status);
         // What main was given is there to the end, with what the program stored in it.
@@ -76,6 +87,7 @@ impl Translator<'_> {
             body: Some(body),
             loc: Loc::UNKNOWN,
             address: None,
+            align: 1,
         })
     }
 
@@ -96,6 +108,11 @@ impl Translator<'_> {
         entries.sort_by_key(|(priority, _)| *priority);
         entries.into_iter().map(|(_, function)| function).collect()
     }
+}
+
+/// Whether the result may hand memory to the caller.
+fn gives_pointers(result: Type) -> bool {
+    result.is_pointer() || (!result.is_void() && !result.is_integer() && float_format(result).is_none())
 }
 
 fn is_main_signature(params: &[Type]) -> bool {

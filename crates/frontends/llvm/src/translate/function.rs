@@ -10,6 +10,7 @@ use super::constant::Special;
 use super::memory::Scoped;
 use super::types::{Leaves, Scalar};
 use super::{Counter, Translated, Translator, Unsupported};
+use crate::dialect::Unchecked;
 use crate::llvm::{BasicBlock, Opcode, Type, Value};
 use crate::sanitizer::CHECK;
 use fathom_base::{FxMap, FxSet, Loc};
@@ -51,6 +52,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub current: BlockId,
     /// The rest of the block can't be reached: a call that does not return ended it.
     pub ended: bool,
+    /// What is not checked where the instruction stands.
+    pub unchecked: Rc<Unchecked>,
     pub loc: Loc,
     /// Blocks that count in clang's profile: the function's name there, the number of the counter, the block.
     pub counted: Vec<(String, u32, BlockId)>,
@@ -118,6 +121,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             blocks: Vec::new(),
             current: BlockId(0),
             ended: false,
+            unchecked: Rc::default(),
             loc: Loc::UNKNOWN,
             counted: Vec::new(),
         };
@@ -278,7 +282,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     }
 
     pub fn assert_that(&mut self, condition: Term, property: Property, message: String) {
-        if self.terms.const_bool(condition) != Some(true) && !self.is_beyond_doubt(property) {
+        if self.terms.const_bool(condition) != Some(true) && !self.unchecked.has(property) && !self.is_beyond_doubt(property) {
             if is_arithmetic(property) && self.sources.library.contains(&self.name) {
                 self.program.native.hidden.insert(self.loc, "the C library computes this without checks");
             }

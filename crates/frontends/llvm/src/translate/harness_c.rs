@@ -18,6 +18,7 @@ pub struct HarnessInC {
 const HELPERS: &str = r#"
 /* Makes the arguments of the function under test and calls it. */
 extern void *malloc(word);
+extern void *stdin, *stdout;
 static void *objects[64];
 static word object_count;
 HIDDEN void *object(const char *source, word size)
@@ -32,6 +33,20 @@ impl HarnessInC {
         let name = format!("o{}", self.objects);
         self.objects += 1;
         let _ = writeln!(self.body, "  char *{name} = object(\"{}\", {size});", plain(source));
+        name
+    }
+
+    /// A function that a stand-in is written for; its address.
+    pub fn function(&mut self, name: &str) -> String {
+        let _ = writeln!(self.declarations, "extern void {name}(void);");
+        format!("(void *){name}")
+    }
+
+    /// One of two addresses, as an input says; its name.
+    pub fn choice(&mut self, source: &str, chosen: &str, otherwise: &str) -> String {
+        let name = format!("o{}", self.objects);
+        self.objects += 1;
+        let _ = writeln!(self.body, "  char *{name} = chosen(\"{}\") ? (char *){chosen} : (char *){otherwise};", plain(source));
         name
     }
 

@@ -2,17 +2,20 @@
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
-use super::types::Leaves;
+use super::types::{Leaf, Leaves, Scalar};
 use super::{Translated, unsupported};
 use crate::llvm::Value;
 use fathom_ir::{Callee, Control, Fill, INPUT_PREFIXES, InputKind, InputType, Property, StatementKind, StopKind};
 use fathom_term::{Sort, Term};
+use llvm_sys::core::{LLVMGetBasicBlockParent, LLVMGetInstructionParent};
 
 /// Called when a C assertion has failed; the position of the text among the arguments.
 const FAILED_ASSERTIONS: [(&str, usize); 5] =
     [("__assert_fail", 0), ("__assert", 0), ("__assert_rtn", 3), ("__assert_func", 3), ("_assert", 0)];
 /// How the intrinsics of verifiers begin. One that is unknown here means something that no arbitrary result stands for.
 const INTRINSICS: [&str; 5] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "klee_", "__SMACK_"];
+/// Those of them that bind a variable.
+const QUANTIFIERS: [&str; 2] = ["__ESBMC_forall", "__ESBMC_exists"];
 /// Behind `klee_`, these are input functions.
 const KLEE_TYPES: [&str; 6] = ["int", "char", "short", "long", "double", "float"];
 
@@ -60,6 +63,18 @@ impl FunctionTranslator<'_, '_> {
             return unsupported(format!("{name}, an intrinsic that Fathom does not know"));
         }
         Ok(None)
+    }
+
+    /// What ESBMC's quantifiers say of a variable is an expression of C only in form: where one is called, nothing of the
+    /// function can be translated, for it would be evaluated before.
+    pub fn refuse_quantifiers(&mut self) {
+        for name in QUANTIFIERS {
+            let Some(quantifier) = self.module.function(name).filter(|function| function.is_declaration()) else { continue };
+            let is_here = |call: &Value| unsafe { LLVMGetBasicBlockParent(LLVMGetInstructionParent(call.0)) } == self.function.0;
+            if quantifier.users().iter().any(is_here) {
+                self.emit(StatementKind::Unsupported(format!("{name}, an intrinsic that Fathom does not know")));
+            }
+        }
     }
 
     /// The library's version of `rand` and `random` that gives the same numbers after the same seed, if the program can
@@ -114,9 +129,15 @@ impl FunctionTranslator<'_, '_> {
     /// One arbitrary value of the result's type; floats are asked for by their bits.
     fn input_of(&mut self, request: &Request, type_name: &str, signed: bool) -> Translated<Leaves> {
         let mut result = Leaves::new();
-        for leaf in self.leaves_of(request.result)? {
-            let input = InputKind { source: request.name.clone(), type_name: type_name.to_string(), signed };
-            result.push(self.arbitrary("input", leaf.scalar, input));
+        let leaves = self.leaves_of(request.result)?;
+        let input = || InputKind { source: request.name.clone(), type_name: type_name.to_string(), signed };
+        // clang returns a number of 128 bits in two halves.
+        if let ([Scalar::Int(64), Scalar::Int(64)], true) = (&*scalars(&leaves), type_name.ends_with("__int128")) {
+            let whole = self.arbitrary("input", Scalar::Int(128), input());
+            return Ok([0, 64].into_iter().map(|low| self.terms.extract(whole, low + 63, low)).collect());
+        }
+        for leaf in leaves {
+            result.push(self.arbitrary("input", leaf.scalar, input()));
         }
         if result.is_empty() {
             return unsupported(format!("a call of {} without a result", request.name));
@@ -140,6 +161,10 @@ impl FunctionTranslator<'_, '_> {
         self.assume(within);
         Ok(value)
     }
+}
+
+fn scalars(leaves: &[Leaf]) -> Vec<Scalar> {
+    leaves.iter().map(|leaf| leaf.scalar).collect()
 }
 
 /// The C type that an input function's name promises, if it is one and the type is known.

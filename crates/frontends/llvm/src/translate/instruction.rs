@@ -3,13 +3,54 @@
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
+use crate::dialect::PREFIXES;
 use crate::llvm::{Opcode, Value};
 use fathom_ir::{Property, StatementKind};
 use llvm_sys::core::*;
 
+/// Variables of the GNU C library that have no model.
+const LIBRARY_VARIABLES: [&str; 33] = [
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "__progname",
+    "__progname_full",
+    "timezone",
+    "daylight",
+    "tzname",
+    "__timezone",
+    "__daylight",
+    "__tzname",
+    "signgam",
+    "h_errno",
+    "getdate_err",
+    "error_message_count",
+    "error_one_per_line",
+    "error_print_progname",
+    "argp_err_exit_status",
+    "argp_program_bug_address",
+    "argp_program_version",
+    "argp_program_version_hook",
+    "obstack_alloc_failed_handler",
+    "obstack_exit_failure",
+    "re_syntax_options",
+    "sys_errlist",
+    "sys_nerr",
+    "sys_siglist",
+    "in6addr_any",
+    "in6addr_loopback",
+    "rpc_createerr",
+    "_nl_msg_cat_cntr",
+    "__libc_single_threaded",
+    "_res",
+    "__fpu_control",
+];
+
 impl FunctionTranslator<'_, '_> {
     pub fn instruction(&mut self, instruction: Value) -> Translated<()> {
         use Opcode::*;
+        if let Some(name) = instruction.operands().find_map(foreign_variable) {
+            return unsupported(name);
+        }
         if self.options.checks.contains(&Property::Dangling) {
             self.use_pointers(instruction)?;
         }
@@ -105,7 +146,7 @@ impl FunctionTranslator<'_, '_> {
         Ok(whole)
     }
 
-    /// An `undef` that is about to be overwritten is nobody's choice, so traces need not record it.
+    /// An `undef` that is about to be overwritten is not an input, so traces need not record it.
     fn base_of_insertion(&mut self, value: Value) -> Translated<Leaves> {
         if value.is_undef() { self.unrecorded(value.ty()) } else { self.value(value) }
     }
@@ -139,4 +180,14 @@ impl FunctionTranslator<'_, '_> {
         // A negative mask element is undefined; the first element is as good as any.
         Ok((0..count).map(|i| all[unsafe { LLVMGetMaskValue(instruction.0, i) }.max(0) as usize]).collect())
     }
+}
+
+/// A variable that only another verifier has, or the system's C library, where it has a value of its own: any other would accuse
+/// the program of what it never does.
+fn foreign_variable(operand: Value) -> Option<String> {
+    let name = operand.as_global().filter(|global| global.is_declaration())?.name();
+    if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+        return Some(format!("{name}, a variable of another verifier"));
+    }
+    LIBRARY_VARIABLES.contains(&name.as_str()).then(|| format!("{name}, a variable of the C library"))
 }

@@ -1,12 +1,14 @@
 //! LLVM's intrinsics, as far as clang emits them for C.
 
 use super::calls::Request;
+use super::faults::Fault;
 use super::function::{FunctionTranslator, bounded, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, Translator, unsupported};
-use crate::llvm::Opcode;
-use fathom_ir::{Fill, StatementKind, StopKind};
+use crate::llvm::{Opcode, Type, Value};
+use fathom_ir::{Fill, InputKind, Property, StatementKind, StopKind};
 use fathom_term::{FloatFormat, Op, Sort, Term};
+use llvm_sys::core::*;
 use smallvec::smallvec;
 
 /// The attribute of a function that names the instructions which it may use.
@@ -24,8 +26,12 @@ impl FunctionTranslator<'_, '_> {
                 }
                 Ok(Leaves::new())
             }
-            "stackrestore" | "prefetch" | "va_end" | "donothing" | "assume" | "var" | "sideeffect" | "invariant" | "pseudoprobe"
+            "stackrestore" | "prefetch" | "va_end" | "donothing" | "var" | "sideeffect" | "invariant" | "pseudoprobe"
             | "readcyclecounter" => Ok(Leaves::new()),
+            "assume" => {
+                self.promised(request.arg(0)?);
+                Ok(Leaves::new())
+            }
             "experimental" if full.starts_with("experimental.constrained.") => {
                 self.constrained(&full["experimental.constrained.".len()..], request)
             }
@@ -44,6 +50,8 @@ impl FunctionTranslator<'_, '_> {
                 Ok(Leaves::new())
             }
             "trap" | "debugtrap" | "ubsantrap" => {
+                let fault = if base == "debugtrap" { Fault::Trap } else { Fault::Illegal };
+                self.fault_unless(self.terms.bool(false), fault, Property::Unreachable);
                 self.stop(StopKind::Abort);
                 Ok(Leaves::new())
             }
@@ -66,7 +74,8 @@ impl FunctionTranslator<'_, '_> {
             "objectsize" => {
                 let minimum = self.terms.const_bool(request.arg(1)?) == Some(true);
                 let width = request.result.integer_bits();
-                Ok(smallvec![self.terms.bv(if minimum { 0 } else { u64::MAX }, width)])
+                let known = request.operands.first().and_then(|&address| self.bytes_behind(address));
+                Ok(smallvec![self.terms.bv(known.unwrap_or(if minimum { 0 } else { u64::MAX }), width)])
             }
             "sadd" | "uadd" | "ssub" | "usub" | "smul" | "umul" if full.contains(".with.overflow") => {
                 let (result, overflow) = self.overflowing(base, request.arg(0)?, request.arg(1)?)?;
@@ -80,13 +89,43 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
+    /// `__builtin_assume`: where it does not hold, nothing has a meaning any more, as behind `__builtin_unreachable`.
+    fn promised(&mut self, condition: Term) {
+        if self.terms.const_bool(condition) != Some(true) {
+            self.program.native.hidden.insert(self.loc, "the sanitizer does not look at __builtin_assume");
+            self.assert_that(condition, Property::Unreachable, "what __builtin_assume promises does not hold".to_string());
+            self.assume(condition);
+        }
+    }
+
+    /// How many bytes there are from an address to the end of its object, as compilers know it without optimisation: an
+    /// object of the program by its name, at a constant distance.
+    fn bytes_behind(&mut self, address: Value) -> Option<u64> {
+        let is_constant_step =
+            |value: Value| unsafe { !LLVMIsAConstantExpr(value.0).is_null() && LLVMGetConstOpcode(value.0) == Opcode::LLVMGetElementPtr };
+        let mut base = address;
+        while base.opcode() == Opcode::LLVMGetElementPtr || is_constant_step(base) {
+            base = base.operand(0);
+        }
+        let ty = match base.opcode() {
+            Opcode::LLVMAlloca => {
+                base.operand(0).as_constant_int().filter(|&count| count == 1).map(|_| unsafe { LLVMGetAllocatedType(base.0) })
+            }
+            _ => base.as_global().filter(|global| !global.is_declaration()).map(|global| unsafe { LLVMGlobalGetValueType(global.0) }),
+        };
+        let size = self.layout.alloc_size(Type(ty?));
+        let (from, to) = (self.single(base).ok()?, self.single(address).ok()?);
+        let distance = self.terms.bv_sub(to, from);
+        size.checked_sub(self.terms.const_bits(distance)?)
+    }
+
     /// A local that is initialised from a constant is arbitrary where the initialiser says nothing.
     fn forget_undefined_parts(&mut self, target: Term, request: &Request) {
         let Some(global) = request.operands.get(1).and_then(|source| source.as_global()) else { return };
         for (offset, length) in self.undefined_parts(global) {
             let pointer = self.offset(target, offset);
             let length = self.terms.bv(length, self.pointer_bits);
-            self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(internal_choice()), length });
+            self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(InputKind::uninitialised("")), length });
         }
     }
 

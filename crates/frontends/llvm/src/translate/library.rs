@@ -5,6 +5,7 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
+use crate::llvm::{Opcode, Value};
 use fathom_ir::{AllocKind, Assumption, Family, Fill, StatementKind, StopKind};
 use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
@@ -12,7 +13,7 @@ use smallvec::smallvec;
 const ENOMEM: u64 = 12;
 /// The alignment of what `valloc` gives.
 const PAGE: u64 = 4096;
-/// Objects of at most this many bytes can be had as long as nobody says otherwise.
+/// Objects of at most this many bytes can be had by default.
 const SMALL: u64 = 1 << 20;
 /// Objects with a stricter alignment than this can't be had.
 const MAX_ALIGN: u64 = 1 << 28;
@@ -127,6 +128,10 @@ impl FunctionTranslator<'_, '_> {
                 Ok(Some(Leaves::new()))
             }
             "fork" | "vfork" => unsupported(format!("processes ({name})")),
+            // What the macro pthread_cleanup_push keeps for a thread that ends inside of it; that is unsupported at its end.
+            "__sigsetjmp" if request.operands.first().is_some_and(|&place| is_cleanup_place(place)) => {
+                Ok(Some(smallvec![self.terms.bv(0, 32)]))
+            }
             "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
                 unsupported("setjmp and longjmp")
             }
@@ -259,4 +264,13 @@ impl FunctionTranslator<'_, '_> {
         self.emit(StatementKind::Free { pointer: t.ite(failed, zero, old), family: Family::C });
         Ok(smallvec![address])
     }
+}
+
+/// Whether an address is that of what `pthread_cleanup_push` declares.
+fn is_cleanup_place(address: Value) -> bool {
+    let mut base = address;
+    while base.opcode() == Opcode::LLVMGetElementPtr {
+        base = base.operand(0);
+    }
+    base.opcode() == Opcode::LLVMAlloca && base.allocated_struct_name().is_some_and(|name| name == "struct.__pthread_unwind_buf_t")
 }

@@ -1,13 +1,13 @@
 //! Loads, stores, stack objects and atomics. Atomic updates are a load and a store
 //! in a section that no other thread interrupts.
 
-use super::function::FunctionTranslator;
+use super::function::{FunctionTranslator, internal_choice};
 use super::standing::is_passed_out;
 use super::types::{Leaf, Leaves};
 use super::{Translated, unsupported};
 use crate::llvm::{BasicBlock, Opcode, Type, Value};
 use crate::scopes::{self, END_DYNAMIC};
-use fathom_ir::{AllocKind, StatementKind};
+use fathom_ir::{AllocKind, Aspect, Assumption, StatementKind, TerminatorKind};
 use fathom_term::{Op, Sort, Term, VarId};
 use llvm_sys::LLVMAtomicRMWBinOp;
 use llvm_sys::core::*;
@@ -96,7 +96,14 @@ impl FunctionTranslator<'_, '_> {
         let pointer = self.single(instruction.operand(0))?;
         let name = self.name_of(instruction);
         let volatile = instruction.is_volatile() && self.options.volatile_arbitrary;
-        let leaves = self.load_type(&name, pointer, instruction.ty(), volatile)?;
+        self.fault_if_null(pointer);
+        let is_atomic = self.begin_if_atomic(instruction);
+        let place = instruction.operand(0);
+        let leaves = match self.unchecked.has_reads(|| is_part_of_variable(place)) && !is_surely_there(place) {
+            true => self.load_if_there(&name, pointer, instruction.ty())?,
+            false => self.load_type(&name, pointer, instruction.ty(), volatile)?,
+        };
+        self.end_if_atomic(is_atomic);
         // Behind the access, which has more to say of an address outside the object.
         self.require_fit(instruction.operand(0));
         self.bind(instruction, leaves);
@@ -107,6 +114,32 @@ impl FunctionTranslator<'_, '_> {
         self.check_memory_form(ty)?;
         let leaves = self.leaves_of(ty)?;
         Ok(leaves.into_iter().map(|leaf| self.load_leaf(name, pointer, leaf, volatile)).collect())
+    }
+
+    /// A read that is not checked: outside of every object it gives any value.
+    fn load_if_there(&mut self, name: &str, pointer: Term, ty: Type) -> Translated<Leaves> {
+        let (t, bits) = (self.terms.clone(), self.pointer_bits);
+        let [base, size, traits] = [Aspect::Base, Aspect::Size, Aspect::Traits].map(|aspect| self.ask_object(pointer, aspect));
+        let length = t.bv(self.layout.alloc_size(ty), bits);
+        let starts = t.bv_ule(t.bv_sub(pointer, base), t.bv_sub(size, length));
+        let condition = t.and_all([t.ne(traits, t.bv(0, bits)), t.bv_ule(length, size), starts]);
+        let vars = self.locals_for(name, ty)?;
+        let [then, otherwise, join] = ["there", "nowhere", "read"].map(|label| self.new_block(label.to_string()));
+        self.terminate(TerminatorKind::Branch { condition, then, otherwise });
+        self.switch_to(otherwise);
+        if !vars.is_empty() {
+            self.emit(StatementKind::Havoc { vars: vars.clone(), input: Some(internal_choice()) });
+        }
+        self.terminate(TerminatorKind::Goto(vec![join]));
+        self.switch_to(then);
+        let leaves = self.load_type(name, pointer, ty, false)?;
+        let assignment: Vec<(VarId, Term)> = vars.iter().zip(leaves).map(|(&var, leaf)| self.assigned(var, leaf)).collect();
+        if !assignment.is_empty() {
+            self.emit(StatementKind::Assign(assignment));
+        }
+        self.terminate(TerminatorKind::Goto(vec![join]));
+        self.switch_to(join);
+        self.values_of(&vars, ty)
     }
 
     fn load_leaf(&mut self, name: &str, pointer: Term, leaf: Leaf, volatile: bool) -> Term {
@@ -125,7 +158,10 @@ impl FunctionTranslator<'_, '_> {
         let value = instruction.operand(0);
         let leaves = self.value(value)?;
         let pointer = self.single(instruction.operand(1))?;
+        self.fault_if_null(pointer);
+        let is_atomic = self.begin_if_atomic(instruction);
         self.store_type(pointer, value.ty(), &leaves)?;
+        self.end_if_atomic(is_atomic);
         self.require_fit(instruction.operand(1));
         Ok(())
     }
@@ -152,6 +188,7 @@ impl FunctionTranslator<'_, '_> {
         let pointer = self.single(instruction.operand(0))?;
         let operand = self.single(instruction.operand(1))?;
         let ty = instruction.ty();
+        self.note_order(instruction);
         self.begin_atomic();
         let old = self.load_type("old", pointer, ty, false)?;
         let operation = unsafe { LLVMGetAtomicRMWBinOp(instruction.0) };
@@ -193,6 +230,11 @@ impl FunctionTranslator<'_, '_> {
         let expected = self.single(instruction.operand(1))?;
         let new = self.single(instruction.operand(2))?;
         let ty = instruction.operand(2).ty();
+        self.note_order(instruction);
+        // SAFETY: an instruction of this kind.
+        if unsafe { LLVMGetWeak(instruction.0) } != 0 {
+            self.assume_for_ledger(Assumption::WeakExchange);
+        }
         self.begin_atomic();
         let old = self.load_type("old", pointer, ty, false)?[0];
         let same = self.terms.eq(old, expected);
@@ -202,5 +244,18 @@ impl FunctionTranslator<'_, '_> {
         self.end_atomic();
         self.bind(instruction, Leaves::from_slice(&[old, same]));
         Ok(())
+    }
+}
+
+/// Whether it is a variable's own address.
+fn is_surely_there(pointer: Value) -> bool {
+    pointer.as_global().is_some() || unsafe { !LLVMIsAAllocaInst(pointer.0).is_null() }
+}
+
+/// Whether it is a part of a variable, found by indices and members alone.
+fn is_part_of_variable(pointer: Value) -> bool {
+    match unsafe { LLVMIsAGetElementPtrInst(pointer.0).is_null() } {
+        false => is_part_of_variable(pointer.operand(0)),
+        true => pointer.is_constant() || is_surely_there(pointer),
     }
 }

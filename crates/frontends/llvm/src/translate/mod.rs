@@ -8,6 +8,7 @@ mod arguments;
 mod arithmetic;
 mod asm;
 mod body;
+mod callbacks;
 mod calls;
 mod checks;
 mod constant;
@@ -15,6 +16,7 @@ mod counters;
 mod debug;
 mod debug_types;
 mod entry;
+mod faults;
 mod floats;
 mod function;
 mod globals;
@@ -23,6 +25,7 @@ mod harness_c;
 mod inputs;
 mod instruction;
 mod intrinsics;
+mod lengths;
 mod library;
 mod mathematics;
 mod memory;
@@ -34,6 +37,7 @@ mod scanf;
 mod stand_in;
 mod standing;
 mod threads;
+mod type_alignment;
 mod types;
 mod varargs;
 
@@ -47,7 +51,7 @@ use fathom_ir::{Assumption, DataLayout, MemoryObject, ObjectId, ProcId, Procedur
 use fathom_term::{Sort, Term, TermStore, VarId};
 pub use inputs::nondet_type;
 use llvm_sys::LLVMLinkage;
-use llvm_sys::core::LLVMGetLinkage;
+use llvm_sys::core::{LLVMGetAlignment, LLVMGetLinkage};
 pub use rounding::changes_rounding;
 use std::rc::Rc;
 
@@ -81,11 +85,16 @@ pub fn unsupported<T>(what: impl Into<String>) -> Translated<T> {
     Err(Unsupported(what.into()))
 }
 
-/// Functions with pointer parameters that the translation surely knows, so that nobody needs their prototypes.
+/// Functions with pointer parameters that the translation surely knows, so that their prototypes are not needed.
 pub fn is_known_by_name(name: &str) -> bool {
-    const PREFIXES: [&str; 5] = ["llvm.", "__VERIFIER", "fathom_", "klee_", "pthread_"];
+    const PREFIXES: [&str; 6] = ["llvm.", "__VERIFIER", "fathom_", "klee_", "pthread_", crate::sanitizer::HANDLER];
     const NAMES: [&str; 9] = ["malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "__assert_fail", "posix_memalign"];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+}
+
+/// Functions that need no definition in the program.
+pub fn is_meant_by_name(name: &str) -> bool {
+    is_known_by_name(name) || ALWAYS_THERE.contains(&name) || nondet_type(name).is_some()
 }
 
 /// What is known of the module's functions beside the module.
@@ -171,8 +180,14 @@ pub fn translate(
     if options.for_tests {
         translator.assume_for_ledger(Assumption::UninitialisedIsZero);
     }
+    let is_main = entry.name() == "main";
+    let entry_name = entry.name();
     let entry = translator.start(entry);
     translator.translate_pending();
+    // The library's own variables have no place in a source.
+    if !is_main && translator.objects.iter().any(|object| !object.read_only && object.loc.is_known()) {
+        translator.assume_for_ledger(Assumption::InitialGlobals { function: entry_name });
+    }
     let debug = Rc::new(translator.take_debug_info());
     let mut globals = translator.open_nans.take_globals();
     let mut axioms = Vec::new();
@@ -226,6 +241,8 @@ impl Translator<'_> {
             body: None,
             loc: Loc::UNKNOWN,
             address: None,
+            // Code may begin at any byte unless its definition says otherwise, as that of a C++ member function does.
+            align: (unsafe { LLVMGetAlignment(function.0) } as u64).max(1),
         });
         self.procedure_ids.insert(function, id);
         self.pending.push((function, id));
@@ -259,6 +276,16 @@ impl Translator<'_> {
         // SAFETY: asks a live function or variable.
         let is_weak = matches!(unsafe { LLVMGetLinkage(symbol.0) }, LLVMLinkage::LLVMExternalWeakLinkage);
         is_weak && symbol.is_declaration() && !is_known_by_name(&symbol.name()) && !ALWAYS_THERE.contains(&symbol.name().as_str())
+    }
+
+    /// Whether the source says what a symbol is, but not in C.
+    fn is_defined_in_assembly(&self, symbol: Value) -> bool {
+        let assembly = self.module.assembly();
+        if assembly.is_empty() || symbol.as_function().is_none() && symbol.as_global().is_none() || !symbol.is_declaration() {
+            return false;
+        }
+        let name = symbol.name();
+        asm::definitions(assembly).any(|defined| defined == name)
     }
 
     /// The number that stands for a label's address. Labels are only compared and jumped to.

@@ -1,5 +1,5 @@
 //! Signs and payloads of NaN. Terms know one NaN, C programs see many: copies, negation, `fabs` and `copysign` keep or
-//! change bits, and whoever looks at the bytes of a float sees them. So variables and parameters that hold copies hold
+//! change bits, and code that reads the bytes of a float sees them. So variables and parameters that hold copies hold
 //! the *bits* of a float, and the value of such a variable is `FpFromBits(variable)`: its bits are still there to be
 //! copied. What arithmetic computes is a float; C leaves open which NaN it is, so its bits (`float_bits`) are those of
 //! a quiet NaN with an arbitrary sign and payload. As machines do, an operand that is NaN decides about that payload:
@@ -7,7 +7,7 @@
 //! NaNs, one for those that an operand hands on) say which. `FpFromBits` of such bits simplifies to the float itself, so
 //! programs that never look at bits never meet them.
 //!
-//! A `phi` becomes a variable of bits only where a copy can come in and somebody can see its bits.
+//! A `phi` becomes a variable of bits only where a copy can come in and its bits can be observed.
 //!
 //! Loads and stores keep signaling NaNs, as SSE does; that x87 makes them quiet when 32-bit code returns a float is not
 //! modelled.
@@ -111,7 +111,7 @@ impl Translator<'_> {
             }
             _ => {}
         }
-        // Where nobody cares about the constants they are zero: what x86 does, so that native runs show the same.
+        // Where the constants do not matter they are zero: what x86 does, so that native runs show the same.
         let new = t.build(Op::BvXor, &[self.open_nans.choice(t, "of new values", format.width()), self.sign_mask(format)]);
         t.args(x).into_iter().rev().fold(new, |rest, operand| match t.op(operand) {
             Op::FpFromBits(from) => {
@@ -208,7 +208,7 @@ impl FunctionTranslator<'_, '_> {
     }
 }
 
-/// Whether a copy of a float can come into the `phi`, and somebody can see the bits of what comes out.
+/// Whether a copy of a float can come into the `phi`, and the bits of what comes out can be observed.
 pub fn carries_bits(phi: Value) -> bool {
     has_copied_source(phi) && has_observer(phi)
 }

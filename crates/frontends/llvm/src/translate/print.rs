@@ -11,7 +11,7 @@ use fathom_ir::{Assumption, Callee, StatementKind};
 use fathom_term::Term;
 use llvm_sys::core::LLVMIsALoadInst;
 
-/// The library's functions that read a string to its end: null is fine for printf, and for nobody else.
+/// The library's functions that read a string to its end: null is fine for printf alone.
 const CHECK_STRING: &str = "fathom_check_string";
 const CHECK_TEXT: &str = "fathom_check_text";
 
@@ -33,8 +33,8 @@ impl FunctionTranslator<'_, '_> {
         }
         let stream = |position: usize| request.operands.get(position).is_some_and(|&f| is_standard_output(f));
         match name {
-            "putchar" | "putchar_unlocked" => {}
-            "fputc" | "putc" | "_IO_putc" if stream(1) => {}
+            "putchar" | "putchar_unlocked" => self.look(request.arg(0).ok()?, "the printed character"),
+            "fputc" | "putc" | "_IO_putc" if stream(1) => self.look(request.arg(0).ok()?, "the printed character"),
             "puts" => self.check_text(request.arg(0).ok()?)?,
             "fputs" if stream(1) => self.check_text(request.arg(0).ok()?)?,
             "printf" => self.check_arguments(request, 0)?,
@@ -54,12 +54,18 @@ impl FunctionTranslator<'_, '_> {
             return None;
         }
         let mut strings: Vec<(Term, Option<u64>)> = Vec::new();
+        let mut numbers = Vec::new();
         for (index, usage) in uses.iter().enumerate() {
             if let Use::Text(most) = usage {
                 let at = format + 1 + index;
                 request.types[at].is_pointer().then_some(())?;
                 strings.push((request.arg(at).ok()?, *most));
+            } else {
+                numbers.push((request.arg(format + 1 + index).ok()?, index + 1));
             }
+        }
+        for (value, number) in numbers {
+            self.look(value, &format!("printed value {number}"));
         }
         strings.into_iter().try_for_each(|(string, most)| self.check_string(string, most))
     }

@@ -4,7 +4,8 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::Leaves;
 use super::{Translated, unsupported};
-use fathom_ir::{AllocKind, Assumption, Fill, InputKind, LIBRARY_OBJECT, StatementKind};
+use fathom_ir::{AllocKind, Aspect, Assumption, Fill, InputKind, LIBRARY_OBJECT, StatementKind};
+use fathom_term::{Sort, Term};
 use smallvec::smallvec;
 
 impl FunctionTranslator<'_, '_> {
@@ -29,6 +30,10 @@ impl FunctionTranslator<'_, '_> {
                 self.emit(StatementKind::Set { pointer, fill: Fill::Arbitrary(input), length });
                 Ok(Some(Leaves::new()))
             }
+            "fathom_object_base" => self.inspect(request, Aspect::Base).map(Some),
+            "fathom_object_number" => self.inspect(request, Aspect::Number).map(Some),
+            "fathom_object_size" => self.inspect(request, Aspect::Size).map(Some),
+            "fathom_object_traits" => self.inspect(request, Aspect::Traits).map(Some),
             "fathom_heap" => {
                 let size = self.as_size(request.arg(0)?);
                 self.allocate(size, self.heap_align(), AllocKind::Heap, false, LIBRARY_OBJECT).map(Some)
@@ -44,6 +49,18 @@ impl FunctionTranslator<'_, '_> {
             "fathom_unsupported" => unsupported(self.text_argument(request, 0)),
             _ => Ok(None),
         }
+    }
+
+    fn inspect(&mut self, request: &Request, aspect: Aspect) -> Translated<Leaves> {
+        let pointer = request.arg(0)?;
+        Ok(smallvec![self.ask_object(pointer, aspect)])
+    }
+
+    /// Something about the object that a pointer points into.
+    pub fn ask_object(&mut self, pointer: Term, aspect: Aspect) -> Term {
+        let (target, answer) = self.local_term("object", Sort::Bv(self.pointer_bits));
+        self.emit(StatementKind::Inspect { target, pointer, aspect });
+        answer
     }
 
     /// A function whose name is the first argument, of the others.

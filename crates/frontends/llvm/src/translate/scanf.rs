@@ -1,6 +1,7 @@
 //! `scanf` of arbitrary input with a constant format: how many items are converted is arbitrary, each of these gets an
 //! arbitrary value of its type, the others stay as they were. Where the program does not look at the number of items,
-//! all of them are converted: an arbitrary value may be the one that was there. Nothing is read character by character,
+//! all of them are converted: an arbitrary value may be the one that was there. (Where somebody asks for values that were never written,
+//! the value that was there stays, without a branch.) Nothing is read character by character,
 //! except for strings and inputs of a known length: those go through the library's own scanf. The first input that is
 //! recorded names the format, so that a native run can be given a text that scans like this.
 
@@ -9,8 +10,8 @@ use super::calls::Request;
 use super::function::FunctionTranslator;
 use super::types::{Leaves, Scalar};
 use crate::llvm::{Opcode, Value};
-use fathom_ir::{InputKind, StatementKind, TerminatorKind};
-use fathom_term::{Op, Term};
+use fathom_ir::{InputKind, Property, StatementKind, TerminatorKind};
+use fathom_term::{Op, Sort, Term};
 use smallvec::smallvec;
 
 /// What a conversion stores.
@@ -32,19 +33,20 @@ impl FunctionTranslator<'_, '_> {
         let text = request.operands.get(first).and_then(|&format| self.constant_text(format));
         let Some(text) = text else { return Ok(None) };
         let Some(conversions) = conversions(&text, self.pointer_bits) else { return Ok(None) };
+        let keeps_values = !looks_at_result && self.options.checks.contains(&Property::Uninitialised);
         let is_stdin = first == 0 || request.operands.first().is_some_and(|&stream| is_standard_input(stream));
         let name = if is_stdin { "scanf" } else { "fscanf" };
-        let count = self.number_of_items(format!("{name}(\"{}\")", one_line(&text)), conversions.len(), looks_at_result);
+        let count = self.number_of_items(format!("{name}(\"{}\")", one_line(&text)), conversions.len(), looks_at_result || keeps_values);
         let after = looks_at_result.then(|| self.new_block("scanned".to_string()));
         for (index, conversion) in conversions.iter().enumerate() {
             let pointer = request.arg(first + 1 + index)?;
+            let is_converted = self.terms.bv_slt(self.terms.bv(index as u64, 32), count);
             if let Some(after) = after {
                 let item = self.new_block(format!("item {index}"));
-                let condition = self.terms.bv_slt(self.terms.bv(index as u64, 32), count);
-                self.terminate(TerminatorKind::Branch { condition, then: item, otherwise: after });
+                self.terminate(TerminatorKind::Branch { condition: is_converted, then: item, otherwise: after });
                 self.switch_to(item);
             }
-            self.scan_item(name, conversion, pointer);
+            self.scan_item(name, conversion, pointer, is_converted, keeps_values);
         }
         if let Some(after) = after {
             self.terminate(TerminatorKind::Goto(vec![after]));
@@ -53,7 +55,7 @@ impl FunctionTranslator<'_, '_> {
         Ok(Some(smallvec![count]))
     }
 
-    /// From -1 (end of input) up to the number of conversions; all of them where nobody looks.
+    /// From -1 (end of input) up to the number of conversions; all of them where the result is not used.
     fn number_of_items(&mut self, source: String, conversions: usize, looks_at_result: bool) -> Term {
         let input = InputKind { source, type_name: "int".to_string(), signed: true };
         let count = self.arbitrary("items", Scalar::Int(32), input);
@@ -67,7 +69,7 @@ impl FunctionTranslator<'_, '_> {
         count
     }
 
-    fn scan_item(&mut self, function: &str, conversion: &Conversion, pointer: Term) {
+    fn scan_item(&mut self, function: &str, conversion: &Conversion, pointer: Term, is_converted: Term, keeps_value: bool) {
         let bits = conversion.bytes as u32 * 8;
         let type_name = conversion.type_name.to_string();
         let input = InputKind { source: function.to_string(), type_name, signed: conversion.signed };
@@ -81,6 +83,14 @@ impl FunctionTranslator<'_, '_> {
                 self.assume(t.bv_slt(t.build(Op::BvNeg, &[t.bv(below, bits)]), value));
             }
         }
+        let value = match keeps_value {
+            true => {
+                let old = self.local("kept", Sort::Bv(bits));
+                self.emit(StatementKind::Load { target: old, pointer, volatile: false });
+                self.terms.ite(is_converted, value, self.terms.var_term(old))
+            }
+            false => value,
+        };
         self.emit(StatementKind::Store { pointer, value });
     }
 }

@@ -1,12 +1,14 @@
-//! Threads: the primitives that the run-time library's `pthread.c` stands on, and sections that nobody interrupts.
+//! Threads: the primitives that the run-time library's `pthread.c` stands on, and sections that are not interrupted.
 
 use super::calls::Request;
 use super::function::{FunctionTranslator, internal_choice};
 use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
-use crate::llvm::Module;
+use crate::llvm::{Module, Opcode, Value};
 use fathom_ir::{Assumption, Property, StatementKind, StopKind, ThreadOperation};
 use fathom_term::{Sort, Term};
+use llvm_sys::LLVMAtomicOrdering;
+use llvm_sys::core::{LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetOrdering};
 use smallvec::smallvec;
 
 /// A statement with such a label runs in a thread of its own, in CBMC's dialect.
@@ -18,6 +20,10 @@ const ATOMIC: &str = "__VERIFIER_atomic_";
 /// Whether the program may start threads.
 pub fn has_threads(module: &Module) -> bool {
     module.function("fathom_thread_start").is_some()
+}
+
+fn ordering(instruction: Value) -> LLVMAtomicOrdering {
+    unsafe { LLVMGetOrdering(instruction.0) }
 }
 
 impl FunctionTranslator<'_, '_> {
@@ -36,9 +42,14 @@ impl FunctionTranslator<'_, '_> {
                 if self.rounding_mode.is_some() {
                     return unsupported("threads beside a changing rounding mode");
                 }
-                let (target, number) = self.local_term("thread", Sort::Bv(self.pointer_bits));
+                let (target, name) = self.local_term("thread", Sort::Bv(self.pointer_bits));
                 let (function, argument) = (request.arg(0)?, request.arg(1)?);
                 self.emit_thread(ThreadOperation::Start { target, function, argument });
+                Ok(Some(smallvec![name]))
+            }
+            "fathom_thread_number" => {
+                let (target, number) = self.local_term("number", Sort::Bv(self.pointer_bits));
+                self.emit_thread(ThreadOperation::Number { target, name: request.arg(0)? });
                 Ok(Some(smallvec![number]))
             }
             "fathom_thread_join" => {
@@ -72,10 +83,6 @@ impl FunctionTranslator<'_, '_> {
                 let what = request.operands.first().and_then(|&text| self.constant_text(text));
                 unsupported(what.unwrap_or_else(|| "something in the run-time library".to_string()))
             }
-            "fathom_assume_no_spurious_wakeup" => {
-                self.assume_for_ledger(Assumption::NoSpuriousWakeups);
-                nothing()
-            }
             _ => Ok(None),
         }
     }
@@ -94,6 +101,64 @@ impl FunctionTranslator<'_, '_> {
     pub fn end_atomic(&mut self) {
         if self.has_threads {
             self.emit_thread(ThreadOperation::AtomicEnd);
+        }
+    }
+
+    /// An atomic load or store is a section of its own: that is how it differs from a plain one where races are looked for.
+    pub fn begin_if_atomic(&mut self, instruction: Value) -> bool {
+        let is_atomic = self.has_threads && ordering(instruction) != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic;
+        if is_atomic {
+            self.note_order(instruction);
+            self.begin_atomic();
+        }
+        is_atomic
+    }
+
+    pub fn end_if_atomic(&mut self, is_atomic: bool) {
+        if is_atomic {
+            self.end_atomic();
+        }
+    }
+
+    /// Every atomic operation is taken for one that orders what its thread did before and does after it; the ledger says so of those
+    /// that don't.
+    pub fn note_order(&mut self, instruction: Value) {
+        use LLVMAtomicOrdering::{
+            LLVMAtomicOrderingAcquire as ACQUIRE, LLVMAtomicOrderingAcquireRelease as BOTH, LLVMAtomicOrderingRelease as RELEASE,
+            LLVMAtomicOrderingSequentiallyConsistent as TOTAL,
+        };
+        let orders = match instruction.opcode() {
+            Opcode::LLVMLoad => matches!(ordering(instruction), ACQUIRE | TOTAL),
+            Opcode::LLVMStore => matches!(ordering(instruction), RELEASE | TOTAL),
+            Opcode::LLVMAtomicCmpXchg => {
+                let success = unsafe { LLVMGetCmpXchgSuccessOrdering(instruction.0) };
+                let failure = unsafe { LLVMGetCmpXchgFailureOrdering(instruction.0) };
+                matches!(success, BOTH | TOTAL) && matches!(failure, ACQUIRE | TOTAL)
+            }
+            _ => matches!(ordering(instruction), BOTH | TOTAL),
+        };
+        if self.has_threads && !orders {
+            self.assume_for_ledger(Assumption::AtomicsOrder);
+        }
+    }
+
+    /// The same for the functions that clang calls for objects beyond the width of instructions. C has numbers for orders there.
+    pub fn note_order_of_call(&mut self, request: &Request) {
+        const ACQUIRE: u64 = 2;
+        const RELEASE: u64 = 3;
+        const BOTH: u64 = 4;
+        const TOTAL: u64 = 5;
+        let order = |index| request.arg(index).ok().and_then(|order| self.terms.const_bits(order));
+        let is = |index, enough: u64| order(index).is_some_and(|order| order == enough || order == TOTAL);
+        let orders = match request.name.as_str() {
+            "__atomic_load" => is(3, ACQUIRE),
+            "__atomic_store" => is(3, RELEASE),
+            "__atomic_exchange" => is(4, BOTH),
+            "__atomic_compare_exchange" => is(4, BOTH) && is(5, ACQUIRE),
+            _ => true,
+        };
+        if self.has_threads && !orders {
+            self.assume_for_ledger(Assumption::AtomicsOrder);
         }
     }
 

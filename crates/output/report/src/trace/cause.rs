@@ -1,12 +1,16 @@
 //! Why it is a violation, in a line or two: the condition that does not hold with the value of each part, or the object that
 //! an access missed, with its size, the bytes that were meant, and where the object came from or ended.
 
+use super::ending::accessed;
 use super::environment::Environment;
+use super::lost::last_pointer;
 use super::names::Names;
 use super::parts::{Part, Step, argument_of, parts};
+use super::passed::{condition_of, passed};
+use super::walk::Locked;
 use fathom_base::{Loc, name_in_source};
 use fathom_ir::Property;
-use fathom_machine::{Fault, ObjectKind, ReplayLog, TraceStep, Violation};
+use fathom_machine::{Deed, Fault, ObjectKind, ObjectRecord, RaceAccess, ReplayLog, TraceStep, Violation};
 
 /// Parts of a line whose values are told.
 const MOST_PARTS: usize = 8;
@@ -15,16 +19,24 @@ const MOST_PARTS: usize = 8;
 const ARGUMENTS: &str = "variadic arguments";
 
 /// The lines that say why.
-pub fn cause(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Environment<'_>) -> Vec<String> {
+pub fn cause(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Environment<'_>, locked: &Locked) -> Vec<String> {
     let names = environment.names;
     let mut lines = Vec::new();
-    if violation.property == Property::Termination && environment.waiting().len() > 1 {
-        return environment.waiting().into_iter().map(|(thread, start, loc)| waits(names, thread, start, loc)).collect();
+    if matches!(violation.property, Property::Deadlock | Property::Termination) && environment.waiting().len() > 1 {
+        return environment.waiting().into_iter().map(|waiting| waits(environment, locked, waiting)).collect();
+    }
+    if let Some(race) = log.scene.race.as_ref().filter(|_| violation.property == Property::NoDataRace) {
+        return race.accesses.iter().map(|access| accesses(names, access)).collect();
     }
     if let Some(fault) = log.scene.fault.filter(|_| is_about_memory(violation.property)) {
         lines.push(memory(names, violation, fault));
     }
     if matches!(violation.property, Property::ValidMemtrack | Property::ValidMemcleanup) {
+        let last = log.scene.fault.and_then(|fault| last_pointer(fault.place.object, log, names));
+        lines.extend(last.map(|(name, until)| {
+            let until = until.map_or(String::new(), |loc| format!(", until {}", names.short(loc)));
+            format!("the last pointer to it was in `{name}`{until}")
+        }));
         return lines;
     }
     match condition(violation, at, log, environment) {
@@ -37,13 +49,56 @@ pub fn cause(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Envi
         Some((_, values)) if !values.is_empty() => lines.push(format!("where {}", values.join(", "))),
         _ => {}
     }
+    if matches!(violation.property, Property::ValidDeref | Property::Bounds)
+        && let Some((text, values)) = passed(at, log, environment)
+    {
+        lines.push(format!("after `{text}`{}", with(&values)));
+    }
     lines
 }
 
-fn waits(names: &Names<'_>, thread: u32, start: &str, loc: Loc) -> String {
-    let start = if start.is_empty() { "main" } else { start };
+/// Where a thread waits, and of a mutex who has it.
+fn waits(environment: &Environment<'_>, locked: &Locked, (thread, start, loc): (u32, &str, Loc)) -> String {
+    let names = environment.names;
+    let line = names.line(loc).unwrap_or_default();
+    let text = if line.is_empty() { String::new() } else { format!(": {}", line.trim()) };
+    let waits = format!("{} waits at {}{text}", thread_name(thread, start), names.short(loc));
+    let theirs = environment.of_thread(thread);
+    let mutex = ["pthread_mutex_lock", "mtx_lock"].iter().find_map(|call| argument_of(&line, call));
+    let place = mutex.and_then(|text| theirs.pointed_to(text, theirs.library_depth()));
+    match place.and_then(|place| locked.get(&(place.object, u64::try_from(place.offset).ok()?))) {
+        Some((owner, since)) if *owner == thread => format!("{waits} (it locked that itself at {})", names.short(*since)),
+        Some((owner, since)) => {
+            let (start, is_running) = environment.thread(*owner);
+            let ended = if is_running { "" } else { ", which has ended," };
+            format!("{waits} ({}{ended} locked that at {})", thread_name(*owner, start), names.short(*since))
+        }
+        None => waits,
+    }
+}
+
+/// `thread 2 (count)`.
+fn thread_name(thread: u32, start: &str) -> String {
+    match (thread, start) {
+        (1, "") => "thread 1 (main)".into(),
+        (_, "") => format!("thread {thread}"),
+        _ => format!("thread {thread} ({})", name_in_source(start)),
+    }
+}
+
+/// `thread 2 (count) writes counter at race.c:12: counter++;`
+pub fn accesses(names: &Names<'_>, access: &RaceAccess) -> String {
+    let RaceAccess { thread, start, places, deed, atomic, .. } = access;
+    let verb = match deed {
+        Deed::Read => "reads",
+        Deed::Write => "writes",
+        Deed::Free => "frees",
+    };
+    let what = accessed(names, access);
+    let loc = names.user_place(places).unwrap_or(Loc::UNKNOWN);
     let line = names.line(loc).map_or(String::new(), |line| format!(": {}", line.trim()));
-    format!("thread {thread} ({}) waits at {}{line}", name_in_source(start), names.short(loc))
+    let atomically = if *atomic { " atomically" } else { "" };
+    format!("thread {thread} ({}) {verb} {what}{atomically} at {}{line}", name_in_source(start), names.short(loc))
 }
 
 fn with(values: &[String]) -> String {
@@ -52,7 +107,7 @@ fn with(values: &[String]) -> String {
 
 fn is_about_memory(property: Property) -> bool {
     use Property as P;
-    matches!(property, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Dangling)
+    matches!(property, P::ValidDeref | P::ValidFree | P::ValidMemtrack | P::ValidMemcleanup | P::Dangling | P::Uninitialised)
 }
 
 fn memory(names: &Names<'_>, violation: &Violation, fault: Fault) -> String {
@@ -66,6 +121,9 @@ fn memory(names: &Names<'_>, violation: &Violation, fault: Fault) -> String {
     let quoted = if record.kind == ObjectKind::Heap { object } else { format!("`{object}`") };
     if matches!(violation.property, Property::ValidMemtrack | Property::ValidMemcleanup) {
         return format!("{quoted} is lost");
+    }
+    if violation.property == Property::Uninitialised {
+        return unwritten(names, record, fault, &quoted);
     }
     if !names.scene.lives(place.object) {
         let ended = names.user_place(&record.ended).map_or("before".into(), |loc| format!("at {}", names.short(loc)));
@@ -92,6 +150,22 @@ fn memory(names: &Names<'_>, violation: &Violation, fault: Fault) -> String {
     }
 }
 
+/// Memory that was never written, and where it comes from.
+fn unwritten(names: &Names<'_>, record: &ObjectRecord, fault: Fault, quoted: &str) -> String {
+    let Fault { place, length } = fault;
+    let offset = place.offset.max(0) as u64;
+    let spot = names.spot(place.object, offset, length).filter(|spot| spot.rest == 0 && length <= spot.size);
+    let what = match spot {
+        Some(spot) if spot.path != record.name => format!("`{}`", spot.path),
+        _ if length == record.size => quoted.to_string(),
+        _ => format!("bytes {offset}..{} of {quoted}", offset + length.max(1) - 1),
+    };
+    match names.user_place(&record.made) {
+        Some(loc) if record.kind != ObjectKind::Heap => format!("{what}, declared at {}, was not written", names.short(loc)),
+        _ => format!("{what} was not written"),
+    }
+}
+
 /// The condition that decided, as the source has it, and the values of its parts.
 fn condition(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Environment<'_>) -> Option<(String, Vec<String>)> {
     let (names, inner) = (environment.names, environment.library_depth());
@@ -113,7 +187,7 @@ fn condition(violation: &Violation, at: Loc, log: &ReplayLog, environment: &Envi
             _ => None,
         })?;
         let line = names.line(branch)?;
-        let text = ["if", "while", "for", "switch"].iter().find_map(|word| argument_of(&line, word)).unwrap_or(line.trim());
+        let text = condition_of(&line).unwrap_or(line.trim());
         return Some((text.to_string(), values(text, inner, environment)));
     }
     if violation.property == Property::Alignment {
@@ -138,15 +212,15 @@ fn read_side(line: &str) -> &str {
     }
 }
 
-fn values(text: &str, outer: usize, environment: &Environment<'_>) -> Vec<String> {
+/// The values of what a text mentions.
+pub fn values(text: &str, outer: usize, environment: &Environment<'_>) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for part in parts(text) {
         // Of what only its address is used the value says little.
         if text[..part.start].ends_with('&') && !text[..part.start].ends_with("&&") {
             continue;
         }
-        let Some((shown, value)) = longest(&part, outer, environment) else { continue };
-        let line = format!("{shown} = {value}");
+        let Some(line) = longest(&part, outer, environment) else { continue };
         if !told.contains(&line) && told.len() < MOST_PARTS {
             told.push(line);
         }
@@ -154,13 +228,17 @@ fn values(text: &str, outer: usize, environment: &Environment<'_>) -> Vec<String
     told
 }
 
-/// The value of a part, or of as much of it as has one: of `p->next` where `p` is null that of `p`.
-fn longest(part: &Part, outer: usize, environment: &Environment<'_>) -> Option<(String, String)> {
+/// A part with its value, or as much of it as has one: of `p->next` where `p` is null that of `p`. Of an array that an index leaves
+/// the length says more than the elements.
+fn longest(part: &Part, outer: usize, environment: &Environment<'_>) -> Option<String> {
+    if let Some((shown, count)) = environment.left_array(part, outer) {
+        return Some(format!("{shown} has {count} elements"));
+    }
     let mut part = part.clone();
     loop {
         let found = environment.find(&part, outer, None);
         if let Some((shown, value)) = found.and_then(|(shown, found)| Some((shown, environment.value(&found)?))) {
-            return Some((shown, value));
+            return Some(format!("{shown} = {value}"));
         }
         match part.stars {
             0 => _ = part.steps.pop()?,
@@ -178,7 +256,7 @@ fn pointers(line: &str, outer: usize, environment: &Environment<'_>) -> Vec<Stri
             None if part.stars > 0 => part.stars -= 1,
             _ => continue,
         }
-        told.extend(longest(&part, outer, environment).map(|(shown, value)| format!("{shown} = {value}")));
+        told.extend(longest(&part, outer, environment));
     }
     told
 }

@@ -18,6 +18,7 @@ enum Variable {
 }
 
 /// A call that has not returned.
+#[derive(Clone)]
 pub struct Active {
     pub procedure: String,
     pub called_from: Loc,
@@ -33,17 +34,20 @@ pub enum Found {
 }
 
 /// Variables and calls, thread by thread.
+#[derive(Clone)]
 pub struct Environment<'a> {
     pub names: &'a Names<'a>,
     threads: BTreeMap<u32, Vec<Active>>,
     pub running: u32,
+    /// The functions that threads began with.
+    starts: BTreeMap<u32, String>,
     /// Pointers in memory, as they were stored.
     pointers: BTreeMap<(ObjectKey, u64), PointerTo>,
 }
 
 impl<'a> Environment<'a> {
     pub fn new(names: &'a Names<'a>) -> Self {
-        Environment { names, threads: BTreeMap::new(), running: 1, pointers: BTreeMap::new() }
+        Environment { names, threads: BTreeMap::new(), running: 1, starts: BTreeMap::new(), pointers: BTreeMap::new() }
     }
 
     /// The calls of the running thread, innermost last.
@@ -78,6 +82,29 @@ impl<'a> Environment<'a> {
             (thread, first, loc)
         };
         self.threads.iter().filter_map(waits).map(named).collect()
+    }
+
+    /// The same as another thread sees it.
+    pub fn of_thread(&self, thread: u32) -> Environment<'a> {
+        Environment { running: thread, ..self.clone() }
+    }
+
+    /// The place in memory that an expression like `&a->lock` or `lock` points to, in the innermost call but `outer`.
+    pub fn pointed_to(&self, text: &str, outer: usize) -> Option<PointerTo> {
+        let mentions = parts(text);
+        let part = mentions.iter().find(|part| part.end == text.len())?;
+        let (_, found) = self.find(part, outer, None)?;
+        match (&text[..part.start], &found) {
+            ("&", Found::Memory { object, offset, .. }) => Some(PointerTo { object: *object, offset: *offset }),
+            ("", _) => Some(self.pointer_in(&found)?.0),
+            _ => None,
+        }
+    }
+
+    /// The function that a thread began with, and whether it is still in it.
+    pub fn thread(&self, thread: u32) -> (&str, bool) {
+        let is_running = self.threads.get(&thread).is_some_and(|calls| !calls.is_empty());
+        (self.starts.get(&thread).map_or("", String::as_str), is_running)
     }
 
     fn innermost(&mut self) -> &mut Active {
@@ -130,6 +157,7 @@ impl<'a> Environment<'a> {
             }
             TraceStep::Switch { thread, procedure, .. } => {
                 self.running = *thread;
+                self.starts.insert(*thread, procedure.clone());
                 let first = self.innermost();
                 if first.procedure.is_empty() {
                     first.procedure = procedure.clone();
@@ -228,6 +256,17 @@ impl<'a> Environment<'a> {
         Some(Found::Memory { object, offset: offset + (member.offset / 8) as i64, ty: member.ty })
     }
 
+    /// The array that an index of this mention leaves, as it is shown, and how many elements it has.
+    pub fn left_array(&self, part: &Part, outer: usize) -> Option<(String, u64)> {
+        part.steps.iter().enumerate().find_map(|(at, step)| {
+            let Step::Index(index) = step else { return None };
+            let array = Part { stars: 0, steps: part.steps[..at].to_vec(), ..part.clone() };
+            let (shown, found) = self.find(&array, outer, None)?;
+            let count = self.elements(&found)?;
+            (!(0..count as i64).contains(&self.number(index, outer)?)).then_some((shown, count))
+        })
+    }
+
     /// The value of sums of numbers and variables.
     fn number(&self, text: &str, outer: usize) -> Option<i64> {
         if text.contains("++") || text.contains("--") {
@@ -273,6 +312,16 @@ impl<'a> Environment<'a> {
         let (record, size) = (self.names.record(*object)?, self.names.scene.debug.get(*ty).size);
         let offset = u64::try_from(*offset).ok().filter(|offset| (1..=LARGEST).contains(&size) && offset + size <= record.size)?;
         self.names.scene.last_bytes(*object, offset, size)
+    }
+
+    /// How many elements an array has.
+    fn elements(&self, found: &Found) -> Option<u64> {
+        let Found::Memory { ty, .. } = found else { return None };
+        let debug = &self.names.scene.debug;
+        match debug.get(*ty).shape {
+            Shape::Array { element, .. } => debug.get(*ty).size.checked_div(debug.get(element).size),
+            _ => None,
+        }
     }
 
     /// The value of what a mention stands for at the end of the run.

@@ -1,17 +1,20 @@
 //! Traces for people: what changed on each line, in the names and types of the program, and why the end is a violation.
 
 mod cause;
+mod ending;
 mod environment;
+mod lost;
 mod names;
 mod parts;
+mod passed;
 mod relevant;
 mod shown;
 mod walk;
 
-use crate::model::{PlaceReport, StepReport};
+use crate::model::{AccessReport, ObjectReport, PlaceReport, StepReport};
 use crate::source::SourceText;
 use fathom_base::{Loc, SourceFiles};
-use fathom_machine::{ReplayLog, Violation};
+use fathom_machine::{Deed, RaceAccess, ReplayLog, Violation};
 use names::Names;
 use std::collections::BTreeMap;
 use walk::Walk;
@@ -23,6 +26,10 @@ pub struct Told {
     pub cause: Vec<String>,
     /// The place of the violation in the user's program.
     pub place: PlaceReport,
+    /// The objects that steps write to.
+    pub objects: Vec<ObjectReport>,
+    /// Of a data race.
+    pub accesses: Vec<AccessReport>,
     /// The calls that were active, innermost first.
     pub stack: Vec<String>,
     /// Where inputs were asked for, by their numbers from 0.
@@ -31,6 +38,8 @@ pub struct Told {
     pub irrelevant: Vec<usize>,
     /// Steps are missing before this one.
     pub skipped_before: Option<usize>,
+    /// The functions that are active there, outermost first.
+    pub skipped_stack: Vec<String>,
 }
 
 /// Tells the run that ended in this violation.
@@ -44,12 +53,17 @@ pub fn tell(violation: &Violation, log: &ReplayLog, files: &SourceFiles, text: &
         walk.tell_written(call);
         at = call;
     }
-    let cause = cause::cause(violation, at, log, &walk.environment);
+    let cause = cause::cause(violation, at, log, &walk.environment, &walk.locked);
     let line = format!("{} {}", names.line(at).unwrap_or_default(), cause.join(" "));
     let irrelevant = relevant::irrelevant(&walk.steps, &walk.origins, &log.influences, &line, walk.skipped_before.unwrap_or(0));
     let stack = stack_of(violation, &walk);
-    let (steps, skipped_before, input_places) = (walk.steps, walk.skipped_before, walk.input_places);
-    Told { stack, input_places, steps, cause, place: place_of(at, files, text), irrelevant, skipped_before }
+    let objects = walk.objects();
+    let Walk { environment, mut steps, skipped_before, skipped_stack, input_places, .. } = walk;
+    steps.extend(ending::ending(violation, log, &environment, text));
+    let raced = log.scene.race.iter().flat_map(|race| &race.accesses);
+    let accesses = raced.map(|access| access_report(&names, access, files, text)).collect();
+    let place = place_of(at, files, text);
+    Told { objects, stack, accesses, input_places, steps, cause, place, irrelevant, skipped_before, skipped_stack }
 }
 
 /// The calls that were active, innermost first. Those of the library are known where all calls were seen.
@@ -61,6 +75,16 @@ fn stack_of(violation: &Violation, walk: &Walk<'_, '_, '_>) -> Vec<String> {
         }
         None => violation.stack.iter().rev().cloned().collect(),
     }
+}
+
+fn access_report(names: &Names<'_>, access: &RaceAccess, files: &SourceFiles, text: &mut SourceText<'_>) -> AccessReport {
+    let kind = match access.deed {
+        Deed::Read => "read",
+        Deed::Write => "write",
+        Deed::Free => "free",
+    };
+    let place = place_of(names.user_place(&access.places).unwrap_or(Loc::UNKNOWN), files, text);
+    AccessReport { thread: access.thread, kind: kind.into(), atomic: access.atomic, place, text: cause::accesses(names, access) }
 }
 
 /// A place with its line.

@@ -11,8 +11,6 @@ use fathom_machine::{MemoryBytes, ObjectKey, ObjectKind, ObjectRecord, PointerTo
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Where the sources of the C library for analysed programs are said to lie.
-const LIBRARY: &str = "fathom-runtime";
 /// How long a text behind a pointer may be.
 const LONGEST_TEXT: u64 = 64;
 
@@ -79,7 +77,7 @@ impl<'a> Names<'a> {
 
     /// Whether the place is in Fathom's own C library.
     pub fn is_library(&self, loc: Loc) -> bool {
-        loc.is_known() && self.files.path(loc.file).is_some_and(|path| path.starts_with(LIBRARY))
+        self.files.is_of_library(loc)
     }
 
     /// The innermost place of the user's program.
@@ -137,6 +135,13 @@ impl<'a> Names<'a> {
         let Some(ty) = record.ty else { return Some(Spot { path, ty: None, size: record.size, rest: offset }) };
         let mut spots = self.spots(path, ty, record, offset, length);
         spots.pop()
+    }
+
+    /// Whether something of the type with this name begins at this place.
+    pub fn is_start_of(&self, object: ObjectKey, offset: u64, type_name: &str) -> bool {
+        let Some((record, ty)) = self.record(object).and_then(|record| Some((record, record.ty?))) else { return false };
+        let is_named = |spot: &Spot| spot.ty.is_some_and(|ty| self.scene.debug.get(ty).name == type_name);
+        self.spots(String::new(), ty, record, offset, 1).iter().any(|spot| spot.rest == 0 && is_named(spot))
     }
 
     /// Everything that these bytes lie in, the largest first.

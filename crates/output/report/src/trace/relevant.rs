@@ -5,8 +5,8 @@ use super::parts::parts;
 use crate::model::StepReport;
 use std::collections::BTreeSet;
 
-/// The steps that do not matter; none where nobody knows. `line` is the source of the failure; of steps before `known_from`
-/// nobody knows what depends on them, because others are missing behind them.
+/// The steps that do not matter; none where that is unknown. `line` is the source of the failure; of steps before `known_from`
+/// it is unknown what depends on them, because others are missing behind them.
 pub fn irrelevant(steps: &[StepReport], origins: &[usize], influences: &[Option<bool>], line: &str, known_from: usize) -> Vec<usize> {
     let has_threads = steps.iter().any(|step| matches!(step, StepReport::Thread { .. }));
     if influences.is_empty() || has_threads {

@@ -147,7 +147,7 @@ fn character(text: String) -> String {
     }
 }
 
-/// What is in memory that nobody wrote.
+/// The contents of memory that was never written.
 pub const UNSET: &str = "(uninitialised)";
 
 fn number(bytes: &MemoryBytes, offset: u64, size: u64) -> Option<BigUint> {

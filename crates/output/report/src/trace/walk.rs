@@ -6,15 +6,22 @@ use super::names::{Names, Spot};
 use super::parts::{Step, parts};
 use super::place_of;
 use super::shown::{UNENDED, text};
-use crate::model::{LIFETIME, PlaceReport, StepReport};
+use crate::model::{BytesReport, LIFETIME, ObjectReport, PlaceReport, StepReport};
 use crate::source::SourceText;
 use fathom_base::Loc;
 use fathom_ir::{Member, Shape, TypeId};
-use fathom_machine::{MemoryBytes, ObjectKey, ObjectKind, TraceStep};
-use std::collections::BTreeMap;
+use fathom_machine::{MemoryBytes, ObjectKey, ObjectKind, PointerTo, TraceStep};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes that a library function wrote into one object, by offset.
-type Written = BTreeMap<ObjectKey, BTreeMap<u64, Option<u8>>>;
+type Written = BTreeMap<ObjectKey, BTreeMap<u64, Content>>;
+
+/// What lies at an offset: a byte, if it is known, or the start of a pointer.
+#[derive(Copy, Clone, Default)]
+struct Content {
+    byte: Option<u8>,
+    pointer: Option<PointerTo>,
+}
 
 /// A walk along the steps.
 pub struct Walk<'a, 't, 's> {
@@ -27,18 +34,37 @@ pub struct Walk<'a, 't, 's> {
     pub origins: Vec<usize>,
     /// Steps of the replay are missing before this one of the report.
     pub skipped_before: Option<usize>,
+    /// The functions that are active there, outermost first.
+    pub skipped_stack: Vec<String>,
     /// Where inputs were asked for.
     pub input_places: BTreeMap<usize, PlaceReport>,
     influences: &'a [Option<bool>],
     /// The step of the library that wrote last, if possible one that matters.
     wrote: Option<usize>,
+    /// The mutexes that are locked: by which thread, and where.
+    pub locked: Locked,
 }
+
+/// Mutexes by object and offset, with the thread that locked each and where it did.
+pub type Locked = BTreeMap<(ObjectKey, u64), (u32, Loc)>;
 
 impl<'a, 't, 's> Walk<'a, 't, 's> {
     pub fn new(names: &'a Names<'a>, text: &'t mut SourceText<'s>, influences: &'a [Option<bool>]) -> Self {
         let environment = Environment::new(names);
         let (written, steps, origins) = (Written::new(), Vec::new(), Vec::new());
-        Walk { environment, text, written, steps, origins, skipped_before: None, input_places: BTreeMap::new(), influences, wrote: None }
+        Walk {
+            environment,
+            text,
+            written,
+            steps,
+            origins,
+            skipped_before: None,
+            skipped_stack: Vec::new(),
+            input_places: BTreeMap::new(),
+            influences,
+            wrote: None,
+            locked: Locked::new(),
+        }
     }
 
     /// Walks along all steps.
@@ -64,9 +90,10 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
     fn step(&mut self, number: usize, step: &TraceStep) {
         let (inside, names) = (self.library_call(), self.environment.names);
         match step {
-            TraceStep::Enter { procedure, loc, .. } if inside.is_none() && !names.is_library(*loc) => {
+            TraceStep::Enter { procedure, loc, called_from } if inside.is_none() && !names.is_library(*loc) => {
                 let place = place_of(*loc, names.files, self.text);
-                self.push(number, StepReport::Enter { function: procedure.clone(), place });
+                let caller = called_from.is_known().then(|| place_of(*called_from, names.files, self.text));
+                self.push(number, StepReport::Enter { function: procedure.clone(), caller, place });
             }
             TraceStep::Leave { procedure, loc } if inside.is_none() => {
                 let place = place_of(*loc, names.files, self.text);
@@ -76,7 +103,7 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
                 let value = names.watched(watched);
                 let (variable, type_name) = (watched.variable.clone(), watched.type_name.clone());
                 let place = place_of(*loc, names.files, self.text);
-                self.push(number, StepReport::Value { variable, type_name, value, memory: false, place });
+                self.push(number, StepReport::Value { variable, type_name, value, memory: false, object: None, place });
             }
             TraceStep::Store { object, offset, length, bytes, loc } => match inside {
                 Some(_) => self.collect(number, *object, *offset, bytes),
@@ -85,7 +112,7 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
             TraceStep::Freed { object, loc } if self.is_known(*object) => {
                 let (variable, value) = (names.sized_object(*object), "is freed".to_string());
                 let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
-                self.push(number, StepReport::Value { variable, type_name: LIFETIME.into(), value, memory: true, place });
+                self.push(number, StepReport::Value { variable, type_name: LIFETIME.into(), value, memory: true, object: None, place });
             }
             TraceStep::Input { index, loc } => {
                 let place = place_of(inside.unwrap_or(*loc), names.files, self.text);
@@ -100,7 +127,9 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
                 let place = place_of(*loc, names.files, self.text);
                 self.push(number, StepReport::Branch { taken: *taken, place });
             }
-            TraceStep::Skipped { .. } => self.skipped_before = Some(self.steps.len()),
+            TraceStep::Skipped { active } => {
+                (self.skipped_before, self.skipped_stack) = (Some(self.steps.len()), active.clone());
+            }
             _ => {}
         }
         self.environment.follow(step);
@@ -123,7 +152,10 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
     fn collect(&mut self, number: usize, object: ObjectKey, offset: u64, bytes: &MemoryBytes) {
         if self.is_known(object) {
             let written = self.written.entry(object).or_default();
-            written.extend((offset..).zip(bytes.bytes.iter().copied()));
+            written.extend((offset..).zip(bytes.bytes.iter().map(|&byte| Content { byte, pointer: None })));
+            for &(at, place) in &bytes.pointers {
+                written.entry(offset + at).or_default().pointer = Some(place);
+            }
             if self.wrote.is_none() || self.influences.get(number) == Some(&Some(true)) {
                 self.wrote = Some(number);
             }
@@ -135,8 +167,9 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
         let number = self.wrote.take().unwrap_or(0);
         for (object, written) in std::mem::take(&mut self.written) {
             let (Some((&first, _)), Some((&last, _))) = (written.first_key_value(), written.last_key_value()) else { continue };
-            let bytes = (first..=last).map(|at| written.get(&at).copied().flatten()).collect();
-            let bytes = MemoryBytes { bytes, pointers: Vec::new() };
+            let bytes = (first..=last).map(|at| written.get(&at).and_then(|content| content.byte)).collect();
+            let pointers = written.iter().filter_map(|(at, content)| Some((at - first, content.pointer?))).collect();
+            let bytes = MemoryBytes { bytes, pointers };
             self.store(number, (object, first, last - first + 1), &bytes, call);
         }
     }
@@ -147,22 +180,54 @@ impl<'a, 't, 's> Walk<'a, 't, 's> {
         }
         let Some((variable, type_name, value)) = self.change(object, offset, length, bytes, loc) else { return };
         let names = self.environment.names;
+        let spot = names.spot(object, offset, length).filter(|spot| spot.rest == 0 && spot.size == length);
+        let path = spot.map_or_else(|| variable.clone(), |spot| spot.path);
         let place = place_of(loc, names.files, self.text);
         // Members of the library's own types, such as those of a mutex, say nothing to people.
         let (variable, type_name, value) = match variable.split_once(".__") {
-            Some((whole, _)) => (whole.to_string(), LIFETIME.to_string(), self.hidden_change(object, offset, bytes)),
+            Some((whole, _)) => (whole.to_string(), LIFETIME.to_string(), self.hidden_change(object, offset, bytes, loc)),
             None => (variable, type_name, value),
         };
-        self.push(number, StepReport::Value { variable, type_name, value, memory: true, place });
+        let bytes = (type_name != LIFETIME).then_some(BytesReport { number: object.0, offset, size: length, path });
+        self.push(number, StepReport::Value { variable, type_name, value, memory: true, object: bytes, place });
     }
 
-    /// What became of an object of the library's own type.
-    fn hidden_change(&self, object: ObjectKey, offset: u64, bytes: &MemoryBytes) -> String {
+    /// The objects that the steps so far write to.
+    pub fn objects(&self) -> Vec<ObjectReport> {
+        let written = self.steps.iter().filter_map(|step| match step {
+            StepReport::Value { object: Some(bytes), .. } => Some(ObjectKey(bytes.number)),
+            _ => None,
+        });
         let names = self.environment.names;
-        let ty = names.record(object).and_then(|record| record.ty).map(|ty| names.scene.debug.get(ty).name.as_str());
-        match (ty, offset, bytes.bytes.first()) {
-            (Some("pthread_mutex_t"), 0, Some(Some(0))) => "is unlocked".into(),
-            (Some("pthread_mutex_t"), 0, Some(Some(_))) => "is locked".into(),
+        let written: BTreeSet<ObjectKey> = written.collect();
+        let report = |&object: &ObjectKey| {
+            let record = names.record(object)?;
+            let storage = match record.kind {
+                ObjectKind::Stack => "stack",
+                ObjectKind::Heap => "heap",
+                ObjectKind::Global | ObjectKind::Code => "global",
+            };
+            let until = record.alive.1.and_then(|end| self.origins.iter().position(|&origin| origin >= end));
+            Some(ObjectReport { number: object.0, name: names.object(object), storage: storage.into(), size: record.size, until })
+        };
+        written.iter().filter_map(report).collect()
+    }
+
+    /// What became of an object of the library's own type, or of a member of such a type.
+    fn hidden_change(&mut self, object: ObjectKey, offset: u64, bytes: &MemoryBytes, loc: Loc) -> String {
+        if !self.environment.names.is_start_of(object, offset, "pthread_mutex_t") {
+            return "changes".into();
+        }
+        let running = self.environment.running;
+        match bytes.bytes.first() {
+            Some(Some(0)) => {
+                self.locked.remove(&(object, offset));
+                "is unlocked".into()
+            }
+            Some(Some(_)) => {
+                self.locked.insert((object, offset), (running, loc));
+                "is locked".into()
+            }
             _ => "changes".into(),
         }
     }

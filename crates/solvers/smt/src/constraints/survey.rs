@@ -1,5 +1,5 @@
 //! Which groups the symbols of a term are in. In a loop each conjunct has those of the iterations before within it; a survey
-//! looks only at what is new and takes the group of the rest from `Tables::covered`, so entering the conjuncts of a loop costs
+//! looks only at what is new and takes the group of the rest from `Tables::grouped`, so entering the conjuncts of a loop costs
 //! what they are long together and not its square.
 //!
 //! Sound because a conjunct has all its symbols in one group, and so has every part of it.
@@ -57,7 +57,7 @@ impl Constraints {
             if !seen.insert(part) {
                 continue;
             }
-            if let Some(&id) = self.tables.covered.get(&part) {
+            if let Some(&id) = self.tables.grouped.get(&part) {
                 found.roots.push(self.tables.root(id));
             } else if let Some(few) = self.sets.few(store, part) {
                 found.add(&self.tables, &few);

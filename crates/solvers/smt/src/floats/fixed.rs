@@ -17,7 +17,9 @@ use std::str::FromStr;
 /// Bits before the point, with the sign, and after it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FixedPoint {
+    /// Bits before the point, with the sign.
     pub integer: u32,
+    /// Bits after the point.
     pub fraction: u32,
 }
 

@@ -93,7 +93,7 @@ impl Translator {
         })
     }
 
-    /// Of a number and NaN the number, of zeros with two signs the second.
+    /// Minimum and maximum: the number of a number and NaN, the second of two zeros with different signs.
     fn extreme(&mut self, op: Op, a: Term, b: Term) -> Result<Float, SolverError> {
         let store = self.store.clone();
         let (low, high) = if op == Op::FpMin { (a, b) } else { (b, a) };

@@ -73,7 +73,7 @@ impl Circuits<'_> {
         rest
     }
 
-    /// The same by squaring.
+    /// Multiplies by a power of two modulo a number, by repeated squaring.
     fn times_power(&self, number: Term, power: Term, modulus: Term) -> Term {
         let s = self.store;
         let width = self.width(number);

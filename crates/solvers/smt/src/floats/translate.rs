@@ -73,7 +73,7 @@ impl Translator {
         }
     }
 
-    /// The same condition without floats.
+    /// Translates a condition to one over bit-vectors.
     pub fn translate(&mut self, root: Term) -> Result<Term, SolverError> {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {

@@ -16,11 +16,11 @@ mod tests;
 use fathom_base::{Budget, FxMap};
 use fathom_domains::float_interval::{FloatInterval, Truth, at, position};
 use fathom_term::{Assignment, Model, Term, TermStore, Value, float};
-use program::{Known, Leaf, Program};
+use program::{AbstractValue, Leaf, Program};
 use std::collections::VecDeque;
 
-/// What the search found.
-pub(crate) enum Found {
+/// The result of the search.
+pub(crate) enum SearchResult {
     Unsat,
     /// Values of the inputs that may satisfy everything; the oracle evaluates them.
     Candidate(Model),
@@ -29,8 +29,14 @@ pub(crate) enum Found {
 
 /// Searches for values of the inputs that satisfy all conditions, for at most this many evaluated operations.
 /// `accepts` decides whether a candidate is a model.
-pub(crate) fn search(store: &TermStore, conditions: &[Term], effort: u64, budget: &Budget, accepts: impl Fn(&Model) -> bool) -> Found {
-    let Some(program) = Program::new(store, conditions) else { return Found::Nothing };
+pub(crate) fn search(
+    store: &TermStore,
+    conditions: &[Term],
+    effort: u64,
+    budget: &Budget,
+    accepts: impl Fn(&Model) -> bool,
+) -> SearchResult {
+    let Some(program) = Program::new(store, conditions) else { return SearchResult::Nothing };
     let mut known = Vec::with_capacity(program.len());
     let everything: Vec<FloatInterval> = program.leaves.iter().map(|leaf| FloatInterval::everything(leaf.format)).collect();
     program.evaluate(&everything, &mut known);
@@ -42,7 +48,7 @@ pub(crate) fn search(store: &TermStore, conditions: &[Term], effort: u64, budget
     // Breadth first finds models everywhere; with many open boxes, depth first keeps them few.
     while let Some(mut leaves) = if boxes.len() < MANY { boxes.pop_front() } else { boxes.pop_back() } {
         if rest == 0 || (rest.is_multiple_of(256) && budget.exhausted().is_some()) {
-            return Found::Nothing;
+            return SearchResult::Nothing;
         }
         rest -= 1;
         seen += 1;
@@ -51,7 +57,7 @@ pub(crate) fn search(store: &TermStore, conditions: &[Term], effort: u64, budget
             continue;
         }
         if seen >= PATIENCE && refuted * SUCCESS < seen {
-            return Found::Nothing;
+            return SearchResult::Nothing;
         }
         let truth = conjunction(&program, &known);
         let undecided = truth.may_fail && !leaves.iter().all(FloatInterval::is_point);
@@ -66,7 +72,7 @@ pub(crate) fn search(store: &TermStore, conditions: &[Term], effort: u64, budget
                 if conjunction(&program, &known).may_hold {
                     let model = model(&program, &point);
                     if accepts(&model) {
-                        return Found::Candidate(model);
+                        return SearchResult::Candidate(model);
                     }
                 }
             }
@@ -75,7 +81,7 @@ pub(crate) fn search(store: &TermStore, conditions: &[Term], effort: u64, budget
         // A single point, and the conditions are still undecided: they depend on something else than the inputs.
         incomplete |= !split(&program, &leaves, &mut boxes);
     }
-    if incomplete { Found::Nothing } else { Found::Unsat }
+    if incomplete { SearchResult::Nothing } else { SearchResult::Unsat }
 }
 
 /// After this many boxes one in so many must have been refuted; otherwise interval arithmetic is too coarse here.
@@ -90,11 +96,11 @@ fn worth_sampling(boxes: u64) -> bool {
     boxes < 2000 || boxes.is_multiple_of(8)
 }
 
-fn conjunction(program: &Program, known: &[Known]) -> Truth {
+fn conjunction(program: &Program, known: &[AbstractValue]) -> Truth {
     let mut all = Truth::of(true);
     for &root in &program.roots {
         all = all.and(match &known[root] {
-            Known::Truth(truth) => *truth,
+            AbstractValue::Truth(truth) => *truth,
             _ => Truth::UNKNOWN,
         });
     }

@@ -1,7 +1,7 @@
 //! Conditions that bound an input directly (`x <= 1.5`, `!(x < y)`) cut its range without cutting boxes: what the other
 //! side can be at most or at least is known from the evaluation of the box.
 
-use super::program::{Known, Program};
+use super::program::{AbstractValue, Program};
 use fathom_domains::float_interval::FloatInterval;
 use fathom_term::Op;
 
@@ -9,7 +9,7 @@ use fathom_term::Op;
 const ROUNDS: usize = 3;
 
 /// Narrows a box by all conditions and evaluates it; false if nothing is left of it.
-pub(super) fn narrow(program: &Program, leaves: &mut [FloatInterval], known: &mut Vec<Known>) -> bool {
+pub(super) fn narrow(program: &Program, leaves: &mut [FloatInterval], known: &mut Vec<AbstractValue>) -> bool {
     for round in 0.. {
         program.evaluate(leaves, known);
         if round == ROUNDS {
@@ -29,10 +29,10 @@ pub(super) fn narrow(program: &Program, leaves: &mut [FloatInterval], known: &mu
     true
 }
 
-fn require(program: &Program, root: usize, leaves: &mut [FloatInterval], known: &[Known]) {
+fn require(program: &Program, root: usize, leaves: &mut [FloatInterval], known: &[AbstractValue]) {
     let mut stack = vec![(root, true)];
-    while let Some((place, wanted)) = stack.pop() {
-        let Some((op, args)) = program.operation_at(place) else { continue };
+    while let Some((index, wanted)) = stack.pop() {
+        let Some((op, args)) = program.operation_at(index) else { continue };
         let at = |i: usize| args[i] as usize;
         match (op, wanted) {
             (Op::Not, _) => stack.push((at(0), !wanted)),
@@ -54,9 +54,9 @@ fn require(program: &Program, root: usize, leaves: &mut [FloatInterval], known: 
 }
 
 /// `low + gap <= high` in positions, or its negation, which NaN satisfies too.
-fn order(program: &Program, [low, high]: [usize; 2], gap: i128, holds: bool, leaves: &mut [FloatInterval], known: &[Known]) {
-    let range = |place: usize| match &known[place] {
-        Known::Float(_, range) => Some(*range),
+fn order(program: &Program, [low, high]: [usize; 2], gap: i128, holds: bool, leaves: &mut [FloatInterval], known: &[AbstractValue]) {
+    let range = |index: usize| match &known[index] {
+        AbstractValue::Float(_, range) => Some(*range),
         _ => None,
     };
     let (Some(low_range), Some(high_range)) = (range(low), range(high)) else { return };

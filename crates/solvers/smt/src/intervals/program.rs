@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 /// The abstract value of a term in a box.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Known {
+pub(crate) enum AbstractValue {
     Truth(Truth),
     Float(FloatFormat, FloatInterval),
     /// A bit-vector, rounding mode or array.
@@ -26,7 +26,7 @@ pub(crate) struct Leaf {
 
 enum Step {
     Leaf(usize),
-    Constant(Known),
+    Constant(AbstractValue),
     Operation { op: Op, sort: Sort, sorts: SmallVec<[Sort; 3]>, args: SmallVec<[u32; 3]> },
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Program {
     pub leaves: Vec<Leaf>,
     /// Where the conditions are.
     pub roots: Vec<usize>,
-    places: FxMap<Term, u32>,
+    indices: FxMap<Term, u32>,
 }
 
 /// Larger queries are not tried.
@@ -45,7 +45,7 @@ const MAX_LEAVES: usize = 16;
 impl Program {
     /// Compiles conditions; None if they are too large or have no floats.
     pub fn new(store: &TermStore, conditions: &[Term]) -> Option<Self> {
-        let mut program = Self { steps: Vec::new(), leaves: Vec::new(), roots: Vec::new(), places: FxMap::default() };
+        let mut program = Self { steps: Vec::new(), leaves: Vec::new(), roots: Vec::new(), indices: FxMap::default() };
         for &condition in conditions {
             let root = program.add(store, condition)?;
             program.roots.push(root as usize);
@@ -61,7 +61,7 @@ impl Program {
     fn add(&mut self, store: &TermStore, root: Term) -> Option<u32> {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
-            if self.places.contains_key(&term) {
+            if self.indices.contains_key(&term) {
                 continue;
             }
             let args = store.args(term);
@@ -75,10 +75,10 @@ impl Program {
                 return None;
             }
             let step = self.step(store, term);
-            self.places.insert(term, self.steps.len() as u32);
+            self.indices.insert(term, self.steps.len() as u32);
             self.steps.push(step);
         }
-        self.places.get(&root).copied()
+        self.indices.get(&root).copied()
     }
 
     fn leaf(&self, store: &TermStore, term: Term) -> Option<Leaf> {
@@ -103,14 +103,14 @@ impl Program {
             return Step::Constant(anything(sort));
         }
         let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&arg| store.sort(arg)).collect();
-        let args: SmallVec<[u32; 3]> = args.iter().map(|arg| self.places[arg]).collect();
+        let args: SmallVec<[u32; 3]> = args.iter().map(|arg| self.indices[arg]).collect();
         self.constant_step(op, sort, &sorts, &args).unwrap_or(Step::Operation { op, sort, sorts, args })
     }
 
     /// Tables in memory are long chains of stores; what is constant is computed once.
     fn constant_step(&self, op: Op, sort: Sort, sorts: &[Sort], args: &[u32]) -> Option<Step> {
-        let value = |place: &u32| match &self.steps[*place as usize] {
-            Step::Constant(Known::Value(value)) => Some(value.clone()),
+        let value = |index: &u32| match &self.steps[*index as usize] {
+            Step::Constant(AbstractValue::Value(value)) => Some(value.clone()),
             _ => None,
         };
         let values: SmallVec<[Value; 3]> = args.iter().map(value).collect::<Option<_>>()?;
@@ -118,11 +118,11 @@ impl Program {
     }
 
     /// Computes every step in a box.
-    pub fn evaluate(&self, leaves: &[FloatInterval], known: &mut Vec<Known>) {
+    pub fn evaluate(&self, leaves: &[FloatInterval], known: &mut Vec<AbstractValue>) {
         known.clear();
         for step in &self.steps {
             let result = match step {
-                Step::Leaf(index) => Known::Float(self.leaves[*index].format, leaves[*index]),
+                Step::Leaf(index) => AbstractValue::Float(self.leaves[*index].format, leaves[*index]),
                 Step::Constant(constant) => constant.clone(),
                 Step::Operation { op, sort, sorts, args } => operation(*op, *sort, sorts, args, known).unwrap_or_else(|| anything(*sort)),
             };
@@ -131,82 +131,82 @@ impl Program {
     }
 
     /// The leaf at a position, and the arguments of an operation there.
-    pub fn leaf_at(&self, place: usize) -> Option<usize> {
-        match self.steps[place] {
+    pub fn leaf_at(&self, index: usize) -> Option<usize> {
+        match self.steps[index] {
             Step::Leaf(index) => Some(index),
             _ => None,
         }
     }
 
     /// The operation at a position, and the positions of its arguments.
-    pub fn operation_at(&self, place: usize) -> Option<(Op, &[u32])> {
-        match &self.steps[place] {
+    pub fn operation_at(&self, index: usize) -> Option<(Op, &[u32])> {
+        match &self.steps[index] {
             Step::Operation { op, args, .. } => Some((*op, args)),
             _ => None,
         }
     }
 }
 
-pub(crate) fn anything(sort: Sort) -> Known {
+pub(crate) fn anything(sort: Sort) -> AbstractValue {
     match sort {
-        Sort::Bool => Known::Truth(Truth::UNKNOWN),
-        Sort::Float(format) if format.width() <= 128 => Known::Float(format, FloatInterval::everything(format)),
-        _ => Known::Nothing,
+        Sort::Bool => AbstractValue::Truth(Truth::UNKNOWN),
+        Sort::Float(format) if format.width() <= 128 => AbstractValue::Float(format, FloatInterval::everything(format)),
+        _ => AbstractValue::Nothing,
     }
 }
 
-fn from_value(value: &Value, sort: Sort) -> Known {
+fn from_value(value: &Value, sort: Sort) -> AbstractValue {
     match sort {
-        Sort::Bool => Known::Truth(Truth::of(value.is_true())),
+        Sort::Bool => AbstractValue::Truth(Truth::of(value.is_true())),
         Sort::Float(format) => match value.to_biguint().to_u128() {
-            Some(bits) => Known::Float(format, FloatInterval::point(format, bits)),
-            None => Known::Nothing,
+            Some(bits) => AbstractValue::Float(format, FloatInterval::point(format, bits)),
+            None => AbstractValue::Nothing,
         },
-        Sort::Bv(_) | Sort::RoundingMode | Sort::Array(_) => Known::Value(value.clone()),
-        _ => Known::Nothing,
+        Sort::Bv(_) | Sort::RoundingMode | Sort::Array(_) => AbstractValue::Value(value.clone()),
+        _ => AbstractValue::Nothing,
     }
 }
 
-fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[Known]) -> Option<Known> {
+fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[AbstractValue]) -> Option<AbstractValue> {
     use Op::*;
     let arg = |i: usize| &known[args[i] as usize];
     let truth = |i: usize| match arg(i) {
-        Known::Truth(truth) => Some(*truth),
+        AbstractValue::Truth(truth) => Some(*truth),
         _ => None,
     };
     let float = |i: usize| match arg(i) {
-        Known::Float(_, range) => Some(*range),
+        AbstractValue::Float(_, range) => Some(*range),
         _ => None,
     };
     Some(match op {
-        Not => Known::Truth(truth(0)?.negated()),
-        And => Known::Truth(truth(0)?.and(truth(1)?)),
-        Or => Known::Truth(truth(0)?.or(truth(1)?)),
-        Xor => Known::Truth(truth(0)?.xor(truth(1)?)),
+        Not => AbstractValue::Truth(truth(0)?.negated()),
+        And => AbstractValue::Truth(truth(0)?.and(truth(1)?)),
+        Or => AbstractValue::Truth(truth(0)?.or(truth(1)?)),
+        Xor => AbstractValue::Truth(truth(0)?.xor(truth(1)?)),
         Ite => match (truth(0)?, arg(1), arg(2)) {
             (Truth { may_fail: false, .. }, then, _) => then.clone(),
             (Truth { may_hold: false, .. }, _, otherwise) => otherwise.clone(),
-            (_, Known::Float(format, a), Known::Float(_, b)) => Known::Float(*format, a.hull(b)),
-            (_, Known::Truth(a), Known::Truth(b)) => {
-                Known::Truth(Truth { may_hold: a.may_hold || b.may_hold, may_fail: a.may_fail || b.may_fail })
+            (_, AbstractValue::Float(format, a), AbstractValue::Float(_, b)) => AbstractValue::Float(*format, a.hull(b)),
+            (_, AbstractValue::Truth(a), AbstractValue::Truth(b)) => {
+                AbstractValue::Truth(Truth { may_hold: a.may_hold || b.may_hold, may_fail: a.may_fail || b.may_fail })
             }
             (_, a, b) if a == b => a.clone(),
             _ => return None,
         },
-        Eq => Known::Truth(match (arg(0), arg(1)) {
-            (Known::Truth(a), Known::Truth(b)) => a.xor(*b).negated(),
-            (Known::Float(_, a), Known::Float(_, b)) => identical(a, b),
+        Eq => AbstractValue::Truth(match (arg(0), arg(1)) {
+            (AbstractValue::Truth(a), AbstractValue::Truth(b)) => a.xor(*b).negated(),
+            (AbstractValue::Float(_, a), AbstractValue::Float(_, b)) => identical(a, b),
             // One array may be written in several ways.
-            (Known::Value(a), Known::Value(b)) if a == b || !matches!(a, Value::Array(_)) => Truth::of(a == b),
+            (AbstractValue::Value(a), AbstractValue::Value(b)) if a == b || !matches!(a, Value::Array(_)) => Truth::of(a == b),
             _ => return None,
         }),
-        FpEq => Known::Truth(equal(&float(0)?, &float(1)?)),
-        FpLt => Known::Truth(less(&float(0)?, &float(1)?, false)),
-        FpLe => Known::Truth(less(&float(0)?, &float(1)?, true)),
+        FpEq => AbstractValue::Truth(equal(&float(0)?, &float(1)?)),
+        FpLt => AbstractValue::Truth(less(&float(0)?, &float(1)?, false)),
+        FpLe => AbstractValue::Truth(less(&float(0)?, &float(1)?, true)),
         _ if matches!(sort, Sort::Float(_)) => return float_operation(op, sort.format(), sorts, args, known),
         _ if matches!(sorts.first(), Some(Sort::Float(_))) => return of_float(op, sorts[0].format(), float(0)?),
         FpToSigned(_) | FpToUnsigned(_) => {
-            let Known::Value(mode) = arg(0) else { return None };
+            let AbstractValue::Value(mode) = arg(0) else { return None };
             let (format, range) = (sorts[1].format(), float(1)?);
             if range.nan || !range.has_numbers() {
                 return None;
@@ -217,12 +217,12 @@ fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[Known]) 
             };
             // Both ends on the same integer, which is not the value of what doesn't fit.
             let (low, high) = (image(range.low)?, image(range.high)?);
-            if low == high && (range.low == range.high || low.to_u64() != Some(0)) { Known::Value(low) } else { return None }
+            if low == high && (range.low == range.high || low.to_u64() != Some(0)) { AbstractValue::Value(low) } else { return None }
         }
         _ => {
             let values = args.iter().map(|&at| match &known[at as usize] {
-                Known::Value(value) => Some(value.clone()),
-                Known::Truth(truth) if truth.may_hold != truth.may_fail => Some(Value::bool(truth.may_hold)),
+                AbstractValue::Value(value) => Some(value.clone()),
+                AbstractValue::Truth(truth) if truth.may_hold != truth.may_fail => Some(Value::bool(truth.may_hold)),
                 _ => None,
             });
             let values: SmallVec<[Value; 3]> = values.collect::<Option<_>>()?;
@@ -231,8 +231,8 @@ fn operation(op: Op, sort: Sort, sorts: &[Sort], args: &[u32], known: &[Known]) 
     })
 }
 
-/// Questions about one float.
-fn of_float(op: Op, format: FloatFormat, range: FloatInterval) -> Option<Known> {
+/// Evaluates a predicate on one float, such as whether it is NaN.
+fn of_float(op: Op, format: FloatFormat, range: FloatInterval) -> Option<AbstractValue> {
     let among = |low: i128, high: i128, others: bool| {
         let overlap = range.has_numbers() && range.low <= high && low <= range.high;
         let inside = range.has_numbers() && low <= range.low && range.high <= high && !range.nan;
@@ -246,7 +246,7 @@ fn of_float(op: Op, format: FloatFormat, range: FloatInterval) -> Option<Known> 
         let inside = magnitude.has_numbers() && low <= magnitude.low && magnitude.high <= high && !range.nan;
         Truth { may_hold: overlap, may_fail: !inside }
     };
-    Some(Known::Truth(match op {
+    Some(AbstractValue::Truth(match op {
         Op::FpIsNan => Truth { may_hold: range.nan, may_fail: range.has_numbers() },
         Op::FpIsZero => of_magnitude(0, 0),
         Op::FpIsInfinite => of_magnitude(top, top),
@@ -259,10 +259,10 @@ fn of_float(op: Op, format: FloatFormat, range: FloatInterval) -> Option<Known> 
     }))
 }
 
-fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], known: &[Known]) -> Option<Known> {
+fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], known: &[AbstractValue]) -> Option<AbstractValue> {
     use Op::*;
     let float = |i: usize| match &known[args[i] as usize] {
-        Known::Float(_, range) => Some(*range),
+        AbstractValue::Float(_, range) => Some(*range),
         _ => None,
     };
     let range = match op {
@@ -271,12 +271,12 @@ fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], kn
         FpMin => float(0)?.min(&float(1)?),
         FpMax => float(0)?.max(&float(1)?),
         FpFromBits(_) => match &known[args[0] as usize] {
-            Known::Value(value) => FloatInterval::point(format, value.to_biguint().to_u128()?),
+            AbstractValue::Value(value) => FloatInterval::point(format, value.to_biguint().to_u128()?),
             _ => return None,
         },
         FpRem => float(0)?.rem(&float(1)?, format),
         _ => {
-            let Known::Value(Value::Bits(code)) = &known[args[0] as usize] else { return None };
+            let AbstractValue::Value(Value::Bits(code)) = &known[args[0] as usize] else { return None };
             let mode = RoundingMode::from_code(*code);
             match op {
                 FpAdd => float(1)?.add(&float(2)?, format, mode),
@@ -292,7 +292,7 @@ fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], kn
                     float(1)?.map(from, format, |a| float::convert(from, format, mode, a))
                 }
                 FpFromSigned(_) | FpFromUnsigned(_) => match &known[args[1] as usize] {
-                    Known::Value(value) => {
+                    AbstractValue::Value(value) => {
                         let result = fold::general(op, Sort::Float(format), sorts, &[Value::Bits(*code), value.clone()])?;
                         FloatInterval::point(format, result.to_biguint().to_u128()?)
                     }
@@ -302,7 +302,7 @@ fn float_operation(op: Op, format: FloatFormat, sorts: &[Sort], args: &[u32], kn
             }
         }
     };
-    Some(Known::Float(format, range))
+    Some(AbstractValue::Float(format, range))
 }
 
 /// Every integer of a width, as a float.

@@ -1,8 +1,8 @@
 //! Every range contains what it stands for: all operations on a small format, random ranges of the operands, all values
 //! in them. And whole searches agree with trying every value.
 
-use super::program::{Known, Program};
-use super::{Found, search};
+use super::program::{AbstractValue, Program};
+use super::{SearchResult, search};
 use fastrand::Rng;
 use fathom_base::Budget;
 use fathom_domains::float_interval::{FloatInterval, at, infinity, position};
@@ -67,7 +67,7 @@ fn integers_of_any_value_are_covered() {
             let program = Program::new(&store, &[sum]).unwrap();
             let mut known = Vec::new();
             program.evaluate(&[FloatInterval { low: -3, high: 2, nan: false }], &mut known);
-            let Known::Float(_, range) = known[program.roots[0]] else { panic!("a float") };
+            let AbstractValue::Float(_, range) = known[program.roots[0]] else { panic!("a float") };
             for (integer, place) in (0..32).flat_map(|integer| (-3..=2).map(move |place| (integer, place))) {
                 let mut model = Model::default();
                 model.values.insert(store.as_var(n).unwrap(), Value::Bits(integer));
@@ -106,16 +106,16 @@ fn ranges_contain_all_values() {
                 for &y in inside.get(1).unwrap_or(&vec![0]) {
                     let value = point(&store, &leaves, &[x, y]).eval(&store, term).unwrap();
                     let fits = match result {
-                        Known::Truth(truth) => {
+                        AbstractValue::Truth(truth) => {
                             if value.is_true() {
                                 truth.may_hold
                             } else {
                                 truth.may_fail
                             }
                         }
-                        Known::Float(_, range) => contains(range, value.to_u64().unwrap().into()),
-                        Known::Value(known) => *known == value,
-                        Known::Nothing => true,
+                        AbstractValue::Float(_, range) => contains(range, value.to_u64().unwrap().into()),
+                        AbstractValue::Value(known) => *known == value,
+                        AbstractValue::Nothing => true,
                     };
                     assert!(fits, "{:?} on {x:#x} {y:#x} in {ranges:?}: {value:?} not in {result:?}", store.op(term));
                 }
@@ -151,15 +151,15 @@ fn searches_agree_with_trying_everything() {
         let satisfiable = all.into_iter().any(|bits| holds(&point(&store, &vars, &bits)));
         let accepts = |model: &Model| holds(&Evaluator::new(model.clone()));
         match search(&store, &conditions, 10_000_000, &Budget::unlimited(), accepts) {
-            Found::Unsat => {
+            SearchResult::Unsat => {
                 assert!(!satisfiable);
                 refuted += 1;
             }
-            Found::Candidate(_) => {
+            SearchResult::Candidate(_) => {
                 assert!(satisfiable);
                 found += 1;
             }
-            Found::Nothing => {}
+            SearchResult::Nothing => {}
         }
     }
     assert!(found > 20 && refuted > 20, "{found} found, {refuted} refuted");

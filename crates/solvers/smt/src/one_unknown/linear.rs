@@ -98,7 +98,7 @@ pub fn split(piece: Piece, from: i128, modulus: i128) -> Option<SmallVec<[(Piece
     Some(parts.collect())
 }
 
-/// The same as numbers that the term stands for, signed or not.
+/// Turns pieces into ranges of the numbers that the term stands for, signed or not.
 pub fn as_numbers(pieces: &Pieces, width: u32, signed: bool) -> Option<Pieces> {
     let modulus = 1i128 << width;
     let from = if signed { -(modulus >> 1) } else { 0 };

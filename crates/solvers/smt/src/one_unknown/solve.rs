@@ -26,7 +26,7 @@ impl<'a> Solving<'a> {
         Solving { store, forms, depth: 0, steps: 0 }
     }
 
-    /// Of the set, the numbers for which the condition holds. None if that is not seen here.
+    /// The numbers of the set for which the condition holds; none if this layer can't tell.
     pub fn holds(&mut self, condition: Term, set: &Set) -> Option<Set> {
         self.nested(|solving| solving.holds_nested(condition, set))
     }

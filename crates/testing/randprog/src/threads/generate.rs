@@ -1,7 +1,7 @@
 //! Makes programs with threads. Each thread but main is started at most once, by one that comes before it, anywhere among its
-//! statements; whoever started it may join it. Checks compare what was loaded with values that may have been stored.
+//! statements; the thread that started it may join it. Checks compare what was loaded with values that may have been stored.
 
-use super::{PLACES, Place, RANGES, REGISTERS, Stmt, ThreadProgram};
+use super::{RANGES, REGISTERS, Stmt, ThreadProgram, VARIABLES, Variable};
 use crate::rng::Rng;
 
 /// The same seed gives the same program.
@@ -9,16 +9,69 @@ pub fn generate_threads(seed: u64) -> ThreadProgram {
     let mut rng = Rng::new(seed ^ 0x7468_7265_6164);
     let count = if rng.chance(60) { 3 } else { rng.between(2, 4) };
     // A program is about few variables, or threads would seldom meet.
-    let mut places: Vec<Place> = (0..rng.between(1, 3)).map(|_| *rng.pick(&PLACES)).collect();
-    places.extend(if rng.chance(50) { Some(PLACES[0]) } else { None });
+    let mut variables: Vec<Variable> = (0..rng.between(1, 3)).map(|_| *rng.pick(&VARIABLES)).collect();
+    variables.extend(if rng.chance(50) { Some(VARIABLES[0]) } else { None });
     let ranges = (0..rng.below(3)).map(|_| rng.below(RANGES.len())).collect();
-    let mut generator = Generator { rng, places, ranges, threads: count };
+    let mut generator = Generator { rng, variables, ranges, threads: count };
     ThreadProgram { threads: (0..count).map(|number| generator.thread(number)).collect() }
+}
+
+/// A program most of whose accesses something orders, and perhaps not all: for those who look for races.
+pub fn generate_ordered_threads(seed: u64) -> ThreadProgram {
+    let mut program = generate_threads(seed);
+    let mut rng = Rng::new(seed ^ 0x7261_6365);
+    let style = *rng.pick(&[Style::Mutex, Style::Section, Style::Either]);
+    let missed = *rng.pick(&[0, 0, 4, 12]);
+    for body in &mut program.threads {
+        *body = ordered(body, &mut rng, style, missed);
+    }
+    program
+}
+
+/// What protects accesses.
+#[derive(Clone, Copy)]
+enum Style {
+    Mutex,
+    Section,
+    /// Of each statement one of them, which is not enough.
+    Either,
+}
+
+/// The statements with protection, but for so many of a hundred.
+fn ordered(body: &[Stmt], rng: &mut Rng, style: Style, missed: usize) -> Vec<Stmt> {
+    let (mut found, mut is_locked) = (Vec::new(), false);
+    for stmt in body {
+        match stmt {
+            Stmt::IfEqual(register, value, inner) => found.push(Stmt::IfEqual(*register, *value, ordered(inner, rng, style, missed))),
+            // Nobody could end the wait of one who waits in a section.
+            Stmt::Spin(place, value) => found.push(Stmt::Atomic(vec![Stmt::Assume(*place, *value)])),
+            Stmt::Lock(_) | Stmt::Unlock(_) => {
+                is_locked = matches!(stmt, Stmt::Lock(_));
+                found.push(stmt.clone());
+            }
+            Stmt::Store(..) | Stmt::Add(..) | Stmt::Load(..) | Stmt::Range(_) | Stmt::Helper(_) | Stmt::Assume(..) => {
+                let by_mutex = match style {
+                    Style::Mutex => true,
+                    Style::Section => false,
+                    Style::Either => rng.chance(50),
+                };
+                if rng.chance(missed) || is_locked && by_mutex {
+                    found.push(stmt.clone());
+                } else if by_mutex {
+                    found.extend([Stmt::Lock(0), stmt.clone(), Stmt::Unlock(0)]);
+                } else {
+                    found.push(Stmt::Atomic(vec![stmt.clone()]));
+                }
+            }
+            other => found.push(other.clone()),
+        }
+    }
+    found
 }
 
 struct Generator {
     rng: Rng,
-    places: Vec<Place>,
+    variables: Vec<Variable>,
     ranges: Vec<usize>,
     threads: usize,
 }
@@ -58,9 +111,9 @@ impl Generator {
         let mut values = [0; REGISTERS];
         for (register, value) in values.iter_mut().enumerate() {
             if register == 0 || self.rng.chance(60) {
-                let place = self.place();
-                found.push(Stmt::Load(register, place));
-                *value = self.value_of(place);
+                let variable = self.variable();
+                found.push(Stmt::Load(register, variable));
+                *value = self.value_of(variable);
             }
         }
         found.push(Stmt::Check(values));
@@ -81,14 +134,14 @@ impl Generator {
             9..=10 => vec![Stmt::Atomic((0..2).map(|_| self.plain()).collect())],
             11 => vec![Stmt::Helper((0..2).map(|_| self.plain()).collect())],
             12..=13 => {
-                let (place, register) = (self.place(), self.rng.below(REGISTERS));
+                let (variable, register) = (self.variable(), self.rng.below(REGISTERS));
                 let inner = if self.rng.chance(15) { self.ending(thread) } else { self.plain() };
-                vec![Stmt::Load(register, place), Stmt::IfEqual(register, self.value_of(place), vec![inner])]
+                vec![Stmt::Load(register, variable), Stmt::IfEqual(register, self.value_of(variable), vec![inner])]
             }
             14 => {
-                let place = self.place();
-                let value = self.value_of(place);
-                vec![if self.rng.chance(50) { Stmt::Spin(place, value) } else { Stmt::Assume(place, value) }]
+                let variable = self.variable();
+                let value = self.value_of(variable);
+                vec![if self.rng.chance(50) { Stmt::Spin(variable, value) } else { Stmt::Assume(variable, value) }]
             }
             15 => vec![Stmt::Quiet],
             16..=17 => self.looks(),
@@ -98,17 +151,17 @@ impl Generator {
 
     fn ending(&mut self, thread: usize) -> Stmt {
         // main's local variable ends with it, and nothing has a meaning then.
-        let may_leave = thread > 0 || !self.places.iter().any(|place| place.name == "*q");
+        let may_leave = thread > 0 || !self.variables.iter().any(|variable| variable.name == "*q");
         if may_leave && self.rng.chance(60) { Stmt::End } else { Stmt::Exit }
     }
 
     fn plain(&mut self) -> Stmt {
-        let place = self.place();
+        let variable = self.variable();
         match self.rng.below(10) {
-            0..=6 => Stmt::Store(place, self.value_of(place)),
-            7..=8 if place.width < 8 => Stmt::Add(place, 1),
+            0..=6 => Stmt::Store(variable, self.value_of(variable)),
+            7..=8 if variable.width < 8 => Stmt::Add(variable, 1),
             _ if !self.ranges.is_empty() => self.range(),
-            _ => Stmt::Store(place, 1),
+            _ => Stmt::Store(variable, 1),
         }
     }
 
@@ -118,26 +171,27 @@ impl Generator {
     }
 
     /// One of the program's variables, or one that its copies are about.
-    fn place(&mut self) -> Place {
+    fn variable(&mut self) -> Variable {
         if !self.ranges.is_empty() && self.rng.chance(40) {
             let index = self.rng.below(self.ranges.len());
             let range = RANGES[self.ranges[index]];
             let inside = |at: usize, start: usize| at >= start && at < start + range.length;
-            let touched =
-                |place: &&Place| !place.own && (inside(place.at, range.to) || range.from.is_some_and(|from| inside(place.at, from)));
-            let touched: Vec<Place> = PLACES.iter().filter(touched).copied().collect();
+            let touched = |variable: &&Variable| {
+                !variable.own && (inside(variable.at, range.to) || range.from.is_some_and(|from| inside(variable.at, from)))
+            };
+            let touched: Vec<Variable> = VARIABLES.iter().filter(touched).copied().collect();
             return *self.rng.pick(&touched);
         }
-        let index = self.rng.below(self.places.len());
-        self.places[index]
+        let index = self.rng.below(self.variables.len());
+        self.variables[index]
     }
 
-    fn value_of(&mut self, place: Place) -> u64 {
+    fn value_of(&mut self, variable: Variable) -> u64 {
         match self.rng.below(8) {
             // What a fill leaves there, whole or in part.
-            0 | 1 if place.width == 4 => 0x0101_0101,
-            2 if place.width == 4 => 0x0101,
-            0 | 1 if place.width == 8 => 0x0101_0101_0101_0101,
+            0 | 1 if variable.width == 4 => 0x0101_0101,
+            2 if variable.width == 4 => 0x0101,
+            0 | 1 if variable.width == 8 => 0x0101_0101_0101_0101,
             3 | 4 => 0,
             5 => 2,
             _ => 1,

@@ -5,25 +5,26 @@
 
 mod generate;
 mod oracle;
+mod races;
 mod text;
 
-pub use generate::generate_threads;
+pub use generate::{generate_ordered_threads, generate_threads};
 
 /// A variable: where it lies in the oracle's memory, and how C calls it. Thread-local ones lie in memory of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Variable {
     pub name: &'static str,
     pub at: usize,
     pub width: usize,
     pub own: bool,
 }
 
-const fn shared(name: &'static str, at: usize, width: usize) -> Place {
-    Place { name, at, width, own: false }
+const fn shared(name: &'static str, at: usize, width: usize) -> Variable {
+    Variable { name, at, width, own: false }
 }
 
 /// `*q` is a local variable of main, whose address every thread is handed.
-pub(crate) const PLACES: [Place; 15] = [
+pub(crate) const VARIABLES: [Variable; 15] = [
     shared("x", 0, 4),
     shared("y", 4, 4),
     shared("z", 8, 4),
@@ -37,8 +38,8 @@ pub(crate) const PLACES: [Place; 15] = [
     shared("t.first", 32, 4),
     shared("t.second", 36, 4),
     shared("w[2]", 56, 8),
-    Place { name: "own", at: 0, width: 4, own: true },
-    Place { name: "errno", at: 4, width: 4, own: true },
+    Variable { name: "own", at: 0, width: 4, own: true },
+    Variable { name: "errno", at: 4, width: 4, own: true },
 ];
 pub(crate) const MEMORY: usize = 88;
 pub(crate) const OWN_MEMORY: usize = 8;
@@ -71,10 +72,10 @@ pub(crate) const RANGES: [Range; 9] = [
 
 #[derive(Clone, Debug)]
 pub(crate) enum Stmt {
-    Store(Place, u64),
+    Store(Variable, u64),
     /// A load and a store.
-    Add(Place, u64),
-    Load(usize, Place),
+    Add(Variable, u64),
+    Load(usize, Variable),
     Range(Range),
     Lock(usize),
     Unlock(usize),
@@ -83,10 +84,10 @@ pub(crate) enum Stmt {
     Helper(Vec<Stmt>),
     IfEqual(usize, u64, Vec<Stmt>),
     /// Goes on when the variable has the value.
-    Spin(Place, u64),
+    Spin(Variable, u64),
     /// Ends the run, for everybody, unless the variable has the value.
-    Assume(Place, u64),
-    /// A loop that nobody else can see.
+    Assume(Variable, u64),
+    /// A loop that no other thread can see.
     Quiet,
     Create(usize),
     Join(usize),

@@ -1,21 +1,21 @@
 //! Every interleaving of a program's steps, by brute force: a search over all states, of which each is looked at once.
 
-use super::{MEMORY, OWN_MEMORY, Place, REGISTERS, Range, Stmt, ThreadProgram};
+use super::{MEMORY, OWN_MEMORY, REGISTERS, Range, Stmt, ThreadProgram, Variable};
 use std::collections::HashSet;
 
 /// Copies of at most so many bytes go byte by byte, others word by word.
 const SHORT: usize = 16;
 const WORD: usize = 8;
-const MUTEXES: usize = 2;
+pub(super) const MUTEXES: usize = 2;
 /// Where assignments and spinning keep what they loaded.
 const SCRATCH: usize = REGISTERS;
 
 #[derive(Clone, Copy)]
-enum Op {
-    Load(usize, Place),
-    Store(Place, u64),
+pub(super) enum Op {
+    Load(usize, Variable),
+    Store(Variable, u64),
     /// The scratch register and a number.
-    StoreSum(Place, u64),
+    StoreSum(Variable, u64),
     Copy {
         to: usize,
         from: Option<usize>,
@@ -42,27 +42,34 @@ enum Life {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Thread {
+pub(super) struct Thread {
     life: Life,
-    at: usize,
+    pub(super) at: usize,
     registers: [u64; REGISTERS + 1],
     own: [u8; OWN_MEMORY],
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
+pub(super) struct State {
     memory: [u8; MEMORY],
-    threads: Vec<Thread>,
+    pub(super) threads: Vec<Thread>,
     locked: [bool; MUTEXES],
-    atomic: Option<usize>,
+    pub(super) atomic: Option<usize>,
 }
 
-enum Step {
+impl Thread {
+    pub(super) fn is_running(&self) -> bool {
+        self.life == Life::Running
+    }
+}
+
+pub(super) enum Step {
     Next(State),
     /// The thread can't go on now.
     Waits,
-    /// Nobody does anything any more.
+    /// No thread does anything any more.
     Over,
+    /// A check failed, which ends the program.
     Failed,
 }
 
@@ -70,9 +77,7 @@ impl ThreadProgram {
     /// Whether some interleaving fails a check; none if there are more states than that.
     pub fn can_fail(&self, most_states: usize) -> Option<bool> {
         let code: Vec<Vec<Op>> = self.threads.iter().map(|body| compile(body)).collect();
-        let unborn = Thread { life: Life::Unborn, at: 0, registers: [0; REGISTERS + 1], own: [0; OWN_MEMORY] };
-        let mut first = State { memory: [0; MEMORY], threads: vec![unborn; code.len()], locked: [false; MUTEXES], atomic: None };
-        first.threads[0].life = Life::Running;
+        let first = first_state(code.len());
         let mut seen = HashSet::from([first.clone()]);
         let mut open = vec![first];
         while let Some(state) = open.pop() {
@@ -95,7 +100,15 @@ impl ThreadProgram {
     }
 }
 
-fn compile(body: &[Stmt]) -> Vec<Op> {
+/// Main is about to begin.
+pub(super) fn first_state(threads: usize) -> State {
+    let unborn = Thread { life: Life::Unborn, at: 0, registers: [0; REGISTERS + 1], own: [0; OWN_MEMORY] };
+    let mut first = State { memory: [0; MEMORY], threads: vec![unborn; threads], locked: [false; MUTEXES], atomic: None };
+    first.threads[0].life = Life::Running;
+    first
+}
+
+pub(super) fn compile(body: &[Stmt]) -> Vec<Op> {
     let mut code = Vec::new();
     compile_block(body, &mut code);
     code.push(Op::End);
@@ -105,9 +118,9 @@ fn compile(body: &[Stmt]) -> Vec<Op> {
 fn compile_block(body: &[Stmt], code: &mut Vec<Op>) {
     for stmt in body {
         match stmt {
-            Stmt::Store(place, value) => code.push(Op::Store(*place, *value)),
-            Stmt::Add(place, value) => code.extend([Op::Load(SCRATCH, *place), Op::StoreSum(*place, *value)]),
-            Stmt::Load(register, place) => code.push(Op::Load(*register, *place)),
+            Stmt::Store(variable, value) => code.push(Op::Store(*variable, *value)),
+            Stmt::Add(variable, value) => code.extend([Op::Load(SCRATCH, *variable), Op::StoreSum(*variable, *value)]),
+            Stmt::Load(register, variable) => code.push(Op::Load(*register, *variable)),
             Stmt::Range(range) => compile_range(range, code),
             Stmt::Lock(mutex) => code.push(Op::Lock(*mutex)),
             Stmt::Unlock(mutex) => code.push(Op::Unlock(*mutex)),
@@ -123,11 +136,11 @@ fn compile_block(body: &[Stmt], code: &mut Vec<Op>) {
                 compile_block(body, code);
                 code[jump] = Op::JumpUnless(*register, *value, code.len());
             }
-            Stmt::Spin(place, value) => {
+            Stmt::Spin(variable, value) => {
                 let start = code.len();
-                code.extend([Op::Load(SCRATCH, *place), Op::JumpUnless(SCRATCH, *value, start)]);
+                code.extend([Op::Load(SCRATCH, *variable), Op::JumpUnless(SCRATCH, *value, start)]);
             }
-            Stmt::Assume(place, value) => code.extend([Op::Load(SCRATCH, *place), Op::Assume(*value)]),
+            Stmt::Assume(variable, value) => code.extend([Op::Load(SCRATCH, *variable), Op::Assume(*value)]),
             Stmt::Quiet => {}
             Stmt::Create(thread) => code.push(Op::Create(*thread)),
             Stmt::Join(thread) => code.push(Op::Join(*thread)),
@@ -148,15 +161,15 @@ fn compile_range(range: &Range, code: &mut Vec<Op>) {
     code.extend(pieces);
 }
 
-fn read(bytes: &[u8], place: &Place) -> u64 {
-    bytes[place.at..place.at + place.width].iter().rev().fold(0, |value, &byte| value << 8 | byte as u64)
+fn read(bytes: &[u8], variable: &Variable) -> u64 {
+    bytes[variable.at..variable.at + variable.width].iter().rev().fold(0, |value, &byte| value << 8 | byte as u64)
 }
 
-fn write(bytes: &mut [u8], place: &Place, value: u64) {
-    bytes[place.at..place.at + place.width].copy_from_slice(&value.to_le_bytes()[..place.width]);
+fn write(bytes: &mut [u8], variable: &Variable, value: u64) {
+    bytes[variable.at..variable.at + variable.width].copy_from_slice(&value.to_le_bytes()[..variable.width]);
 }
 
-fn step(code: &[Vec<Op>], before: &State, number: usize) -> Step {
+pub(super) fn step(code: &[Vec<Op>], before: &State, number: usize) -> Step {
     if before.threads[number].life != Life::Running {
         return Step::Waits;
     }
@@ -171,14 +184,14 @@ fn step(code: &[Vec<Op>], before: &State, number: usize) -> Step {
     let thread = &mut threads[number];
     thread.at += 1;
     match op {
-        Op::Load(register, place) if place.own => thread.registers[register] = read(&thread.own, &place),
-        Op::Load(register, place) => thread.registers[register] = read(memory, &place),
-        Op::Store(place, value) if place.own => write(&mut thread.own, &place, value),
-        Op::Store(place, value) => write(memory, &place, value),
-        Op::StoreSum(place, value) => {
+        Op::Load(register, variable) if variable.own => thread.registers[register] = read(&thread.own, &variable),
+        Op::Load(register, variable) => thread.registers[register] = read(memory, &variable),
+        Op::Store(variable, value) if variable.own => write(&mut thread.own, &variable, value),
+        Op::Store(variable, value) => write(memory, &variable, value),
+        Op::StoreSum(variable, value) => {
             let sum = thread.registers[SCRATCH].wrapping_add(value);
             thread.registers[SCRATCH] = 0;
-            write(if place.own { &mut thread.own } else { memory }, &place, sum);
+            write(if variable.own { &mut thread.own } else { memory }, &variable, sum);
         }
         Op::Copy { to, from: Some(from), count } => memory.copy_within(from..from + count, to),
         Op::Copy { to, from: None, count } => memory[to..to + count].fill(1),
@@ -216,7 +229,7 @@ fn step(code: &[Vec<Op>], before: &State, number: usize) -> Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::threads::{PLACES, RANGES};
+    use crate::threads::{RANGES, VARIABLES};
 
     fn can_fail(main: Vec<Stmt>, other: Vec<Stmt>) -> Option<bool> {
         ThreadProgram { threads: vec![main, other] }.can_fail(10_000)
@@ -224,7 +237,7 @@ mod tests {
 
     #[test]
     fn updates_are_lost_without_a_mutex() {
-        let x = PLACES[0];
+        let x = VARIABLES[0];
         let count = |guard: bool| {
             let stmts = [Stmt::Lock(0), Stmt::Add(x, 1), Stmt::Unlock(0)];
             stmts.into_iter().filter(|stmt| guard || matches!(stmt, Stmt::Add(..))).collect::<Vec<Stmt>>()
@@ -239,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_new_thread_may_run_before_main_ends_or_not_at_all() {
-        let x = PLACES[0];
+        let x = VARIABLES[0];
         assert_eq!(can_fail(vec![Stmt::Create(1)], vec![Stmt::Check([0, 0])]), Some(true));
         let main = |joins: bool| {
             let join = joins.then_some(Stmt::Join(1));
@@ -251,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_fill_is_seen_in_the_middle_and_in_its_order() {
-        let [first, last] = [PLACES[4], PLACES[5]];
+        let [first, last] = [VARIABLES[4], VARIABLES[5]];
         let main = |values: [u64; 2]| vec![Stmt::Create(1), Stmt::Load(0, last), Stmt::Load(1, first), Stmt::Check(values)];
         let fill = || vec![Stmt::Range(RANGES[0])];
         assert_eq!(can_fail(main([0, 1]), fill()), Some(true));

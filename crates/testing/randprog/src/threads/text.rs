@@ -26,6 +26,7 @@ struct Text {
 }
 
 impl ThreadProgram {
+    /// The program as C text.
     pub fn source(&self) -> String {
         let mut text = Text::default();
         let mut functions = String::new();
@@ -54,9 +55,9 @@ impl Text {
     fn stmt(&mut self, stmt: &Stmt, thread: usize, depth: usize) -> String {
         let end = "  ".repeat(depth);
         match stmt {
-            Stmt::Store(place, value) => format!("{} = {value};", place.name),
-            Stmt::Add(place, value) => format!("{0} = {0} + {value};", place.name),
-            Stmt::Load(register, place) => format!("r{register} = {};", place.name),
+            Stmt::Store(variable, value) => format!("{} = {value};", variable.name),
+            Stmt::Add(variable, value) => format!("{0} = {0} + {value};", variable.name),
+            Stmt::Load(register, variable) => format!("r{register} = {};", variable.name),
             Stmt::Range(range) => format!("{};", range.text),
             Stmt::Lock(mutex) => format!("pthread_mutex_lock(&m{mutex});"),
             Stmt::Unlock(mutex) => format!("pthread_mutex_unlock(&m{mutex});"),
@@ -74,8 +75,8 @@ impl Text {
             Stmt::IfEqual(register, value, body) => {
                 format!("if (r{register} == {value}) {{\n{}{end}}}", self.block(body, thread, depth + 1))
             }
-            Stmt::Spin(place, value) => format!("while ({} != {value});", place.name),
-            Stmt::Assume(place, value) => format!("__VERIFIER_assume({} == {value});", place.name),
+            Stmt::Spin(variable, value) => format!("while ({} != {value});", variable.name),
+            Stmt::Assume(variable, value) => format!("__VERIFIER_assume({} == {value});", variable.name),
             Stmt::Quiet => "for (int i = 0; i < 40; i++);".to_string(),
             Stmt::Create(thread) => format!("pthread_create(&p{thread}, 0, f{thread}, q);"),
             Stmt::Join(thread) => format!("pthread_join(p{thread}, 0);"),

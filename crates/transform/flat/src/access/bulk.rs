@@ -3,7 +3,8 @@
 use super::Spot;
 use crate::builder::Builder;
 use crate::cells::{Cell, Shape};
-use crate::objects::{MOST_MEMBERS, Size};
+use crate::objects::Size;
+use crate::program::ErrorKind;
 use fathom_base::Loc;
 use fathom_term::{Sort, Term, TermStore, Value, VarId};
 
@@ -14,6 +15,7 @@ const MOST_FILLED: u64 = 4096;
 const MOST_RENEWED: u64 = 64;
 
 impl Builder<'_> {
+    /// Copies bytes between objects.
     pub fn copy(&mut self, target: Term, source: Term, length: Term, loc: Loc) -> Option<()> {
         let bytes = match self.store.const_bits(self.now(length)) {
             Some(0) => return Some(()),
@@ -139,33 +141,37 @@ impl Builder<'_> {
         Some(())
     }
 
+    /// A byte so many times, or an input if the byte is arbitrary.
     pub fn repeated(&mut self, byte: Option<Term>, bytes: u64) -> Term {
         let Some(byte) = byte else { return self.input(Sort::Bv(bytes as u32 * 8)) };
         (1..bytes).fold(byte, |all, _| self.store.concat(all, byte))
     }
 
-    /// An object of a family on the stack has contents of its own, whatever was at its place before.
-    pub fn renew(&mut self, family: usize, address: Term, distance: Term, zeroed: bool, loc: Loc) -> Option<()> {
+    /// Where the condition holds, an object of a family has contents of its own, whatever was at its place before.
+    pub fn renew(&mut self, family: usize, condition: Term, (address, distance): (Term, Term), zeroed: bool, loc: Loc) -> Option<()> {
         let store = self.store;
         match self.shapes[family].clone() {
             Shape::Cells(cells) | Shape::Family(cells) => {
                 for cell in cells {
                     let sort = Sort::Bv(cell.bytes as u32 * 8);
                     let value = if zeroed { store.constant(&Value::zero(sort, store), sort) } else { self.input(sort) };
-                    self.assign_cell(cell.var, Some(address), value);
+                    let old = self.value(cell.var);
+                    self.assign(cell.var, store.ite(condition, store.store(old, address, value), old));
                 }
             }
             Shape::Array { element, .. } if self.objects.room_of(family) > MOST_RENEWED * element => {
-                return self.unsupported("an array of this length that a recursive procedure allocates", loc);
+                let what = "an array of this length that a recursive procedure or a loop allocates".to_string();
+                return self.leave(condition, ErrorKind::Unsupported(what), loc).then_some(());
             }
             Shape::Array { element, var } => {
-                let mut array = self.value(var);
+                let old = self.value(var);
+                let mut array = old;
                 let sort = Sort::Bv(element as u32 * 8);
                 for at in (0..self.objects.room_of(family)).step_by(element as usize) {
                     let value = if zeroed { store.constant(&Value::zero(sort, store), sort) } else { self.input(sort) };
                     array = store.store(array, store.bv_add(distance, self.pointer_constant(at)), value);
                 }
-                self.assign(var, array);
+                self.assign(var, store.ite(condition, array, old));
             }
         }
         Some(())
@@ -184,14 +190,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Code that nobody sees may have written to what the pointer leads to.
+    /// Code that is not in the program may have written to what the pointer leads to.
     pub fn forget_through(&mut self, written: Term) {
         let store = self.store;
         let pointer = self.now(written);
         let objects: Vec<usize> = self.targets(written, pointer).targets.keys().copied().collect();
         for object in objects {
-            let members = if self.objects.all[object].stride.is_some() { MOST_MEMBERS } else { 1 };
-            let room = self.objects.all[object].stride.unwrap_or_else(|| self.objects.room_of(object)) * members;
+            let stride = self.objects.all[object].stride;
+            let room = stride.map_or_else(|| self.objects.room_of(object), |stride| self.objects.family_room(stride));
             let offset = store.bv_sub(pointer, self.objects.address(store, object));
             let inside = store.bv_ule(offset, self.pointer_constant(room));
             if store.const_bool(inside) != Some(false) {

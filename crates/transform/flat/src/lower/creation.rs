@@ -3,10 +3,10 @@
 use super::Lowering;
 use crate::builder::Builder;
 use crate::cells::Shape;
-use crate::objects::{MOST_MEMBERS, ObjectKind, Size};
-use crate::program::{NotFlat, PlaceKind};
+use crate::objects::{ObjectKind, Size};
+use crate::program::{ErrorKind, NotFlat};
 use fathom_base::Loc;
-use fathom_ir::{Initializer, MemoryObject};
+use fathom_ir::{Assumption, Initializer, MemoryObject};
 use fathom_term::{Sort, Substitution, Term, TermStore, VarId};
 
 /// More bytes than this of an initialised array are given up.
@@ -31,7 +31,7 @@ impl Lowering<'_> {
         // an address is not used again.
         let Some(made) = self.made(at) else { return false };
         let again = builder.value(made);
-        if !builder.leave(again, PlaceKind::Unsupported("a second object from one allocating statement".to_string()), loc) {
+        if !builder.leave(again, ErrorKind::Unsupported("a second object from one allocating statement".to_string()), loc) {
             return false;
         }
         builder.assign(made, store.bool(true));
@@ -39,7 +39,7 @@ impl Lowering<'_> {
             let size = builder.now(size);
             let most = self.inlined.objects.largest_variable;
             let too_large = store.bv_ult(store.bv(most, self.inlined.objects.pointer_bits), size);
-            if !builder.leave(too_large, PlaceKind::Unsupported(format!("an allocation of more than {most} bytes")), loc) {
+            if !builder.leave(too_large, ErrorKind::Unsupported(format!("an allocation of more than {most} bytes")), loc) {
                 return false;
             }
             builder.assign(var, size);
@@ -65,7 +65,7 @@ impl Lowering<'_> {
     }
 
     /// One more object of a family. Its contents are what the family's arrays had there from the start, since no address of
-    /// the heap is used again.
+    /// the heap is used again while there is room.
     fn allocate_member(
         &mut self,
         builder: &mut Builder<'_>,
@@ -78,14 +78,34 @@ impl Lowering<'_> {
         let store: &TermStore = &self.program.terms;
         let bits = self.inlined.objects.pointer_bits;
         let Some(top) = builder.top(at) else { return false };
-        let (used, all) = (builder.value(top), store.bv(stride * MOST_MEMBERS, bits));
-        let full = store.not(store.bv_ult(used, all));
-        if !builder.leave(full, PlaceKind::Unsupported(format!("more than {MOST_MEMBERS} objects from one allocating statement")), loc) {
-            return false;
-        }
-        builder.assign(top, store.bv_add(used, store.bv(stride, bits)));
-        let address = store.bv_add(self.inlined.objects.address(store, at), used);
-        if self.inlined.objects.all[at].is_on_stack() && builder.renew(at, address, used, zeroed, loc).is_none() {
+        let objects = &self.inlined.objects;
+        let room = objects.family_room(stride);
+        let (used, next) = (builder.value(top), store.bv_add(builder.value(top), store.bv(stride, bits)));
+        let full = store.not(store.bv_ult(used, store.bv(room, bits)));
+        let is_used_again = if objects.all[at].is_on_stack() { store.bool(true) } else { full };
+        let distance = if objects.endless {
+            self.notes.insert(Assumption::AllocatedAtATime { most: room });
+            // Nobody needs an invariant to see that this is where an object begins.
+            let (low, high) = (stride.trailing_zeros(), room.trailing_zeros());
+            let any = builder.input(Sort::Bv(high - low));
+            let is_free = self.held_by_nobody(builder, at, any);
+            if !builder.assume(store.implies(full, is_free)) {
+                return false;
+            }
+            let number = store.ite(full, any, store.extract(used, high - 1, low));
+            builder.assign(top, store.ite(full, used, next));
+            store.resize_unsigned(store.concat(number, store.bv(0, low)), bits)
+        } else {
+            let what = format!("more than {} objects from one allocating statement", room / stride);
+            if !builder.leave(full, ErrorKind::Unsupported(what), loc) {
+                return false;
+            }
+            builder.assign(top, next);
+            used
+        };
+        let address = store.bv_add(objects.address(store, at), distance);
+        let renews = objects.endless || objects.all[at].is_on_stack();
+        if renews && builder.renew(at, is_used_again, (address, distance), zeroed, loc).is_none() {
             return false;
         }
         if let Some(target) = target {

@@ -1,0 +1,25 @@
+//! Work for many machines, as data. A plan is a directory that can be copied anywhere: `plan.jsonl` has a header and a line for
+//! each task, `files` every file that a task needs under the hash of its content, `results` a file for each task that was done.
+//! Everything is checked when it is read: what was made by another version, changed, cut short or belongs to another plan is
+//! refused by name, so that no answer is ever about anything but the question that was planned. Nothing here runs a task.
+
+mod bundle;
+mod error;
+mod files;
+mod jobs;
+mod joined;
+mod merge;
+mod parts;
+mod plan;
+mod result;
+mod task;
+
+pub use bundle::Bundle;
+pub use error::PlanError;
+pub use files::{sha256, write_whole};
+pub use jobs::{JobFormat, JobLimits};
+pub use merge::{Answer, Merged, MergedProgram, Missing, merge};
+pub use parts::{Parts, part_of};
+pub use plan::{LeftOut, Plan, Tool};
+pub use result::{TaskResult, read_results};
+pub use task::{FileRef, Question, Task};

@@ -1,0 +1,118 @@
+//! Guesses at what always holds at a cut point: what guards compare, bounds by constants, order among variables, what
+//! variables were made of, and remainders.
+
+use crate::atoms::{at_most, atoms, constants, definitions, places};
+use crate::limits::Limits;
+use crate::system::System;
+use fathom_base::FxSet;
+use fathom_flat::Target;
+use fathom_term::{Op, Sort, Term, TermStore};
+
+/// What guesses are made from, for all cut points.
+pub struct Guesses {
+    /// Atoms of guards and equations, with weaker forms.
+    written: Vec<Term>,
+    /// Elements of arrays.
+    places: Vec<Term>,
+}
+
+impl Guesses {
+    /// The guesses about a program.
+    pub fn of(system: &System<'_>, limits: &Limits) -> Guesses {
+        let guards = system.segments.iter().flat_map(|segment| &segment.guard);
+        let mut written = Vec::new();
+        for atom in atoms(system, guards, limits) {
+            written.extend(with_neighbours(system.store(), atom));
+        }
+        written.extend(definitions(system, limits));
+        written.extend(safe(system, limits));
+        let all: Vec<usize> = (0..system.segments.len()).collect();
+        Guesses { written, places: places(system, &all, limits) }
+    }
+
+    /// Facts that speak of what is live at the cut point, each once.
+    pub fn at(&self, system: &System<'_>, cut: usize, limits: &Limits) -> Vec<Term> {
+        let live = &system.live[&cut];
+        let store = system.store();
+        let mut all: Vec<Term> = Vec::new();
+        let is_live = |term: &Term| system.flat.vars(*term).iter().all(|var| live.contains(var));
+        all.extend(self.written.iter().filter(|term| is_live(term)));
+        let vars: Vec<Term> = live.iter().map(|&var| store.var_term(var)).collect();
+        for &var in vars.iter().chain(self.places.iter().filter(|place| is_live(place))) {
+            bounds(system, var, limits, &mut all);
+        }
+        let numbers: Vec<Term> =
+            vars.into_iter().filter(|&var| matches!(store.sort(var), Sort::Bv(8..=64) | Sort::Int)).take(limits.compared).collect();
+        for (at, &one) in numbers.iter().enumerate() {
+            for &other in numbers[at + 1..].iter().filter(|&&other| store.sort(other) == store.sort(one)) {
+                all.extend(at_most(store, one, other));
+                all.extend(at_most(store, other, one));
+                all.push(store.eq(one, other));
+            }
+        }
+        let mut seen: FxSet<Term> = FxSet::default();
+        all.retain(|&fact| store.const_bool(fact).is_none() && seen.insert(fact));
+        all
+    }
+}
+
+/// That what has no meaning does not come next: for each segment to an error location that it can't be taken.
+fn safe(system: &System<'_>, limits: &Limits) -> Vec<Term> {
+    let store = system.store();
+    let to_errors = system.segments.iter().filter(|segment| matches!(segment.to, Target::Error(_)));
+    let facts = to_errors.map(|segment| store.not(store.and_all(segment.guard.iter().copied())));
+    facts.filter(|&fact| store.subterms([fact]).nth(8 * limits.nodes).is_none() && system.state_vars(fact).is_some()).collect()
+}
+
+/// An atom, its negation, and what is a little weaker than either.
+pub fn with_neighbours(store: &TermStore, atom: Term) -> Vec<Term> {
+    let mut all = vec![atom, store.not(atom)];
+    let args = store.args(atom);
+    match store.op(atom) {
+        Op::BvSlt => all.extend([store.bv_sle(args[0], args[1]), store.bv_sle(args[1], args[0])]),
+        Op::BvUlt => all.extend([store.bv_ule(args[0], args[1]), store.bv_ule(args[1], args[0])]),
+        Op::IntLt => all.push(store.build(Op::IntLe, &[args[0], args[1]])),
+        Op::Eq => match store.sort(args[0]) {
+            Sort::Bv(2..) => all.extend([
+                store.bv_sle(args[0], args[1]),
+                store.bv_sle(args[1], args[0]),
+                store.bv_ule(args[0], args[1]),
+                store.bv_ule(args[1], args[0]),
+            ]),
+            Sort::Int => {
+                all.extend([store.build(Op::IntLe, &[args[0], args[1]]), store.build(Op::IntLe, &[args[1], args[0]])]);
+            }
+            _ => {}
+        },
+        _ => {}
+    }
+    all
+}
+
+/// Bounds of a variable by the program's constants.
+fn bounds(system: &System<'_>, var: Term, limits: &Limits, all: &mut Vec<Term>) {
+    let store = system.store();
+    let sort = store.sort(var);
+    let own = match sort {
+        Sort::Bool => return all.extend([var, store.not(var)]),
+        Sort::Bv(width @ 2..=64) => vec![store.bv(0, width), store.bv(1, width)],
+        Sort::Int => vec![store.int(0), store.int(1)],
+        _ => return,
+    };
+    let mut known = constants(system, sort, limits);
+    known.extend(own);
+    for constant in known {
+        all.extend(at_most(store, constant, var));
+        all.extend(at_most(store, var, constant));
+        all.extend([store.eq(var, constant), store.ne(var, constant)]);
+        if let Sort::Bv(_) = sort {
+            all.push(store.bv_ule(var, constant));
+        }
+    }
+    if let Sort::Bv(8..) = sort {
+        for low in 1..=2 {
+            let part = store.extract(var, low - 1, 0);
+            all.extend((0..1u64 << low).map(|rest| store.eq(part, store.bv(rest, low))));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! One proof, explained: how it goes in a sentence or two, and every condition that it rests on at its place in the source.
+
+use crate::contracts::own_conditions;
+use crate::entry::holds_on_entry;
+use crate::loops::{Language, Said, Texts, say};
+use crate::untold::Untold;
+use fathom_engine::{Explored, LoopLabel, Proof};
+use fathom_ir::{Invariant, Invariants, LoopHead, Program};
+use fathom_report::{ClaimKind, ClaimReport, PlaceReport, ProofReport};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Labels of one loop that are told.
+const MOST_LABELS: usize = 12;
+
+/// What an explanation is made from.
+pub struct Explained<'a> {
+    /// The program that was decided.
+    pub program: &'a Program,
+    /// The same with calls replaced by contracts.
+    pub by_contracts: Option<&'a Program>,
+    /// What it is written in.
+    pub language: Language,
+    /// What interval analysis knows of its loops.
+    pub intervals: &'a Invariants,
+}
+
+/// What a proof rests on, in the language of the program.
+pub fn explain(what: &Explained<'_>, proof: &Proof) -> ProofReport {
+    let mut telling = Telling { what, texts: Texts::default(), claims: BTreeMap::new(), untold: BTreeMap::new() };
+    let mut is_induction = false;
+    match proof {
+        Proof::Inductive { k, loops, .. } => {
+            is_induction = true;
+            for (head, known) in loops {
+                let always = |known: &Invariant| {
+                    what.intervals.of(*head).contains(known) || (*k == 1 && holds_on_entry(what.program, *head, known.condition))
+                };
+                let (lasting, others): (Vec<Invariant>, Vec<Invariant>) = known.iter().cloned().partition(always);
+                telling.conditions(*head, &lasting, ClaimKind::LoopInvariant, "proved by induction");
+                telling.conditions(*head, &others, ClaimKind::InductionHypothesis, "proved by induction");
+            }
+        }
+        Proof::Interpolated { labels, .. } => labels.iter().for_each(|(head, labels)| telling.labels(*head, labels)),
+        Proof::Deduced { contracts, .. } => {
+            let program = what.by_contracts.filter(|_| *contracts).unwrap_or(what.program);
+            telling.own(program);
+        }
+        Proof::AllPathsEnded { explored: Explored::CutLoops(_), .. } => telling.own(what.by_contracts.unwrap_or(what.program)),
+        Proof::Partition { regions, .. } => telling.count(Untold::Region, regions.iter().map(Vec::len).sum()),
+        Proof::Interference(interference) => {
+            telling.count(Untold::Region, interference.cuts.iter().map(|(_, facts)| facts.len()).sum());
+        }
+        Proof::Ranked(ranking) => telling.count(Untold::Region, ranking.cuts.iter().map(|(_, known)| known.len()).sum()),
+        Proof::AllPathsEnded { .. } | Proof::AllPathsEnd { .. } | Proof::UnwindingComplete { .. } | Proof::NothingToCheck => {}
+    }
+    if !matches!(proof, Proof::NothingToCheck) {
+        let origin = if is_induction { "interval analysis" } else { "interval analysis, not part of the proof" };
+        for (head, known) in &what.intervals.at {
+            telling.conditions(*head, known, ClaimKind::LoopInvariant, origin);
+        }
+    }
+    telling.report(method(proof))
+}
+
+/// How a proof goes.
+fn method(proof: &Proof) -> String {
+    match proof {
+        Proof::NothingToCheck => "Nothing in the program can violate it.".into(),
+        Proof::AllPathsEnded { explored, .. } => match explored {
+            Explored::Program => "Every path was followed to its end.".into(),
+            Explored::Coarser(_) => {
+                "Every path was followed to its end in a coarser program, in which memory that pointers reach is arbitrary.".into()
+            }
+            Explored::CutLoops(_) => "Every path was followed to its end, with loops cut at the invariants of the program.".into(),
+            Explored::FoldedLists => "Every path was followed to its end, with lists folded into objects that stand for many.".into(),
+        },
+        Proof::AllPathsEnd { .. } => "Every path was followed to its end, and no path comes back to where it was.".into(),
+        Proof::Interpolated { .. } => "Every path was followed to its end, or to a state that satisfies an interpolant: a condition \
+                                       under which nothing fails from there on."
+            .into(),
+        Proof::Inductive { k: 1, .. } => "Induction over the iterations of loops: no check fails in an iteration that starts in a state \
+                                          within the invariants, which the first one does and each leaves to the next."
+            .into(),
+        Proof::Inductive { k, .. } => format!(
+            "Induction over the iterations of loops: no check fails in the first {k} of them, nor in one that follows {} good ones from \
+             any state within the invariants.",
+            k - 1
+        ),
+        Proof::Deduced { contracts, .. } => {
+            let cut = if *contracts { "loops cut at their invariants and calls at contracts" } else { "loops cut at their invariants" };
+            format!("One formula per procedure says that an assertion fails, with {cut}; none has a model.")
+        }
+        Proof::UnwindingComplete { bound, .. } => {
+            let often = if *bound == 1 { "one iteration".into() } else { format!("{bound} iterations") };
+            format!(
+                "All loops were unwound completely: each ends, or meets a state that it had before, within {often} or a constant number."
+            )
+        }
+        Proof::Ranked(ranking) => {
+            let told: Vec<&str> = ranking.told.iter().map(|(_, what)| what.as_str()).collect();
+            let what = if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
+            format!("Values that decrease in every loop and recursion, and can't do so for ever{what}.")
+        }
+        Proof::Interference(_) => {
+            "Facts hold for every thread wherever it may be interrupted; its own steps keep them, and so do those of any other thread."
+                .into()
+        }
+        Proof::Partition { .. } => {
+            "Regions of states contain every state that the program can come to, and no step leads out of them.".into()
+        }
+    }
+}
+
+/// Conditions without casts are read first.
+fn easiest_first(texts: BTreeSet<String>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.into_iter().collect();
+    texts.sort_by_key(|text| ["(unsigned ", "(signed ", "(int)", "(short)", "(long "].iter().any(|cast| text.contains(cast)));
+    texts
+}
+
+struct Telling<'a, 'w> {
+    what: &'a Explained<'w>,
+    texts: Texts,
+    claims: BTreeMap<(PlaceReport, ClaimKind, String, String), BTreeSet<String>>,
+    untold: BTreeMap<Untold, usize>,
+}
+
+impl Telling<'_, '_> {
+    fn count(&mut self, why: Untold, count: usize) {
+        if count > 0 {
+            *self.untold.entry(why).or_default() += count;
+        }
+    }
+
+    fn say(&mut self, head: LoopHead, known: &[Invariant]) -> Option<Said> {
+        say(self.what.program, self.what.language, &mut self.texts, head, known)
+    }
+
+    fn conditions(&mut self, head: LoopHead, known: &[Invariant], kind: ClaimKind, origin: &str) {
+        if known.is_empty() {
+            return;
+        }
+        let Some(Said { site, conditions }) = self.say(head, known) else { return self.count(Untold::NoPlace, known.len()) };
+        let place = self.place(&site.file, site.line, site.column);
+        for condition in conditions {
+            match condition {
+                Ok(text) => self.add(&place, kind, &site.function, origin, text),
+                Err(why) => self.count(why, 1),
+            }
+        }
+    }
+
+    /// The labels of a loop: of each its conditions, together.
+    fn labels(&mut self, head: LoopHead, labels: &[LoopLabel]) {
+        for label in labels.iter().take(MOST_LABELS) {
+            let Some(Said { site, conditions }) = self.say(head, &label.conditions) else {
+                return self.count(Untold::NoPlace, labels.len());
+            };
+            self.count(Untold::OtherCalls, label.others);
+            let (told, untold): (Vec<_>, Vec<_>) = conditions.into_iter().partition(Result::is_ok);
+            untold.iter().filter_map(|why| why.as_ref().err()).for_each(|&why| self.count(why, 1));
+            let bracketed = |part: String| if part.contains(" || ") || part.contains(" ? ") { format!("({part})") } else { part };
+            let mut parts: Vec<String> = told.into_iter().flatten().map(bracketed).collect();
+            let is_whole = untold.is_empty() && label.others == 0;
+            if parts.is_empty() {
+                continue;
+            }
+            parts.extend((!is_whole).then(|| "...".to_string()));
+            let place = self.place(&site.file, site.line, site.column);
+            self.add(&place, ClaimKind::Interpolant, &site.function, "interpolation", parts.join(" && "));
+        }
+        self.count(Untold::NoForm, labels.len().saturating_sub(MOST_LABELS));
+    }
+
+    fn own(&mut self, program: &Program) {
+        for own in own_conditions(program) {
+            let Some(file) = program.files.path(own.place.file).map(|path| path.display().to_string()) else {
+                self.count(Untold::NoPlace, 1);
+                continue;
+            };
+            let place = self.place(&file, own.place.line, own.place.column);
+            self.add(&place, own.kind, &own.function, "the program", own.text);
+        }
+    }
+
+    fn place(&mut self, file: &str, line: u32, column: u32) -> PlaceReport {
+        let text = self.texts.of(file);
+        let text = text.lines().nth((line as usize).saturating_sub(1)).map(|line| line.trim().to_string()).filter(|line| !line.is_empty());
+        PlaceReport { file: Some(file.to_string()), line, column, text }
+    }
+
+    /// A condition that is told as proved at its place is not told again.
+    fn add(&mut self, place: &PlaceReport, kind: ClaimKind, function: &str, origin: &str, text: String) {
+        let known = self.claims.iter().any(|((at, ..), texts)| at == place && texts.contains(&text));
+        if !known {
+            self.claims.entry((place.clone(), kind, origin.to_string(), function.to_string())).or_default().insert(text);
+        }
+    }
+
+    fn report(self, method: String) -> ProofReport {
+        let language = match self.what.language {
+            Language::C => "C",
+            Language::Boogie => "Boogie",
+        };
+        let claim = |((place, kind, origin, function), texts): ((PlaceReport, ClaimKind, String, String), BTreeSet<String>)| ClaimReport {
+            kind,
+            place,
+            function,
+            origin,
+            conditions: easiest_first(texts),
+        };
+        ProofReport {
+            method,
+            language: language.into(),
+            claims: self.claims.into_iter().map(claim).collect(),
+            untold: Untold::report(&self.untold),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Why a condition is not told.
+
+use fathom_report::UntoldReport;
+use std::collections::BTreeMap;
+
+/// What keeps a condition from being said in the language of the program.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Untold {
+    /// It is about memory.
+    Memory,
+    /// It is about a value that no variable of the source holds there.
+    Unnamed,
+    /// It has no expression, or one that is too long to read.
+    NoForm,
+    /// The loop has no place in the source.
+    NoPlace,
+    /// It is a region of the program's flat form.
+    Region,
+    /// It is a part of an interpolant that is about other calls or other memory.
+    OtherCalls,
+}
+
+impl Untold {
+    fn words(self) -> &'static str {
+        match self {
+            Untold::Memory => "about memory other than global integers, which has no name at the loop",
+            Untold::Unnamed => "about values that no variable of the source holds at the loop",
+            Untold::NoForm => "without an expression in the language of the program, or with one that is too long to read",
+            Untold::NoPlace => "at loops that have no place in the source",
+            Untold::Region => "that are regions of states of the program's flat form, in which memory is split into variables of its own",
+            Untold::OtherCalls => "about callers' variables or objects in memory, as parts of interpolants",
+        }
+    }
+
+    /// How many of each there were, for a report.
+    pub(crate) fn report(counts: &BTreeMap<Untold, usize>) -> Vec<UntoldReport> {
+        let noun = |count: usize| if count == 1 { "condition" } else { "conditions" };
+        let report = |(why, &count): (&Untold, &usize)| UntoldReport { count, reason: format!("{} {}", noun(count), why.words()) };
+        counts.iter().map(report).collect()
+    }
+}

@@ -1,0 +1,26 @@
+//! Alarms and what becomes of them, as plain data. An analyser says where it suspects a fault ([`Alarm`]); whoever decides it
+//! says what came of that ([`Verdict`]); a [`ScanReport`] lists both, in forms for people and for programs. Nothing here runs a
+//! program or asks a solver: the way from an alarm to its verdict lies in the driver, as Algorithm 5.1 of the ESBMC thesis has
+//! it (an analyser raises alarms, a solver refutes those whose path is impossible).
+
+mod alarm;
+mod baseline;
+mod html;
+mod report;
+mod rules;
+mod sarif_in;
+mod sarif_out;
+mod store;
+mod text;
+mod verdict;
+
+pub use alarm::{Alarm, FlowStep, Place};
+pub use baseline::known_fingerprints;
+pub use html::render_html;
+pub use report::{Finding, FunctionReport, ScanReport, StoreUse, Times, fingerprint, render_json};
+pub use rules::{Class, class_of, class_of_property};
+pub use sarif_in::read_sarif;
+pub use sarif_out::render_sarif;
+pub use store::{Store, digest};
+pub use text::render_text;
+pub use verdict::{Evidence, Verdict, VerdictKind};

@@ -1,0 +1,90 @@
+//! A scan for people: a line per alarm, by verdict and file, what shows or refutes it below, then counts.
+
+use crate::report::{Finding, ScanReport};
+use crate::verdict::VerdictKind;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// More inputs than this are not worth a line.
+const FEW_INPUTS: usize = 8;
+
+/// The report as text. With `all`, also what verdicts rest on, and functions.
+pub fn render_text(report: &ScanReport, all: bool) -> String {
+    let mut out = String::new();
+    for kind in VerdictKind::ALL {
+        let found: Vec<&Finding> = report.findings.iter().filter(|finding| finding.verdict.kind == kind).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "{}: {}", capitalised(kind.name()), kind.meaning());
+        let mut file = "";
+        for finding in found {
+            if finding.alarm.place.file != file {
+                file = &finding.alarm.place.file;
+                let _ = writeln!(out, "  {}", report.shown(file));
+            }
+            tell(&mut out, finding, all);
+        }
+        out.push('\n');
+    }
+    for (file, why) in &report.failed {
+        let _ = writeln!(out, "not scanned: {}: {}", report.shown(file), why.lines().next().unwrap_or_default());
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(out, "warning: {warning}");
+    }
+    functions(&mut out, report, all);
+    let crate::report::Times { analyzer, paths, total } = report.times;
+    let _ = writeln!(out, "{} files, {} alarms{}", report.files.len(), report.findings.len(), of_baseline(report));
+    let _ = writeln!(out, "{} results from the store, {} new", report.store.taken, report.store.made);
+    let _ = writeln!(out, "{total:.1} s; clang's analyzer {analyzer:.1} s, reported paths {paths:.1} s of computing time");
+    out
+}
+
+fn of_baseline(report: &ScanReport) -> String {
+    if report.known == 0 { String::new() } else { format!(" beside {} that the baseline knows", report.known) }
+}
+
+fn tell(out: &mut String, finding: &Finding, all: bool) {
+    let alarm = &finding.alarm;
+    let function = alarm.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+    let (line, column) = (alarm.place.line, alarm.place.column);
+    let _ = writeln!(out, "    {line}:{column}{function}: {} [{}, {}]", alarm.message, alarm.tool, alarm.rule);
+    let _ = writeln!(out, "      {}", finding.verdict.reason);
+    if let Some(evidence) = &finding.verdict.evidence {
+        let inputs = evidence.shown_inputs(FEW_INPUTS);
+        if !inputs.is_empty() {
+            let _ = writeln!(out, "      with {inputs}");
+        }
+        if let Some(file) = &evidence.file {
+            let _ = writeln!(out, "      driver: {file}");
+        }
+    }
+    if let Some(precondition) = &finding.verdict.precondition {
+        let _ = writeln!(out, "      impossible if {precondition}");
+    }
+    if all {
+        for assumption in &finding.verdict.assumptions {
+            let _ = writeln!(out, "      assuming: {assumption}");
+        }
+    }
+}
+
+fn functions(out: &mut String, report: &ScanReport, all: bool) {
+    if report.functions.is_empty() {
+        return;
+    }
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    report.functions.iter().for_each(|function| *counts.entry(function.status.as_str()).or_default() += 1);
+    let told: Vec<String> = counts.iter().map(|(status, count)| format!("{count} {status}")).collect();
+    let _ = writeln!(out, "{} functions as entries: {}", report.functions.len(), told.join(", "));
+    for function in report.functions.iter().filter(|_| all) {
+        let file = report.shown(&function.file);
+        let _ = writeln!(out, "  {file}:{} {}: {} ({})", function.line, function.name, function.status, function.reason);
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,1 @@
+"""Runs the plans of the software verifier Fathom on a Ray cluster."""

@@ -1,0 +1,13 @@
+//! valid-deref: false
+// An array of variable length ends with its block, also where its length is known in the end.
+#include <stddef.h>
+int main(void) {
+    int *p;
+    size_t n = 3;
+    {
+        int a[n];
+        a[0] = 1;
+        p = a;
+    }
+    return *p;
+}

@@ -1,0 +1,29 @@
+//! no-data-race: true
+//! Waiting for an atomic flag orders the accesses.
+#include <pthread.h>
+#include <stdatomic.h>
+
+int x;
+atomic_int flag;
+
+void *one(void *argument) {
+    x = 1;
+    flag = 1;
+    return 0;
+}
+
+void *two(void *argument) {
+    while (!flag) {
+    }
+    int seen = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, one, 0);
+    pthread_create(&second, 0, two, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    return 0;
+}

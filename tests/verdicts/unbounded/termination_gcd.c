@@ -1,0 +1,13 @@
+//! termination: true
+//! Euclid's algorithm with remainders.
+unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+    unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    while (b != 0) {
+        unsigned rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return 0;
+}

@@ -1,0 +1,12 @@
+//! termination: true
+//! Any step, as long as there is one.
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int(), step = __VERIFIER_nondet_int();
+    if (step <= 0)
+        return 0;
+    while (x > 0)
+        x -= step;
+    return 0;
+}

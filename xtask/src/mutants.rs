@@ -1,0 +1,33 @@
+//! The seeded faults of scripts/mutants.toml still fit the code: each text that is to be replaced stands exactly once in its
+//! file. A change that moves such a text is told at once, not by the next night's run.
+
+use crate::workspace::Workspace;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Table {
+    mutant: Vec<Mutant>,
+}
+
+#[derive(Deserialize)]
+struct Mutant {
+    name: String,
+    file: String,
+    before: String,
+}
+
+/// Checks every fault of the table; those that do not fit, one line each.
+pub fn check(workspace: &Workspace) -> Result<(), String> {
+    let table = workspace.root.join("scripts/mutants.toml");
+    let text = std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?;
+    let table: Table = toml::from_str(&text).map_err(|error| format!("{}: {error}", table.display()))?;
+    let misfit = |mutant: &Mutant| {
+        let code = std::fs::read_to_string(workspace.root.join(&mutant.file)).unwrap_or_default();
+        let found = code.matches(&mutant.before).count();
+        (found != 1).then(|| {
+            format!("scripts/mutants.toml, {}: its text stands {found} times in {}, not once: write it anew", mutant.name, mutant.file)
+        })
+    };
+    let wrong: Vec<String> = table.mutant.iter().filter_map(misfit).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
