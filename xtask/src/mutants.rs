@@ -1,5 +1,5 @@
-//! The seeded faults of scripts/mutants.toml still fit the code: each text that is to be replaced stands exactly once in its
-//! file. A change that moves such a text is told at once, not by the next night's run.
+//! The seeded faults of scripts/mutants.toml still fit the code: the place of each stands exactly once in its file. A change that
+//! moves such a place is told at once, not by the next campaign.
 
 use crate::workspace::Workspace;
 use serde::Deserialize;
@@ -13,8 +13,11 @@ struct Table {
 struct Mutant {
     name: String,
     file: String,
-    before: String,
+    place: String,
 }
+
+/// Around what the fault replaces.
+const MARKS: [char; 2] = ['⟪', '⟫'];
 
 /// Checks every fault of the table; those that do not fit, one line each.
 pub fn check(workspace: &Workspace) -> Result<(), String> {
@@ -23,9 +26,9 @@ pub fn check(workspace: &Workspace) -> Result<(), String> {
     let table: Table = toml::from_str(&text).map_err(|error| format!("{}: {error}", table.display()))?;
     let misfit = |mutant: &Mutant| {
         let code = std::fs::read_to_string(workspace.root.join(&mutant.file)).unwrap_or_default();
-        let found = code.matches(&mutant.before).count();
+        let found = code.matches(&mutant.place.replace(MARKS, "")).count();
         (found != 1).then(|| {
-            format!("scripts/mutants.toml, {}: its text stands {found} times in {}, not once: write it anew", mutant.name, mutant.file)
+            format!("scripts/mutants.toml, {}: its place stands {found} times in {}, not once: write it anew", mutant.name, mutant.file)
         })
     };
     let wrong: Vec<String> = table.mutant.iter().filter_map(misfit).collect();
