@@ -189,11 +189,8 @@ impl Writer<'_> {
     /// A comparison, of signed numbers or not; equality takes them as they come.
     fn compared(&self, left: Term, right: Term, sign: &str, signed: Option<bool>, depth: u32) -> Option<String> {
         let Sort::Bv(width) = self.store.sort(left) else { return None };
-        if signed.is_none()
-            && let Some((a, b)) = self.balanced(left, right, width)
-        {
-            return self.compared(a, b, sign, None, depth);
-        }
+        let balanced = if signed.is_none() { self.balanced(left, right, width) } else { None };
+        let (left, right) = balanced.unwrap_or((left, right));
         let constant = |term| self.store.const_bits(term);
         let (left, right) = match (constant(left), constant(right)) {
             (None, None) => {
@@ -232,7 +229,8 @@ impl Writer<'_> {
             return None;
         }
         let mask = u64::MAX >> (64 - width);
-        let is_negative = |factor: u64| factor & (mask ^ (mask >> 1)) != 0;
+        // Half of all numbers is its own negation.
+        let is_negative = |factor: u64| factor > (mask >> 1) + 1;
         let mut parts = self.multiples(left, mask);
         let mut others = self.multiples(right, mask);
         let subtracts = |parts: &[(u64, Option<Term>)]| parts.iter().any(|&(factor, term)| term.is_some() && is_negative(factor));
@@ -375,6 +373,7 @@ mod tests {
         assert_eq!(text(store.eq(store.bv_add(x, minus(2, y)), zero)), "(unsigned int)x == y * 2U");
         assert_eq!(text(store.eq(store.bv_add(minus(1, x), minus(1, y)), number(7))), "(unsigned int)x + y == 4294967289U");
         assert_eq!(text(store.eq(store.bv_add(store.bv_add(x, minus(3, y)), number(5)), zero)), "(unsigned int)x + 5U == y * 3U");
+        assert_eq!(text(store.eq(store.bv_mul(number(1 << 31), y), zero)), "y * 2147483648U == 0U");
         assert_eq!(text(store.eq(store.bv_add(y, number(3)), x)).matches("y + 3U").count(), 1);
         assert_eq!(text(store.bv_ult(store.bv_mul(c, c), store.bv(7, 8))), "(unsigned char)((unsigned char)c * (unsigned char)c) < 7");
         let minus_three = store.bv_add(x, number(3u32.wrapping_neg().into()));
