@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
-const SEEDS: Range<u64> = 0..40;
+const SEEDS: Range<u64> = 0..16;
 /// One after the other, seed by seed.
 const ENGINES: [&str; 4] = ["explore", "bmc", "kind", "explore --interpolate --audit"];
 
@@ -156,7 +156,7 @@ fn regions_agree_with_the_compiler() {
 fn races_agree_with_vector_clocks() {
     const MOST_STATES: usize = 30_000;
     let (mut wrong, mut counts) = (Vec::new(), [0; 2]);
-    let seeds = campaign(0..60);
+    let seeds = campaign(0..20);
     for seed in seeds.clone() {
         let program = generate_ordered_threads(seed);
         let Some(races) = program.can_race(MOST_STATES) else { continue };
@@ -184,7 +184,7 @@ fn races_agree_with_vector_clocks() {
 fn threads_agree_with_every_interleaving() {
     const MOST_STATES: usize = 300_000;
     let (mut wrong, mut decided) = (Vec::new(), 0);
-    let seeds = campaign(0..60);
+    let seeds = campaign(0..20);
     for seed in seeds.clone() {
         let program = generate_threads(seed);
         let Some(fails) = program.can_fail(MOST_STATES) else { continue };

@@ -17,8 +17,17 @@ struct Expression {
     text: String,
     width: u32,
     signed: bool,
-    /// Whether it needs no brackets.
-    is_atom: bool,
+    binding: Binding,
+}
+
+/// Where an expression needs no brackets.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Binding {
+    /// Everywhere.
+    Atom,
+    /// Beside a comparison.
+    Arithmetic,
+    Loose,
 }
 
 /// Longer expressions are not worth reading.
@@ -47,14 +56,19 @@ fn c_type(width: u32, signed: bool) -> Option<&'static str> {
 
 impl Expression {
     fn bracketed(&self) -> String {
-        if self.is_atom { self.text.clone() } else { format!("({})", self.text) }
+        if self.binding == Binding::Atom { self.text.clone() } else { format!("({})", self.text) }
+    }
+
+    fn beside_comparison(&self) -> String {
+        if self.binding == Binding::Arithmetic { self.text.clone() } else { self.bracketed() }
     }
 
     fn to(&self, width: u32, signed: bool) -> Option<Expression> {
         if (self.width, self.signed) == (width, signed) {
             return Some(self.clone());
         }
-        Some(Expression { text: format!("({}){}", c_type(width, signed)?, self.bracketed()), width, signed, is_atom: true })
+        let text = format!("({}){}", c_type(width, signed)?, self.bracketed());
+        Some(Expression { text, width, signed, binding: Binding::Atom })
     }
 }
 
@@ -76,7 +90,7 @@ fn literal(bits: u64, width: u32, signed: bool) -> Option<Expression> {
             }
         }
     };
-    Some(Expression { text, width, signed, is_atom: true })
+    Some(Expression { text, width, signed, binding: Binding::Atom })
 }
 
 impl Writer<'_> {
@@ -174,13 +188,9 @@ impl Writer<'_> {
 
     /// A comparison, of signed numbers or not; equality takes them as they come.
     fn compared(&self, left: Term, right: Term, sign: &str, signed: Option<bool>, depth: u32) -> Option<String> {
-        // a - b == 0
-        if signed.is_none()
-            && let Some((a, b)) = self.difference(left).filter(|_| self.store.const_bits(right) == Some(0))
-        {
-            return self.compared(a, b, sign, None, depth);
-        }
         let Sort::Bv(width) = self.store.sort(left) else { return None };
+        let balanced = if signed.is_none() { self.balanced(left, right, width) } else { None };
+        let (left, right) = balanced.unwrap_or((left, right));
         let constant = |term| self.store.const_bits(term);
         let (left, right) = match (constant(left), constant(right)) {
             (None, None) => {
@@ -207,9 +217,67 @@ impl Writer<'_> {
                 "<=" => ">=",
                 other => other,
             };
-            return Some(format!("{} {turned} {}", right.bracketed(), left.bracketed()));
+            return Some(format!("{} {turned} {}", right.beside_comparison(), left.beside_comparison()));
         }
-        Some(format!("{} {sign} {}", left.bracketed(), right.bracketed()))
+        Some(format!("{} {sign} {}", left.beside_comparison(), right.beside_comparison()))
+    }
+
+    /// The two sides of an equation with what is subtracted on the other side: `y - 2 * x == 0` is `y == 2 * x`. None where nothing is
+    /// subtracted. Right for numbers of a fixed width, which are a ring.
+    fn balanced(&self, left: Term, right: Term, width: u32) -> Option<(Term, Term)> {
+        if width > 64 {
+            return None;
+        }
+        let mask = u64::MAX >> (64 - width);
+        // Half of all numbers is its own negation.
+        let is_negative = |factor: u64| factor > (mask >> 1) + 1;
+        let mut parts = self.multiples(left, mask);
+        let mut others = self.multiples(right, mask);
+        let subtracts = |parts: &[(u64, Option<Term>)]| parts.iter().any(|&(factor, term)| term.is_some() && is_negative(factor));
+        if !subtracts(&parts) && !subtracts(&others) {
+            return None;
+        }
+        others.iter_mut().for_each(|(factor, _)| *factor = factor.wrapping_neg() & mask);
+        parts.extend(others);
+        let all_negative = parts.iter().all(|&(factor, term)| term.is_none() || is_negative(factor));
+        if all_negative {
+            parts.iter_mut().for_each(|(factor, _)| *factor = factor.wrapping_neg() & mask);
+        }
+        let store = self.store;
+        let mut sides = [store.bv(0, width), store.bv(0, width)];
+        let mut constant = 0_u64;
+        for (factor, term) in parts {
+            let Some(term) = term else {
+                constant = constant.wrapping_add(factor) & mask;
+                continue;
+            };
+            let (side, factor) = if is_negative(factor) { (1, factor.wrapping_neg() & mask) } else { (0, factor) };
+            sides[side] = store.bv_add(sides[side], store.bv_mul(store.bv(factor, width), term));
+        }
+        // Alone on the right a constant may have a sign.
+        let is_alone = store.const_bits(sides[1]).is_some();
+        let (side, constant) = if is_negative(constant) || is_alone { (1, constant.wrapping_neg() & mask) } else { (0, constant) };
+        sides[side] = store.bv_add(sides[side], store.bv(constant, width));
+        Some((sides[0], sides[1]))
+    }
+
+    /// The parts of a sum with their factors; what has no term is a constant.
+    fn multiples(&self, term: Term, mask: u64) -> Vec<(u64, Option<Term>)> {
+        let args = self.store.args(term);
+        let scaled = |by: u64, term: Term| -> Vec<_> {
+            self.multiples(term, mask).into_iter().map(|(factor, term)| (factor.wrapping_mul(by) & mask, term)).collect()
+        };
+        match self.store.op(term) {
+            Op::Const(bits) => vec![(bits, None)],
+            Op::BvAdd => args.iter().flat_map(|&part| self.multiples(part, mask)).collect(),
+            Op::BvNeg => scaled(mask, args[0]),
+            Op::BvMul if args.len() == 2 => match (self.store.const_bits(args[0]), self.store.const_bits(args[1])) {
+                (Some(by), _) => scaled(by, args[1]),
+                (_, Some(by)) => scaled(by, args[0]),
+                _ => vec![(1, Some(term))],
+            },
+            _ => vec![(1, Some(term))],
+        }
     }
 
     /// The two sides of a difference.
@@ -231,7 +299,8 @@ impl Writer<'_> {
         }
         match self.store.op(term) {
             Op::Var(var) => {
-                self.names.get(&var).map(|named| Expression { text: named.name.clone(), width, signed: named.signed, is_atom: true })
+                let named = self.names.get(&var)?;
+                Some(Expression { text: named.name.clone(), width, signed: named.signed, binding: Binding::Atom })
             }
             Op::Const(bits) => literal(bits, width, false),
             Op::BvAdd => self.arithmetic(&args, "+", width, next),
@@ -256,7 +325,7 @@ impl Writer<'_> {
             Op::Ite => {
                 let (then, otherwise) = (self.number(args[1], next)?.to(width, false)?, self.number(args[2], next)?.to(width, false)?);
                 let text = format!("({}) ? {} : {}", self.boolean(args[0], next)?, then.bracketed(), otherwise.bracketed());
-                Some(Expression { text, width, signed: false, is_atom: false })
+                Some(Expression { text, width, signed: false, binding: Binding::Loose })
             }
             _ => None,
         }
@@ -266,12 +335,13 @@ impl Writer<'_> {
     fn arithmetic(&self, args: &[Term], sign: &str, width: u32, depth: u32) -> Option<Expression> {
         let operand = |&term: &Term| Some(self.number(term, depth)?.to(width, false)?.bracketed());
         let text = args.iter().map(operand).collect::<Option<Vec<_>>>()?.join(&format!(" {sign} "));
-        Expression { text, width: width.max(32), signed: width < 32, is_atom: false }.to(width, false)
+        let binding = if matches!(sign, "&" | "|" | "^") { Binding::Loose } else { Binding::Arithmetic };
+        Expression { text, width: width.max(32), signed: width < 32, binding }.to(width, false)
     }
 
     fn prefixed(&self, sign: &str, arg: Term, width: u32, depth: u32) -> Option<Expression> {
         let text = format!("{sign}{}", self.number(arg, depth)?.to(width, false)?.bracketed());
-        Expression { text, width: width.max(32), signed: width < 32, is_atom: false }.to(width, false)
+        Expression { text, width: width.max(32), signed: width < 32, binding: Binding::Arithmetic }.to(width, false)
     }
 }
 
@@ -298,6 +368,12 @@ mod tests {
         assert_eq!(text(store.bv_ult(x, number(5))), "(unsigned int)x < 5U");
         assert_eq!(text(store.not(store.bv_slt(x, number(0xffff_fffe)))), "x >= (-2)");
         assert_eq!(text(store.eq(x, y)), "(unsigned int)x == y");
+        let minus = |factor: u64, term| store.bv_mul(number(u64::from(u32::MAX) + 1 - factor), term);
+        let zero = number(0);
+        assert_eq!(text(store.eq(store.bv_add(x, minus(2, y)), zero)), "(unsigned int)x == y * 2U");
+        assert_eq!(text(store.eq(store.bv_add(minus(1, x), minus(1, y)), number(7))), "(unsigned int)x + y == 4294967289U");
+        assert_eq!(text(store.eq(store.bv_add(store.bv_add(x, minus(3, y)), number(5)), zero)), "(unsigned int)x + 5U == y * 3U");
+        assert_eq!(text(store.eq(store.bv_mul(number(1 << 31), y), zero)), "y * 2147483648U == 0U");
         assert_eq!(text(store.eq(store.bv_add(y, number(3)), x)).matches("y + 3U").count(), 1);
         assert_eq!(text(store.bv_ult(store.bv_mul(c, c), store.bv(7, 8))), "(unsigned char)((unsigned char)c * (unsigned char)c) < 7");
         let minus_three = store.bv_add(x, number(3u32.wrapping_neg().into()));
