@@ -144,6 +144,7 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
     set_flag(&library, "fathom_closed_world", has_files);
     set_flag(&library, "fathom_errno_is_read", declared.iter().any(|name| name == "__errno_location"));
     set_flag(&library, "fathom_has_keys", ["pthread_key_create", "tss_create"].iter().any(|key| declared.iter().any(|name| name == key)));
+    set_flag(&library, "fathom_last_thread_ends_program", habits::last_thread_may_run_handlers(program));
     set_flag(&library, "fathom_environment_is_walked", habits::walks_environment(program));
     set_flag(&library, "fathom_end_is_asked_for", habits::asks_for_end(program));
     set_flag(&library, "fathom_has_float_arithmetic", habits::has_float_arithmetic(program));
