@@ -101,7 +101,10 @@ FILE *freopen(const char *name, const char *mode, FILE *f) {
     if (name == 0)
         fathom_unsupported("freopen without a name");
     fathom_close(f->descriptor);
-    f->descriptor = fathom_open(name, fathom_mode(mode));
+    int flags = fathom_mode(mode);
+    if (flags < 0)
+        errno = fathom_EINVAL;
+    f->descriptor = flags < 0 ? -1 : fathom_open(name, flags);
     f->eof = f->error = f->pushed = 0;
     return f->descriptor < 0 ? 0 : f;
 }
@@ -276,6 +279,10 @@ size_t fread_unlocked(void *to, size_t size, size_t count, FILE *f) {
 
 ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f) {
     size_t count = 0;
+    if (line == 0 || room == 0) {
+        errno = fathom_EINVAL;
+        return -1;
+    }
     for (;;) {
         if (*line == 0 || count + 2 > *room) {
             size_t more = *line == 0 || *room < 60 ? 120 : 2 * *room;
@@ -356,9 +363,10 @@ int fputs(const char *s, FILE *f) {
     return 1;
 }
 
+// As the GNU C library has it, the number of characters.
 int puts(const char *s) {
-    fathom_check_text(s);
-    return 1 | -fathom_write_fails(stdout);
+    size_t length = strlen(s);
+    return (int)(length + 1) | -fathom_write_fails(stdout);
 }
 
 int fputs_unlocked(const char *s, FILE *f) {
@@ -397,7 +405,7 @@ void setbuf(FILE *f, char *buffer) {
 }
 
 int setvbuf(FILE *f, char *buffer, int mode, size_t size) {
-    return 0;
+    return mode < 0 || mode > 2 ? EOF : 0;
 }
 
 void setlinebuf(FILE *f) {
