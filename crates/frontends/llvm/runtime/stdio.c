@@ -10,6 +10,7 @@ int fathom_is_arbitrary(FILE *f);
 int fathom_is_standard_input(FILE *f);
 int fathom_temporary(void);
 int fathom_is_open(int descriptor);
+void fathom_written(int descriptor);
 void fathom_lose_position(FILE *f);
 void fathom_check_bytes(const void *p, size_t count);
 
@@ -398,6 +399,10 @@ void perror(const char *s) {
 }
 
 int fflush(FILE *f) {
+    if (f != 0)
+        fathom_written(f->descriptor);
+    for (FILE *each = fathom_streams; f == 0 && each != 0; each = each->next)
+        fathom_written(each->descriptor);
     return -fathom_flush_fails(f == 0 ? stdout : f);
 }
 
