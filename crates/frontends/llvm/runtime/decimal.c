@@ -1,9 +1,10 @@
-// Text to floating point, correctly rounded. Short numbers take one exact multiplication or division (Clinger's fast
+// Text to floating point, correctly rounded in the mode in force. Short numbers take one exact multiplication or division (Clinger's fast
 // path), which also keeps symbolic digits in one term; all others go through integers of arbitrary length: the value is
 // N / M with M a power of ten, whose bits long division yields one by one, with everything behind them as a sticky bit.
 #include "fathom.h"
 
 int isspace(int c);
+int fegetround(void);
 long double fathom_scalbnl(long double x, int n);
 
 enum { fathom_LIMBS = 2000, fathom_MAX_DIGITS = 12000 };
@@ -69,12 +70,40 @@ static int fathom_big_bits(const struct fathom_big *x) {
     return x->length == 0 ? 0 : 32 * x->length - __builtin_clz(x->limb[x->length - 1]);
 }
 
-// What a format holds: bits of its significand, exponents of its smallest subnormal and largest power of two.
+// How a magnitude is rounded: to nearest with ties to even, or whatever is behind it, down or up.
+enum fathom_way { fathom_NEAREST, fathom_DOWN, fathom_UP };
+
+// What a format holds: bits of its significand, exponents of its smallest subnormal and largest power of two; and how to get
+// there.
 struct fathom_format {
     int bits, lowest, highest;
+    enum fathom_way way;
 };
 
-// The significand (up to 64 bits) times a power of two, rounded to nearest, ties to even.
+// The same for a number with this sign, in the mode in force.
+static enum fathom_way fathom_way_of(int negative) {
+    switch (fegetround()) {
+    case 0x400:
+        return negative ? fathom_UP : fathom_DOWN;
+    case 0x800:
+        return negative ? fathom_DOWN : fathom_UP;
+    case 0xc00:
+        return fathom_DOWN;
+    }
+    return fathom_NEAREST;
+}
+
+// What a number that is too large becomes.
+static long double fathom_too_large(struct fathom_format f) {
+    return f.way == fathom_DOWN ? fathom_scalbnl((long double)(~(u64)0 >> (64 - f.bits)), f.highest - f.bits + 1) : __builtin_infl();
+}
+
+// What a number that is too small becomes.
+static long double fathom_too_small(struct fathom_format f) {
+    return f.way == fathom_UP ? fathom_scalbnl(1, f.lowest) : 0;
+}
+
+// The significand (up to 64 bits) times a power of two, rounded.
 static long double fathom_round(u64 top, int next, int sticky, int exponent, struct fathom_format f, int *range) {
     // top has its highest bit set; it stands for top * 2^exponent. `next` is the bit behind it.
     int drop = 64 - f.bits;
@@ -93,7 +122,7 @@ static long double fathom_round(u64 top, int next, int sticky, int exponent, str
         rest = (top & (((u64)1 << (drop - 1)) - 1)) | (u64)(next | sticky);
     }
     exponent += drop;
-    u64 up = half & ((rest != 0) | (kept & 1));
+    u64 up = f.way == fathom_NEAREST ? half & ((rest != 0) | (kept & 1)) : f.way == fathom_UP && (half | rest) != 0;
     kept += up;
     if (up && kept == 0) {
         kept = (u64)1 << 63;
@@ -106,7 +135,7 @@ static long double fathom_round(u64 top, int next, int sticky, int exponent, str
     int length = kept == 0 ? 0 : 64 - __builtin_clzll(kept);
     if (length + exponent > f.highest + 1) {
         *range = 1;
-        return __builtin_infl();
+        return fathom_too_large(f);
     }
     return value;
 }
@@ -254,13 +283,13 @@ static long double fathom_from_decimal(const struct fathom_decimal *d, struct fa
         return 0;
     if (d->count + d->power > 5000) {
         *range = 1;
-        return __builtin_infl();
+        return fathom_too_large(f);
     }
     if (d->count + d->power < -5100 || d->count > fathom_MAX_DIGITS) {
         if (d->count > fathom_MAX_DIGITS)
             fathom_unsupported("a number of more than 12000 digits");
         *range = 1;
-        return 0;
+        return fathom_too_small(f);
     }
     static struct fathom_big n, m;
     n.length = 0;
@@ -281,9 +310,9 @@ static long double fathom_from_decimal(const struct fathom_decimal *d, struct fa
     return fathom_quotient(&n, &m, f, range);
 }
 
-static const struct fathom_format fathom_single = {24, -149, 127};
-static const struct fathom_format fathom_double = {53, -1074, 1023};
-static const struct fathom_format fathom_extended = {64, -16445, 16383};
+static const struct fathom_format fathom_single = {24, -149, 127, fathom_NEAREST};
+static const struct fathom_format fathom_double = {53, -1074, 1023, fathom_NEAREST};
+static const struct fathom_format fathom_extended = {64, -16445, 16383, fathom_NEAREST};
 
 // The magnitude of a number at s, with *end behind it (s itself if there is none).
 static long double fathom_magnitude(const char *s, const char **end, struct fathom_format f, int *range) {
@@ -316,6 +345,8 @@ static long double fathom_magnitude(const char *s, const char **end, struct fath
     if (*end == 0)
         return 0;
     // Exact: the digits and the power both fit the format, so one operation rounds once.
+    if (f.way != fathom_NEAREST)
+        return fathom_from_decimal(&d, f, range);
     if (f.bits == 53 && d.count <= 15 && d.power >= -22 && d.power <= 22) {
         double digits = (double)(long long)d.first;
         double scale = (double)fathom_power_of_ten(d.power < 0 ? -d.power : d.power);
@@ -341,6 +372,7 @@ static long double fathom_to_float(const char *s, char **end, struct fathom_form
         s++;
     if (*s == '-' || *s == '+')
         negative = *s++ == '-';
+    f.way = fathom_way_of(negative);
     long double value = fathom_magnitude(s, &after, f, &range);
     if (range)
         errno = fathom_ERANGE;

@@ -110,6 +110,8 @@ static void fathom_remove_entries(const char *name, size_t length) {
 
 char *getenv(const char *name) {
     size_t length = strlen(name);
+    if (length == 0)
+        return 0;
     if (fathom_environment_is_walked) {
         char **entry = fathom_entry(name, length);
         return entry == 0 ? 0 : *entry + length + 1;

@@ -38,6 +38,9 @@ double fathom_libm_2_double(const char *name, double x, double y);
 void __VERIFIER_assume(int condition);
 // The path ends as `unknown`, with this reason.
 void fathom_unsupported(const char *what);
+// Set by Fathom, if the program looks at more of a result than its sign, or than whether it is zero, where that is all that is
+// promised.
+extern int fathom_promises_are_exceeded;
 // Something that the user should know was assumed: one of the kinds that `ir::Assumption::of_library` lists, and the function
 // that it speaks of or "".
 void fathom_ledger(const char *kind, const char *function);

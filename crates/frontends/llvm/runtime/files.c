@@ -14,6 +14,8 @@ struct fathom_file {
     char *name; // null once it is removed
     byte *data;
     size_t size, room;
+    int writer; // the descriptor of the stream that may keep what was written for itself, and 1
+    unsigned changes;
 };
 
 enum { fathom_FILES = 32, fathom_DESCRIPTORS = 32 };
@@ -28,6 +30,8 @@ struct fathom_description {
     struct fathom_file *file;
     size_t position;
     int is_lost; // the position of an arbitrary file is not known
+    int has_read;
+    unsigned changes_seen; // of what its stream may keep
 };
 static struct fathom_description fathom_descriptions[fathom_DESCRIPTORS] = {
     {fathom_ARBITRARY, 1, 1, 0, 0, 0, 0, 1},
@@ -67,6 +71,7 @@ static struct fathom_file *fathom_room_for_file(void) {
             is_open |= fathom_descriptions[d].kind == fathom_STORED && fathom_descriptions[d].file == file;
         if (!is_open) {
             file->size = 0;
+            file->writer = 0;
             return file;
         }
     }
@@ -133,6 +138,7 @@ static int fathom_write_byte(struct fathom_description *d, int c) {
     for (; file->size < d->position; file->size++)
         file->data[file->size] = 0;
     file->data[d->position++] = (byte)c;
+    file->changes++;
     if (file->size < d->position)
         file->size = d->position;
     return 1;
@@ -174,8 +180,10 @@ int fathom_open(const char *name, int flags) {
         return -1;
     } else if (d.file == 0)
         d.file = fathom_new_file(name);
-    else if (flags & fathom_O_TRUNC)
+    else if (flags & fathom_O_TRUNC) {
         d.file->size = 0;
+        d.file->changes++;
+    }
     fathom_descriptions[descriptor] = d;
     return descriptor;
 }
@@ -192,10 +200,18 @@ int creat(const char *name, unsigned mode) {
     return fathom_open(name, fathom_O_WRONLY | fathom_O_CREAT | fathom_O_TRUNC);
 }
 
+// What a stream has written is in its file now.
+void fathom_written(int descriptor) {
+    for (int i = 0; i < fathom_file_count; i++)
+        if (fathom_files[i].writer == descriptor + 1)
+            fathom_files[i].writer = 0;
+}
+
 int fathom_close(int descriptor) {
     struct fathom_description *d = fathom_described(descriptor);
     if (d == 0)
         return -1;
+    fathom_written(descriptor);
     d->kind = fathom_CLOSED;
     return 0;
 }
@@ -236,6 +252,22 @@ void fathom_put_back(byte *to, const byte *before, size_t got, size_t count) {
     }
 }
 
+// Streams keep what they write for a while, nobody knows how long.
+static void fathom_expect_written(struct fathom_description *d, int descriptor) {
+    if (d->kind == fathom_STORED && d->file->writer != 0 && d->file->writer != descriptor + 1)
+        fathom_unsupported("reading what another stream may not have written yet");
+}
+
+// They also keep what they read ahead.
+static void fathom_expect_unchanged(struct fathom_description *d) {
+    if (d->kind != fathom_STORED)
+        return;
+    if (d->has_read && d->changes_seen != d->file->changes)
+        fathom_unsupported("reading a file that was changed since its stream may have read ahead");
+    d->has_read = 1;
+    d->changes_seen = d->file->changes;
+}
+
 // In the open world a read may be short, fail, or fill everything. Behind a short one bytes of a large buffer become arbitrary too.
 ssize_t read(int descriptor, void *to, size_t count) {
     struct fathom_description *d = fathom_described(descriptor);
@@ -264,6 +296,7 @@ ssize_t read(int descriptor, void *to, size_t count) {
             fathom_put_back(to, before, (size_t)got, count);
         return got;
     }
+    fathom_expect_written(d, descriptor);
     size_t done = 0;
     for (; done < count; done++) {
         int c = fathom_read_byte(d);
@@ -410,6 +443,8 @@ int fathom_get(FILE *f) {
         f->error = 1;
         return EOF;
     }
+    fathom_expect_written(d, f->descriptor);
+    fathom_expect_unchanged(d);
     int c = fathom_read_byte(d);
     // The end of a stream stays until somebody clears it.
     __VERIFIER_assume((c == EOF) | !f->eof);
@@ -436,6 +471,10 @@ void fathom_put(FILE *f, int c) {
         return;
     }
     fathom_write_byte(d, c);
+    if (d->kind == fathom_STORED) {
+        d->file->writer = f->descriptor + 1;
+        d->changes_seen = d->file->changes;
+    }
 }
 
 // Does what is written there vanish?
@@ -499,6 +538,7 @@ long fathom_reposition(FILE *f, long offset, int whence) {
     if (at >= 0) {
         f->pushed = 0;
         f->eof = 0;
+        fathom_written(f->descriptor);
     }
     return at;
 }

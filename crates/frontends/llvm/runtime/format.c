@@ -5,6 +5,7 @@
 
 char *strerror(int number);
 size_t strlen(const char *s);
+int fegetround(void);
 
 static void fathom_emit(struct fathom_sink *sink, int c) {
     if (sink->stream != 0)
@@ -192,7 +193,7 @@ static void fathom_emit_integer(struct fathom_sink *sink, struct fathom_spec *s,
 // A decimal number 0.d1 d2 d3 ... * 10^point.
 enum { fathom_MAX_FIGURES = 17600 };
 struct fathom_figures {
-    int count, point;
+    int count, point, negative;
     char digit[fathom_MAX_FIGURES];
 };
 
@@ -247,18 +248,34 @@ static void fathom_to_figures(u64 mantissa, int exponent, struct fathom_figures 
         out->point = 1;
 }
 
-// Keeps `keep` digits (may be negative: none), to nearest, ties to even.
+// Whether what is cut off makes a magnitude larger: in the mode in force, of a number that is not exact otherwise.
+static int fathom_rounds_up(int negative, int up_to_nearest) {
+    switch (fegetround()) {
+    case 0x400:
+        return negative;
+    case 0x800:
+        return !negative;
+    case 0xc00:
+        return 0;
+    }
+    return up_to_nearest;
+}
+
+// Keeps `keep` digits (may be negative: none).
 static void fathom_round_figures(struct fathom_figures *x, int keep) {
     if (keep >= x->count)
         return;
-    if (keep < 0) {
-        x->count = 0;
+    int next = keep < 0 ? 0 : x->digit[keep] - '0';
+    int odd = keep > 0 ? (x->digit[keep - 1] - '0') & 1 : 0;
+    int up = fathom_rounds_up(x->negative, next > 5 || (next == 5 && (keep + 1 < x->count || odd)));
+    if (keep < 0 && up) {
+        // One at the last place that is shown.
+        x->point -= keep - 1;
+        x->count = 1;
+        x->digit[0] = '1';
         return;
     }
-    int next = x->digit[keep] - '0';
-    int odd = keep > 0 ? (x->digit[keep - 1] - '0') & 1 : 0;
-    int up = next > 5 || (next == 5 && (keep + 1 < x->count || odd));
-    x->count = keep;
+    x->count = keep < 0 ? 0 : keep;
     if (!up)
         return;
     while (x->count > 0 && x->digit[x->count - 1] == '9')
@@ -401,6 +418,8 @@ static void fathom_emit_hexadecimal(struct fathom_sink *sink, struct fathom_spec
         u64 kept = drop == 64 ? 0 : rest >> drop;
         u64 odd = s->precision == 0 ? first & 1 : kept & 1;
         u64 up = half & ((below != 0) | odd);
+        if ((half | below) != 0)
+            up = (u64)fathom_rounds_up(x.negative, (int)up);
         kept += up;
         if (s->precision == 0) {
             first += up;
@@ -452,6 +471,7 @@ static void fathom_emit_float(struct fathom_sink *sink, struct fathom_spec *s, l
         return;
     }
     struct fathom_figures figures;
+    figures.negative = x.negative;
     int zeros = x.mantissa == 0 ? 0 : __builtin_ctzll(x.mantissa);
     fathom_to_figures(x.mantissa >> zeros, x.mantissa == 0 ? 0 : x.exponent + zeros, &figures);
     int precision = s->precision < 0 ? 6 : s->precision;

@@ -4,6 +4,9 @@
 // Set by Fathom, if the program looks at errno.
 int fathom_errno_is_read;
 
+int fegetround(void);
+int signgam;
+
 // Without a branch, because conditions on floats are hard. Fathom calls it for sqrt and others that are terms.
 void fathom_set_errno(int condition, int code) {
     errno ^= (errno ^ code) & -condition;
@@ -123,5 +126,3 @@ double nexttoward(double x, long double y) {
 long double nexttowardl(long double x, long double y) {
     return nextafterl(x, y);
 }
-
-int signgam;

@@ -220,7 +220,18 @@ FUNCTION(cbrt, !NAN_OF(r) & SIGN_OF_X & KEEPS_ZERO & (IS_INFINITE(x) == IS_INFIN
 BOUNDED(erf, (r >= -1) & (r <= 1) & SIGN_OF_X & KEEPS_ZERO, NO_ERRORS)
 BOUNDED(erfc, (r >= 0) & (r <= 2), RANGE((r == 0) & IS_FINITE(x)))
 BOUNDED(tgamma, 1, DOMAIN(NAN_OF(r) & !NAN_OF(x)); RANGE(IS_FINITE(x) & (IS_INFINITE(r) | (r == 0))))
-BOUNDED(lgamma, 1, OVERFLOWS)
+// Negative where the function is: between two whole numbers below zero of which the lower one is odd, and at -0.
+static int F(fathom_sign_of_gamma)(T x) {
+    T whole = F(trunc)(x), half = F(trunc)(whole / 2);
+    int is_negative = (x < 0) & (whole != x) & (half * 2 == whole);
+    return 1 - 2 * (is_negative | ((x == 0) & (__builtin_signbit(x) != 0)));
+}
+
+T F(lgamma)(T x) {
+    NOTE_BOUNDS(lgamma);
+    signgam = F(fathom_sign_of_gamma)(x);
+    BODY(ANY("bounds of lgamma"), 1, OVERFLOWS)
+}
 
 T F(atan2)(T y, T x) {
     NOTE(atan2);
@@ -252,8 +263,9 @@ T F(pow)(T x, T y) {
     int is_whole = F(trunc)(y) == y, is_odd = is_whole & (F(trunc)(y / 2) != y / 2);
     int is_negative = __builtin_signbit(x) != 0; // zero has a sign, too
     int root = (x < 0) & (x > -INFINITE) & !is_whole;
+    int rounds_to_nearest = fegetround() == 0;
     // A signalling NaN stays one, whatever its power.
-    __VERIFIER_assume(IMPLIES(is_one, (r == 1) | ((NAN_OF(x) | NAN_OF(y)) & NAN_OF(r))) & IMPLIES(!is_one, (nan | root) == NAN_OF(r)) & IMPLIES(y == 1, nan | (r == x))
+    __VERIFIER_assume(IMPLIES(is_one, (r == 1) | ((NAN_OF(x) | NAN_OF(y)) & NAN_OF(r))) & IMPLIES(!is_one, (nan | root) == NAN_OF(r)) & IMPLIES((y == 1) & rounds_to_nearest, nan | (r == x))
                       & IMPLIES(!NAN_OF(r) & !NAN_OF(x), IMPLIES(!is_negative | !is_odd, r >= 0) & IMPLIES(is_negative & is_odd, r <= 0)));
     if (fathom_errno_is_read) {
         DOMAIN(root & !NAN_OF(y));

@@ -90,11 +90,28 @@ struct fathom_start {
     void *argument;
 };
 
+// Where main may end without the program, the program ends with the last of its threads; then handlers of atexit run there.
+int fathom_last_thread_ends_program; // set by Fathom, where there may be handlers
+void fathom_run_exit_handlers(void);
+static unsigned fathom_threads_left = 1;
+
+static void fathom_leave(void) {
+    if (fathom_has_keys)
+        fathom_run_destructors();
+    if (!fathom_last_thread_ends_program)
+        return;
+    __VERIFIER_atomic_begin();
+    unsigned left = --fathom_threads_left;
+    __VERIFIER_atomic_end();
+    if (left == 0)
+        fathom_run_exit_handlers();
+}
+
 static void *fathom_run_thread(void *given) {
     struct fathom_start start = *(struct fathom_start *)given;
     free(given);
     void *result = start.function(start.argument);
-    fathom_run_destructors();
+    fathom_leave();
     return result;
 }
 
@@ -106,7 +123,7 @@ static void fathom_plain_store(fathom_thread_id *thread, fathom_thread_id value)
 int pthread_create(fathom_thread_id *thread, const struct fathom_attributes *attributes, void *(*function)(void *), void *argument) {
     int detached = attributes && attributes->detached;
     fathom_ledger("threads start", "");
-    if (fathom_has_keys) {
+    if (fathom_has_keys || fathom_last_thread_ends_program) {
         struct fathom_start *start = fathom_heap(sizeof *start);
         start->function = function;
         start->argument = argument;
@@ -119,6 +136,8 @@ int pthread_create(fathom_thread_id *thread, const struct fathom_attributes *att
     fathom_thread_id started = fathom_thread_start(function, argument);
     fathom_threads[fathom_thread_number(started)] = started;
     fathom_plain_store(thread, started);
+    if (fathom_last_thread_ends_program)
+        fathom_threads_left++;
     if (detached)
         fathom_detach(fathom_thread_number(started));
     __VERIFIER_atomic_end();
@@ -174,8 +193,7 @@ int pthread_setcanceltype(int type, int *old) {
 void pthread_exit(void *result) {
     if (fathom_cleanups > 0)
         fathom_unsupported("a thread that ends inside of pthread_cleanup_push");
-    if (fathom_has_keys)
-        fathom_run_destructors();
+    fathom_leave();
     fathom_thread_exit(result);
 }
 

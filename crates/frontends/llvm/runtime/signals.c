@@ -6,7 +6,10 @@ typedef void fathom_action(int);
 #define fathom_IGNORE ((fathom_action *)1)
 
 enum { fathom_SIGABRT = 6, fathom_SIGKILL = 9, fathom_SIGALRM = 14, fathom_SIGSTOP = 19 };
-enum { fathom_SA_SIGINFO = 4, fathom_SA_NODEFER = 0x40000000, fathom_SA_RESETHAND = (int)0x80000000 };
+enum { fathom_SA_SIGINFO = 4, fathom_SA_RESTART = 0x10000000, fathom_SA_INTERRUPT = 0x20000000, fathom_SA_NODEFER = 0x40000000,
+       fathom_SA_RESETHAND = (int)0x80000000 };
+// What sigaction tells of every disposition that was set: glibc's way back from handlers.
+enum { fathom_SA_RESTORER = sizeof(long) == 8 ? 0x04000000 : 0 };
 
 // Of sigset_t only the first 64 bits mean something.
 struct fathom_signal_set {
@@ -51,9 +54,20 @@ static int fathom_is_no_signal(int number) {
     return number < 1 || number > 64;
 }
 
+// glibc keeps two for itself.
+static int fathom_is_no_signal_of_the_program(int number) {
+    return fathom_is_no_signal(number) || number == 32 || number == 33;
+}
+
 // SIGKILL and SIGSTOP can't be handled or blocked.
 static int fathom_is_unstoppable(int number) {
     return number == fathom_SIGKILL || number == fathom_SIGSTOP;
+}
+
+static int fathom_is_ignored(int number) {
+    fathom_action *action = fathom_dispositions[number].action;
+    int is_ignored_by_default = number == 17 || number == 18 || number == 23 || number == 28;
+    return action == fathom_IGNORE || (action == 0 && is_ignored_by_default);
 }
 
 static fathom_action *fathom_handle(int number, fathom_action *action, u64 mask, int flags) {
@@ -64,33 +78,36 @@ static fathom_action *fathom_handle(int number, fathom_action *action, u64 mask,
     fathom_action *old = d->action;
     d->action = action;
     d->mask = mask;
-    d->flags = flags;
+    d->flags = flags | fathom_SA_RESTORER;
+    // One that waits is forgotten.
+    if (fathom_is_ignored(number))
+        fathom_waiting_signals &= ~fathom_signal_bit(number);
     return old;
 }
 
 static fathom_action *fathom_signal(int number, fathom_action *action, int flags) {
-    if (fathom_is_no_signal(number) || fathom_is_unstoppable(number)) {
+    if (fathom_is_no_signal_of_the_program(number) || fathom_is_unstoppable(number)) {
         fathom_refuse();
         return (fathom_action *)-1;
     }
-    return fathom_handle(number, action, 0, flags);
+    return fathom_handle(number, action, flags & fathom_SA_NODEFER ? 0 : fathom_signal_bit(number), flags);
 }
 
 fathom_action *signal(int number, fathom_action *action) {
-    return fathom_signal(number, action, 0);
+    return fathom_signal(number, action, fathom_SA_RESTART);
 }
 
 fathom_action *bsd_signal(int number, fathom_action *action) {
-    return fathom_signal(number, action, 0);
+    return fathom_signal(number, action, fathom_SA_RESTART);
 }
 
 // What signal is called in strict modes of the language: the handler runs once.
 fathom_action *__sysv_signal(int number, fathom_action *action) {
-    return fathom_signal(number, action, fathom_SA_RESETHAND | fathom_SA_NODEFER);
+    return fathom_signal(number, action, fathom_SA_RESETHAND | fathom_SA_NODEFER | fathom_SA_INTERRUPT);
 }
 
 int sigaction(int number, const struct fathom_sigaction *new, struct fathom_sigaction *old) {
-    if (fathom_is_no_signal(number) || (new != 0 && fathom_is_unstoppable(number)))
+    if (fathom_is_no_signal_of_the_program(number) || (new != 0 && fathom_is_unstoppable(number)))
         return fathom_refuse();
     struct fathom_disposition before = fathom_dispositions[number];
     if (new != 0)
@@ -101,12 +118,6 @@ int sigaction(int number, const struct fathom_sigaction *new, struct fathom_siga
         old->flags = before.flags;
     }
     return 0;
-}
-
-static int fathom_is_ignored(int number) {
-    fathom_action *action = fathom_dispositions[number].action;
-    int is_ignored_by_default = number == 17 || number == 18 || number == 23 || number == 28;
-    return action == fathom_IGNORE || (action == 0 && is_ignored_by_default);
 }
 
 static void fathom_run_handler(int number) {
@@ -151,7 +162,7 @@ static void fathom_deliver_waiting(void) {
 int raise(int number) {
     if (number == 0)
         return 0;
-    if (fathom_is_no_signal(number))
+    if (fathom_is_no_signal_of_the_program(number))
         return fathom_refuse();
     if ((fathom_blocked & fathom_signal_bit(number)) == 0)
         fathom_deliver(number);
@@ -170,7 +181,11 @@ int kill(int process, int number) {
     int is_for_self = process == 0 || process == getpid();
     if (!is_for_self && (process >= -1 || fathom_any_int("kill") == 0))
         return fathom_outcome(fathom_any_int("kill"), fathom_error(1) | fathom_error(3));
-    return raise(number);
+    if (number != 32 && number != 33)
+        return raise(number);
+    // Nobody can handle these, so they end the program.
+    fathom_dispositions[fathom_SIGABRT].action = 0;
+    abort();
 }
 
 // What abort does first; Fathom calls it where abort is called and where an assertion fails.
@@ -218,14 +233,14 @@ int sigfillset(struct fathom_signal_set *set) {
 }
 
 int sigaddset(struct fathom_signal_set *set, int number) {
-    if (fathom_is_no_signal(number))
+    if (fathom_is_no_signal_of_the_program(number))
         return fathom_refuse();
     fathom_set_bits(set, fathom_bits_of_set(set) | fathom_signal_bit(number));
     return 0;
 }
 
 int sigdelset(struct fathom_signal_set *set, int number) {
-    if (fathom_is_no_signal(number))
+    if (fathom_is_no_signal_of_the_program(number))
         return fathom_refuse();
     fathom_set_bits(set, fathom_bits_of_set(set) & ~fathom_signal_bit(number));
     return 0;

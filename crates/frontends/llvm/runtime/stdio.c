@@ -10,6 +10,7 @@ int fathom_is_arbitrary(FILE *f);
 int fathom_is_standard_input(FILE *f);
 int fathom_temporary(void);
 int fathom_is_open(int descriptor);
+void fathom_written(int descriptor);
 void fathom_lose_position(FILE *f);
 void fathom_check_bytes(const void *p, size_t count);
 
@@ -101,7 +102,10 @@ FILE *freopen(const char *name, const char *mode, FILE *f) {
     if (name == 0)
         fathom_unsupported("freopen without a name");
     fathom_close(f->descriptor);
-    f->descriptor = fathom_open(name, fathom_mode(mode));
+    int flags = fathom_mode(mode);
+    if (flags < 0)
+        errno = fathom_EINVAL;
+    f->descriptor = flags < 0 ? -1 : fathom_open(name, flags);
     f->eof = f->error = f->pushed = 0;
     return f->descriptor < 0 ? 0 : f;
 }
@@ -276,6 +280,10 @@ size_t fread_unlocked(void *to, size_t size, size_t count, FILE *f) {
 
 ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f) {
     size_t count = 0;
+    if (line == 0 || room == 0) {
+        errno = fathom_EINVAL;
+        return -1;
+    }
     for (;;) {
         if (*line == 0 || count + 2 > *room) {
             size_t more = *line == 0 || *room < 60 ? 120 : 2 * *room;
@@ -356,9 +364,10 @@ int fputs(const char *s, FILE *f) {
     return 1;
 }
 
+// As the GNU C library has it, the number of characters.
 int puts(const char *s) {
-    fathom_check_text(s);
-    return 1 | -fathom_write_fails(stdout);
+    size_t length = strlen(s);
+    return (int)(length + 1) | -fathom_write_fails(stdout);
 }
 
 int fputs_unlocked(const char *s, FILE *f) {
@@ -390,6 +399,10 @@ void perror(const char *s) {
 }
 
 int fflush(FILE *f) {
+    if (f != 0)
+        fathom_written(f->descriptor);
+    for (FILE *each = fathom_streams; f == 0 && each != 0; each = each->next)
+        fathom_written(each->descriptor);
     return -fathom_flush_fails(f == 0 ? stdout : f);
 }
 
@@ -397,7 +410,7 @@ void setbuf(FILE *f, char *buffer) {
 }
 
 int setvbuf(FILE *f, char *buffer, int mode, size_t size) {
-    return 0;
+    return mode < 0 || mode > 2 ? EOF : 0;
 }
 
 void setlinebuf(FILE *f) {

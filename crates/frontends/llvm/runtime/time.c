@@ -170,7 +170,11 @@ fathom_time timegm(struct fathom_tm *from) {
     days += from->tm_mday - 1;
     long long seconds = days * 86400 + from->tm_hour * 3600ll + from->tm_min * 60ll + from->tm_sec;
     fathom_time result = (fathom_time)seconds;
-    gmtime_r(&result, from);
+    // Neither times nor years have room for everything.
+    if (result != seconds || gmtime_r(&result, from) == 0) {
+        errno = fathom_EOVERFLOW;
+        return -1;
+    }
     return result;
 }
 
@@ -189,16 +193,31 @@ static const char *fathom_named(const char *const *names, int count, int index) 
     return index >= 0 && index < count ? names[index] : "?";
 }
 
-char *asctime_r(const struct fathom_tm *t, char *to) {
-    snprintf(to, 64, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", fathom_named(fathom_day_names, 7, t->tm_wday),
+static char *fathom_asctime(const struct fathom_tm *t, char *to, size_t room) {
+    if (t == 0) {
+        errno = fathom_EINVAL;
+        return 0;
+    }
+    if (t->tm_year > 0x7FFFFFFF - 1900) {
+        errno = fathom_EOVERFLOW;
+        return 0;
+    }
+    int length = snprintf(to, room, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", fathom_named(fathom_day_names, 7, t->tm_wday),
              fathom_named(fathom_month_names, 12, t->tm_mon), t->tm_mday, t->tm_hour, t->tm_min, t->tm_sec,
              1900 + t->tm_year);
-    return to;
+    if ((size_t)length < room)
+        return to;
+    errno = fathom_EOVERFLOW;
+    return 0;
+}
+
+char *asctime_r(const struct fathom_tm *t, char *to) {
+    return fathom_asctime(t, to, 26);
 }
 
 char *asctime(const struct fathom_tm *t) {
-    static char unprotected_text[64];
-    return asctime_r(t, unprotected_text);
+    static char unprotected_text[114];
+    return fathom_asctime(t, unprotected_text, sizeof unprotected_text);
 }
 
 char *ctime(const fathom_time *when) {

@@ -159,11 +159,11 @@ wchar_t *wcstok(wchar_t *s, const wchar_t *separators, wchar_t **rest) {
 }
 
 int iswalpha(wint_t c) {
-    return c < 128 && isalpha((int)c);
+    return (c < 128) * isalpha((int)c);
 }
 
 int iswalnum(wint_t c) {
-    return c < 128 && isalnum((int)c);
+    return (c < 128) * isalnum((int)c);
 }
 
 int iswdigit(wint_t c) {
@@ -171,39 +171,39 @@ int iswdigit(wint_t c) {
 }
 
 int iswxdigit(wint_t c) {
-    return c < 128 && isxdigit((int)c);
+    return (c < 128) * isxdigit((int)c);
 }
 
 int iswupper(wint_t c) {
-    return c < 128 && isupper((int)c);
+    return (c < 128) * isupper((int)c);
 }
 
 int iswlower(wint_t c) {
-    return c < 128 && islower((int)c);
+    return (c < 128) * islower((int)c);
 }
 
 int iswspace(wint_t c) {
-    return c < 128 && isspace((int)c);
+    return (c < 128) * isspace((int)c);
 }
 
 int iswblank(wint_t c) {
-    return c < 128 && isblank((int)c);
+    return (c < 128) * isblank((int)c);
 }
 
 int iswcntrl(wint_t c) {
-    return c < 128 && iscntrl((int)c);
+    return (c < 128) * iscntrl((int)c);
 }
 
 int iswprint(wint_t c) {
-    return c < 128 && isprint((int)c);
+    return (c < 128) * isprint((int)c);
 }
 
 int iswgraph(wint_t c) {
-    return c < 128 && isgraph((int)c);
+    return (c < 128) * isgraph((int)c);
 }
 
 int iswpunct(wint_t c) {
-    return c < 128 && ispunct((int)c);
+    return (c < 128) * ispunct((int)c);
 }
 
 wint_t towupper(wint_t c) {

@@ -8,6 +8,10 @@ const DRAWING: [&str; 2] = ["rand", "random"];
 const MAIN: &str = "main";
 /// Functions that set the handler of the signal that is their first argument.
 const HANDLING: [&str; 4] = ["signal", "__sysv_signal", "bsd_signal", "sigaction"];
+/// Functions that say what runs when the program ends.
+const HANDLERS: [&str; 3] = ["atexit", "__cxa_atexit", "on_exit"];
+/// Functions that end the thread that calls them.
+const ENDING_THREADS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 /// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which the processor sends.
 pub const FAULTS: [u64; 5] = [4, 5, 7, 8, 11];
 pub const ABORT: [u64; 1] = [6];
@@ -50,6 +54,13 @@ pub fn handles(program: &Module, signals: &[u64]) -> bool {
         is_call && user.operand(0).as_constant_int().is_some_and(|number| !signals.contains(&number))
     };
     functions.flat_map(|f| f.users()).any(|user| !is_harmless(user))
+}
+
+/// Whether threads may go on after main, and something runs when the program ends.
+pub fn last_thread_may_run_handlers(program: &Module) -> bool {
+    let declares = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
+    let has_handlers = HANDLERS.iter().any(declares) || program.global("llvm.global_dtors").is_some();
+    has_handlers && ENDING_THREADS.iter().any(declares)
 }
 
 /// Whether the program looks at the array of its environment's variables itself.

@@ -16,6 +16,7 @@ mod llvm;
 mod mangled;
 mod metadata;
 mod passes;
+mod promises;
 mod runtime;
 mod sanitizer;
 mod scopes;

@@ -3,7 +3,7 @@
 //! is linked as replaceable, so the program's own definitions win and unused ones stay out.
 
 use crate::llvm::{Context, Module, Value};
-use crate::{Options, habits};
+use crate::{Options, habits, promises};
 use fathom_base::FxSet;
 use fathom_ir::FAULT_HANDLING;
 use llvm_sys::LLVMLinkage;
@@ -144,7 +144,9 @@ pub fn link(context: &Context, program: &Module, options: &Options) -> FxSet<Str
     set_flag(&library, "fathom_closed_world", has_files);
     set_flag(&library, "fathom_errno_is_read", declared.iter().any(|name| name == "__errno_location"));
     set_flag(&library, "fathom_has_keys", ["pthread_key_create", "tss_create"].iter().any(|key| declared.iter().any(|name| name == key)));
+    set_flag(&library, "fathom_last_thread_ends_program", habits::last_thread_may_run_handlers(program));
     set_flag(&library, "fathom_environment_is_walked", habits::walks_environment(program));
+    set_flag(&library, "fathom_promises_are_exceeded", promises::are_exceeded(program));
     set_flag(&library, "fathom_end_is_asked_for", habits::asks_for_end(program));
     set_flag(&library, "fathom_has_float_arithmetic", habits::has_float_arithmetic(program));
     // Triples may differ in spelling only; a clash with one of the program's variables leaves the function undefined.

@@ -13,7 +13,7 @@ use llvm_sys::core::{LLVMGetBasicBlockParent, LLVMGetInstructionParent};
 const FAILED_ASSERTIONS: [(&str, usize); 5] =
     [("__assert_fail", 0), ("__assert", 0), ("__assert_rtn", 3), ("__assert_func", 3), ("_assert", 0)];
 /// How the intrinsics of verifiers begin. One that is unknown here means something that no arbitrary result stands for.
-const INTRINSICS: [&str; 5] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "klee_", "__SMACK_"];
+const INTRINSICS: [&str; 9] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "klee_", "__SMACK_", "__llbmc_", "__ikos_", "__crab_", "__astree_"];
 /// Those of them that bind a variable.
 const QUANTIFIERS: [&str; 2] = ["__ESBMC_forall", "__ESBMC_exists"];
 /// Behind `klee_`, these are input functions.

@@ -109,6 +109,12 @@ impl Translator<'_> {
                 let magnitude = t.build(Op::BvNot, &[self.sign_mask(format)]);
                 return t.build(Op::BvAnd, &[self.made_nan(t.arg(x, 0)), magnitude]);
             }
+            // A conversion keeps the sign and the upper part of the payload, on x86 and where clang computes it.
+            Op::FpToFp(_) => {
+                let given = t.arg(x, 1);
+                let bits = if self.is_copy(given) { self.float_bits(given) } else { self.made_nan(given) };
+                return self.converted_nan(bits, t.sort(given).format(), format);
+            }
             _ => {}
         }
         // Where the constants do not matter they are zero: what x86 does, so that native runs show the same.

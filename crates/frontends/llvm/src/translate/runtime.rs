@@ -2,7 +2,7 @@
 
 use super::calls::Request;
 use super::function::FunctionTranslator;
-use super::types::Leaves;
+use super::types::{Leaves, Scalar};
 use super::{Translated, unsupported};
 use fathom_ir::{AllocKind, Aspect, Assumption, Fill, InputKind, LIBRARY_OBJECT, StatementKind};
 use fathom_term::{Sort, Term};
@@ -70,10 +70,15 @@ impl FunctionTranslator<'_, '_> {
         for index in 1..=arity {
             args.push(request.arg(index)?);
         }
-        match self.terms.computed_function(&name, arity, self.terms.sort(args[0])) {
-            Some(function) => Ok(smallvec![self.terms.apply(function, &args)]),
-            None => unsupported(name),
-        }
+        let sort = self.terms.sort(args[0]);
+        let Some(function) = self.terms.computed_function(&name, arity, sort) else { return unsupported(name) };
+        let computed = self.terms.apply(function, &args);
+        // The machine's library was asked for values to nearest; in other modes they are others, of which the bounds are known.
+        let (Some(mode), Sort::Float(format)) = (self.rounding_mode, sort) else { return Ok(smallvec![computed]) };
+        let type_name = if request.name.ends_with("float") { "float" } else { "double" };
+        let input = InputKind { source: format!("bounds of {name}"), type_name: type_name.to_string(), signed: true };
+        let other = self.arbitrary("any", Scalar::Float(format), input);
+        Ok(smallvec![self.terms.ite(self.terms.eq(mode, self.nearest_even()), computed, other)])
     }
 
     /// A constant text among the arguments; the library passes nothing else here.

@@ -62,6 +62,10 @@ impl FunctionTranslator<'_, '_> {
                 self.stop(StopKind::Unreachable);
                 nothing()
             }
+            "fathom_run_exit_handlers" => {
+                self.run_exit_handlers(self.terms.bv(0, 32));
+                nothing()
+            }
             "fathom_thread_self" => {
                 let (target, number) = self.local_term("self", Sort::Bv(self.pointer_bits));
                 self.emit_thread(ThreadOperation::Current { target });

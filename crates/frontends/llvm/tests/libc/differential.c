@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
+#include <fenv.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+#include <wctype.h>
 #include "models.h"
 #include "check.h"
 
@@ -27,6 +29,7 @@ long runs;
 /* Three disagreements of each function will do. */
 int worth_saying(void)
 { static const char *last; static int said; said = current == last ? said + 1 : 1; last = current; return said <= 3; }
+static const int MODES[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 static int sign(int x) { return (x > 0) - (x < 0); }
 
 /* Short texts over few letters, so that matches happen. */
@@ -106,16 +109,22 @@ static void strings(void)
     CHECK(model_strlcpy(y, a, n) == l && !memcmp(x, y, 32), "\"%s\" %u", a, n);
   }
   current = "strerror";
-  for (int i = -3; i < 41; i++) CHECK(!strcmp(strerror(i), model_strerror(i)), "%d: %s", i, model_strerror(i));
+  for (int i = -3; i < 140; i++) CHECK(!strcmp(strerror(i), model_strerror(i)), "%d: %s", i, model_strerror(i));
+  current = "strsignal";
+  for (int i = -3; i < 70; i++) CHECK(!strcmp(strsignal(i), model_strsignal(i)), "%d: %s", i, model_strsignal(i));
 }
 
 static void characters(void)
 {
-#define CLASS(name) current = #name; for (int c = -1; c < 256; c++) CHECK(!name(c) == !model_##name(c), "%d", c);
+#define CLASS(name) current = #name; for (int c = -1; c < 256; c++) CHECK((name)(c) == model_##name(c), "%d: %d %d", c, (name)(c), model_##name(c));
   CLASS(isalnum) CLASS(isalpha) CLASS(isblank) CLASS(iscntrl) CLASS(isdigit) CLASS(isgraph) CLASS(islower) CLASS(isprint)
   CLASS(ispunct) CLASS(isspace) CLASS(isupper) CLASS(isxdigit) CLASS(isascii)
-  current = "tolower"; for (int c = -1; c < 256; c++) CHECK(tolower(c) == model_tolower(c), "%d", c);
-  current = "toupper"; for (int c = -1; c < 256; c++) CHECK(toupper(c) == model_toupper(c), "%d", c);
+#define WIDE(name) { int (*theirs)(wint_t) = name; int model_##name(wint_t); current = #name; \
+    for (int c = 0; c < 300; c++) CHECK(theirs(c) == model_##name(c), "%d: %d %d", c, theirs(c), model_##name(c)); }
+  WIDE(iswalnum) WIDE(iswalpha) WIDE(iswblank) WIDE(iswcntrl) WIDE(iswdigit) WIDE(iswgraph) WIDE(iswlower) WIDE(iswprint)
+  WIDE(iswpunct) WIDE(iswspace) WIDE(iswupper) WIDE(iswxdigit)
+  current = "tolower"; for (int c = -140; c < 300; c++) CHECK(tolower(c) == model_tolower(c), "%d", c);
+  current = "toupper"; for (int c = -140; c < 300; c++) CHECK(toupper(c) == model_toupper(c), "%d", c);
   current = "tables";
   for (int c = -128; c < 256; c++) {
     CHECK((*__ctype_b_loc())[c] == (*model___ctype_b_loc())[c] || c == -1, "class of %d", c);
@@ -167,11 +176,13 @@ static void numbers(void)
     current = "atol"; CHECK(atol(a) == model_atol(a), "\"%s\"", a);
     current = "atoll"; CHECK(atoll(a) == model_atoll(a), "\"%s\"", a);
     if (round % 2) float_text(a);
+    fesetround(MODES[round / 2 % 4]);
 #define FLOATING(name, T, same) current = #name; { errno = 0; T r = name(a, &x); int e = errno; *model___errno_location() = 0; T m = model_##name(a, &y); \
     CHECK(same(r, m) && x == y && e == *model___errno_location(), "\"%s\": %.20Lg %.20Lg, %d %d, errno %d %d", a, (long double)r, (long double)m, (int)(x - a), (int)(y - a), e, *model___errno_location()); }
     FLOATING(strtod, double, same_double) FLOATING(strtof, float, same_float)
     if (round % 4 == 0) { FLOATING(strtold, long double, same_long) }
     current = "atof"; CHECK(same_double(atof(a), model_atof(a)), "\"%s\"", a);
+    fesetround(FE_TONEAREST);
   }
   current = "div";
   for (int i = 0; i < 300; i++) {
@@ -218,7 +229,7 @@ static void formats(void)
     }
     char *after = p;
     unsigned size = below(4) ? 30000 : below(20);
-    int r = 0, m = 0, n1 = -1, n2 = -1;
+    int r = 0, m = 0, n1 = -1, n2 = -1, mode = MODES[below(4)];
 #define CALL(...) do { *p++ = kind; strcpy(p, ">%d"); \
     switch (star) { \
     case 0: r = snprintf(x, size, f, __VA_ARGS__, 42); m = model_snprintf(y, size, f, __VA_ARGS__, 42); break; \
@@ -240,7 +251,8 @@ static void formats(void)
       union { double d; uint64_t u; } v; v.u = rnd();
       switch (below(5)) { case 0: v.d = (double)(int)rnd() / (1 << below(20)); break; case 1: v.d = (double)below(1000) / 100; break; case 2: v.d = (int[]){0, 1, 10, 100000, 999999, 1000000}[below(6)]; break; case 3: v.u &= ~(0x7ffull << 52); if (below(2)) v.u |= 0x7ffull << 52; break; }
       if (v.d != v.d) v.d = NAN;
-      if (below(4) == 0) { *p++ = 'L'; long double w = v.d; if (below(2)) w *= below(2) ? 1e4000L : 1e-4000L; if (below(3) == 0) w /= 3; CALL(w); } else CALL(v.d);
+      if (below(4) == 0) { *p++ = 'L'; long double w = v.d; if (below(2)) w *= below(2) ? 1e4000L : 1e-4000L; if (below(3) == 0) w /= 3; fesetround(mode); CALL(w); } else { fesetround(mode); CALL(v.d); }
+      fesetround(FE_TONEAREST);
     } else if (kind == 's') { char a[32]; text(a, 12, "xyz"); CALL(a); }
     else if (kind == 'c') { int v = 1 + (int)below(255); CALL(v); }
     else if (kind == 'p') { void *v = (void *)(uintptr_t)(below(5) ? rnd() >> 20 : 0); CALL(v); }

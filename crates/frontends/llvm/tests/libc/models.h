@@ -87,6 +87,7 @@ extern __typeof(strcpy) model_strcpy;
 extern __typeof(strcspn) model_strcspn;
 extern __typeof(strdup) model_strdup;
 extern __typeof(strerror) model_strerror;
+extern __typeof(strsignal) model_strsignal;
 extern __typeof(strftime) model_strftime;
 extern __typeof(strlen) model_strlen;
 extern __typeof(strncasecmp) model_strncasecmp;

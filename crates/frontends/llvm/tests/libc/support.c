@@ -1,4 +1,5 @@
 /* What the models need from Fathom, for running them natively. */
+#include <fenv.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ void *model_memmove(void *a, const void *b, size_t n) { return memmove(a, b, n);
 void *model_memset(void *a, int c, size_t n) { return memset(a, c, n); }
 void model_abort(void) { abort(); }
 void model_exit(int n) { exit(n); }
+int model_fegetround(void) { return fegetround(); }
 /* Questions about objects are the machine's to answer; nothing here asks them. */
 const char *model_fathom_object_base(const volatile void *pointer) { return 0; }
 size_t model_fathom_object_number(const volatile void *pointer) { return 0; }
