@@ -81,7 +81,7 @@ fn programs(directory: &Path, found: &mut Vec<PathBuf>) {
     for path in entries.filter_map(|entry| entry.ok().map(|e| e.path())) {
         if path.is_dir() {
             programs(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c" || e == "bpl") {
+        } else if path.extension().is_some_and(|e| e == "c" || e == "cpp" || e == "bpl") {
             found.push(path);
         }
     }
