@@ -1,6 +1,6 @@
 //! locks: false
 //! unreach-call: true
-//! Two threads wait for each other's mutex while the program goes on and ends: everyone is never stuck.
+//! Two threads wait for each other's mutex while the program goes on and ends, everyone is never stuck.
 #include <pthread.h>
 
 pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 //! unreach-call: false
 //! flags: --memory-model pso
-//! Two stores each, in opposite orders: each location has a buffer of its own.
+//! Two stores each, in opposite orders, each location has a buffer of its own.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model tso
-//! Two stores each, in opposite orders: the last ones can not both come first.
+//! Two stores each, in opposite orders, the last ones can not both come first.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model pso
-//! Two readers see two stores of others in one order: what has left a buffer is seen by all.
+//! Two readers see two stores of others in one order, what has left a buffer is seen by all.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model tso
-//! Load buffering: a store never comes before a load in front of it.
+//! Load buffering, a store never comes before a load in front of it.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: false
 //! flags: --memory-model pso
-//! Message passing: the flag may be seen before the data.
+//! Message passing, the flag may be seen before the data.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model pso
-//! Message passing with a releasing store: the data is seen before the flag.
+//! Message passing with a releasing store, the data is seen before the flag.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model tso
-//! Message passing: the stores of a thread are seen in their order.
+//! Message passing, the stores of a thread are seen in their order.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model pso
-//! A mutex empties the buffer: what it protects is seen by the next one who takes it.
+//! A mutex empties the buffer, what it protects is seen by the next one who takes it.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

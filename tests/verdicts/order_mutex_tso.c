@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model tso
-//! A mutex empties the buffer: what it protects is seen by the next one who takes it, structures and fills as well.
+//! A mutex empties the buffer, what it protects is seen by the next one who takes it, structures and fills as well.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

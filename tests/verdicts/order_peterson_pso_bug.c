@@ -1,6 +1,6 @@
 //! unreach-call: false
 //! flags: --memory-model pso
-//! Peterson's algorithm with a fence in front of the loads only: the lock may be seen free before the data is.
+//! Peterson's algorithm with a fence in front of the loads only, the lock may be seen free before the data is.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

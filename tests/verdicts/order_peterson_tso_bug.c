@@ -1,6 +1,6 @@
 //! unreach-call: false
 //! flags: --memory-model tso
-//! Peterson's algorithm without a fence: both threads read before their stores are seen.
+//! Peterson's algorithm without a fence, both threads read before their stores are seen.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: false
 //! flags: --memory-model pso
-//! A releasing store waits as well: store buffering with it.
+//! A releasing store waits as well, store buffering with it.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,5 +1,5 @@
 //! unreach-call: true
-//! Store buffering: under sequential consistency one of the loads comes behind both stores.
+//! Store buffering, under sequential consistency one of the loads comes behind both stores.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

@@ -1,6 +1,6 @@
 //! unreach-call: true
 //! flags: --memory-model tso
-//! Store buffering with fences: a store is seen before the load behind it is done.
+//! Store buffering with fences, a store is seen before the load behind it is done.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);

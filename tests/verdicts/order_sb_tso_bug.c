@@ -1,6 +1,6 @@
 //! unreach-call: false
 //! flags: --memory-model tso
-//! Store buffering: both stores wait while both loads are done.
+//! Store buffering, both stores wait while both loads are done.
 #include <pthread.h>
 #include <stdatomic.h>
 void reach_error(void);
